@@ -1,0 +1,83 @@
+"""mdpublish-core: Markdown in, exactly the right thing out, wherever it is pasted, mailed or published.
+
+    from mdpublish_core import convert
+
+    conversion = convert("# Hello", destination="generic", template="swiss", theme_mode="dark")
+    conversion.html, conversion.plain_text, conversion.notices
+
+What stands in `__all__` is the public API; docs/reference/library.md describes it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mdpublish_core.convert import Conversion, convert, parse, render
+from mdpublish_core.errors import (
+    InvalidTheme,
+    LimitExceeded,
+    MdpublishError,
+    UnknownCategory,
+    UnknownChoice,
+    UnknownDestination,
+    UnknownPageWidth,
+    UnknownTemplate,
+    UnknownThemeMode,
+)
+from mdpublish_core.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.notices import Notice
+
+if TYPE_CHECKING:
+    from mdpublish_core.document import Document
+    from mdpublish_core.page import Badge, render_page
+    from mdpublish_core.templates import Template, get_template, list_templates, load_template
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Badge",
+    "Conversion",
+    "Document",
+    "InvalidTheme",
+    "LimitExceeded",
+    "Limits",
+    "MdpublishError",
+    "Notice",
+    "Template",
+    "UnknownCategory",
+    "UnknownChoice",
+    "UnknownDestination",
+    "UnknownPageWidth",
+    "UnknownTemplate",
+    "UnknownThemeMode",
+    "convert",
+    "get_template",
+    "list_templates",
+    "load_template",
+    "parse",
+    "render",
+    "render_page",
+]
+
+__version__ = "0.1.0"
+
+# Names whose modules are loaded when the name is first used: they bring mistletoe, or read files.
+_LATE = {
+    "Badge": "page",
+    "Document": "document",
+    "Template": "templates",
+    "get_template": "templates",
+    "list_templates": "templates",
+    "load_template": "templates",
+    "render_page": "page",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})

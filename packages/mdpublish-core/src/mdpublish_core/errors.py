@@ -1,0 +1,97 @@
+"""What the library raises.
+
+    MdpublishError
+    ├── UnknownChoice(choice, known)      also a ValueError
+    │   ├── UnknownDestination
+    │   ├── UnknownTemplate
+    │   ├── UnknownCategory
+    │   ├── UnknownThemeMode
+    │   └── UnknownPageWidth
+    ├── InvalidTheme(source, key, problem)
+    └── LimitExceeded(limit, allowed, actual)
+
+A raised error is a mistake of the caller. What the author of a document wrote wrongly never raises: it is shown as it
+stands, with a notice (see `notices`). Every error can be pickled, so that it passes between processes unharmed.
+"""
+
+from typing import ClassVar
+
+
+class MdpublishError(Exception):
+    """Everything that mdpublish raises on purpose."""
+
+
+class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's words name the fault, not the class)
+    """A name that is none of the known ones."""
+
+    kind: ClassVar[str] = "choice"
+
+    def __init__(self, choice: str, known: tuple[str, ...]) -> None:
+        """Say which `choice` arrived and which names are `known`."""
+        super().__init__(choice, known)
+        self.choice = choice
+        self.known = known
+
+    def __str__(self) -> str:
+        return f"unknown {self.kind} {self.choice!r}; known are: {', '.join(self.known)}"
+
+
+class UnknownDestination(UnknownChoice):
+    """No destination has this name."""
+
+    kind = "destination"
+
+
+class UnknownTemplate(UnknownChoice):
+    """No template has this id."""
+
+    kind = "template"
+
+
+class UnknownCategory(UnknownChoice):
+    """No template category has this name."""
+
+    kind = "category"
+
+
+class UnknownThemeMode(UnknownChoice):
+    """A theme mode other than light and dark."""
+
+    kind = "theme mode"
+
+
+class UnknownPageWidth(UnknownChoice):
+    """A page width other than standard, wide and full."""
+
+    kind = "page width"
+
+
+class InvalidTheme(MdpublishError):  # noqa: N818
+    """A theme file that says something it may not say."""
+
+    def __init__(self, source: str, key: str, problem: str) -> None:
+        """Name the file (`source`), the dotted `key` in it, and the `problem` with what is allowed."""
+        super().__init__(source, key, problem)
+        self.source = source
+        self.key = key
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.key}: {self.problem}"
+
+
+class LimitExceeded(MdpublishError):  # noqa: N818
+    """More than a bound of `limits.Limits` allows, where nothing useful could be served."""
+
+    def __init__(self, limit: str, allowed: int, actual: int) -> None:
+        """Name the field of `Limits`, its value, and what arrived, in the field's unit."""
+        super().__init__(limit, allowed, actual)
+        self.limit = limit
+        self.allowed = allowed
+        self.actual = actual
+
+    def __str__(self) -> str:
+        return (
+            f"{self.limit} is {self.actual:,}, more than the {self.allowed:,} allowed; "
+            f"shorten the input or pass Limits({self.limit}=…)"
+        )

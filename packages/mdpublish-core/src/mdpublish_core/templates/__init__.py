@@ -1,0 +1,24 @@
+"""Templates: the catalogue of built-in ones, a user's own, and their compiled form for one theme mode.
+
+A template is data, one TOML file (`theme`); its rules come from the stylesheets beside this file (`stylesheet`).
+"""
+
+from mdpublish_core.templates.catalogue import get_template, list_templates, load_template
+from mdpublish_core.templates.style import PAGE_WIDTHS, THEME_MODES, PageWidth, Style, ThemeMode, bind, page_css
+from mdpublish_core.templates.theme import CATEGORIES, Category, Template
+
+__all__ = [
+    "CATEGORIES",
+    "PAGE_WIDTHS",
+    "THEME_MODES",
+    "Category",
+    "PageWidth",
+    "Style",
+    "Template",
+    "ThemeMode",
+    "bind",
+    "get_template",
+    "list_templates",
+    "load_template",
+    "page_css",
+]

@@ -1,0 +1,29 @@
+"""Which addresses may stand in output, and how they are written there.
+
+The allow-list of schemes is GitHub's for links, less what only its own clients open. A scheme hidden behind white space
+or control characters, which browsers ignore when they read an address, is recognised all the same.
+"""
+
+import re
+from urllib.parse import quote
+
+SAFE_SCHEMES = ("http", "https", "mailto", "tel")
+
+# What WHATWG's URL parser strips (C0 controls and space at the ends, tab and line ends anywhere), and then a scheme.
+_IGNORED_BY_BROWSERS = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
+
+# RFC 3986's reserved and unreserved characters and "%", so that what is already encoded is not encoded twice; the
+# square brackets are encoded, as CommonMark's reference implementations do.
+_KEPT = "%!#$&'()*+,-./:;=?@_~"
+
+
+def is_safe_url(url: str) -> bool:
+    """Tell whether `url` is relative, a fragment, or of one of `SAFE_SCHEMES`."""
+    scheme = _SCHEME.match(_IGNORED_BY_BROWSERS.sub("", url))
+    return scheme is None or scheme[1].lower() in SAFE_SCHEMES
+
+
+def encode_url(url: str) -> str:
+    """Percent-encode what may not stand in an address; what is encoded already stays as it is."""
+    return quote(url, safe=_KEPT, errors="replace")

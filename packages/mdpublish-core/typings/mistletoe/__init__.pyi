@@ -1,0 +1,1 @@
+from mistletoe.block_token import Document as Document

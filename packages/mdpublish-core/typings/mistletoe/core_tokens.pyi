@@ -1,0 +1,3 @@
+import re
+
+_code_matches: list[re.Match[str]]
