@@ -32,7 +32,7 @@ def main() -> None:
 )
 @click.option("-o", "--output", metavar="OUT", default="-", help="File to write; standard output without it.")
 @click.option("--page", is_flag=True, help="Write a whole web page instead of a fragment.")
-def convert(file: str, destination: str, template: str, theme_mode: "ThemeMode", output: str, page: bool) -> None:
+def convert(*, file: str, destination: str, template: str, theme_mode: "ThemeMode", output: str, page: bool) -> None:
     """Convert the Markdown text in FILE, or on standard input (-)."""
     if page and destination != "generic":
         raise click.UsageError(f"--page makes a web page, which is not for --to {destination}; leave one of them out")
@@ -88,9 +88,7 @@ def _template(template: str) -> "Template":
         raise click.ClickException(f"{template} is not UTF-8") from None
 
 
-def _page(
-    markdown: str, file: str, template: "Template", theme_mode: "ThemeMode"
-) -> tuple[str, tuple["Notice", ...]]:
+def _page(markdown: str, file: str, template: "Template", theme_mode: "ThemeMode") -> tuple[str, tuple["Notice", ...]]:
     """Return a web page whose title is the document's, or else the file's name, and the notices."""
     from mdpublish_core import parse, render_page
 

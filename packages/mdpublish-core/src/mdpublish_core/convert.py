@@ -1,4 +1,4 @@
-"""A document's way, from Markdown to what its destination takes:
+"""A document's way, from Markdown to what its destination takes.
 
     text → parse → Document → render → Conversion
                             ↘ render_page → a web page
@@ -17,7 +17,7 @@ from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 if TYPE_CHECKING:
     from mdpublish_core.document import Document
     from mdpublish_core.notices import Notice
-    from mdpublish_core.templates import PageWidth, Template, ThemeMode
+    from mdpublish_core.templates import Template, ThemeMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +95,3 @@ def render(
         theme_mode=theme_mode,
         notices=document.notices,
     )
-
-

@@ -111,6 +111,8 @@ class Document(block_token.Document):
     `children` holds the blocks in order. mistletoe's own renderers take a Document too.
     """
 
+    notices: tuple[Notice, ...]
+
     def __init__(self, children: Sequence[Token], *, notices: tuple[Notice, ...] = ()) -> None:
         """Make the root of `children`; their parsing gave `notices`."""
         # mistletoe's own constructor parses, in module globals; it is left out on purpose.

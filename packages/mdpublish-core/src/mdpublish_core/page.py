@@ -4,6 +4,7 @@ The page has one `style` element and nothing else that a Content-Security-Policy
 `style` attribute, no font or picture but those that the document links.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mdpublish_core.destinations import generic
@@ -46,7 +47,13 @@ def render_page(
     writer.doctype()
     writer.start("html", (("lang", lang),))
     writer.line()
-    _write_head(writer, title, description, theme_mode, canonical_url, robots, css)
+    metadata = {
+        "viewport": "width=device-width, initial-scale=1",
+        "color-scheme": theme_mode,
+        "description": description,
+        "robots": robots,
+    }
+    _write_head(writer, title, metadata, canonical_url, css)
     writer.line()
     writer.start("body", (("class", bind(chosen, theme_mode).scope),))
     writer.line()
@@ -65,25 +72,13 @@ def render_page(
 
 
 def _write_head(
-    writer: HtmlWriter,
-    title: str,
-    description: str | None,
-    theme_mode: ThemeMode,
-    canonical_url: str | None,
-    robots: str | None,
-    css: str,
+    writer: HtmlWriter, title: str, metadata: Mapping[str, str | None], canonical_url: str | None, css: str
 ) -> None:
     writer.start("head")
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
-    named = {
-        "viewport": "width=device-width, initial-scale=1",
-        "color-scheme": theme_mode,
-        "description": description,
-        "robots": robots,
-    }
-    for name, content in named.items():
+    for name, content in metadata.items():
         if content:
             writer.empty("meta", (("name", name), ("content", content)))
             writer.line()

@@ -35,8 +35,8 @@ from mdpublish_core.document import (
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 
-Renderer = Callable[["Rendering", Any], None]
-"""Writes one token of the class it stands for in a table of renderers."""
+Renderer = Callable[[Any, Any], None]
+"""Writes, into a Rendering of its destination, one token of the class it stands for in the table of renderers."""
 
 ALIGNMENTS = {None: None, 0: "center", 1: "right"}
 """What mistletoe's numbers for a column's alignment mean."""

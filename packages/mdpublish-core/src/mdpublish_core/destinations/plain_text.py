@@ -106,9 +106,7 @@ def code_block(token: CodeFence | BlockCode) -> Lines:
 def table(token: Table) -> Lines:
     rows = [[inlines(cell).replace("\n", " ") for cell in row.children] for row in (token.header, *token.children)]
     widths = [max(3, *(display_width(row[column]) for row in rows)) for column in range(len(token.column_align))]
-    lines = [
-        " | ".join(aligned(*cell) for cell in zip(row, widths, token.column_align, strict=True)) for row in rows
-    ]
+    lines = [" | ".join(aligned(*cell) for cell in zip(row, widths, token.column_align, strict=True)) for row in rows]
     lines.insert(1, "-|-".join("-" * width for width in widths))
     return lines
 

@@ -17,7 +17,9 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 # A media rule with its rules inside, a media rule's end, or one rule; the files are ours, so what else may stand
 # between them is only white space, which `_rules` asserts.
-_PIECE = re.compile(r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*")
+_PIECE = re.compile(
+    r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
+)
 
 _SPACE = re.compile(r"\s+")
 _AROUND_MARK = re.compile(r"\s*([:;,{}>])\s*")

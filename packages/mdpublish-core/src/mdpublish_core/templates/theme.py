@@ -170,9 +170,9 @@ class _ThemeReader:
         return value
 
     def _one_of(self, key: str, value: object, allowed: tuple[str, ...]) -> str:
-        if value not in allowed:
+        if not isinstance(value, str) or value not in allowed:
             raise self._invalid(key, f"is {value!r}; allowed: {', '.join(allowed)}")
-        return cast("str", value)
+        return value
 
     def _number(self, key: str, kind: str, value: object) -> float:
         least, greatest = _RANGES[kind]

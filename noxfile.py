@@ -1,0 +1,166 @@
+"""All that is done with the repository, by name: `nox -l` lists it, `nox -s NAME` does it.
+
+Every environment is installed from requirements.txt, which holds one version of each package; `nox -s pins` renews it.
+"""
+
+import shutil
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.sessions = ["lint", "types", "tests"]
+
+ROOT = Path(__file__).parent
+PINS = ROOT / "requirements.txt"
+CORE = "packages/mdpublish-core"
+SERVER = "packages/mdpublish-server"
+PYTHON_FILES = ("packages", "tests", "benchmarks", "noxfile.py")
+DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
+
+# Debian's packages for the programs that pip does not install.
+PROGRAMS = {"chromium": "chromium", "soffice": "libreoffice-writer-nogui"}
+
+
+def install(session: nox.Session, *groups: str) -> None:
+    """Install both packages, editable, and dependency groups of pyproject.toml, all at the pinned versions."""
+    session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
+    requirements = [requirement for group in groups for requirement in DEPENDENCY_GROUPS[group]]
+    session.install("-q", "-c", str(PINS), "-e", f"{CORE}[testing]", "-e", SERVER, *requirements)
+
+
+def need(session: nox.Session, program: str) -> None:
+    """Stop with the command that installs a program, where it is absent."""
+    if not shutil.which(program):
+        session.error(f"{program} is not installed; on Debian: apt-get install {PROGRAMS[program]}")
+
+
+@nox.session
+def serve(session: nox.Session) -> None:
+    """Run the service on SQLite, with a sample page. Options after `--` go to `mdpublish-server serve`."""
+    session.env["UV_BUILD_CONSTRAINT"] = session.env["PIP_BUILD_CONSTRAINT"] = str(PINS)
+    session.install("-q", "-c", str(PINS), "-e", CORE, "-e", SERVER)
+    session.run("mdpublish-server", "serve", "--sample", *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run every test that needs nothing but pip; say at the end which were left to other sessions."""
+    install(session, "tests")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Run the tests that look at pages in Chromium, the system's own."""
+    need(session, "chromium")
+    install(session, "tests", "browser")
+    session.run("pytest", "-m", "browser", *session.posargs)
+
+
+@nox.session
+def readers(session: nox.Session) -> None:
+    """Run the tests that let other programs, such as LibreOffice, read what we write."""
+    need(session, "soffice")
+    install(session, "tests")
+    session.run("pytest", "-m", "readers", *session.posargs)
+
+
+@nox.session
+def properties(session: nox.Session) -> None:
+    """Run the laws with thousands of examples each."""
+    install(session, "tests")
+    session.env.setdefault("HYPOTHESIS_PROFILE", "nightly")
+    session.run("pytest", "tests/properties", *session.posargs)
+
+
+@nox.session
+def conformance(session: nox.Session) -> None:
+    """Compare with CommonMark's examples, and print how many pass, section by section."""
+    install(session, "tests")
+    session.run("pytest", "-m", "conformance", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure against peers in one run, and print the ratios."""
+    install(session, "tests", "bench")
+    session.run("python", "benchmarks/run.py", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, formatting and the import order."""
+    install(session, "tests", "lint")
+    session.run("ruff", "check", *PYTHON_FILES)
+    session.run("ruff", "format", "--check", *PYTHON_FILES)
+    session.run("lint-imports", "--no-cache")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check types, strictly, in sources and tests."""
+    install(session, "tests", "browser", "types")
+    session.run("mypy")
+    session.run("mypy", "tests", "benchmarks")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Check the documentation: links, examples, and that nothing public is missing from it."""
+    install(session, "tests")
+    session.run("pytest", "tests/docs", *session.posargs)
+
+
+@nox.session
+def pictures(session: nox.Session) -> None:
+    """Make the pictures of the documentation anew, in Chromium."""
+    need(session, "chromium")
+    install(session, "browser")
+    session.run("python", "docs/images/make.py")
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Build wheels and sdists into dist/, install each into an empty environment, and convert there."""
+    session.install("-q", "-c", str(PINS), "build", "hatchling")
+    shutil.rmtree(ROOT / "dist", ignore_errors=True)
+    for package in (CORE, SERVER):
+        session.run("python", "-m", "build", "--no-isolation", "--outdir", "dist", package, silent=True)
+    for kind in ("*.whl", "*.tar.gz"):
+        try_installed(session, sorted((ROOT / "dist").glob(kind)))
+
+
+def try_installed(session: nox.Session, files: list[Path]) -> None:
+    """Install built packages into an empty environment, away from the sources, and use them there."""
+    folder = Path(session.create_tmp()) / "installed"
+    shutil.rmtree(folder, ignore_errors=True)
+    session.run("python", "-m", "venv", str(folder), silent=True)
+    scripts = folder / ("Scripts" if (folder / "Scripts").is_dir() else "bin")
+    python = str(scripts / "python")
+    session.run(python, "-m", "pip", "install", "-q", "-c", str(PINS), *map(str, files), external=True)
+    with session.chdir(folder):
+        program = "import mdpublish_core as m; print(m.convert('# *Built*', destination='html').html, end='')"
+        output = session.run(python, "-c", program, silent=True, external=True)
+        if output != "<h1><em>Built</em></h1>\n":
+            session.error(f"{[file.name for file in files]} converted to {output!r}")
+        session.run(str(scripts / "mdpublish"), "templates", external=True)
+        session.run(str(scripts / "mdpublish-server"), "migrate", external=True)
+    session.log(f"installed and converted: {', '.join(file.name for file in files)}")
+
+
+@nox.session
+def pins(session: nox.Session) -> None:
+    """Renew requirements.txt: the newest version of each package that any session installs."""
+    session.install("-q", "uv")
+    projects = [nox.project.load_toml(ROOT / package / "pyproject.toml")["project"] for package in (CORE, SERVER)]
+    lists = [*DEPENDENCY_GROUPS.values()]
+    for project in projects:
+        lists += [project["dependencies"], *project.get("optional-dependencies", {}).values()]
+    ours = {project["name"] for project in projects}
+    wanted = {line for lines in lists for line in lines if not line.startswith(tuple(ours))}
+    source = Path(session.create_tmp()) / "wanted.in"
+    source.write_text("\n".join(sorted(wanted)) + "\n")
+    options = ("--upgrade", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-sources")
+    session.run("uv", "pip", "compile", "-q", *options, str(source), "-o", str(PINS))

@@ -1,0 +1,42 @@
+"""What all tests share: Hypothesis's profiles, and the word on which tests were left to other sessions."""
+
+import os
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("dev", max_examples=60, deadline=None)
+settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile(
+    "nightly", max_examples=5_000, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+
+# Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
+SESSIONS = ("browser", "readers", "conformance")
+
+_left = pytest.StashKey[Counter[str]]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests of other sessions out, unless `-m` chose them, and count them."""
+    left: Counter[str] = Counter()
+    if not config.option.markexpr:
+        kept, deselected = [], []
+        for item in items:
+            session = next((name for name in SESSIONS if item.get_closest_marker(name)), None)
+            if session:
+                left[session] += 1
+                deselected.append(item)
+            else:
+                kept.append(item)
+        config.hook.pytest_deselected(items=deselected)
+        items[:] = kept
+    config.stash[_left] = left
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which tests were left to which session."""
+    for session, number in sorted(config.stash[_left].items()):
+        terminalreporter.write_line(f"left to `nox -s {session}`: {number} tests")

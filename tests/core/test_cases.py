@@ -1,0 +1,23 @@
+"""Every case of `tests/cases/`, in every destination that it shows."""
+
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.destinations import DESTINATIONS
+from tests.cases.reading import Case, all_cases, shown_html
+
+CASES = all_cases()
+
+
+@pytest.mark.parametrize(
+    ("case", "destination"),
+    [(case, destination) for case in CASES for destination in case.outputs],
+    ids=lambda value: value.name if isinstance(value, Case) else value,
+)
+def test_case_gives_the_output_that_it_shows(case: Case, destination: str) -> None:
+    assert shown_html(convert(case.markdown, destination=destination)) == case.outputs[destination]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_case_shows_every_destination(case: Case) -> None:
+    assert list(case.outputs) == list(DESTINATIONS)

@@ -1,0 +1,116 @@
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core import __version__, convert, list_templates
+from mdpublish_core.cli import main
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+@pytest.fixture
+def readme(tmp_path: Path) -> Path:
+    path = tmp_path / "README.md"
+    path.write_text("# Größe\n\n*text*\n", "utf-8")
+    return path
+
+
+def test_file_is_converted_to_standard_output(readme: Path) -> None:
+    result = run("convert", str(readme), "--to", "html")
+
+    assert (result.exit_code, result.stdout_bytes) == (0, "<h1>Größe</h1>\n<p><em>text</em></p>\n".encode())
+
+
+def test_standard_input_is_converted() -> None:
+    assert run("convert", "-", "--to", "plain-text", stdin=b"# a\n").stdout == "a\n===\n"
+
+
+def test_output_is_that_of_the_library(readme: Path) -> None:
+    result = run("convert", str(readme), "--template", "swiss", "--mode", "dark")
+
+    assert result.stdout == convert(readme.read_text("utf-8"), template="swiss", theme_mode="dark").html
+
+
+def test_output_goes_to_a_file(readme: Path, tmp_path: Path) -> None:
+    result = run("convert", str(readme), "--to", "html", "-o", str(tmp_path / "out.html"))
+
+    assert result.output == ""
+    assert (tmp_path / "out.html").read_bytes() == "<h1>Größe</h1>\n<p><em>text</em></p>\n".encode()
+
+
+def test_page_is_titled_after_the_first_heading(readme: Path) -> None:
+    assert "<title>Größe</title>" in run("convert", str(readme), "--page").stdout
+
+
+def test_page_without_a_heading_is_titled_after_its_file(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("text")
+
+    assert "<title>notes</title>" in run("convert", str(tmp_path / "notes.md"), "--page").stdout
+    assert "<title>Untitled</title>" in run("convert", "-", "--page", stdin=b"text").stdout
+
+
+def test_theme_file_may_be_the_template(readme: Path, tmp_path: Path) -> None:
+    theme = Path(__file__).parents[2] / "themes/free/swiss.toml"
+    own = tmp_path / "own.toml"
+    own.write_text(theme.read_text("utf-8").replace("#e2001a", "#0000ee"), "utf-8")
+
+    assert "#0000ee" in run("convert", str(readme), "--template", str(own)).stdout
+
+
+def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("x\n\n[a](javascript:b)\n")
+
+    result = run("convert", str(path), "--to", "plain-text")
+
+    assert result.exit_code == 0
+    assert result.stderr == f"{path}:3: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]\n"
+    assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("<stdin>:1: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none.md"], "Error: cannot read none.md: No such file or directory"),
+        (["."], "Error: cannot read .: Is a directory"),
+        (["-", "--to", "fax"], "Error: unknown destination 'fax'; known are: plain-text, generic, html"),
+        (["-", "--template", "comic"], "Error: unknown template 'comic'; known are: "),
+        (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
+        (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),
+        (["-", "--mode", "dim"], "Invalid value for '--mode'"),
+        (["-", "--to", "html", "--page"], "--page makes a web page, which is not for --to html"),
+        ([], "Missing argument 'FILE|-'"),
+    ],
+)
+def test_mistake_ends_in_a_message_and_no_traceback(arguments: list[str], message: str) -> None:
+    result = run("convert", *arguments)
+
+    assert result.exit_code in {1, 2}
+    assert message in result.stderr
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+
+
+def test_input_that_is_not_utf_8_is_refused_with_the_place() -> None:
+    assert "<stdin> is not UTF-8: byte 3 cannot be read" in run("convert", "-", stdin=b"ab\xff").stderr
+
+
+def test_theme_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_bytes(b"\xff")
+
+    assert "is not UTF-8" in run("convert", "-", "--template", str(tmp_path / "a.toml")).stderr
+
+
+def test_templates_lists_each_template() -> None:
+    lines = run("templates").stdout.splitlines()
+
+    assert [line.split()[:2] for line in lines] == [[t.id, t.category] for t in list_templates()]
+    assert all(re.search(re.escape(t.description) + "$", line) for t, line in zip(list_templates(), lines, strict=True))
+
+
+def test_version_is_the_packages() -> None:
+    assert run("--version").stdout == f"mdpublish, version {__version__}\n"

@@ -1,0 +1,88 @@
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+import pytest
+
+from mdpublish_core import convert, list_templates, parse, render
+from mdpublish_core.destinations import DESTINATIONS, generic, html, plain_text
+from mdpublish_core.document import Block, Inline, ListItem, TableCell, TableRow
+
+
+def names(classes: Iterable[type]) -> list[str]:
+    return sorted(cls.__name__ for cls in classes)
+
+
+@pytest.mark.parametrize("renderers", [html.RENDERERS, generic.RENDERERS], ids=["html", "generic"])
+def test_html_renderers_cover_every_token(renderers: Mapping[type, Any]) -> None:
+    assert names(renderers) == names([*get_args(Block), *get_args(Inline)])
+
+
+def test_plain_text_renderers_cover_every_token() -> None:
+    # These three are written by the block that they stand in.
+    inside = {ListItem, TableRow, TableCell}
+
+    assert names(plain_text.BLOCKS) == names(set(get_args(Block)) - inside)
+    assert names(plain_text.INLINES) == names(get_args(Inline))
+
+
+@pytest.mark.parametrize("name", DESTINATIONS)
+def test_conversion_says_what_was_used(name: str) -> None:
+    conversion = convert("a", destination=name, template="swiss", theme_mode="dark")
+
+    assert (conversion.destination, conversion.template_id, conversion.theme_mode) == (name, "swiss", "dark")
+
+
+def test_a_document_can_be_rendered_more_than_once() -> None:
+    document = parse("# a\n\n[b](#a)")
+
+    assert render(document) == render(document) == convert("# a\n\n[b](#a)")
+
+
+def test_template_may_be_a_template() -> None:
+    (template, *_) = list_templates("free")
+
+    assert convert("a", template=template) == convert("a", template=template.id)
+
+
+def test_html_is_unstyled() -> None:
+    assert convert("# a", destination="html", theme_mode="dark").html == "<h1>a</h1>\n"
+
+
+def test_generic_keeps_its_rules_under_its_own_class() -> None:
+    fragment = convert("a", theme_mode="dark").html
+    css = fragment.partition("<style>")[2].partition("</style>")[0]
+
+    assert fragment.startswith('<div class="mdpublish-swiss-dark">\n<style>')
+    assert css
+    assert all(rule.startswith(".mdpublish-swiss-dark") for rule in css.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("headings", "anchors"),
+    [
+        (["A b", "a B", "A b"], ["a-b", "a-b-1", "a-b-2"]),
+        (["a", "a-1", "a"], ["a", "a-1", "a-2"]),
+        (["What's *new*? `x_y` — 1.0!"], ["whats-new-x_y--10"]),
+        (["Größe 漢字"], ["größe-漢字"]),
+        (["!!!"], [None]),
+    ],
+)
+def test_headings_have_anchors_as_on_github(headings: list[str], anchors: list[str | None]) -> None:
+    fragment = convert("\n\n".join(f"# {heading}" for heading in headings)).html
+
+    for anchor in anchors:
+        assert (f'<h1 id="md-{anchor}">' if anchor else "<h1>") in fragment
+
+
+def test_links_to_headings_lead_to_their_anchors() -> None:
+    fragment = convert("# A é\n\n[x](#a-é) [y](#A-é) [z](#none)").html
+
+    assert '<h1 id="md-a-é">' in fragment
+    assert fragment.count('href="#md-a-%C3%A9"') == 2
+    assert 'href="#none"' in fragment
+
+
+def test_unsafe_address_leaves_its_text() -> None:
+    conversion = convert("[click *me*](javascript:alert(1)) ![pic](javascript:x)", destination="html")
+
+    assert conversion.html == '<p><a>click <em>me</em></a> <img alt="pic" /></p>\n'

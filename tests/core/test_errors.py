@@ -1,0 +1,70 @@
+import pickle
+
+import pytest
+
+from mdpublish_core import (
+    InvalidTheme,
+    LimitExceeded,
+    MdpublishError,
+    UnknownCategory,
+    UnknownDestination,
+    UnknownPageWidth,
+    UnknownTemplate,
+    UnknownThemeMode,
+    convert,
+    get_template,
+    list_templates,
+    parse,
+    render_page,
+)
+
+ERRORS = [
+    InvalidTheme("my.toml", "type.size", "missing"),
+    LimitExceeded("input_bytes", 10, 12),
+    UnknownCategory("x", ("free",)),
+    UnknownDestination("x", ("html",)),
+    UnknownPageWidth("x", ("wide",)),
+    UnknownTemplate("x", ("swiss",)),
+    UnknownThemeMode("x", ("light",)),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_error_passes_between_processes(error: MdpublishError) -> None:
+    copy = pickle.loads(pickle.dumps(error))
+
+    assert str(copy) == str(error)
+    assert vars(copy) == vars(error)
+
+
+def test_unknown_destination_names_the_known_ones() -> None:
+    with pytest.raises(UnknownDestination, match="unknown destination 'fax'; known are: plain-text, generic, html"):
+        convert("x", destination="fax")
+
+
+def test_unknown_template_names_the_known_ones() -> None:
+    with pytest.raises(UnknownTemplate, match=r"unknown template 'comic'; known are: .*swiss"):
+        get_template("comic")
+
+
+def test_unknown_theme_mode_names_the_known_ones() -> None:
+    with pytest.raises(UnknownThemeMode, match="unknown theme mode 'dim'; known are: light, dark"):
+        convert("x", theme_mode="dim")  # type: ignore[arg-type]
+
+
+def test_unknown_page_width_names_the_known_ones() -> None:
+    with pytest.raises(UnknownPageWidth, match="unknown page width 'huge'; known are: standard, wide, full"):
+        render_page(parse("x"), title="x", page_width="huge")  # type: ignore[arg-type]
+
+
+def test_unknown_category_names_the_known_ones() -> None:
+    with pytest.raises(UnknownCategory, match="unknown category 'loud'; known are: free, business"):
+        list_templates("loud")  # type: ignore[arg-type]
+
+
+def test_limit_exceeded_says_the_bound_what_arrived_and_the_remedy() -> None:
+    message = str(LimitExceeded("input_bytes", 5_000_000, 6_000_001))
+
+    assert message == (
+        "input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(input_bytes=…)"
+    )

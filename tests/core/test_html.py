@@ -1,0 +1,62 @@
+import pytest
+
+from mdpublish_core.html import HtmlWriter
+
+
+def test_elements_close_in_the_order_they_opened() -> None:
+    writer = HtmlWriter()
+    writer.start("p")
+    writer.start("em")
+    writer.text("a")
+    writer.end()
+    writer.end()
+
+    assert writer.finish() == "<p><em>a</em></p>"
+
+
+def test_open_element_is_our_own_mistake() -> None:
+    writer = HtmlWriter()
+    writer.start("p")
+
+    with pytest.raises(AssertionError, match="still open"):
+        writer.finish()
+
+
+def test_text_and_attributes_are_escaped() -> None:
+    writer = HtmlWriter()
+    writer.start("a", (("title", '"<&>'), ("class", None), ("tabindex", 0)))
+    writer.text("\"<&>'")
+    writer.end()
+
+    assert writer.finish() == '<a title="&quot;&lt;&amp;&gt;" tabindex="0">&quot;&lt;&amp;&gt;\'</a>'
+
+
+def test_line_ends_once() -> None:
+    writer = HtmlWriter()
+    writer.line()
+    writer.empty("hr")
+    writer.line()
+    writer.line()
+
+    assert writer.finish() == "<hr />\n"
+
+
+@pytest.mark.parametrize("attribute", ["href", "src"])
+def test_unsafe_address_is_never_written(attribute: str) -> None:
+    writer = HtmlWriter()
+    writer.empty("img", ((attribute, "javascript:alert(1)"), ("alt", "a")))
+
+    assert writer.finish() == '<img alt="a" />'
+
+
+def test_address_is_encoded_and_then_escaped() -> None:
+    writer = HtmlWriter()
+    writer.empty("img", (("src", 'a b&"é%20'),))
+
+    assert writer.finish() == '<img src="a%20b&amp;%22%C3%A9%20" />'
+
+
+@pytest.mark.parametrize("css", ["</style>", "a{}</", "<!--"])
+def test_stylesheet_cannot_end_its_element(css: str) -> None:
+    with pytest.raises(ValueError, match="may hold neither"):
+        HtmlWriter().style(css)

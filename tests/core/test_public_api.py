@@ -1,0 +1,42 @@
+"""The public API, name by name: `public_api.txt` is its recorded listing, and a change of one is a change of the other."""
+
+import inspect
+from pathlib import Path
+
+import mdpublish_core
+
+LISTING = Path(__file__).with_name("public_api.txt")
+
+
+def listed(name: str) -> str:
+    value = getattr(mdpublish_core, name)
+    if inspect.isclass(value):
+        bases = ", ".join(base.__name__ for base in value.__bases__)
+        members = sorted(member for member in vars(value) if not member.startswith("_"))
+        fields = [field for field in getattr(value, "__annotations__", {}) if not field.startswith("_")]
+        return f"class {name}({bases}): {', '.join(fields + [m for m in members if m not in fields]) or '-'}"
+    if callable(value):
+        return f"{name}{inspect.signature(value)}"
+    return f"{name}: {type(value).__name__}"
+
+
+def test_public_api_is_the_recorded_one() -> None:
+    assert "\n".join(listed(name) for name in mdpublish_core.__all__) + "\n" == LISTING.read_text()
+
+
+def test_every_public_name_is_documented_where_it_is_defined() -> None:
+    undocumented = [
+        name
+        for name in mdpublish_core.__all__
+        if callable(getattr(mdpublish_core, name)) and not inspect.getdoc(getattr(mdpublish_core, name))
+    ]
+
+    assert undocumented == []
+
+
+def test_late_names_are_in_dir() -> None:
+    assert set(mdpublish_core.__all__) <= set(dir(mdpublish_core))
+
+
+def test_unknown_name_is_an_attribute_error() -> None:
+    assert not hasattr(mdpublish_core, "convert_everything")

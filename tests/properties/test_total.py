@@ -1,0 +1,16 @@
+"""Law: any text converts, for every destination; nothing is raised, and the result can be encoded."""
+
+import pytest
+from hypothesis import example, given
+
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.testing import check_total, hostile_text
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(hostile_text())
+@example("")
+@example("\ud800")
+@example("\r")
+def test_any_text_converts(destination: str, markdown: str) -> None:
+    check_total(markdown, destination)

@@ -1,0 +1,19 @@
+"""Law: HTML parses without an error, and plain text has no trailing space and ends in one newline."""
+
+import pytest
+from hypothesis import given
+
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samples
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(hostile_text())
+def test_hostile_text_gives_well_formed_output(destination: str, markdown: str) -> None:
+    check_well_formed(markdown, destination)
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(samples())
+def test_documents_give_well_formed_output(destination: str, sample: Sample) -> None:
+    check_well_formed(sample.markdown, destination)

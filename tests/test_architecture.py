@@ -1,0 +1,99 @@
+"""The house keeps its shape: import order, packaging, versions, and what no file may say."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from importlinter.api import read_configuration
+from importlinter.application.use_cases import lint_imports
+from importlinter.cli import configure
+
+import mdpublish_core
+import mdpublish_server
+
+ROOT = Path(__file__).parent.parent
+CORE = ROOT / "packages/mdpublish-core"
+SERVER = ROOT / "packages/mdpublish-server"
+
+
+def tracked_files() -> list[Path]:
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    return [ROOT / name for name in listing.split("\0") if name and (ROOT / name).is_file()]
+
+
+def project(package: Path) -> dict[str, object]:
+    table: dict[str, object] = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+    return table
+
+
+def test_modules_import_one_way() -> None:
+    configure()
+    contracts = read_configuration(str(ROOT / "pyproject.toml"))["contracts_options"]
+
+    kept = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+
+    assert {"core", "server", "mistletoe"} <= {contract["id"] for contract in contracts}
+    assert kept
+
+
+def test_only_document_names_mistletoe() -> None:
+    naming = [
+        path.name for path in CORE.rglob("src/**/*.py") if re.search(r"(from|import) mistletoe", path.read_text())
+    ]
+
+    assert naming == ["document.py"]
+
+
+def test_only_the_writer_writes_tags() -> None:
+    tag = re.compile(r"""["'](?:[^"'\n]*\s)?</?[a-z]+[ >/]""")
+    sources = [path for path in CORE.rglob("src/mdpublish_core/**/*.py") if "testing" not in path.parts]
+    writing = [
+        path.relative_to(CORE / "src/mdpublish_core").as_posix() for path in sources if tag.search(path.read_text())
+    ]
+
+    assert writing == ["html.py"]
+
+
+def test_import_stays_light() -> None:
+    program = "import sys, mdpublish_core, mdpublish_core.cli; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+
+    assert "mdpublish_core.convert" in loaded
+    assert not {"mistletoe", "wcwidth", "hypothesis", "tomllib"} & set(loaded)
+
+
+def test_packages_share_one_version() -> None:
+    version = project(CORE)["version"]
+    dependencies = project(SERVER)["dependencies"]
+
+    assert isinstance(dependencies, list)
+    assert project(SERVER)["version"] == mdpublish_core.__version__ == mdpublish_server.__version__ == version
+    assert f"mdpublish-core=={version}" in dependencies
+
+
+def test_themes_are_a_link_to_the_themes_folder() -> None:
+    link = CORE / "src/mdpublish_core/themes"
+
+    assert link.is_symlink()
+    assert link.resolve() == ROOT / "themes"
+
+
+def test_pins_are_plain_lines() -> None:
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+
+    assert [line for line in lines if not re.fullmatch(r"[a-z0-9.-]+==[0-9a-z.]+", line)] == []
+
+
+def test_no_file_names_a_registry_or_this_machine() -> None:
+    hosts = re.compile(
+        "|".join(("py" + r"pi\.org", "pythonhosted" + r"\.org", "npm" + r"js\.(org|com)", "/" + "work/"))
+    )
+    naming = [
+        str(path.relative_to(ROOT))
+        for path in tracked_files()
+        if path.suffix not in {".png", ".ico"} and hosts.search(path.read_text("utf-8"))
+    ]
+
+    assert naming == []
