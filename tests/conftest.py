@@ -6,6 +6,8 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.corpora.fixtures"]
+
 settings.register_profile("dev", max_examples=60, deadline=None)
 settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(

@@ -6,10 +6,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-from importlinter.api import read_configuration
-from importlinter.application.use_cases import lint_imports
-from importlinter.cli import configure
-
 import mdpublish_core
 import mdpublish_server
 
@@ -29,13 +25,11 @@ def project(package: Path) -> dict[str, object]:
 
 
 def test_modules_import_one_way() -> None:
-    configure()
-    contracts = read_configuration(str(ROOT / "pyproject.toml"))["contracts_options"]
+    lint_imports = Path(sys.executable).with_name("lint-imports")
 
-    kept = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
+    run = subprocess.run([lint_imports, "--no-cache"], cwd=ROOT, capture_output=True, check=False, text=True)
 
-    assert {"core", "server", "mistletoe"} <= {contract["id"] for contract in contracts}
-    assert kept
+    assert run.returncode == 0, run.stdout
 
 
 def test_only_document_names_mistletoe() -> None:

@@ -56,6 +56,10 @@ class Rendering:
         for child in parent.children or ():
             self._renderers[type(child)](self, child)
 
+    def write(self, token: Token) -> None:
+        """Write one token."""
+        self._renderers[type(token)](self, token)
+
     def element(self, tag: str, parent: Token) -> None:
         """Write an element that holds the children of `parent`."""
         self.writer.start(tag)
@@ -114,8 +118,14 @@ def list_(rendering: Rendering, token: List) -> None:
 
 
 def list_item(rendering: Rendering, token: ListItem) -> None:
-    rendering.element("li", token)
-    rendering.writer.line()
+    writer = rendering.writer
+    writer.start("li")
+    for number, child in enumerate(token.children):
+        if number:
+            writer.line()
+        rendering.write(child)
+    writer.end()
+    writer.line()
 
 
 def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:

@@ -32,7 +32,7 @@ def parse_text(markdown: str, limits: Limits) -> Document:
     size = len(text.encode())
     if size > limits.input_bytes:
         raise LimitExceeded("input_bytes", limits.input_bytes, size)
-    lines = text.split("\n")
+    lines = text.removesuffix("\n").split("\n")
     try:
         blocks = scan(lines)
     except ParserFailure as failure:

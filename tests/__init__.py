@@ -1,0 +1,1 @@
+"""A package, so that no installed distribution's tests are taken for these."""

