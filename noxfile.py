@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent
 PINS = ROOT / "requirements.txt"
 CORE = "packages/mdpublish-core"
 SERVER = "packages/mdpublish-server"
-PYTHON_FILES = ("packages", "tests", "benchmarks", "noxfile.py")
+PYTHON_FILES = ("packages", "tests", "benchmarks", "docs", "noxfile.py")
 DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
 
 # Debian's packages for the programs that pip does not install.
@@ -135,7 +135,7 @@ def build(session: nox.Session) -> None:
 
 def try_installed(session: nox.Session, files: list[Path]) -> None:
     """Install built packages into an empty environment, away from the sources, and use them there."""
-    folder = Path(session.create_tmp()) / "installed"
+    folder = Path(session.create_tmp()).resolve() / "installed"
     shutil.rmtree(folder, ignore_errors=True)
     session.run("python", "-m", "venv", str(folder), silent=True)
     scripts = folder / ("Scripts" if (folder / "Scripts").is_dir() else "bin")

@@ -1,0 +1,45 @@
+"""Makes `page.png`: one text as a page in light and in dark, side by side, by the library and the system's Chromium.
+
+Run by `nox -s pictures`.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from mdpublish_core import parse, render_page
+from mdpublish_core.templates import THEME_MODES
+
+FOLDER = Path(__file__).parent
+WIDTH, HEIGHT = 640, 660
+"""Of one page, in px; the picture holds two."""
+
+FRAME = """<!DOCTYPE html><body style="margin:0;display:flex">
+<iframe src="light.html" width="{width}" height="{height}" style="border:0"></iframe>
+<iframe src="dark.html" width="{width}" height="{height}" style="border:0"></iframe>"""
+
+
+def main() -> None:
+    """Write the picture beside this file."""
+    path = shutil.which("chromium")
+    if path is None:
+        sys.exit("chromium is not installed; on Debian: apt-get install chromium")
+    document = parse((FOLDER / "specimen.md").read_text("utf-8"))
+    pages = {f"{mode}.html": render_page(document, title="Release notes", theme_mode=mode) for mode in THEME_MODES}
+    pages["frame.html"] = FRAME.format(width=WIDTH, height=HEIGHT)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 2 * WIDTH, "height": HEIGHT})
+        page.route(
+            "http://page/*",
+            lambda route: route.fulfill(body=pages[route.request.url.rpartition("/")[2]], content_type="text/html"),
+        )
+        page.goto("http://page/frame.html")
+        page.screenshot(path=FOLDER / "page.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
