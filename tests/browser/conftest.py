@@ -2,9 +2,13 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+
+if TYPE_CHECKING:
+    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    from playwright.sync_api import Browser, Page
 
 # As root, in containers, Chromium needs the first; the others keep it from calling home.
 ARGUMENTS = [
@@ -15,12 +19,14 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-Opener = Callable[..., Page]
+Opener = Callable[..., "Page"]
 """Opens a page: keyword `width` in px, and what else `Browser.new_page` takes."""
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium() -> Iterator["Browser"]:
+    from playwright.sync_api import sync_playwright
+
     path = shutil.which("chromium")
     if path is None:
         pytest.fail("no chromium on PATH; install it (Debian: chromium)")
@@ -31,12 +37,17 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(chromium: Browser) -> Iterator[Opener]:
+def complaints() -> list[str]:
+    """What pages wrote on their consoles; a policy that is broken is written there. A test that expects some clears it."""
+    return []
+
+
+@pytest.fixture
+def open_page(chromium: "Browser", complaints: list[str]) -> Iterator[Opener]:
     """Open pages that are closed after the test; what a page complains of in its console is an error."""
     pages: list[Page] = []
-    complaints: list[str] = []
 
-    def opened(*, width: int = 1280, **options: object) -> Page:
+    def opened(*, width: int = 1280, **options: object) -> "Page":
         page = chromium.new_page(viewport={"width": width, "height": 800}, **options)  # type: ignore[arg-type]
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -4,13 +4,16 @@ import json
 import re
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page
 
 from mdpublish_core import parse, render_page
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +36,7 @@ CHARACTERS_A_LINE = """() => [...document.querySelectorAll("main > p")].flatMap(
 })"""
 
 
-def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode = "light") -> Page:
+def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
     page.set_content(render_page(parse(markdown), title="Specimen", theme_mode=theme_mode))
     return page

@@ -69,7 +69,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
 
     assert result.exit_code == 0
     assert result.stderr == f"{path}:3: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]\n"
-    assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("<stdin>:1: ")
+    assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("standard input:1: ")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_mistake_ends_in_a_message_and_no_traceback(arguments: list[str], messag
 
 
 def test_input_that_is_not_utf_8_is_refused_with_the_place() -> None:
-    assert "<stdin> is not UTF-8: byte 3 cannot be read" in run("convert", "-", stdin=b"ab\xff").stderr
+    assert "standard input is not UTF-8: byte 3 cannot be read" in run("convert", "-", stdin=b"ab\xff").stderr
 
 
 def test_theme_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:

@@ -104,6 +104,31 @@ def test_cells_beyond_the_header_are_cut() -> None:
     assert convert("|a|b|\n|-|-|\n|1|2|3|", destination="plain-text").html == "a   | b\n----|----\n1   | 2\n"
 
 
+def test_table_that_is_all_padding_ends_with_a_notice() -> None:
+    rows = "".join(f"|{number}\n" for number in range(100))
+    markdown = "x\n\n|" + "h|" * 50 + "\n|" + "-|" * 50 + "\n" + rows
+
+    conversion = convert(markdown, destination="html")
+
+    # 50 cells of the header and one of each row are written, and 49 are filled up in each: 12 rows stay within ten times.
+    assert conversion.html.count("<td>") == 12 * 50
+    assert "</table>\n<p>|12\n|13\n" in conversion.html
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("padding", 3)]
+
+
+def test_short_rows_are_padded_without_a_notice() -> None:
+    conversion = convert("|a|b|c|\n|-|-|-|\n|1|\n" * 1, destination="html")
+
+    assert conversion.html.count("<td>") == 3
+    assert conversion.notices == ()
+
+
+def test_header_that_is_all_padding_is_no_table() -> None:
+    conversion = convert("|a\n|" + "-|" * 1_000, destination="plain-text")
+
+    assert conversion.html == "|a\n|" + "-|" * 1_000 + "\n"
+
+
 def test_unsafe_address_gives_a_notice_with_its_line() -> None:
     document = parse("# t\n\nx\n\n[a](javascript:alert(1)) ![b](DATA:x)\n\n[ok](/a) [ok](#a) <https://a.b>\n")
 

@@ -116,4 +116,4 @@ def _report(file: str, notices: tuple["Notice", ...]) -> None:
 
 
 def _shown(file: str) -> str:
-    return "<stdin>" if file == "-" else file
+    return "standard input" if file == "-" else file

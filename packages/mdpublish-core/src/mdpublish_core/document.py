@@ -27,6 +27,7 @@ from mistletoe.block_token import (
     TableRow,
     ThematicBreak,
 )
+from mistletoe.block_tokenizer import FileWrapper
 from mistletoe.span_token import (
     AutoLink,
     Emphasis,
@@ -49,6 +50,7 @@ __all__ = [
     "CodeFence",
     "Document",
     "Emphasis",
+    "FileWrapper",
     "Heading",
     "Image",
     "Inline",

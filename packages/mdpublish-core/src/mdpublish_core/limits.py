@@ -17,5 +17,10 @@ class Limits:
     """Levels of blocks or of inlines inside one another, the document being level 0. Nobody writes ten; renderers
     recurse once a level, so this keeps them far from Python's own bound. Past it, the text is shown as it stands."""
 
+    padding: int = 10
+    """Empty cells that a table's short rows are filled up with, in cells that are written in it up to there. Ten is more
+    than any table made by hand has; without a bound, 100 KB make gigabytes. Past it, the table ends, and its further rows
+    are shown as text, with a notice."""
+
 
 DEFAULT_LIMITS = Limits()

@@ -2,6 +2,7 @@
 from collections.abc import Iterable, Sequence
 
 from mistletoe import token
+from mistletoe.block_tokenizer import FileWrapper
 
 class BlockToken(token.Token):
     line_number: int
@@ -51,6 +52,11 @@ class Table(BlockToken):
     header: TableRow
     column_align: list[int | None]
     children: Sequence[TableRow]
+    def __init__(self, match: tuple[list[str], int]) -> None: ...
+    @classmethod
+    def read(cls, lines: FileWrapper, check_only: bool = ...) -> tuple[list[str], int] | bool | None: ...
+    @staticmethod
+    def split_delimiter(delimiter_row: str) -> list[str]: ...
 
 class TableRow(BlockToken):
     row_align: list[int | None]
@@ -65,6 +71,8 @@ class ThematicBreak(BlockToken): ...
 class HtmlBlock(BlockToken):
     @property
     def content(self) -> str: ...
+
+_token_types: list[type[token.Token]]
 
 def reset_tokens() -> None: ...
 def add_token(token_cls: type[token.Token], position: int = ...) -> None: ...

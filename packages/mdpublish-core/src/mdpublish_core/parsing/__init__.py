@@ -20,7 +20,7 @@ from mdpublish_core.document import (
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.stock import ParserFailure, scan
+from mdpublish_core.parsing.stock import ParserFailure, Scan, scan
 from mdpublish_core.urls import is_safe_url
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -34,14 +34,15 @@ def parse_text(markdown: str, limits: Limits) -> Document:
         raise LimitExceeded("input_bytes", limits.input_bytes, size)
     lines = text.removesuffix("\n").split("\n")
     try:
-        blocks = scan(lines)
+        scanned = scan(lines, limits)
     except ParserFailure as failure:
         return _as_it_stands(lines, Notice("unparsed", str(failure)))
-    document = Document(blocks)
+    document = Document(scanned.blocks)
     if _is_deeper(document, limits.nesting):
         message = f"more than {limits.nesting} levels inside one another; the whole text is shown as it stands"
         return _as_it_stands(lines, Notice("nesting", message))
-    document.notices = tuple(_unsafe_url_notices(document))
+    notices = [*_padding_notices(scanned, limits), *_unsafe_url_notices(document)]
+    document.notices = tuple(sorted(notices, key=lambda notice: notice.line or 0))
     return document
 
 
@@ -68,6 +69,11 @@ def _is_deeper(document: Document, levels: int) -> bool:
         if not generation:
             return False
     return True
+
+
+def _padding_notices(scanned: Scan, limits: Limits) -> list[Notice]:
+    message = f"more than {limits.padding} cells would be filled up for each that is written; the table ends there"
+    return [Notice("padding", message, line) for line in scanned.ended_tables]
 
 
 def _unsafe_url_notices(document: Document) -> list[Notice]:

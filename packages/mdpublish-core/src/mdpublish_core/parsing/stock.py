@@ -5,9 +5,11 @@ of a finished tree: raw HTML becomes text, an escape sequence becomes the charac
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from threading import Lock
 
 from mdpublish_core.document import (
+    FileWrapper,
     RawText,
     Table,
     TableRow,
@@ -19,6 +21,10 @@ from mdpublish_core.document import (
     span_token,
     token,
 )
+from mdpublish_core.limits import Limits
+
+TableLines = tuple[list[str], int]
+"""What mistletoe reads of a table before it makes one: its lines, and the number of the first."""
 
 _LOCK = Lock()
 
@@ -27,22 +33,70 @@ class ParserFailure(Exception):  # noqa: N818
     """The scanner could not read a text; the message says why, for the author."""
 
 
-def scan(lines: list[str]) -> Sequence[Token]:
-    """Return the lowered blocks of a normalised text, given line by line without line ends.
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a text was read as: its lowered blocks, and the lines (1-based) of the tables that were ended early."""
+
+    blocks: Sequence[Token]
+    ended_tables: Sequence[int]
+
+
+def scan(lines: list[str], limits: Limits) -> Scan:
+    """Read a normalised text, given line by line without line ends.
 
     Raises `ParserFailure` where the scanners recurse too deeply.
     """
     with _LOCK:
         _reset_globals()
+        ended_tables: list[int] = []
+        table = _bounded_table(limits.padding, ended_tables)
+        block_token._token_types[block_token._token_types.index(Table)] = table
         block_token.add_token(block_token.HtmlBlock)
         span_token.add_token(span_token.HtmlSpan)
         try:
             document = block_token.Document([line + "\n" for line in lines])
-            return _lowered_children(document)
+            return Scan(_lowered_children(document), ended_tables)
         except RecursionError:
             raise ParserFailure("the text nests too deeply to be read; it is shown as it stands") from None
         finally:
             _reset_globals()
+
+
+def _bounded_table(padding: int, ended_tables: list[int]) -> type[Table]:
+    """Return a class for the scanner that makes tables, but ends one before too many of its cells would be padding."""
+
+    class BoundedTable(Table):
+        def __new__(cls, result: TableLines) -> Table:  # type: ignore[misc]
+            return Table(result)
+
+        @classmethod
+        def read(cls, lines: FileWrapper, check_only: bool = False) -> TableLines | bool | None:
+            result = super().read(lines, check_only)
+            if not isinstance(result, tuple):
+                return result
+            rows, start_line = result
+            kept = _rows_within(rows, padding)
+            if kept < len(rows):
+                ended_tables.append(start_line)
+                lines.set_pos(lines.get_pos() - (len(rows) - kept))
+            # Without a header of its own, it is no table at all.
+            return (rows[:kept], start_line) if kept else None
+
+    return BoundedTable
+
+
+def _rows_within(rows: list[str], padding: int) -> int:
+    """Return how many lines of a table can be kept so that at most `padding` cells are filled up for each written."""
+    header, delimiter, *body = rows
+    columns = len(Table.split_delimiter(delimiter))
+    written = padded = 0
+    for number, row in enumerate([header, *body]):
+        cells = row.strip().strip("|").count("|") + 1
+        written += cells
+        padded += max(0, columns - cells)
+        if padded > padding * written:
+            return number + 1 if number else 0
+    return len(rows)
 
 
 def _reset_globals() -> None:

@@ -1,0 +1,43 @@
+"""`POST /v1/convert`: a text in the form its destination takes. Nothing is kept."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.answers import answer
+from mdpublish_server.api.bodies import read_model
+from mdpublish_server.conversion import ConversionRequest, Converter
+from mdpublish_server.models import ConvertAnswer, ConvertBody, NoticeAnswer
+from mdpublish_server.policies.callers import require_loopback
+from mdpublish_server.policies.texts import (
+    checked_destination,
+    checked_markdown,
+    checked_template,
+    checked_theme_mode,
+)
+
+
+async def convert(converter: Converter, request: Request) -> Response:
+    """Convert the body's text. Until there are API keys, only clients on loopback may call this."""
+    require_loopback(request)
+    body = await read_model(request, ConvertBody)
+    conversion = await converter.convert(
+        ConversionRequest(
+            markdown=checked_markdown("markdown", body.markdown),
+            destination=checked_destination(body.destination),
+            template_id=checked_template(body.template_id),
+            theme_mode=checked_theme_mode(body.theme_mode),
+        )
+    )
+    notices = (
+        NoticeAnswer(code=notice.code, message=notice.message, line=notice.line) for notice in conversion.notices
+    )
+    return answer(
+        ConvertAnswer(
+            html=conversion.html,
+            plain_text=conversion.plain_text,
+            destination=conversion.destination,
+            template_id=conversion.template_id,
+            theme_mode=conversion.theme_mode,
+            notices=tuple(notices),
+        )
+    )

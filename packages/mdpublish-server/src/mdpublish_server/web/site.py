@@ -1,0 +1,63 @@
+"""The site's own pages: their templates, their security headers, and the page that says what went wrong."""
+
+from http import HTTPStatus
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse, Response
+
+from mdpublish_server.errors import ServiceError
+
+_TEMPLATES = Environment(
+    loader=PackageLoader("mdpublish_server.web", "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+# An error's message, as it stands in the envelope, as a sentence.
+_TEMPLATES.filters["sentence"] = lambda message: f"{message[:1].upper()}{message[1:].removesuffix('.')}."
+
+# What a visitor reads above an error's message; any other status shows its own name.
+_HEADINGS = {
+    403: "Not from here",
+    404: "No page here",
+    410: "This page has expired",
+    500: "Something broke",
+}
+
+
+class Site:
+    """Makes the site's pages; `service_name` and `base_url` stand on them."""
+
+    def __init__(self, *, service_name: str, base_url: str) -> None:
+        self._shared = {"service_name": service_name, "base_url": base_url}
+
+    def page(self, template: str, *, status: int = 200, style_hash: str | None = None, **values: object) -> Response:
+        """Return the page that a template makes of `values`.
+
+        `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
+        """
+        content = _TEMPLATES.get_template(template).render(**self._shared, **values)
+        return HTMLResponse(content, status, headers=_headers(style_hash))
+
+    def error(self, error: ServiceError) -> Response:
+        """Return the page that tells of an error, with the headers it brings."""
+        heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
+        response = self.page("error.html", status=error.status, heading=heading, message=error.message)
+        response.headers.update(error.headers)
+        return response
+
+
+def _headers(style_hash: str | None) -> dict[str, str]:
+    styles = f"'self' '{style_hash}'" if style_hash else "'self'"
+    policy = (
+        f"default-src 'none'; style-src {styles}; img-src https: data:; form-action 'self'; frame-src 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    )
+    return {
+        "Content-Security-Policy": policy,
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",  # under `no-referrer` a browser hides a form's Origin from its own site too
+    }

@@ -1,0 +1,102 @@
+"""What only a browser can tell of the site: which rules apply, what runs, and whether a page fits."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import Opener
+from tests.running import running_service
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+    """The addresses of a running service and of its sample page."""
+    with running_service(tmp_path_factory.mktemp("site"), "--sample") as addresses:
+        yield addresses
+
+
+@pytest.fixture
+def page(open_page: Opener) -> "Page":
+    """A page in Chromium; what it complains of, a broken policy above all, fails the test."""
+    return open_page()
+
+
+def test_preview_shows_the_template_under_the_policy_of_the_site(page: "Page", addresses: list[str]) -> None:
+    page.goto(addresses[0])
+    page.fill("#content", "# Title\n\ntext")
+    page.click("button[value=preview]")
+
+    heading = page.frame_locator("iframe").locator("h1")
+    assert heading.inner_text() == "Title"
+    assert heading.evaluate("heading => getComputedStyle(heading).borderTopColor") == "rgb(226, 0, 26)"
+    assert page.input_value("#content") == "# Title\n\ntext"
+
+
+def test_form_publishes_a_page_that_has_its_style(page: "Page", addresses: list[str]) -> None:
+    page.goto(addresses[0])
+    page.fill("#content", "# Title")
+    page.click("button[value=publish]")
+    page.click(".address a")
+
+    heading = page.locator("h1")
+    assert heading.inner_text() == "Title"
+    assert heading.evaluate("heading => getComputedStyle(heading).borderTopColor") == "rgb(226, 0, 26)"
+
+
+def test_published_page_has_an_origin_of_its_own(page: "Page", addresses: list[str]) -> None:
+    page.goto(addresses[1])
+    assert page.evaluate("origin") == "null"
+
+
+def test_published_page_runs_no_script_and_takes_no_other_style(
+    page: "Page", addresses: list[str], complaints: list[str]
+) -> None:
+    page.goto(addresses[1])
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "document.title = 'run'";
+            const style = document.createElement("style");
+            style.textContent = "h1 { display: none }";
+            document.body.append(script, style);
+        }"""
+    )
+    assert page.title() == "A tour of this page"
+    assert page.locator("h1").is_visible()
+    assert len(complaints) == 2
+    assert all("Content Security Policy" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_landing_page_fits_its_window(open_page: Opener, addresses: list[str], width: int) -> None:
+    page = open_page(width=width)
+    page.goto(addresses[0])
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_error_page_fits_its_window(open_page: Opener, addresses: list[str], complaints: list[str], width: int) -> None:
+    page = open_page(width=width)
+    page.goto(f"{addresses[0]}p/nosuch")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert len(complaints) == 1
+    assert "404" in complaints.pop()
+
+
+def test_form_is_used_by_keyboard_alone(page: "Page", addresses: list[str]) -> None:
+    page.goto(addresses[0])
+    visited = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        visited.append(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    assert visited == ["mdpublish", "content", "template_id", "theme_mode", "Preview", "Publish"]

@@ -1,0 +1,129 @@
+"""How every call of the API takes its body, shown on one of them."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+PATH = "/v1/demo/publish"
+
+
+async def refusal(response: httpx.Response) -> tuple[int, str, str]:
+    """Return status, code and message of an error, whose envelope must hold nothing else."""
+    error = response.json()["error"]
+    assert response.json() == {"error": {"code": error["code"], "message": error["message"], "status": error["status"]}}
+    assert response.status_code == error["status"]
+    assert response.headers["content-type"] == "application/json"
+    return error["status"], error["code"], error["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        pytest.param(b"", "the body is empty", id="empty"),
+        pytest.param(b"# Title", "the body is not JSON", id="Markdown"),
+        pytest.param(b'{"content": "x"', "the body is not JSON", id="cut off"),
+        pytest.param(b'{"content": "x"} y', "the body is not JSON", id="trailing"),
+        pytest.param(b'{"content": NaN}', "the body is not JSON", id="NaN"),
+        pytest.param(b'{"content": 1e999}', "the body is not JSON", id="infinite number"),
+        pytest.param(b'{"content": ' + b"9" * 5_000 + b"}", "the body is not JSON", id="5,000 digits"),
+        pytest.param(b'{"content": "a\x00b"}', "the body is not JSON", id="raw NUL"),
+        pytest.param(b'{"content": "a\nb"}', "the body is not JSON", id="raw line end"),
+        pytest.param(b'\xef\xbb\xbf{"content": "x"}', "the body is not JSON", id="byte-order mark"),
+        pytest.param('{"content": "x"}'.encode("utf-16"), "the body is not", id="UTF-16"),
+        pytest.param(b'{"content": "\xff"}', "the body is not UTF-8", id="invalid UTF-8"),
+        pytest.param(b'{"\xff": "x"}', "the body is not UTF-8", id="invalid UTF-8 in a key"),
+        pytest.param(b'{"content": "\xed\xa0\x80"}', "the body is not UTF-8", id="surrogate in UTF-8"),
+        pytest.param(b'{"content": "\\ud800"}', "the body is not JSON", id="lone high surrogate"),
+        pytest.param(b'{"content": "\\udc00 x"}', "the body is not JSON", id="lone low surrogate"),
+        pytest.param(b'{"content": "\\ud800\\ud800"}', "the body is not JSON", id="two high surrogates"),
+        pytest.param(b"[" * 100_000, "the body is JSON that nests too deeply", id="100,000 arrays"),
+        pytest.param(b'{"a":' * 100_000, "the body is JSON that nests too deeply", id="100,000 objects"),
+        pytest.param(
+            b'{"content": "x", "a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+            "the body is JSON that nests too deeply",
+            id="100,000 arrays in an unknown field",
+        ),
+        pytest.param(b"null", "the body is JSON, but not an object", id="null"),
+        pytest.param(b'"text"', "the body is JSON, but not an object", id="string"),
+        pytest.param(b"[]", "the body is JSON, but not an object", id="array"),
+        pytest.param(b"1", "the body is JSON, but not an object", id="number"),
+    ],
+)
+async def test_body_that_is_no_json_object_is_refused(client: httpx.AsyncClient, body: bytes, message: str) -> None:
+    status, code, told = await refusal(await client.post(PATH, content=body))
+    assert (status, code) == (400, "invalid_body")
+    assert told.startswith(message)
+
+
+@pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
+async def test_json_content_type_is_taken(client: httpx.AsyncClient, content_type: str) -> None:
+    response = await client.post(PATH, content=b'{"content": "x"}', headers={"Content-Type": content_type})
+    assert response.status_code == 201
+
+
+async def test_missing_content_type_is_taken(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, content=b'{"content": "x"}')
+    assert "content-type" not in response.request.headers
+    assert response.status_code == 201
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "", "json", "x" * 9_000])
+async def test_other_content_type_is_refused(client: httpx.AsyncClient, content_type: str) -> None:
+    response = await client.post(PATH, content=b'{"content": "x"}', headers={"Content-Type": content_type})
+    status, code, told = await refusal(response)
+    assert (status, code) == (400, "invalid_body")
+    assert "application/json" in told
+    assert len(told) < 200
+
+
+async def test_unknown_fields_are_ignored(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"content": "x", "colour": None, "": [{}]})
+    assert response.status_code == 201
+
+
+async def test_last_of_a_repeated_key_counts(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, content=b'{"content": 1, "content": "x"}')
+    assert response.status_code == 201
+    response = await client.post(PATH, content=b'{"content": "x", "content": 1}')
+    assert response.status_code == 400
+
+
+async def test_body_of_a_megabyte_is_read(client: httpx.AsyncClient) -> None:
+    body = b'{"content": "x"}'.ljust(1_000_000)
+    assert (await client.post(PATH, content=body)).status_code == 201
+
+
+async def test_larger_body_is_refused_by_its_declared_length(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, content=b'{"content": "x"}'.ljust(1_000_001))
+    assert await refusal(response) == (
+        400,
+        "validation_error",
+        "the body is larger than the 1,000,000 bytes allowed",
+    )
+    assert response.headers["connection"] == "close"
+
+
+async def test_larger_body_of_unknown_length_is_refused_while_it_arrives(client: httpx.AsyncClient) -> None:
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while True:
+            sent += 1
+            yield b" " * 10_000
+
+    response = await client.post(PATH, content=endless())
+
+    assert (await refusal(response))[:2] == (400, "validation_error")
+    assert response.headers["connection"] == "close"
+    assert sent == 101
+
+
+@pytest.mark.parametrize("length", ["9" * 5_000, "²", "-1", "x"])
+async def test_strange_declared_length_does_not_break_the_service(client: httpx.AsyncClient, length: str) -> None:
+    headers = [(b"Content-Length", length.encode("latin-1"))]
+    response = await client.post(PATH, content=b'{"content": "x"}', headers=headers)
+    assert response.status_code in (201, 400)

@@ -1,0 +1,149 @@
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from mdpublish_core import convert
+
+pytestmark = pytest.mark.anyio
+
+PATH = "/v1/convert"
+
+
+async def test_text_is_converted_with_defaults(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "# Hello\n\nA *first* page."})
+
+    expected = convert("# Hello\n\nA *first* page.")
+    assert response.status_code == 200
+    assert response.json() == {
+        "html": expected.html,
+        "plain_text": expected.plain_text,
+        "destination": "generic",
+        "template_id": "swiss",
+        "theme_mode": "light",
+        "notices": [],
+    }
+
+
+async def test_text_is_converted_as_asked(client: httpx.AsyncClient) -> None:
+    body = {"markdown": "# Hello", "destination": "plain-text", "template_id": "swiss", "theme_mode": "dark"}
+    response = await client.post(PATH, json=body)
+
+    assert response.json() == {
+        "html": "Hello\n=====\n",
+        "plain_text": "Hello\n=====\n",
+        "destination": "plain-text",
+        "template_id": "swiss",
+        "theme_mode": "dark",
+        "notices": [],
+    }
+
+
+async def test_author_is_told_what_could_not_be_shown(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "Text\n\n[link](javascript:alert)"})
+    (notice,) = response.json()["notices"]
+    assert (notice["code"], notice["line"]) == ("unsafe_url", 3)
+    assert "javascript:alert" in notice["message"]
+
+
+async def test_notice_about_the_whole_text_has_no_line(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
+    assert response.status_code == 200
+    assert [notice["line"] for notice in response.json()["notices"]] == [None]
+
+
+async def test_answer_is_json_that_nobody_keeps(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "x"})
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({}, "markdown is missing; it is required"),
+        ({"markdown": None}, "markdown must be a string; null arrived"),
+        ({"markdown": 1}, "markdown must be a string; an integer arrived"),
+        ({"markdown": 1.5}, "markdown must be a string; a number arrived"),
+        ({"markdown": True}, "markdown must be a string; a boolean arrived"),
+        ({"markdown": ["x"]}, "markdown must be a string; an array arrived"),
+        ({"markdown": {"x": 1}}, "markdown must be a string; an object arrived"),
+        ({"markdown": ""}, "markdown is empty; it takes 1 to 102,400 bytes of UTF-8"),
+        ({"markdown": "x" * 102_401}, "markdown is 102,401 bytes of UTF-8; at most 102,400 are allowed"),
+        ({"markdown": "é" * 51_201}, "markdown is 102,402 bytes of UTF-8; at most 102,400 are allowed"),
+        ({"markdown": "x", "destination": None}, "destination must be a string; null arrived"),
+        ({"markdown": "x", "destination": []}, "destination must be a string; an array arrived"),
+        ({"markdown": "x", "template_id": None}, "template_id must be a string; null arrived"),
+        ({"markdown": "x", "template_id": 7}, "template_id must be a string; an integer arrived"),
+        ({"markdown": "x", "theme_mode": None}, "theme_mode must be a string; null arrived"),
+        ({"markdown": "x", "theme_mode": False}, "theme_mode must be a string; a boolean arrived"),
+        ({"markdown": "x", "theme_mode": "Dark"}, "theme_mode is 'Dark', which is unknown; known are: light, dark"),
+        ({"markdown": "x", "theme_mode": ""}, "theme_mode is '', which is unknown; known are: light, dark"),
+    ],
+)
+async def test_wrong_field_is_named_with_its_bound(
+    client: httpx.AsyncClient, body: dict[str, object], message: str
+) -> None:
+    response = await client.post(PATH, json=body)
+    assert response.status_code == 400
+    assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+@pytest.mark.parametrize(("field", "known"), [("destination", "generic"), ("template_id", "swiss")])
+@pytest.mark.parametrize("value", ["nosuch", "", "GENERIC", "SWISS", "../swiss", "x" * 100_000, "\0", "\u202e"])
+async def test_unknown_choice_is_answered_with_the_known_ones(
+    client: httpx.AsyncClient, field: str, known: str, value: str
+) -> None:
+    response = await client.post(PATH, json={"markdown": "x", field: value})
+
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (400, "validation_error")
+    assert error["message"].startswith(f"{field} is ")
+    assert known in error["message"].partition("known are: ")[2].split(", ")
+    assert len(error["message"]) < 2_000
+
+
+async def test_longest_text_is_converted(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "é" * 51_200})
+    assert response.status_code == 200
+
+
+async def test_white_space_alone_is_a_text(client: httpx.AsyncClient) -> None:
+    assert (await client.post(PATH, json={"markdown": " "})).status_code == 200
+
+
+async def test_nul_becomes_the_replacement_character(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"markdown": "a\0b", "destination": "plain-text"})
+    assert response.json()["plain_text"] == "a\ufffdb\n"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
+async def test_clients_on_loopback_may_convert(client_from: Callable[[str], httpx.AsyncClient], address: str) -> None:
+    async with client_from(address) as client:
+        assert (await client.post(PATH, json={"markdown": "x"})).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "::", "2001:db8::1", "::ffff:192.0.2.1", "testclient"])
+async def test_other_clients_may_not_and_are_told_why(
+    client_from: Callable[[str], httpx.AsyncClient], address: str
+) -> None:
+    async with client_from(address) as client:
+        response = await client.post(PATH, json={"markdown": "x"})
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (401, "unauthorized")
+    assert "loopback" in error["message"]
+    assert response.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
+async def test_client_behind_a_proxy_is_none_on_loopback(client: httpx.AsyncClient, header: str) -> None:
+    response = await client.post(PATH, json={"markdown": "x"}, headers={header: "127.0.0.1"})
+    assert response.status_code == 401
+
+
+async def test_stranger_is_refused_before_his_body_is_looked_at(
+    client_from: Callable[[str], httpx.AsyncClient],
+) -> None:
+    async with client_from("192.0.2.1") as client:
+        assert (await client.post(PATH, content=b"not JSON")).status_code == 401

@@ -1,0 +1,139 @@
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from uuid import UUID
+
+import httpx
+import pytest
+
+from mdpublish_server.storage import SqlStorage
+
+pytestmark = pytest.mark.anyio
+
+PATH = "/v1/demo/publish"
+
+
+async def title_of(client: httpx.AsyncClient, response: httpx.Response) -> str | None:
+    """Return the text of the title element of the page just published."""
+    assert response.status_code == 201, response.text
+    page = await client.get(response.json()["url"])
+    found = re.search("<title>(.*)</title>", page.text)
+    return found and found[1]
+
+
+async def test_page_is_published(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"content": "# Hello\n\nA *first* page.", "title": "Greeting"})
+
+    published = response.json()
+    assert response.status_code == 201
+    assert set(published) == {"url", "claim_token", "expires_at", "template_id", "id"}
+    assert re.fullmatch(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", published["url"])
+    assert published["expires_at"] == "2026-03-04T12:00:00.123456Z"
+    assert published["template_id"] == "swiss"
+    assert str(UUID(published["id"])) == published["id"]
+
+    page = await client.get(published["url"])
+    assert page.status_code == 200
+    assert "<title>Greeting</title>" in page.text
+    assert "A <em>first</em> page." in page.text
+
+
+async def test_only_the_hash_of_the_claim_token_is_kept(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+    published = (await client.post(PATH, json={"content": "x"})).json()
+
+    stored = storage.find_demo(published["url"].rpartition("/")[2])
+    assert stored
+    assert UUID(published["claim_token"]).version == 4
+    assert stored.demo.claim_token_hash == sha256(published["claim_token"].encode()).hexdigest()
+    assert stored.demo.document_id == published["id"]
+
+
+async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+    body = {"content": "a\r\nb\0 \U0001f600", "title": "T", "template_id": "swiss", "theme_mode": "dark"}
+    published = (await client.post(PATH, json=body)).json()
+
+    document = storage.find_document(published["id"])
+    assert document
+    assert document.content == "a\r\nb\ufffd \U0001f600"
+    assert (document.title, document.template_id, document.theme_mode) == ("T", "swiss", "dark")
+    assert document.created_at == document.updated_at
+
+
+async def test_two_pages_share_nothing(client: httpx.AsyncClient) -> None:
+    first = (await client.post(PATH, json={"content": "x"})).json()
+    second = (await client.post(PATH, json={"content": "x"})).json()
+    assert all(first[field] != second[field] for field in ("url", "claim_token", "id"))
+
+
+async def test_anybody_may_publish(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+    async with client_from("192.0.2.1") as client:
+        assert (await client.post(PATH, json={"content": "x"})).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("Plain", "Plain"),
+        ("  ends \u00a0\n", "ends"),
+        ("a\tb\x00c\x1b[31m\x7f\x85d", "abc[31md"),
+        ("", "Untitled"),
+        (" \n\t\x00 ", "Untitled"),
+        ("é" * 200, "é" * 200),
+        ("\x00" * 500 + "x" + " " * 500, "x"),
+        ("</title><script>alert(1)</script>", "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;"),
+    ],
+)
+async def test_title_is_cleaned(client: httpx.AsyncClient, title: str, shown: str) -> None:
+    response = await client.post(PATH, json={"content": "# Heading", "title": title})
+    assert await title_of(client, response) == shown
+
+
+async def test_title_left_out_is_untitled(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"content": "# Heading"})
+    assert await title_of(client, response) == "Untitled"
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({}, "content is missing; it is required"),
+        ({"content": None}, "content must be a string; null arrived"),
+        ({"content": 0}, "content must be a string; an integer arrived"),
+        ({"content": {}}, "content must be a string; an object arrived"),
+        ({"content": ""}, "content is empty; it takes 1 to 102,400 bytes of UTF-8"),
+        ({"content": "x" * 102_401}, "content is 102,401 bytes of UTF-8; at most 102,400 are allowed"),
+        ({"content": "x", "title": None}, "title must be a string; null arrived"),
+        ({"content": "x", "title": 1}, "title must be a string; an integer arrived"),
+        ({"content": "x", "title": "x" * 201}, "title is 201 characters; at most 200 are allowed"),
+        ({"content": "x", "title": "x" * 9_999}, "title is 9,999 characters; at most 200 are allowed"),
+        ({"content": "x", "template_id": None}, "template_id must be a string; null arrived"),
+        ({"content": "x", "template_id": {}}, "template_id must be a string; an object arrived"),
+        ({"content": "x", "theme_mode": None}, "theme_mode must be a string; null arrived"),
+        ({"content": "x", "theme_mode": 1}, "theme_mode must be a string; an integer arrived"),
+        ({"content": "x", "theme_mode": "sepia"}, "theme_mode is 'sepia', which is unknown; known are: light, dark"),
+    ],
+)
+async def test_wrong_field_is_named_with_its_bound(
+    client: httpx.AsyncClient, body: dict[str, object], message: str
+) -> None:
+    response = await client.post(PATH, json=body)
+    assert response.status_code == 400
+    assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+async def test_unknown_template_is_answered_with_the_known_ones(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"content": "x", "template_id": "nosuch"})
+    message = response.json()["error"]["message"]
+    assert response.status_code == 400
+    assert message.startswith("template_id is 'nosuch', which is unknown; known are: ")
+    assert "swiss" in message
+
+
+async def test_longest_text_is_published(client: httpx.AsyncClient) -> None:
+    response = await client.post(PATH, json={"content": "x" * 102_400})
+    assert response.status_code == 201
+
+
+async def test_longest_text_fits_however_it_is_escaped(client: httpx.AsyncClient) -> None:
+    body = b'{"content": "' + b"\\u0061" * 102_400 + b'"}'
+    assert (await client.post(PATH, content=body)).status_code == 201

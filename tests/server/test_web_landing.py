@@ -1,0 +1,225 @@
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
+from html.parser import HTMLParser
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from mdpublish_core import list_templates
+from mdpublish_server.app import create_app
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import SqlStorage
+
+pytestmark = pytest.mark.anyio
+
+FORM = {"content": "# Hello\n\nA *first* page.", "template_id": "swiss", "theme_mode": "light"}
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and the text of its text area as a browser reads it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.content: str | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag == "textarea":
+            self.content = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.found and self.found[-1][0] == "textarea" and self.content == "":
+            self.content = data.removeprefix("\n")
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+async def submit(client: httpx.AsyncClient, action: str, **fields: str) -> httpx.Response:
+    return await client.post("/", data={**FORM, "action": action, **fields})
+
+
+async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+
+    elements = Elements(page.text)
+    assert page.status_code == 200
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    (form,) = elements.all("form")
+    assert (form["method"], form["action"]) == ("post", "/")
+    (textarea,) = elements.all("textarea")
+    assert "required" in textarea
+    assert [select["name"] for select in elements.all("select")] == ["template_id", "theme_mode"]
+    options = [option["value"] for option in elements.all("option")]
+    assert options == [*(template.id for template in list_templates()), "light", "dark"]
+    assert [button["value"] for button in elements.all("button")] == ["preview", "publish"]
+
+
+async def test_each_field_has_its_label(client: httpx.AsyncClient) -> None:
+    elements = Elements((await client.get("/")).text)
+    fields = [field["id"] for tag in ("textarea", "select") for field in elements.all(tag)]
+    assert [label["for"] for label in elements.all("label")] == fields
+
+
+async def test_site_runs_no_script_and_allows_none(client: httpx.AsyncClient) -> None:
+    page = await client.get("/")
+    assert "<script" not in page.text
+    assert page.headers["content-security-policy"] == (
+        "default-src 'none'; style-src 'self'; img-src https: data:; form-action 'self'; frame-src 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'"
+    )
+    assert page.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_stylesheet_is_sent_and_kept_by_its_etag(client: httpx.AsyncClient) -> None:
+    sheet = await client.get("/static/site.css")
+    assert sheet.headers["content-type"] == "text/css; charset=utf-8"
+    assert ":focus-visible" in sheet.text
+    again = await client.get("/static/site.css", headers={"If-None-Match": sheet.headers["etag"]})
+    assert again.status_code == 304
+
+
+async def test_preview_shows_the_page_and_keeps_the_text(client: httpx.AsyncClient) -> None:
+    content = "\n# A & B\n\n</textarea><b>\"x\"</b> &amp; 'y'\n"
+    page = await submit(client, "preview", content=content, theme_mode="dark")
+
+    elements = Elements(page.text)
+    assert page.status_code == 200
+    assert elements.content == content
+    assert [option["value"] for option in elements.all("option") if "selected" in option] == ["swiss", "dark"]
+    (frame,) = elements.all("iframe")
+    assert frame["sandbox"] is None
+    assert frame["title"] == "Preview of A & B"
+    assert frame["srcdoc"]
+    assert "<title>A &amp; B</title>" in frame["srcdoc"]
+
+
+async def test_policy_names_the_style_of_the_preview(client: httpx.AsyncClient) -> None:
+    page = await submit(client, "preview")
+
+    (frame,) = Elements(page.text).all("iframe")
+    (style,) = re.findall("<style>(.*?)</style>", frame["srcdoc"] or "", re.DOTALL)
+    style_hash = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{style_hash}';" in page.headers["content-security-policy"]
+
+
+async def test_preview_publishes_nothing(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+    await submit(client, "preview")
+    with storage._reader.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM documents").scalar() == 0
+
+
+async def test_published_page_is_told_with_its_token_and_its_time(client: httpx.AsyncClient) -> None:
+    result = await submit(client, "publish")
+
+    assert result.status_code == 201
+    assert result.headers["cache-control"] == "no-store"
+    (url,) = set(re.findall(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", result.text))
+    assert f'<a href="{url}">' in result.text
+    assert "4 March 2026, 12:00 UTC" in unescape(result.text)
+    assert re.search(r"<code>[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}</code>", result.text)
+    page = await client.get(url)
+    assert "A <em>first</em> page." in page.text
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("text\n\n## Second\n\n# First *level*", "First level"),
+        ("no heading", "Untitled"),
+        ("# <b>", "&lt;b&gt;"),
+        (f"# {'x' * 300}", "x" * 199 + "…"),
+        ("#", "Untitled"),
+    ],
+)
+async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: str, title: str) -> None:
+    result = await submit(client, "publish", content=content)
+    url = re.findall(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", result.text)[0]
+    assert f"<title>{title}</title>" in (await client.get(url)).text
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"content": ""}, "There is no text yet"),
+        ({"content": "x" * 102_401}, "The text is 102,401 bytes of UTF-8; at most 102,400 are allowed."),
+        ({"template_id": "nosuch"}, "is 'nosuch', which is unknown; known are: "),
+        ({"theme_mode": ""}, "is '', which is unknown; known are: light, dark."),
+        ({"action": "delete"}, "Choose Preview or Publish."),
+        ({"action": ""}, "Choose Preview or Publish."),
+    ],
+)
+@pytest.mark.parametrize("action", ["preview", "publish"])
+async def test_mistake_is_told_on_the_form_which_keeps_its_text(
+    client: httpx.AsyncClient, action: str, fields: dict[str, str], message: str
+) -> None:
+    page = await client.post("/", data={**FORM, "action": action, **fields})
+
+    assert page.status_code == 400
+    assert message in unescape(page.text)
+    assert 'role="alert"' in page.text
+    assert Elements(page.text).content == {**FORM, **fields}["content"]
+
+
+async def test_line_ends_that_the_browser_adds_are_not_counted(client: httpx.AsyncClient) -> None:
+    page = await submit(client, "preview", content="\r\n" * 102_400)
+    assert page.status_code == 200
+
+
+async def test_longest_text_fits_however_it_is_encoded(client: httpx.AsyncClient) -> None:
+    page = await submit(client, "preview", content="é" * 51_200)
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("content", "content_type"),
+    [
+        (b"content=x&action=preview", "text/plain"),
+        (b'{"content": "x"}', "application/json"),
+        (b"--x--", "multipart/form-data; boundary=x"),
+        (b"", "application/x-www-form-urlencoded"),
+        (b"\xff\xfe%ff%00=&&==", "application/x-www-form-urlencoded"),
+        (b"a=1&" * 100_000, "application/x-www-form-urlencoded"),
+        (b"content=" + b"x" * 1_000_000, "application/x-www-form-urlencoded"),
+    ],
+)
+async def test_body_that_is_no_form_is_told_on_the_form(
+    client: httpx.AsyncClient, content: bytes, content_type: str
+) -> None:
+    page = await client.post("/", content=content, headers={"Content-Type": content_type})
+    assert page.status_code == 400
+    assert 'role="alert"' in page.text
+
+
+async def test_bytes_that_are_no_utf_8_become_replacement_characters(client: httpx.AsyncClient) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    body = b"content=a%ff%00%ed%a0%80b&template_id=swiss&theme_mode=light&action=preview"
+    page = await client.post("/", content=body, headers=headers)
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize(("site", "status"), [("cross-site", 403), ("same-origin", 201), ("same-site", 201)])
+async def test_form_sent_from_another_site_is_refused(client: httpx.AsyncClient, site: str, status: int) -> None:
+    headers = {"Sec-Fetch-Site": site}
+    page = await client.post("/", data={**FORM, "action": "publish"}, headers=headers)
+    assert page.status_code == status
+
+
+async def test_site_is_named_as_the_settings_say(app: Starlette, storage: SqlStorage) -> None:
+    del app
+    named = {"MDPUBLISH_SERVICE_NAME": "<Pages>", "MDPUBLISH_PUBLIC_URL": "https://example.org"}
+    transport = httpx.ASGITransport(create_app(read_settings(named), storage=storage))
+    async with httpx.AsyncClient(transport=transport, base_url="https://example.org") as client:
+        page = await client.get("/")
+        published = await client.post("/v1/demo/publish", json={"content": "x"})
+        demo = await client.get(published.json()["url"])
+
+    assert "&lt;Pages&gt;" in page.text
+    assert "<Pages>" not in page.text
+    assert "https://example.org/v1/demo/publish" in page.text
+    assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in demo.text
