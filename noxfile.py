@@ -20,7 +20,7 @@ PYTHON_FILES = ("packages", "tests", "benchmarks", "docs", "noxfile.py")
 DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
 
 # Debian's packages for the programs that pip does not install.
-PROGRAMS = {"chromium": "chromium", "soffice": "libreoffice-writer-nogui"}
+PROGRAMS = {"chromium": "chromium fonts-liberation", "soffice": "libreoffice-writer-nogui"}
 
 
 def install(session: nox.Session, *groups: str) -> None:
