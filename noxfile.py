@@ -78,9 +78,16 @@ def properties(session: nox.Session) -> None:
 @nox.session
 def conformance(session: nox.Session) -> None:
     """Compare with CommonMark's examples, and print how many pass, section by section."""
-    install(session, "tests")
+    install(session, "tests", "conformance")
     # -rfE: the examples known to fail are in the table already.
     session.run("pytest", "-m", "conformance", "-rfE", *session.posargs)
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """Time texts that mean harm, at 10 KB and at 100 KB, in every destination."""
+    install(session, "tests")
+    session.run("pytest", "-m", "hostile", *session.posargs)
 
 
 @nox.session
@@ -102,7 +109,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly, in sources and tests."""
-    install(session, "tests", "browser", "bench", "types")
+    install(session, "tests", "browser", "bench", "conformance", "types")
     session.run("mypy")
     session.run("mypy", "tests", "benchmarks")
 

@@ -16,7 +16,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 # Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
-SESSIONS = ("browser", "readers", "conformance")
+SESSIONS = ("browser", "readers", "conformance", "hostile")
 
 _left = pytest.StashKey[Counter[str]]()
 

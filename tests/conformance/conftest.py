@@ -1,4 +1,4 @@
-"""Prints, below a run, how many examples of each section of a specification passed."""
+"""Prints, below a run, how many examples of each section of a specification passed, and what judges made of texts."""
 
 from collections import Counter
 
@@ -6,15 +6,25 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a table from what the tests recorded as `section`."""
-    passed: Counter[str] = Counter()
-    run: Counter[str] = Counter()
+    """Print tables from what the tests recorded as `section` and as `table`."""
     outcomes = ("passed", "failed", "xfailed")
     reports = [report for outcome in outcomes for report in terminalreporter.stats.get(outcome, ())]
-    for report in sorted(reports, key=lambda report: report.start):
+    # A failure in set-up has a report of its own; only the call says whether an example passed.
+    calls = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
+    _print_sections(terminalreporter, calls)
+    tables = [value for report in calls for name, value in report.user_properties if name == "table"]
+    if tables:
+        terminalreporter.section("ours beside other implementations'")
+        for table in tables:
+            terminalreporter.write_line(table)
+
+
+def _print_sections(terminalreporter: pytest.TerminalReporter, calls: list[pytest.TestReport]) -> None:
+    passed: Counter[str] = Counter()
+    run: Counter[str] = Counter()
+    for report in calls:
         section = dict(report.user_properties).get("section")
-        # A failure in set-up has a report of its own; only the call says whether an example passed.
-        if report.when == "call" and section:
+        if isinstance(section, str):
             run[section] += 1
             passed[section] += report.outcome == "passed"
     if not run:

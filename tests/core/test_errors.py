@@ -8,7 +8,9 @@ from mdpublish_core import (
     MdpublishError,
     UnknownCategory,
     UnknownDestination,
+    UnknownExtension,
     UnknownPageWidth,
+    UnknownRawHtmlMode,
     UnknownTemplate,
     UnknownThemeMode,
     convert,
@@ -23,7 +25,9 @@ ERRORS = [
     LimitExceeded("input_bytes", 10, 12),
     UnknownCategory("x", ("free",)),
     UnknownDestination("x", ("html",)),
+    UnknownExtension("x", ("table",)),
     UnknownPageWidth("x", ("wide",)),
+    UnknownRawHtmlMode("x", ("keep",)),
     UnknownTemplate("x", ("swiss",)),
     UnknownThemeMode("x", ("light",)),
 ]
@@ -50,6 +54,16 @@ def test_unknown_template_names_the_known_ones() -> None:
 def test_unknown_theme_mode_names_the_known_ones() -> None:
     with pytest.raises(UnknownThemeMode, match="unknown theme mode 'dim'; known are: light, dark"):
         convert("x", theme_mode="dim")  # type: ignore[arg-type]
+
+
+def test_unknown_raw_html_mode_names_the_known_ones() -> None:
+    with pytest.raises(UnknownRawHtmlMode, match="unknown raw HTML mode 'trust'; known are: sanitize, escape, keep"):
+        convert("x", raw_html="trust")  # type: ignore[arg-type]
+
+
+def test_unknown_extension_names_the_known_ones() -> None:
+    with pytest.raises(UnknownExtension, match="unknown extension 'emoji'; known are: autolink, callout"):
+        parse("x", extensions=frozenset({"emoji", "table"}))  # type: ignore[arg-type]
 
 
 def test_unknown_page_width_names_the_known_ones() -> None:

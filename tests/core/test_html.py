@@ -60,3 +60,34 @@ def test_address_is_encoded_and_then_escaped() -> None:
 def test_stylesheet_cannot_end_its_element(css: str) -> None:
     with pytest.raises(ValueError, match="may hold neither"):
         HtmlWriter().style(css)
+
+
+def test_attribute_may_have_no_value() -> None:
+    writer = HtmlWriter()
+    writer.empty("input", (("data-a", True), ("title", "")))
+
+    assert writer.finish() == '<input data-a title="" />'
+
+
+def test_raw_html_is_written_as_it_is() -> None:
+    writer = HtmlWriter()
+    writer.raw("<b >\n")
+    writer.raw("")
+    writer.line()
+
+    assert writer.finish() == "<b >\n"
+
+
+@pytest.mark.parametrize("url", ["https://example.org/a?b=c#d", "/a/b.png", "#a-1", "mailto:a@example.org", "a%20b"])
+def test_safe_address_stays_as_it_is(url: str) -> None:
+    writer = HtmlWriter()
+    writer.empty("img", (("src", url),))
+
+    assert writer.finish() == f'<img src="{url}" />'
+
+
+def test_apostrophe_in_an_address_is_escaped_as_cmark_gfm_does() -> None:
+    writer = HtmlWriter()
+    writer.empty("img", (("src", "/a'b"), ("alt", "a'b")))
+
+    assert writer.finish() == '<img src="/a&#x27;b" alt="a\'b" />'

@@ -3,9 +3,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from mistletoe import block_token, core_tokens, span_token, token
 
-from mdpublish_core import LimitExceeded, Limits, convert, parse
-from mdpublish_core.document import Paragraph, block_token, core_tokens, span_token, token, walk
+from mdpublish_core import Document, LimitExceeded, Limits, convert, parse, render
+from mdpublish_core.document import Paragraph, Quote, RawText, Token, walk
 from mdpublish_core.parsing import normalise
 
 
@@ -38,37 +39,41 @@ def test_input_at_its_bound_is_read() -> None:
     assert parse("é" * 5, limits=Limits(input_bytes=10)).word_count == 1
 
 
-@pytest.mark.parametrize("mark", [">", "- ", "1. ", "*a **b "])
+@pytest.mark.parametrize(("mark", "levels"), [(">", 1), ("- ", 2), ("1. ", 2)])
 @pytest.mark.parametrize("depth", [101, 5_000])
-def test_text_that_nests_too_deeply_is_shown_as_it_stands(mark: str, depth: int) -> None:
-    markdown = mark * depth + "end" + ("** c*" * depth if mark.startswith("*") else "")
+def test_marks_past_the_bound_are_shown_as_text(mark: str, levels: int, depth: int) -> None:
+    conversion = convert(mark * depth + "end", destination="html")
 
-    conversion = convert(markdown, destination="plain-text")
+    containers = 99 // levels
+    assert conversion.html.count("<blockquote>" if mark == ">" else "<li>") == containers
+    assert html.escape(mark.strip() * 2 if mark == ">" else mark) in conversion.html
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting", 1)]
 
-    assert conversion.html == markdown + "\n"
-    assert [notice.code for notice in conversion.notices] in (["nesting"], ["unparsed"])
+
+@pytest.mark.parametrize("depth", [101, 5_000])
+def test_inlines_past_the_bound_are_shown_as_they_stand(depth: int) -> None:
+    markdown = "*a **b " * depth + "end" + "** c*" * depth
+
+    conversion = convert(f"# t\n\n{markdown}", destination="plain-text")
+
+    assert conversion.html.endswith(f"\n\n{markdown}\n")
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting", 3)]
 
 
-@pytest.mark.parametrize("mark", [">", "- "])
-def test_text_that_nests_to_the_bound_is_parsed(mark: str) -> None:
-    # A document of n quotes is n levels of quotes, a paragraph and its text; an item is two levels.
-    levels = 98 if mark == ">" else 49
-
+@pytest.mark.parametrize(("mark", "levels"), [(">", 99), ("- ", 49)])
+def test_text_that_nests_to_the_bound_is_parsed(mark: str, levels: int) -> None:
     conversion = convert(mark * levels + "end")
 
     assert conversion.notices == ()
     assert conversion.html.count("<blockquote>" if mark == ">" else "<ul>") == levels
 
 
-def test_deep_text_leaves_no_trace_in_the_parser() -> None:
-    convert(">" * 5_000)
+def test_parsing_changes_no_global_of_mistletoe() -> None:
+    before = [dict(vars(module)) for module in (block_token, span_token, core_tokens, token)]
 
-    assert convert("a\n===", destination="html").html == "<h1>a</h1>\n"
-    assert block_token.Paragraph.parse_setext
-    assert core_tokens._code_matches == []
-    assert token._root_node is None
-    assert span_token.HtmlSpan not in vars(span_token)["_token_types"]
-    assert html.unescape("&copy 1") == "© 1"
+    convert(">" * 5_000 + "\n\n# a `b` *c*\n\n|d|\n|-|\n<p>\n\n[e]: f")
+
+    assert [dict(vars(module)) for module in (block_token, span_token, core_tokens, token)] == before
 
 
 def test_threads_do_not_mix_their_texts() -> None:
@@ -85,11 +90,38 @@ def test_threads_do_not_mix_their_texts() -> None:
     assert together == alone
 
 
-def test_raw_html_becomes_text() -> None:
+def test_raw_html_can_be_shown_as_text() -> None:
     markdown = 'a <b class="x">c</b>\n\n<script>\nalert(1)\n</script>\n'
 
-    assert convert(markdown, destination="html").html == (
+    assert convert(markdown, destination="html", raw_html="escape").html == (
         "<p>a &lt;b class=&quot;x&quot;&gt;c&lt;/b&gt;</p>\n<p>&lt;script&gt;\nalert(1)\n&lt;/script&gt;</p>\n"
+    )
+
+
+def test_raw_html_of_a_trusted_author_can_be_kept() -> None:
+    markdown = '<b class="x">\n\n[a](javascript:b) <i onclick="c">d</i>\n'
+
+    assert convert(markdown, destination="html", raw_html="keep", extensions=frozenset()).html == (
+        '<b class="x">\n<p><a href="javascript:b">a</a> <i onclick="c">d</i></p>\n'
+    )
+
+
+def test_dangerous_tags_that_are_kept_can_be_filtered() -> None:
+    markdown = "<b> <SCRIPT>\n\n<iframe src=a>\n"
+
+    assert convert(markdown, destination="html", raw_html="keep").html == (
+        "<p><b> &lt;SCRIPT&gt;</p>\n&lt;iframe src=a>\n"
+    )
+
+
+def test_extensions_are_chosen_one_by_one() -> None:
+    markdown = "~~a~~ http://b.c\n\n- [ ] d\n"
+
+    assert convert(markdown, destination="html", extensions=frozenset()).html == (
+        "<p>~~a~~ http://b.c</p>\n<ul>\n<li>[ ] d</li>\n</ul>\n"
+    )
+    assert (
+        "<del>a</del> http://b.c" in convert(markdown, destination="html", extensions=frozenset({"strikethrough"})).html
     )
 
 
@@ -113,7 +145,7 @@ def test_table_that_is_all_padding_ends_with_a_notice() -> None:
     # 50 cells of the header and one of each row are written, and 49 are filled up in each: 12 rows stay within ten times.
     assert conversion.html.count("<td>") == 12 * 50
     assert "</table>\n<p>|12\n|13\n" in conversion.html
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("padding", 3)]
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("padding", 17)]
 
 
 def test_short_rows_are_padded_without_a_notice() -> None:
@@ -143,6 +175,33 @@ def test_long_unsafe_address_is_shortened_in_its_notice() -> None:
 
 
 def test_no_raw_html_token_is_left_in_a_tree() -> None:
-    left = (block_token.HtmlBlock, span_token.HtmlSpan, span_token.EscapeSequence)
+    left = (block_token.HtmlBlock, span_token.HtmlSpan)
 
     assert not [found for found in walk(parse("<p>a</p>\n\nb <i>c</i> \\*")) if isinstance(found, left)]
+
+
+def test_a_document_that_is_built_too_deep_is_refused() -> None:
+    block: Token = Paragraph([RawText("a")])
+    for _ in range(200):
+        block = Quote([block])
+
+    with pytest.raises(LimitExceeded, match="nesting is 201, more than the 200 allowed"):
+        render(Document([block]))
+
+
+def test_output_past_its_bound_is_refused() -> None:
+    markdown = "[a]" * 3_000 + f"\n\n[a]: /{'b' * 1_000}"
+
+    with pytest.raises(LimitExceeded) as caught:
+        convert(markdown, destination="html", limits=Limits(output_bytes=1_000_000))
+
+    assert caught.value.limit == "output_bytes"
+    assert caught.value.allowed == 1_000_000 + 20 * len(markdown)
+    assert caught.value.actual > 1_500_000
+
+
+def test_footnotes_are_numbered_by_their_first_call() -> None:
+    document = parse("[^b] [^A] [^b]\n\n[^a]: one [^c]\n[^b]: two\n[^unused]: three\n[^c]: four\n[^B]: five\n")
+
+    numbered = [(note.label, note.number, note.references) for note in document.footnote_definitions]
+    assert numbered == [("b", 1, 2), ("a", 2, 1), ("c", 3, 1), ("unused", 4, 0), ("B", 5, 0)]

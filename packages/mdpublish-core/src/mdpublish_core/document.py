@@ -1,127 +1,540 @@
-"""The tree that a Markdown text becomes: mistletoe's tokens, under one root of our own.
+"""The tree that a Markdown text becomes: mistletoe's vocabulary of tokens, and the words of our own that it lacks.
 
-This is the only module that names mistletoe. It exports the token classes that may stand in a finished tree, as the
-closed unions `Block` and `Inline`, and `walk`. Raw HTML and escape sequences never stand in a finished tree: `parsing`
-lowers them. A tree is finished when `parse` returns it; nothing after that changes a token.
+This is the only module that names mistletoe. Each class here that has mistletoe's name is mistletoe's class with a
+constructor that builds a token from its parts, where mistletoe's own parses; so `Heading(2, [RawText("Hello")])` makes a
+tree by hand, and whatever takes mistletoe's tokens takes these. The closed unions `Block` and `Inline` list every class
+that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes a token.
 
-Importing mistletoe takes over 100 ms, so the modules that a mere `import mdpublish_core` loads import this one late.
+It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a token built by
+hand has none. Importing mistletoe takes over 100 ms, so the modules that
+a mere `import mdpublish_core` loads import this one late.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Literal, Self
 
-from mistletoe import block_token, core_tokens, span_token, token
-from mistletoe.block_token import (
-    BlockCode,
-    CodeFence,
-    Heading,
-    List,
-    ListItem,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    Table,
-    TableCell,
-    TableRow,
-    ThematicBreak,
-)
-from mistletoe.block_tokenizer import FileWrapper
-from mistletoe.span_token import (
-    AutoLink,
-    Emphasis,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    RawText,
-    Strikethrough,
-    Strong,
-)
-from mistletoe.token import Token
+from mistletoe import block_token, markdown_renderer, span_token, token
 
 from mdpublish_core.notices import Notice
 
-__all__ = [
-    "AutoLink",
-    "Block",
-    "BlockCode",
-    "CodeFence",
-    "Document",
-    "Emphasis",
-    "FileWrapper",
-    "Heading",
-    "Image",
-    "Inline",
-    "InlineCode",
-    "LineBreak",
-    "Link",
-    "List",
-    "ListItem",
-    "Paragraph",
-    "Quote",
-    "RawText",
-    "SetextHeading",
-    "Strikethrough",
-    "Strong",
-    "Table",
-    "TableCell",
-    "TableRow",
-    "ThematicBreak",
-    "Token",
-    "block_token",
-    "children_of",
-    "core_tokens",
-    "make_line_break",
-    "make_paragraph",
-    "span_token",
-    "text_of",
-    "token",
-    "walk",
-]
+Token = token.Token
+"""What every class here derives from."""
+
+Alignment = Literal[-1, 0, 1] | None
+"""How a column is aligned: left, centre, right, or as the destination likes. mistletoe has no word for an explicit left."""
+
+CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
+
+FigureKind = Literal["mermaid", "dot", "chart"]
+
+NO_OPTIONS: Mapping[str, str] = {}
+
+
+class Paragraph(block_token.Paragraph):
+    """A paragraph of inlines."""
+
+    children: Sequence[Token] = ()
+
+    def __new__(cls, *_args: object, **_named: object) -> Self:
+        """Make the token itself; mistletoe's class may return a heading here."""
+        return object.__new__(cls)
+
+    def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
+        self.children = children
+        self.line_number = line
+
+
+class Heading(block_token.Heading):
+    """A heading of level 1 to 6, with a text of inlines."""
+
+    children: Sequence[Token] = ()
+    closing_sequence = ""
+
+    def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
+        self.level = level
+        self.children = children
+        self.line_number = line
+
+
+class SetextHeading(block_token.SetextHeading):
+    """A heading of level 1 or 2 that is written with a line under it."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
+        self.level = level
+        self.children = children
+        self.line_number = line
+        self.underline = "===" if level == 1 else "---"
+
+
+class Quote(block_token.Quote):
+    """A quotation of blocks."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
+        self.children = children
+        self.line_number = line
+
+
+class Callout(block_token.BlockToken):
+    """Blocks that call for attention, in one of GitHub's five kinds."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self, kind: CalloutKind, children: Sequence[Token], *, line: int | None = None) -> None:
+        self.kind = kind
+        self.children = children
+        self.line_number = line
+
+
+class ListItem(block_token.ListItem):
+    """An item of a list: blocks, after a leader such as `-` or `7.`."""
+
+    children: Sequence[Token] = ()
+    indentation = 0
+
+    def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
+        self.children = children
+        self.leader = leader
+        self.line_number = line
+        self.loose = False
+        self.prepend = len(leader) + 1
+
+
+class TaskItem(ListItem):
+    """An item with a box, checked or not."""
+
+    def __init__(self, children: Sequence[Token], *, checked: bool, leader: str = "-", line: int | None = None) -> None:
+        super().__init__(children, leader=leader, line=line)
+        self.checked = checked
+
+
+class List(block_token.List):
+    """A list of items: bulleted where `start` is None, else numbered from there on."""
+
+    children: Sequence[ListItem] = ()
+
+    def __init__(
+        self, children: Sequence[ListItem], *, start: int | None = None, loose: bool = False, line: int | None = None
+    ) -> None:
+        self.children = children
+        self.start = start
+        self.loose = loose
+        self.line_number = line
+
+
+class CodeFence(block_token.CodeFence):
+    """A block of code between fences; `options` are the words `key=value` behind the language in its info string."""
+
+    delimiter = "```"
+    indentation = 0
+
+    def __init__(
+        self,
+        content: str,
+        *,
+        language: str = "",
+        info_string: str | None = None,
+        options: Mapping[str, str] = NO_OPTIONS,
+        line: int | None = None,
+    ) -> None:
+        self.literal = content
+        self.language = language
+        self.info_string = language if info_string is None else info_string
+        self.options = options
+        self.line_number = line
+
+    @property
+    def content(self) -> str:
+        """The code, each line with its end."""
+        return self.literal
+
+    @property
+    def children(self) -> Sequence[Token]:  # type: ignore[override]
+        """The code as mistletoe's renderers want it."""
+        return (RawText(self.literal),)
+
+
+class BlockCode(block_token.BlockCode):
+    """A block of indented code."""
+
+    language = ""
+
+    def __init__(self, content: str, *, line: int | None = None) -> None:
+        self.literal = content
+        self.line_number = line
+
+    @property
+    def content(self) -> str:
+        """The code, each line with its end."""
+        return self.literal
+
+    @property
+    def children(self) -> Sequence[Token]:  # type: ignore[override]
+        """The code as mistletoe's renderers want it."""
+        return (RawText(self.literal),)
+
+
+class Figure(block_token.BlockToken):
+    """A diagram or chart: its source, in the language that its fence names."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(
+        self,
+        kind: FigureKind,
+        content: str,
+        *,
+        language: str,
+        options: Mapping[str, str] = NO_OPTIONS,
+        line: int | None = None,
+    ) -> None:
+        self.kind = kind
+        self.content = content
+        self.language = language
+        self.options = options
+        self.line_number = line
+
+
+class MathBlock(block_token.BlockToken):
+    """Display math: its TeX, without delimiters, each line with its end."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self, content: str, *, line: int | None = None) -> None:
+        self.content = content
+        self.line_number = line
+
+
+class TableCell(block_token.TableCell):
+    """A cell of inlines."""
+
+    children: Sequence[Token] = ()
+    align: Alignment
+
+    def __init__(self, children: Sequence[Token], *, align: Alignment = None, line: int | None = None) -> None:
+        self.children = children
+        self.align = align
+        self.line_number = line
+
+
+class TableRow(block_token.TableRow):
+    """A row of cells, as many as the header's."""
+
+    children: Sequence[TableCell] = ()
+
+    def __init__(self, children: Sequence[TableCell], *, line: int | None = None) -> None:
+        self.children = children
+        self.row_align = [cell.align for cell in children]
+        self.line_number = line
+
+
+class Table(block_token.Table):
+    """A table: its header row, and its body rows as `children`."""
+
+    children: Sequence[TableRow] = ()
+    header: TableRow
+
+    def __init__(self, header: TableRow, children: Sequence[TableRow], *, line: int | None = None) -> None:
+        self.header = header
+        self.children = children
+        self.column_align = header.row_align
+        self.line_number = line
+
+
+class ThematicBreak(block_token.ThematicBreak):
+    """A rule between blocks."""
+
+    line = "---"
+
+    def __init__(self, *, line: int | None = None) -> None:
+        self.line_number = line
+
+
+class FootnoteDefinition(block_token.BlockToken):
+    """The text of a footnote; `number` is where it stands among the document's, `references` how often it is called."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(
+        self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
+    ) -> None:
+        self.label = label
+        self.children = children
+        self.number = number
+        self.references = references
+        self.line_number = line
+
+
+class HtmlBlock(block_token.HtmlBlock):
+    """Raw HTML between blocks, as it was written; only in trees that were parsed with `raw_html="keep"`."""
+
+    def __init__(self, content: str, *, line: int | None = None) -> None:
+        self.literal = content
+        self.line_number = line
+
+    @property
+    def content(self) -> str:
+        """The HTML, without the last line's end."""
+        return self.literal
+
+    @property
+    def children(self) -> Sequence[Token]:  # type: ignore[override]
+        """The HTML as mistletoe's renderers want it."""
+        return (RawText(self.literal),)
+
+
+class BlankLine(markdown_renderer.BlankLine):
+    """An empty line between blocks, of which mistletoe's Markdown renderer alone knows; it stands in no parsed tree."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self) -> None:
+        self.line_number = None
+
+
+class RawText(span_token.RawText):
+    """A piece of text."""
+
+    children = None
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+
+
+class Emphasis(span_token.Emphasis):
+    """Inlines that are stressed."""
+
+    children: Sequence[Token] = ()
+    delimiter = "*"
+
+    def __init__(self, children: Sequence[Token]) -> None:
+        self.children = children
+
+
+class Strong(span_token.Strong):
+    """Inlines that are important."""
+
+    children: Sequence[Token] = ()
+    delimiter = "*"
+
+    def __init__(self, children: Sequence[Token]) -> None:
+        self.children = children
+
+
+class Strikethrough(span_token.Strikethrough):
+    """Inlines that are no longer so."""
+
+    children: Sequence[Token] = ()
+
+    def __init__(self, children: Sequence[Token]) -> None:
+        self.children = children
+
+
+class InlineCode(span_token.InlineCode):
+    """Code in a line of text."""
+
+    delimiter = "`"
+    padding = ""
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+
+    @property
+    def children(self) -> Sequence[Token]:  # type: ignore[override]
+        """The code as mistletoe's renderers want it."""
+        return (RawText(self.content),)
+
+
+class Link(span_token.Link):
+    """Inlines that lead to `target`."""
+
+    children: Sequence[Token] = ()
+    dest_type = "uri"
+    label = None
+    title_delimiter = '"'
+
+    def __init__(self, target: str, children: Sequence[Token], *, title: str = "") -> None:
+        self.target = target
+        self.children = children
+        self.title = title
+
+
+class AutoLink(span_token.AutoLink):
+    """An address that is its own text; `target` is where it leads, a `mailto:` or a missing `http://` put before it."""
+
+    def __init__(self, content: str, *, target: str | None = None) -> None:
+        self.content = content
+        self.target = content if target is None else target
+        self.mailto = False
+
+    @property
+    def children(self) -> Sequence[Token]:  # type: ignore[override]
+        """The address as mistletoe's renderers want it."""
+        return (RawText(self.content),)
+
+
+class Image(span_token.Image):
+    """A picture; its children are the inlines whose text stands for it where it cannot be shown."""
+
+    children: Sequence[Token] = ()
+    dest_type = "uri"
+    label = None
+    title_delimiter = '"'
+
+    def __init__(
+        self,
+        src: str,
+        children: Sequence[Token],
+        *,
+        title: str = "",
+        width: str | None = None,
+        height: str | None = None,
+    ) -> None:
+        self.src = src
+        self.children = children
+        self.title = title
+        self.width = width
+        self.height = height
+
+
+class LineBreak(span_token.LineBreak):
+    """Where a line ends: softly, which only the source shows, or hard, which every reader sees."""
+
+    children = None
+
+    def __init__(self, *, soft: bool) -> None:
+        self.soft = soft
+        self.content = "" if soft else "\\"
+
+
+class MathSpan(span_token.SpanToken):
+    """Math in a line of text: its TeX, without delimiters; `display` where it was written between `$$`."""
+
+    children = None
+
+    def __init__(self, content: str, *, display: bool = False) -> None:
+        self.content = content
+        self.display = display
+
+
+class FootnoteReference(span_token.SpanToken):
+    """A call of a footnote: the definition's label and number, and which of its calls this is, from 1."""
+
+    children = None
+
+    def __init__(self, label: str, *, number: int = 1, occurrence: int = 1) -> None:
+        self.label = label
+        self.number = number
+        self.occurrence = occurrence
+
+
+class HtmlSpan(span_token.HtmlSpan):
+    """Raw HTML in a line of text, as it was written; only in trees that were parsed with `raw_html="keep"`."""
+
+    children = None
+
+    def __init__(self, content: str) -> None:
+        self.content = content
+
+
+class HtmlElement(block_token.BlockToken):
+    """An element that an author wrote as HTML and that no other token is the word for.
+
+    `tag` and `attributes` are of the allow-lists in `parsing.raw_html`. It may stand among blocks or among inlines.
+    """
+
+    children: Sequence[Token] = ()
+
+    def __init__(
+        self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
+    ) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.children = children
+        self.line_number = line
+
 
 Block = (
     Heading
     | SetextHeading
     | Paragraph
     | Quote
+    | Callout
     | List
     | ListItem
+    | TaskItem
     | CodeFence
     | BlockCode
+    | Figure
+    | MathBlock
     | Table
     | TableRow
     | TableCell
     | ThematicBreak
+    | FootnoteDefinition
+    | HtmlBlock
+    | HtmlElement
 )
-"""Every block that may stand in a finished tree. List items, rows and cells stand only in their own parents."""
+"""Every block that may stand in a tree. List items, rows, cells and footnotes stand only in their own parents."""
 
-Inline = RawText | Emphasis | Strong | Strikethrough | InlineCode | Link | AutoLink | Image | LineBreak
-"""Every inline that may stand in a finished tree."""
+Inline = (
+    RawText
+    | Emphasis
+    | Strong
+    | Strikethrough
+    | InlineCode
+    | Link
+    | AutoLink
+    | Image
+    | LineBreak
+    | MathSpan
+    | FootnoteReference
+    | HtmlSpan
+    | HtmlElement
+)
+"""Every inline that may stand in a tree."""
 
 # A word is a run of non-space characters with a letter or digit in it, but each ideograph and each kana is a word.
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-    r"|[^\s\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
-)
+_IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
 class Document(block_token.Document):
-    """A parsed Markdown text: a sequence of blocks, and the notices that parsing gave.
+    """A parsed Markdown text: blocks, the footnotes they call, and the notices that parsing gave.
 
-    `children` holds the blocks in order. mistletoe's own renderers take a Document too.
+    `children` holds the blocks in order, `footnote_definitions` the footnotes in the order of their numbers;
+    `source_bytes` is the size of the text in UTF-8, by which output is bounded. A document is `trusted` where its author's
+    raw HTML and addresses are to be kept as they are, and `bounded` where its depth was bounded when it was parsed.
     """
 
+    children: Sequence[Token] = ()
     notices: tuple[Notice, ...]
 
-    def __init__(self, children: Sequence[Token], *, notices: tuple[Notice, ...] = ()) -> None:
-        """Make the root of `children`; their parsing gave `notices`."""
-        # mistletoe's own constructor parses, in module globals; it is left out on purpose.
+    def __init__(
+        self,
+        children: Sequence[Token],
+        *,
+        footnote_definitions: Sequence[FootnoteDefinition] = (),
+        notices: tuple[Notice, ...] = (),
+        source_bytes: int = 0,
+        trusted: bool = False,
+        bounded: bool = False,
+    ) -> None:
+        """Make the root of a tree."""
         self.children = children
-        self.footnotes = {}
-        self.line_number = 1
+        self.footnote_definitions = footnote_definitions
         self.notices = notices
+        self.source_bytes = source_bytes
+        self.trusted = trusted
+        self.bounded = bounded
+        self.footnotes = {}  # mistletoe's word for link reference definitions; ours are resolved when they are parsed
+        self.line_number = 1
 
     @cached_property
     def title(self) -> str | None:
@@ -136,19 +549,29 @@ class Document(block_token.Document):
         return sum(any(map(_in_word, word)) for word in _WORD.findall(_visible_text(self)))
 
 
+# Their children are made on the fly, for mistletoe's renderers; what they hold is their content.
+_LEAVES = frozenset({RawText, LineBreak, CodeFence, BlockCode, InlineCode, AutoLink, HtmlBlock, HtmlSpan, MathSpan})
+
+
 def walk(root: Token) -> Iterator[Token]:
-    """Yield `root` and every token below it in the order of the source, a table's header row included."""
+    """Yield `root` and every token below it in the order of the source; a document's footnotes come last."""
     pending = [root]
     while pending:
         current = pending.pop()
         yield current
-        pending.extend(reversed(children_of(current)))
+        if type(current) not in _LEAVES:
+            pending += reversed(children_of(current))
 
 
 def children_of(parent: Token) -> Sequence[Token]:
     """Return the tokens directly below `parent`: none for a leaf, a table's header row before its body rows."""
-    if isinstance(parent, Table):
-        return [parent.header, *parent.children]
+    kind = type(parent)
+    if kind in _LEAVES:
+        return ()
+    if kind is Table or kind is Document:
+        first = [parent.header] if isinstance(parent, Table) else []
+        last = parent.footnote_definitions if isinstance(parent, Document) else []
+        return [*first, *(parent.children or ()), *last]
     return parent.children or ()
 
 
@@ -156,36 +579,24 @@ def text_of(root: Token) -> str:
     """Return the text of the inlines below `root` in one line, an image giving its alternative text."""
     parts = []
     for current in walk(root):
-        if isinstance(current, RawText):
+        if isinstance(current, RawText | InlineCode | AutoLink | MathSpan | HtmlSpan):
             parts.append(current.content)
         elif isinstance(current, LineBreak):
             parts.append(" ")
     return "".join(parts)
 
 
-def make_paragraph(children: Sequence[Token], *, line: int) -> Paragraph:
-    """Make a paragraph of inlines that starts at `line` (1-based) of the source."""
-    paragraph = object.__new__(Paragraph)
-    paragraph.children = children
-    paragraph.line_number = line
-    return paragraph
-
-
-def make_line_break(*, soft: bool) -> LineBreak:
-    """Make a line break: a soft one, which is where the source's line ended, or a hard one, which the reader sees."""
-    line_break = object.__new__(LineBreak)
-    line_break.content = "" if soft else "\\"
-    line_break.soft = soft
-    return line_break
-
-
 def _visible_text(document: Document) -> str:
     """Return the text of all blocks, a line each, without what is an address and nothing else."""
     parts: list[str] = []
     for current in walk(document):
-        if isinstance(current, RawText) and not isinstance(current.parent, AutoLink):
+        if isinstance(current, RawText | InlineCode | MathSpan):
             parts.append(current.content)
-        elif isinstance(current, LineBreak | block_token.BlockToken):
+        elif isinstance(current, CodeFence | BlockCode | Figure | MathBlock):
+            parts += ["\n", current.content]
+        elif isinstance(current, LineBreak) or (
+            isinstance(current, block_token.BlockToken) and not isinstance(current, HtmlElement)
+        ):
             parts.append("\n")
     return "".join(parts)
 

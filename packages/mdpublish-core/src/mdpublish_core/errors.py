@@ -6,7 +6,9 @@
     │   ├── UnknownTemplate
     │   ├── UnknownCategory
     │   ├── UnknownThemeMode
-    │   └── UnknownPageWidth
+    │   ├── UnknownPageWidth
+    │   ├── UnknownRawHtmlMode
+    │   └── UnknownExtension
     ├── InvalidTheme(source, key, problem)
     └── LimitExceeded(limit, allowed, actual)
 
@@ -64,6 +66,18 @@ class UnknownPageWidth(UnknownChoice):
     """A page width other than standard, wide and full."""
 
     kind = "page width"
+
+
+class UnknownRawHtmlMode(UnknownChoice):
+    """Another mode for raw HTML than sanitize, escape and keep."""
+
+    kind = "raw HTML mode"
+
+
+class UnknownExtension(UnknownChoice):
+    """No extension of CommonMark has this name."""
+
+    kind = "extension"
 
 
 class InvalidTheme(MdpublishError):  # noqa: N818

@@ -5,6 +5,9 @@ A bound that can be served is served: the text as it stands, with a notice. Wher
 
 from dataclasses import dataclass
 
+OUTPUT_FACTOR = 20
+"""Bytes of output for each byte of input that `output_bytes` is added to."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
@@ -14,13 +17,18 @@ class Limits:
     """Markdown, in bytes of UTF-8. Five times the longest README known to us; past it, `LimitExceeded`."""
 
     nesting: int = 100
-    """Levels of blocks or of inlines inside one another, the document being level 0. Nobody writes ten; renderers
-    recurse once a level, so this keeps them far from Python's own bound. Past it, the text is shown as it stands."""
+    """Levels of blocks inside one another, and levels of inlines inside one another in a block. Nobody writes ten;
+    renderers recurse once a level, so this keeps them far from Python's own bound. Past it, the marks of further levels
+    are shown as text, with a notice; a tree built by hand that is deeper than twice this raises `LimitExceeded`."""
 
     padding: int = 10
     """Empty cells that a table's short rows are filled up with, in cells that are written in it up to there. Ten is more
     than any table made by hand has; without a bound, 100 KB make gigabytes. Past it, the table ends, and its further rows
     are shown as text, with a notice."""
+
+    output_bytes: int = 4_000_000
+    """HTML or text that a conversion makes, in bytes of UTF-8, beside 20 for each byte of the input. The most that real
+    READMEs came to, stylesheet and all, is six for each byte. Past it, `LimitExceeded`."""
 
 
 DEFAULT_LIMITS = Limits()

@@ -6,7 +6,7 @@ A notice is never an error. Its code is stable and documented in docs/reference/
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-NoticeCode = Literal["nesting", "padding", "unsafe_url", "unparsed"]
+NoticeCode = Literal["nesting", "padding", "raw_html", "unsafe_url"]
 
 NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)
 

@@ -43,7 +43,7 @@ def render_page(
     """
     chosen = get_template(template) if isinstance(template, str) else template
     css = page_css(chosen, theme_mode, page_width)
-    writer = HtmlWriter()
+    writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     writer.start("html", (("lang", lang),))
     writer.line()

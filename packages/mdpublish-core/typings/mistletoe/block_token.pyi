@@ -1,78 +1,56 @@
-# The part of mistletoe 1.6 that mdpublish uses. Children are typed as what a finished mdpublish tree holds.
+# The classes of mistletoe 1.6 that mdpublish's own derive from; what a finished tree holds is typed there.
 from collections.abc import Iterable, Sequence
 
 from mistletoe import token
-from mistletoe.block_tokenizer import FileWrapper
 
 class BlockToken(token.Token):
-    line_number: int
+    line_number: int | None
 
 class Document(BlockToken):
-    children: Sequence[token.Token]
     footnotes: dict[str, tuple[str, str]]
     def __init__(self, lines: str | Iterable[str]) -> None: ...
 
 class Heading(BlockToken):
     level: int
-    children: Sequence[token.Token]
+    closing_sequence: str
 
 class SetextHeading(BlockToken):
     level: int
-    children: Sequence[token.Token]
+    underline: str
 
-class Quote(BlockToken):
-    children: Sequence[token.Token]
-
-class Paragraph(BlockToken):
-    children: Sequence[token.Token]
-    parse_setext: bool
+class Quote(BlockToken): ...
+class Paragraph(BlockToken): ...
 
 class BlockCode(BlockToken):
     language: str
-    @property
-    def content(self) -> str: ...
 
 class CodeFence(BlockToken):
     language: str
     info_string: str
-    @property
-    def content(self) -> str: ...
+    delimiter: str
+    indentation: int
 
 class List(BlockToken):
     loose: bool
     start: int | None
-    children: Sequence[ListItem]
 
 class ListItem(BlockToken):
     loose: bool
     leader: str
-    children: Sequence[token.Token]
+    indentation: int
+    prepend: int
 
 class Table(BlockToken):
     header: TableRow
-    column_align: list[int | None]
-    children: Sequence[TableRow]
-    def __init__(self, match: tuple[list[str], int]) -> None: ...
-    @classmethod
-    def read(cls, lines: FileWrapper, check_only: bool = ...) -> tuple[list[str], int] | bool | None: ...
-    @staticmethod
-    def split_delimiter(delimiter_row: str) -> list[str]: ...
+    column_align: Sequence[int | None]
 
 class TableRow(BlockToken):
-    row_align: list[int | None]
-    children: Sequence[TableCell]
+    row_align: Sequence[int | None]
 
 class TableCell(BlockToken):
     align: int | None
-    children: Sequence[token.Token]
 
-class ThematicBreak(BlockToken): ...
+class ThematicBreak(BlockToken):
+    line: str
 
-class HtmlBlock(BlockToken):
-    @property
-    def content(self) -> str: ...
-
-_token_types: list[type[token.Token]]
-
-def reset_tokens() -> None: ...
-def add_token(token_cls: type[token.Token], position: int = ...) -> None: ...
+class HtmlBlock(BlockToken): ...

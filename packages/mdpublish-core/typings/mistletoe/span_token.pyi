@@ -1,42 +1,37 @@
-from collections.abc import Sequence
-
+# The classes of mistletoe 1.6 that mdpublish's own derive from; what a finished tree holds is typed there.
 from mistletoe import token
 
 class SpanToken(token.Token): ...
 
 class RawText(SpanToken):
     content: str
-    def __init__(self, content: str) -> None: ...
 
 class Strong(SpanToken):
-    children: Sequence[token.Token]
+    delimiter: str
 
 class Emphasis(SpanToken):
-    children: Sequence[token.Token]
+    delimiter: str
 
-class Strikethrough(SpanToken):
-    children: Sequence[token.Token]
-
-class InlineCode(SpanToken):
-    children: tuple[RawText]
+class Strikethrough(SpanToken): ...
+class InlineCode(SpanToken): ...
 
 class Image(SpanToken):
     src: str
     title: str
-    children: Sequence[token.Token]
+    dest_type: str
+    label: str | None
+    title_delimiter: str
 
 class Link(SpanToken):
     target: str
     title: str
-    children: Sequence[token.Token]
+    dest_type: str
+    label: str | None
+    title_delimiter: str
 
 class AutoLink(SpanToken):
     target: str
     mailto: bool
-    children: tuple[RawText]
-
-class EscapeSequence(SpanToken):
-    children: tuple[RawText]
 
 class LineBreak(SpanToken):
     content: str
@@ -44,6 +39,3 @@ class LineBreak(SpanToken):
 
 class HtmlSpan(SpanToken):
     content: str
-
-def reset_tokens() -> None: ...
-def add_token(token_cls: type[token.Token], position: int = ...) -> None: ...

@@ -23,7 +23,7 @@ from mdpublish_server.errors import ConversionError, RenderError
 from mdpublish_server.policies.texts import title_of_heading
 from mdpublish_server.storage import Page
 
-RENDER_VERSION = 1
+RENDER_VERSION = 2
 """Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
 
 # Whatever the core loads when it is first used, this text makes it load: parser, template, widths of characters.

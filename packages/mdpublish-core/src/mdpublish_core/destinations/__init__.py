@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mdpublish_core.destinations import generic, html, plain_text
-from mdpublish_core.document import Document
-from mdpublish_core.errors import UnknownDestination
+from mdpublish_core.document import Document, Token, children_of
+from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.templates import Style
 
 
@@ -36,3 +36,14 @@ def get_destination(name: str) -> Destination:
         return DESTINATIONS[name]
     except KeyError:
         raise UnknownDestination(name, tuple(DESTINATIONS)) from None
+
+
+def check_depth(document: Document, levels: int) -> None:
+    """Raise `LimitExceeded` where a tree has more than `levels` below its root: renderers recurse once a level."""
+    generation: list[Token] = [document]
+    depth = -1
+    while generation:
+        depth += 1
+        if depth > levels:
+            raise LimitExceeded("nesting", levels, depth)
+        generation = [child for token in generation for child in children_of(token)]

@@ -1,12 +1,13 @@
 """Anchors of headings, as GitHub makes them, under a prefix of our own; and the author's links to them.
 
-The prefix keeps an id that a document chose from meaning something to the page that the document is shown on.
+The prefix keeps an id that a document chose from meaning something to the page that the document is shown on. Footnotes
+have their ids under it too, and an author's own `<a name="…">`.
 """
 
 import re
 from urllib.parse import unquote
 
-from mdpublish_core.document import Document, Heading, SetextHeading, text_of, walk
+from mdpublish_core.document import Document, FootnoteDefinition, Heading, HtmlElement, SetextHeading, text_of, walk
 
 PREFIX = "md-"
 
@@ -15,21 +16,31 @@ _DROPPED = re.compile(r"[^\w\- ]")
 
 
 class Anchors:
-    """The anchors of one document; two headings never share one."""
+    """The anchors of one document; no two headings or footnotes ever share one."""
 
     def __init__(self, document: Document) -> None:
         self._of_heading: dict[int, str] = {}
-        taken: set[str] = set()
-        repeated: dict[str, int] = {}
-        for block in walk(document):
-            if isinstance(block, Heading | SetextHeading):
-                name = base = github_anchor(text_of(block))
-                while name in taken:
-                    repeated[base] = repeated.get(base, 0) + 1
-                    name = f"{base}-{repeated[base]}"
-                taken.add(name)
-                self._of_heading[id(block)] = name
-        self._taken = taken
+        # What an author's `#name` leads to.
+        self._targets: dict[str, str] = {}
+        self._taken = {name for note in document.footnote_definitions for name in _names_of(note)}
+        self._repeated: dict[str, int] = {}
+        for token in walk(document):
+            if isinstance(token, Heading | SetextHeading):
+                self._name(token)
+            elif isinstance(token, HtmlElement) and token.tag == "a" and "name" in token.attributes:
+                name = token.attributes["name"]
+                self._targets.setdefault(name, name)
+
+    def _name(self, heading: Heading | SetextHeading) -> None:
+        name = base = github_anchor(text_of(heading))
+        while name in self._taken:
+            self._repeated[base] = self._repeated.get(base, 0) + 1
+            name = f"{base}-{self._repeated[base]}"
+        self._taken.add(name)
+        self._of_heading[id(heading)] = name
+        self._targets[name] = name
+        # Where a footnote has the name that the heading would have had, the author's links still mean the heading.
+        self._targets.setdefault(base, name)
 
     def of(self, heading: Heading | SetextHeading) -> str | None:
         """Return the id of a heading, prefix included; None where its text leaves nothing to name it by."""
@@ -37,15 +48,31 @@ class Anchors:
         return PREFIX + name if name else None
 
     def target(self, url: str) -> str:
-        """Return where a link to `url` leads: to the prefixed id where `url` is the anchor of a heading."""
+        """Return where a link to `url` leads: to the prefixed name where `url` is that of a heading or of an anchor."""
         if url.startswith("#"):
             name = unquote(url[1:])
             for candidate in (name, name.lower()):
-                if candidate and candidate in self._taken:
-                    return f"#{PREFIX}{candidate}"
+                if candidate and candidate in self._targets:
+                    return f"#{PREFIX}{self._targets[candidate]}"
         return url
 
 
 def github_anchor(text: str) -> str:
     """Return the anchor that GitHub gives the first heading of this text, without a prefix."""
     return _DROPPED.sub("", text.strip().lower()).replace(" ", "-")
+
+
+def note_id(number: int) -> str:
+    """Return the id of a footnote, prefix included."""
+    return f"{PREFIX}fn-{number}"
+
+
+def reference_id(number: int, occurrence: int) -> str:
+    """Return the id of one call of a footnote, prefix included; `occurrence` counts its calls from 1."""
+    return f"{PREFIX}fnref-{number}" if occurrence == 1 else f"{PREFIX}fnref-{number}-{occurrence}"
+
+
+def _names_of(note: FootnoteDefinition) -> list[str]:
+    """Return the names that a footnote and its calls take from the headings."""
+    calls = (reference_id(note.number, occurrence) for occurrence in range(1, note.references + 1))
+    return [name.removeprefix(PREFIX) for name in (note_id(note.number), *calls)]

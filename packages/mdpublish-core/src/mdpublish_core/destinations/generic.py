@@ -1,39 +1,54 @@
 """Destination `generic`: a semantic HTML fragment with the template's CSS, for any web page.
 
 The fragment stands in one `div`, and every rule of its stylesheet begins with that div's class, so that neither the
-page it is dropped into nor a second fragment beside it is touched. Wide tables scroll in a region of their own.
+page it is dropped into nor a second fragment beside it is touched. Wide tables scroll in a region of their own. What a
+reader cannot see by its form alone has a role or a label: footnotes, callouts, the boxes of tasks.
 """
 
 from collections.abc import Mapping
 
 from mdpublish_core.destinations import html
-from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.document import (
+    AutoLink,
     BlockCode,
+    Callout,
     CodeFence,
     Document,
+    Figure,
+    FootnoteDefinition,
+    FootnoteReference,
     Heading,
+    HtmlElement,
     Link,
+    MathBlock,
+    MathSpan,
+    Paragraph,
     SetextHeading,
     Table,
     TableCell,
+    TaskItem,
     Token,
 )
-from mdpublish_core.html import HtmlWriter
+from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates import Style
+
+# As text: without the variation selector, some phones show the arrow as a picture.
+_BACK = "↩\ufe0e"
 
 
 class Rendering(html.Rendering):
-    """A document on its way to a styled fragment, with the anchors of its headings."""
+    """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
     def __init__(self, writer: HtmlWriter, document: Document) -> None:
         super().__init__(writer, RENDERERS)
         self.anchors = Anchors(document)
+        self.in_link = False
 
 
 def render(document: Document, style: Style) -> str:
     """Return the fragment with its stylesheet."""
-    writer = HtmlWriter()
+    writer = HtmlWriter(trusted=document.trusted)
     writer.start("div", (("class", style.scope),))
     writer.line()
     writer.style(style.css)
@@ -46,7 +61,11 @@ def render(document: Document, style: Style) -> str:
 
 def write_blocks(writer: HtmlWriter, document: Document) -> None:
     """Write the blocks alone, for whoever frames and styles them."""
-    Rendering(writer, document).children(document)
+    rendering = Rendering(writer, document)
+    rendering.children(document)
+    if document.footnote_definitions:
+        attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
+        html.footnotes(rendering, document.footnote_definitions, attributes)
 
 
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
@@ -58,12 +77,74 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     writer.line()
 
 
+def callout(rendering: Rendering, token: Callout) -> None:
+    writer = rendering.writer
+    tight, rendering.in_tight_list = rendering.in_tight_list, False
+    writer.line()
+    writer.start("div", (("class", f"callout {token.kind}"), ("role", "note")))
+    writer.line()
+    writer.start("p", (("class", "title"),))
+    writer.text(token.kind.capitalize())
+    writer.end()
+    writer.line()
+    rendering.children(token)
+    writer.end()
+    writer.line()
+    rendering.in_tight_list = tight
+
+
+def task_item(rendering: Rendering, token: TaskItem) -> None:
+    writer = rendering.writer
+    blocks = list(token.children)
+    writer.start("li", (("class", "task"),))
+    # In a loose item the box stands in the first paragraph, so that it is on its line.
+    loose = not rendering.in_tight_list and bool(blocks) and isinstance(blocks[0], Paragraph)
+    if loose:
+        writer.line()
+        writer.start("p")
+    checked = "" if token.checked else None
+    writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
+    if blocks:
+        writer.text(" ")
+    if loose:
+        rendering.children(blocks.pop(0))
+        writer.end()
+        writer.line()
+    html.item_blocks(rendering, blocks)
+
+
 def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
+    source(rendering, token.content, token.language)
+
+
+def figure(rendering: Rendering, token: Figure) -> None:
+    title = token.options.get("title")
+    if not title:
+        source(rendering, token.content, token.language)
+        return
+    writer = rendering.writer
+    writer.line()
+    writer.start("figure")
+    source(rendering, token.content, token.language)
+    writer.start("figcaption")
+    writer.text(title)
+    writer.end()
+    writer.line()
+    writer.end()
+    writer.line()
+
+
+def math_block(rendering: Rendering, token: MathBlock) -> None:
+    source(rendering, token.content, "math")
+
+
+def source(rendering: Rendering, content: str, language: str) -> None:
+    """Write a block of code, which scrolls, and so can be reached by keyboard."""
     writer = rendering.writer
     writer.line()
     writer.start("pre", (("tabindex", 0),))
-    writer.start("code", (("class", f"language-{token.language}" if token.language else None),))
-    writer.text(token.content)
+    writer.start("code", (("class", f"language-{language}"),) if language else ())
+    writer.text(content)
     writer.end()
     writer.end()
     writer.line()
@@ -90,20 +171,115 @@ def table_cell(rendering: Rendering, token: TableCell) -> None:
     writer.line()
 
 
-def link(rendering: Rendering, token: Link) -> None:
+def html_element(rendering: Rendering, token: HtmlElement) -> None:
+    attributes = [attribute(rendering, *pair) for pair in token.attributes.items()]
+    if token.tag != "a":
+        html.element(rendering, token, attributes)
+    elif "href" in token.attributes:
+        linked(rendering, token, attributes)
+    else:
+        # The anchor ends before its text, in which links may stand; in a link there can be none.
+        if not rendering.in_link:
+            rendering.writer.start("a", attributes)
+            rendering.writer.end()
+        rendering.children(token)
+
+
+def attribute(rendering: Rendering, name: str, value: str) -> tuple[str, str | None]:
+    """Return an attribute that an author wrote, so that it means nothing to the page around the fragment."""
+    if name == "id":
+        return name, None
+    if name == "name":
+        return name, PREFIX + value
+    return name, rendering.anchors.target(value) if name == "href" else value
+
+
+def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None:
+    html.note(rendering, token, note_id(token.number), back_links)
+
+
+def back_links(rendering: Rendering, token: FootnoteDefinition) -> None:
+    """Write a link to each place that calls a footnote."""
     writer = rendering.writer
-    writer.start("a", (("href", rendering.anchors.target(token.target)), ("title", token.title or None)))
-    rendering.children(token)
+    for occurrence in range(1, token.references + 1):
+        if occurrence > 1:
+            writer.text(" ")
+        attributes = (
+            ("href", f"#{reference_id(token.number, occurrence)}"),
+            ("class", "footnote-back"),
+            ("role", "doc-backlink"),
+            ("aria-label", f"Back to reference {token.number}{html.repetition(occurrence)}"),
+        )
+        writer.start("a", attributes)
+        writer.text(_BACK)
+        if occurrence > 1:
+            writer.start("sup")
+            writer.text(str(occurrence))
+            writer.end()
+        writer.end()
+
+
+def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
+    writer = rendering.writer
+    anchor = ("id", reference_id(token.number, token.occurrence))
+    if rendering.in_link:
+        writer.start("sup", (("class", "footnote-ref"), anchor))
+    else:
+        target = ("href", f"#{note_id(token.number)}")
+        writer.start("sup", (("class", "footnote-ref"),))
+        writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
+    writer.text(str(token.number))
+    if not rendering.in_link:
+        writer.end()
     writer.end()
+
+
+def math_span(rendering: Rendering, token: MathSpan) -> None:
+    writer = rendering.writer
+    writer.start("code", (("class", "math"),))
+    writer.text(token.content)
+    writer.end()
+
+
+def link(rendering: Rendering, token: Link) -> None:
+    linked(rendering, token, (("href", rendering.anchors.target(token.target)), ("title", token.title or None)))
+
+
+def linked(rendering: Rendering, parent: Token, attributes: Attributes) -> None:
+    """Write the children of `parent` as a link with these attributes, but in a link as they are."""
+    if rendering.in_link:
+        rendering.children(parent)
+        return
+    rendering.writer.start("a", attributes)
+    rendering.in_link = True
+    rendering.children(parent)
+    rendering.in_link = False
+    rendering.writer.end()
+
+
+def autolink(rendering: Rendering, token: AutoLink) -> None:
+    if rendering.in_link:
+        rendering.writer.text(token.content)
+    else:
+        html.autolink(rendering, token)
 
 
 RENDERERS: Mapping[type[Token], html.Renderer] = {
     **html.RENDERERS,
     Heading: heading,
     SetextHeading: heading,
+    Callout: callout,
+    TaskItem: task_item,
     CodeFence: code_block,
     BlockCode: code_block,
+    Figure: figure,
+    MathBlock: math_block,
     Table: table,
     TableCell: table_cell,
+    HtmlElement: html_element,
+    FootnoteDefinition: footnote_definition,
+    FootnoteReference: footnote_reference,
+    MathSpan: math_span,
     Link: link,
+    AutoLink: autolink,
 }

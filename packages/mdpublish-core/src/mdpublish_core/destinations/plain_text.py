@@ -2,25 +2,35 @@
 
 Headings are told apart by level, lists keep their numbers, quotes and code their marks; tables are aligned by the width
 that a terminal gives their characters. Lines are never wrapped, none ends in a space, and the text ends in one newline.
-A block becomes its lines, an inline its text.
+A block becomes its lines, an inline its text; footnotes are a list at the end.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from mdpublish_core.document import (
     AutoLink,
     BlockCode,
+    Callout,
     CodeFence,
     Document,
     Emphasis,
+    Figure,
+    FootnoteDefinition,
+    FootnoteReference,
     Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
     Image,
     InlineCode,
     LineBreak,
     Link,
     List,
     ListItem,
+    MathBlock,
+    MathSpan,
     Paragraph,
     Quote,
     RawText,
@@ -28,10 +38,13 @@ from mdpublish_core.document import (
     Strikethrough,
     Strong,
     Table,
+    TaskItem,
     ThematicBreak,
     Token,
+    children_of,
     text_of,
 )
+from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates import Style
 
 Lines = list[str]
@@ -50,8 +63,8 @@ def render(document: Document, style: Style) -> str:
 
 def plain_text(document: Document) -> str:
     """Return the document as plain text."""
-    lines = [line.rstrip() for line in blocks(document.children)]
-    text = "\n".join(lines).strip("\n")
+    lines = [*blocks(document.children), "", *footnotes(document.footnote_definitions)]
+    text = "\n".join(line.rstrip() for line in lines).strip("\n")
     return f"{text}\n"
 
 
@@ -59,9 +72,10 @@ def blocks(tokens: Sequence[Token], *, loose: bool = True) -> Lines:
     """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
     lines: Lines = []
     for token in tokens:
-        if lines and loose:
+        added = BLOCKS[type(token)](token)
+        if lines and added and loose:
             lines.append("")
-        lines.extend(BLOCKS[type(token)](token))
+        lines.extend(added)
     return lines
 
 
@@ -85,6 +99,11 @@ def quote(token: Quote) -> Lines:
     return [f"> {line}" for line in blocks(token.children)]
 
 
+def callout(token: Callout) -> Lines:
+    lines = blocks(token.children)
+    return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
+
+
 def list_(token: List) -> Lines:
     lines: Lines = []
     for number, item in enumerate(token.children):
@@ -96,15 +115,24 @@ def list_(token: List) -> Lines:
 
 
 def list_item(token: ListItem, *, loose: bool) -> Lines:
-    return blocks(token.children, loose=loose) or [""]
+    lines = blocks(token.children, loose=loose) or [""]
+    if isinstance(token, TaskItem):
+        return marked(lines, "[x]" if token.checked else "[ ]", token.children)
+    return lines
 
 
-def code_block(token: CodeFence | BlockCode) -> Lines:
+def code_block(token: CodeFence | BlockCode | MathBlock) -> Lines:
     return indented(token.content.removesuffix("\n").split("\n"), "    ")
 
 
+def figure(token: Figure) -> Lines:
+    title = token.options.get("title")
+    lines = indented(token.content.removesuffix("\n").split("\n"), "    ")
+    return [title, "", *lines] if title else lines
+
+
 def table(token: Table) -> Lines:
-    rows = [[inlines(cell).replace("\n", " ") for cell in row.children] for row in (token.header, *token.children)]
+    rows = [[inlines(cell).replace("\n", " ") for cell in row.children or ()] for row in children_of(token)]
     widths = [max(3, *(display_width(row[column]) for row in rows)) for column in range(len(token.column_align))]
     lines = [" | ".join(aligned(*cell) for cell in zip(row, widths, token.column_align, strict=True)) for row in rows]
     lines.insert(1, "-|-".join("-" * width for width in widths))
@@ -115,11 +143,65 @@ def thematic_break(token: ThematicBreak) -> Lines:
     return [_RULE]
 
 
-def raw_text(token: RawText) -> str:
+def html_block(token: HtmlBlock) -> Lines:
+    return token.content.split("\n")
+
+
+def html_element(token: HtmlElement) -> Lines:
+    """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
+    lines: Lines = []
+    loose = token.tag != "dl"
+    for run in runs(token.children):
+        added = blocks(run, loose=loose) if is_block(run[0]) else inline_lines(run)
+        if lines and added and loose:
+            lines.append("")
+        lines.extend(added)
+    return indented(lines, "    ") if token.tag == "dd" else lines
+
+
+def html_element_text(token: HtmlElement) -> str:
+    """Return the text of an element among inlines."""
+    return "\n".join(html_element(token)) if any(map(is_block, token.children)) else inlines(token)
+
+
+def is_block(token: Token) -> bool:
+    """Tell whether a child of an element stands on lines of its own."""
+    if isinstance(token, HtmlElement):
+        return token.tag in BLOCK_ELEMENTS
+    return type(token) in BLOCKS
+
+
+def runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the blocks in `tokens`, and the inlines, each in runs as long as they are."""
+    return (list(run) for _, run in groupby(tokens, key=is_block))
+
+
+def inline_lines(tokens: Sequence[Token]) -> Lines:
+    """Return the lines of inlines that stand among blocks; none where they show nothing."""
+    text = "".join([INLINES[type(token)](token) for token in tokens]).strip()
+    return text.split("\n") if text else []
+
+
+def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
+    """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
+    lines: Lines = []
+    loose = any(len(note.children) > 1 for note in definitions)
+    for note in definitions:
+        if lines and loose:
+            lines.append("")
+        lines.extend(indented(blocks(note.children) or [""], f"[{note.number}] "))
+    return lines
+
+
+def footnote_reference(token: FootnoteReference) -> str:
+    return f"[{token.number}]"
+
+
+def literal(token: RawText | InlineCode | AutoLink | MathSpan | HtmlSpan) -> str:
     return token.content
 
 
-def unmarked(token: Emphasis | Strong | Strikethrough | InlineCode | AutoLink) -> str:
+def unmarked(token: Emphasis | Strong | Strikethrough) -> str:
     return inlines(token)
 
 
@@ -138,6 +220,13 @@ def line_break(token: LineBreak) -> str:
     return "\n"
 
 
+def marked(lines: Lines, mark: str, tokens: Sequence[Token]) -> Lines:
+    """Return the `lines` of `tokens` with a mark before the text that they begin with, or else on a line of its own."""
+    if tokens and isinstance(tokens[0], Paragraph):
+        return [f"{mark} {lines[0]}", *lines[1:]]
+    return [mark, *lines] if tokens else [mark]
+
+
 def indented(lines: Lines, mark: str) -> Lines:
     """Return `lines` with `mark` before the first and as many spaces before the others."""
     margin = " " * len(mark)
@@ -145,9 +234,9 @@ def indented(lines: Lines, mark: str) -> Lines:
 
 
 def aligned(text: str, width: int, alignment: int | None) -> str:
-    """Return `text` padded to `width` columns; `alignment` is mistletoe's: None left, 0 centre, 1 right."""
+    """Return `text` padded to `width` columns; `alignment` is None or -1 left, 0 centre, 1 right."""
     space = width - display_width(text)
-    before = {None: 0, 0: space // 2, 1: space}[alignment]
+    before = {None: 0, -1: 0, 0: space // 2, 1: space}[alignment]
     return f"{' ' * before}{text}{' ' * (space - before)}"
 
 
@@ -167,21 +256,30 @@ BLOCKS: Mapping[type[Token], Callable[[Any], Lines]] = {
     SetextHeading: heading,
     Paragraph: paragraph,
     Quote: quote,
+    Callout: callout,
     List: list_,
     CodeFence: code_block,
     BlockCode: code_block,
+    Figure: figure,
+    MathBlock: code_block,
     Table: table,
     ThematicBreak: thematic_break,
+    HtmlBlock: html_block,
+    HtmlElement: html_element,
 }
 
 INLINES: Mapping[type[Token], Callable[[Any], str]] = {
-    RawText: raw_text,
+    RawText: literal,
     Emphasis: unmarked,
     Strong: unmarked,
     Strikethrough: unmarked,
-    InlineCode: unmarked,
+    InlineCode: literal,
     Link: link,
-    AutoLink: unmarked,
+    AutoLink: literal,
     Image: image,
     LineBreak: line_break,
+    MathSpan: literal,
+    FootnoteReference: footnote_reference,
+    HtmlSpan: literal,
+    HtmlElement: html_element_text,
 }

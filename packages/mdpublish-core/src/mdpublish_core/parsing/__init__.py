@@ -1,79 +1,105 @@
 """From Markdown text to a finished tree: normalises the text, keeps the bounds, and gives the parser's notices.
 
-The scanning itself is in `stock`; nothing outside this package knows which scanner there is.
+    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML lowered → Document
+
+Both scanners keep their state in themselves, one pair for each text, so that any number of texts are parsed side by side.
 """
 
 import re
+from collections.abc import Sequence
 
-from mdpublish_core.document import (
-    Document,
-    Image,
-    Link,
-    RawText,
-    Token,
-    block_token,
-    children_of,
-    make_line_break,
-    make_paragraph,
-    walk,
-)
+from mdpublish_core.document import Document, FootnoteDefinition, FootnoteReference, Image, Link, Token, walk
 from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.extensions import Extension, RawHtml
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.stock import ParserFailure, Scan, scan
+from mdpublish_core.parsing.blocks import BlockScanner
+from mdpublish_core.parsing.inlines import InlineScanner
+from mdpublish_core.parsing.links import normalised_label
+from mdpublish_core.parsing.raw_html import filter_tags, lower_raw_html
 from mdpublish_core.urls import is_safe_url
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
+# How much of an address a notice repeats.
+_SHOWN_CHARACTERS = 40
 
-def parse_text(markdown: str, limits: Limits) -> Document:
+
+def parse_text(markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> Document:
     """Return the tree of a text; the promise is that of `convert.parse`."""
     text = normalise(markdown)
     size = len(text.encode())
     if size > limits.input_bytes:
         raise LimitExceeded("input_bytes", limits.input_bytes, size)
-    lines = text.removesuffix("\n").split("\n")
-    try:
-        scanned = scan(lines, limits)
-    except ParserFailure as failure:
-        return _as_it_stands(lines, Notice("unparsed", str(failure)))
-    document = Document(scanned.blocks)
-    if _is_deeper(document, limits.nesting):
-        message = f"more than {limits.nesting} levels inside one another; the whole text is shown as it stands"
-        return _as_it_stands(lines, Notice("nesting", message))
-    notices = [*_padding_notices(scanned, limits), *_unsafe_url_notices(document)]
-    document.notices = tuple(sorted(notices, key=lambda notice: notice.line or 0))
+    scanner = BlockScanner(extensions, limits)
+    blocks = scanner.scan(text.removesuffix("\n").split("\n"))
+    inlines = _scan_inlines(scanner, extensions, limits)
+    notes = _numbered(scanner.footnotes, inlines.calls)
+    notices = scanner.notices
+    if scanner.has_raw_html or inlines.has_raw_html:
+        if raw_html != "keep":
+            blocks = _lowered(blocks, notes, raw_html, limits, notices)
+        elif "tagfilter" in extensions:
+            filter_tags([*blocks, *notes])
+    document = Document(blocks, footnote_definitions=notes, source_bytes=size, trusted=raw_html == "keep", bounded=True)
+    if raw_html != "keep":
+        notices += _unsafe_url_notices(document)
+    notices.sort(key=lambda notice: notice.line or 0)
+    document.notices = tuple(notices)
     return document
 
 
 def normalise(markdown: str) -> str:
     """Make line ends LF, drop a byte-order mark, and put U+FFFD where NUL or a lone surrogate stands."""
     text = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def _as_it_stands(lines: list[str], notice: Notice) -> Document:
-    """Make a document that shows the source itself, line by line."""
-    inlines: list[Token] = []
-    for line in lines:
-        if inlines:
-            inlines.append(make_line_break(soft=False))
-        inlines.append(RawText(line))
-    return Document([make_paragraph(inlines, line=1)], notices=(notice,))
+def _scan_inlines(scanner: BlockScanner, extensions: frozenset[Extension], limits: Limits) -> InlineScanner:
+    """Scan the text of every block that has one, and return the scanner with what it found."""
+    labels = {normalised_label(note.label) for note in scanner.footnotes}
+    inlines = InlineScanner(extensions, scanner.references, labels, limits.nesting)
+    for token, text in scanner.pending:
+        token.children = inlines.scan(text)
+        if inlines.too_deep:
+            inlines.too_deep = False
+            message = f"inlines nest deeper than {limits.nesting} levels; the text is shown as it stands"
+            scanner.notices.append(Notice("nesting", message, getattr(token, "line_number", None)))
+    return inlines
 
 
-def _is_deeper(document: Document, levels: int) -> bool:
-    generation: list[Token] = [document]
-    for _ in range(levels + 1):
-        generation = [child for token in generation for child in children_of(token)]
-        if not generation:
-            return False
-    return True
+def _numbered(notes: list[FootnoteDefinition], calls: list[FootnoteReference]) -> list[FootnoteDefinition]:
+    """Return the footnotes in the order of their first calls, numbered; those that are never called come last."""
+    by_label: dict[str, FootnoteDefinition] = {}
+    for note in notes:
+        note.references = 0
+        by_label.setdefault(normalised_label(note.label), note)
+    ordered: list[FootnoteDefinition] = []
+    for call in calls:
+        note = by_label[normalised_label(call.label)]
+        if not note.references:
+            ordered.append(note)
+            note.number = len(ordered)
+        note.references += 1
+        call.label, call.number, call.occurrence = note.label, note.number, note.references
+    for note in notes:
+        if not note.references:
+            ordered.append(note)
+            note.number = len(ordered)
+    return ordered
 
 
-def _padding_notices(scanned: Scan, limits: Limits) -> list[Notice]:
-    message = f"more than {limits.padding} cells would be filled up for each that is written; the table ends there"
-    return [Notice("padding", message, line) for line in scanned.ended_tables]
+def _lowered(
+    blocks: Sequence[Token], notes: list[FootnoteDefinition], raw_html: RawHtml, limits: Limits, notices: list[Notice]
+) -> Sequence[Token]:
+    """Return the blocks with their raw HTML lowered, and lower the footnotes'."""
+    assert raw_html != "keep"
+    for note in notes:
+        note.children, found = lower_raw_html(note.children, raw_html, nesting=2 * limits.nesting)
+        notices += found
+    lowered, found = lower_raw_html(blocks, raw_html, nesting=2 * limits.nesting)
+    notices += found
+    return lowered
 
 
 def _unsafe_url_notices(document: Document) -> list[Notice]:
@@ -81,11 +107,11 @@ def _unsafe_url_notices(document: Document) -> list[Notice]:
     notices = []
     line = 1
     for token in walk(document):
-        if isinstance(token, block_token.BlockToken):
-            line = token.line_number or line
-        elif isinstance(token, Link | Image):
+        if isinstance(token, Link | Image):
             url = token.target if isinstance(token, Link) else token.src
             if not is_safe_url(url):
-                shown = url if len(url) <= 40 else url[:39] + "…"
+                shown = url if len(url) <= _SHOWN_CHARACTERS else url[: _SHOWN_CHARACTERS - 1] + "…"
                 notices.append(Notice("unsafe_url", f"the address {shown!r} is of a scheme that is not linked", line))
+        else:
+            line = getattr(token, "line_number", None) or line
     return notices

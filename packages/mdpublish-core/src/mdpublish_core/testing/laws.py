@@ -1,6 +1,6 @@
 """The laws of every destination, each a function that raises AssertionError where the law is broken."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -31,9 +31,13 @@ def check_deterministic(markdown: str, destination: str) -> None:
 
 def check_text_kept(sample: Sample, destination: str) -> None:
     """Every word that the author wrote is shown, in the author's order, in `html` and in `plain_text`."""
-    conversion = convert(sample.markdown, destination=destination)
-    _check_in_order(sample.words, _shown_text(conversion))
-    _check_in_order(sample.words, conversion.plain_text)
+    check_words_kept(sample.words, convert(sample.markdown, destination=destination))
+
+
+def check_words_kept(words: Sequence[str], conversion: Conversion) -> None:
+    """Find words in what a conversion shows, each behind the one before."""
+    _check_in_order(words, _shown_text(conversion))
+    _check_in_order(words, conversion.plain_text)
 
 
 def check_well_formed(markdown: str, destination: str) -> None:
@@ -73,7 +77,7 @@ def _texts(element: Element) -> Iterator[str]:
             yield child.tail or ""
 
 
-def _check_in_order(words: tuple[str, ...], text: str) -> None:
+def _check_in_order(words: Sequence[str], text: str) -> None:
     position = 0
     for word in words:
         found = text.find(word, position)

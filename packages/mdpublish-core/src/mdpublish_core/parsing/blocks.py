@@ -1,0 +1,737 @@
+"""The block scanner: lines in, blocks out, in one pass and without recursion.
+
+It keeps a stack of open containers (quotes, list items, footnotes) and at most one open leaf (a paragraph, a fence …). For
+each line it finds how many containers go on, lets the leaf take the rest or closes it, and looks for blocks that begin.
+Inlines are not scanned here: what they need (reference definitions, footnotes) may stand further down, so each text is
+noted in `pending` with the token that it is for.
+
+Tabs: a tab among the marks at a line's beginning stands for spaces up to the next multiple of four columns. Such a line is
+scanned in an expanded form, in which a position is a column, and text is taken from the line as it was written.
+
+The scanner is longer than other modules: its methods share the state of one line, and apart they would hide it.
+Sources: CommonMark 0.31.2; GitHub Flavored Markdown; cmark-gfm for what they leave open.
+"""
+
+import re
+from collections.abc import Sequence
+
+from mdpublish_core.document import (
+    Alignment,
+    BlockCode,
+    Callout,
+    CalloutKind,
+    CodeFence,
+    Figure,
+    FootnoteDefinition,
+    Heading,
+    HtmlBlock,
+    List,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Quote,
+    SetextHeading,
+    Table,
+    TableCell,
+    TableRow,
+    TaskItem,
+    ThematicBreak,
+    Token,
+)
+from mdpublish_core.limits import Limits
+from mdpublish_core.notices import Notice
+from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
+from mdpublish_core.parsing.info_strings import figure_kind, is_math, language_of, options_of, read_info_string
+from mdpublish_core.parsing.links import References, read_definitions
+from mdpublish_core.parsing.tables import cells_of, column_alignments
+
+# A line that begins with any other character can only be a paragraph's text.
+_STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
+
+# What may stand in the indentation and marks at the beginning of a line, among which tabs are expanded.
+_MARKS = re.compile(r"[ \t>\-+*0-9.)]*")
+
+_THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$")
+_SETEXT_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
+_FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
+_LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
+_NOTE_START = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*")
+_CALLOUT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.IGNORECASE)
+_TASK = re.compile(r"\[([ xX])\][ \t\n]+")
+_MATH_MARK = "$$"
+
+_NOTHING, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
+"""What leaf is open; nothing is false."""
+
+_CALLOUT_KINDS: dict[str, CalloutKind] = {
+    "note": "note",
+    "tip": "tip",
+    "important": "important",
+    "warning": "warning",
+    "caution": "caution",
+}
+
+
+class _Container:
+    """An open container, and what is known of it while it is open. Lines are 0-based here."""
+
+    __slots__ = (
+        "callout",
+        "checked",
+        "children",
+        "indent",
+        "kind",
+        "label",
+        "last",
+        "leader",
+        "line",
+        "list",
+        "owner",
+        "previous",
+    )
+
+    def __init__(self, kind: int, line: int) -> None:
+        self.kind = kind
+        self.line = line
+        self.children: list[Token] = []
+        self.last = line
+        """The last line on which anything of it stood."""
+        self.previous = line
+        """What `last` was before the present line."""
+        self.indent = 0
+        """Of an item: the columns by which its further lines are indented."""
+        self.leader = ""
+        self.label = ""
+        self.checked: bool | None = None
+        self.callout: CalloutKind | None = None
+        self.owner: _OpenList | None = None
+        """Of an item: its list."""
+        self.list: _OpenList | None = None
+        """The list at its end that a further item of the same kind would join."""
+
+
+class _OpenList:
+    """A list that may get further items: its token, its items, what their leaders end in, and its last line."""
+
+    __slots__ = ("items", "key", "last", "token")
+
+    def __init__(self, key: str, start: int | None, line: int) -> None:
+        self.key = key
+        self.items: list[ListItem] = []
+        self.token = List(self.items, start=start, line=line + 1)
+        self.last = line
+
+
+_ROOT, _QUOTE, _ITEM, _NOTE = range(4)
+"""The kinds of container."""
+
+_LEVELS = (0, 1, 2, 1)
+"""How many levels of the tree each kind of container takes; an item stands in a list."""
+
+
+class BlockScanner:
+    """Scans one text. After `scan`, the public attributes hold what it found beside the blocks."""
+
+    def __init__(self, extensions: frozenset[str], limits: Limits) -> None:
+        self.references: References = {}
+        self.footnotes: list[FootnoteDefinition] = []
+        self.pending: list[tuple[Token, str]] = []
+        self.notices: list[Notice] = []
+        self.has_raw_html = False
+        self._tables = "table" in extensions
+        self._notes = "footnote" in extensions
+        self._tasks = "tasklist" in extensions
+        self._callouts = "callout" in extensions
+        self._math = "math" in extensions
+        self._figures = "figure" in extensions
+        self._limits = limits
+        self._stack = [_Container(_ROOT, 0)]
+        self._depth = self._quotes = 0
+        self._too_deep = False
+        self._source: Sequence[str] = ()
+        self._math_search = (0, 0, False)  # from line, to line, whether it ends there
+        # The open leaf: what it is, its lines so far, the line it began on; and what only some leaves have.
+        self._leaf = _NOTHING
+        self._lines: list[str] = []
+        self._line = 0
+        self._tried_table = False
+        self._fence = ""
+        self._fence_indent = 0
+        self._info = ""
+        self._html: BlockKind | None = None
+        self._columns: Sequence[Alignment] = ()
+        self._rows: list[TableRow] = []
+        self._empty_cells: list[TableCell] = []
+        self._written_cells = self._padded_cells = 0
+
+    def scan(self, lines: Sequence[str]) -> Sequence[Token]:
+        """Return the blocks of a normalised text, given line by line without line ends."""
+        self._source = lines
+        stack = self._stack
+        starters = _STARTERS
+        number = 0
+        count = len(lines)
+        while number < count:
+            line = lines[number]
+            if len(stack) == 1 and self._leaf <= _PARAGRAPH:
+                # The way of most lines: an empty one, or a paragraph's text, at the root.
+                if not line:
+                    if self._leaf:
+                        self._close_leaf()
+                    number += 1
+                    continue
+                if line[0] not in starters:
+                    end = number + 1
+                    while end < count and (following := lines[end]) and following[0] not in starters:
+                        end += 1
+                    if self._leaf:
+                        self._lines += lines[number:end]
+                    else:
+                        self._begin_leaf(_PARAGRAPH, 1, number)
+                        self._lines = list(lines[number:end])
+                    number = end
+                    continue
+            elif self._leaf == _FENCED and len(stack) == 1:
+                number = self._scan_fenced(number)
+                continue
+            elif not line and not self._leaf and not self._quotes and stack[-1].children:
+                # One more empty line in list items, however deep, changes nothing.
+                number += 1
+                continue
+            if "\t" in line:
+                self._scan_line(_expanded(line), number, line)
+            else:
+                self._scan_line(line, number, None)
+            number += 1
+        self._close_containers(1)
+        if self._leaf:
+            self._close_leaf()
+        return stack[0].children
+
+    def _scan_fenced(self, number: int) -> int:
+        """Give the open fence at the root all its lines from this one on; return the line behind it."""
+        lines = self._source
+        fence = self._fence
+        end = number
+        while end < len(lines):
+            line = lines[end]
+            if fence in line and self._ends_fence(line):
+                break
+            end += 1
+        content = lines[number:end]
+        if self._fence_indent:
+            indent = re.compile(f" {{0,{self._fence_indent}}}")
+            content = [
+                _rest(_expanded(line), indent.match(_expanded(line)).end(), line)  # type: ignore[union-attr]
+                for line in content
+            ]
+        self._lines += content
+        self._close_leaf()
+        return end + 1
+
+    def _scan_line(self, line: str, number: int, written: str | None) -> None:
+        """Scan a line; `written` is its form as it was written, where `line` is expanded."""
+        stack = self._stack
+        matched, position = self._matched(line, number) if len(stack) > 1 else (1, 0)
+        start = _text_start(line, position)
+        blank = start == len(line)
+        whole = matched == len(stack)
+        if whole and self._leaf > _PARAGRAPH and self._continue_leaf(line, position, start, number, written):
+            return
+        if blank:
+            self._close_containers(matched)
+            if self._leaf == _PARAGRAPH:
+                self._close_leaf()
+            return
+        while True:
+            if start - position >= 4:
+                if self._leaf == _PARAGRAPH:
+                    break
+                self._begin_leaf(_INDENTED, matched, number)
+                self._lines.append(_rest(line, position + 4, written))
+                return
+            if line[start] not in _STARTERS:
+                break
+            opened = self._open_container(line, position, start, number, matched)
+            if opened < 0:
+                if self._begin_block(line, position, start, number, matched, written):
+                    return
+                break
+            # A container began, and the rest of the line is looked at in the same way inside it.
+            position = opened
+            matched = len(stack)
+            start = _text_start(line, position)
+            if start == len(line):
+                return
+        if self._leaf == _PARAGRAPH:
+            self._lines.append(_rest(line, start, written))
+            if matched < len(stack):
+                # Lazily: the text goes on although not all marks of its containers stand before it.
+                for container in stack:
+                    container.last = number
+        elif self._leaf == _TABLE and matched == len(stack) and self._add_row(_rest(line, start, written), number):
+            pass
+        else:
+            self._begin_leaf(_PARAGRAPH, matched, number)
+            self._lines.append(_rest(line, start, written))
+
+    def _matched(self, line: str, number: int) -> tuple[int, int]:
+        """Return how many of the open containers go on in a line, and where what they hold begins."""
+        stack = self._stack
+        position = 0
+        length = len(line)
+        for matched in range(1, len(stack)):
+            container = stack[matched]
+            start = _text_start(line, position)
+            if container.kind == _QUOTE:
+                if start == length or line[start] != ">" or start - position > 3:
+                    return matched, position
+                position = start + 2 if line.startswith(" ", start + 1) else start + 1
+            elif start == length:
+                # An item that began with an empty line ends with a second one.
+                is_empty = not container.children and container is stack[-1] and self._leaf == _NOTHING
+                if is_empty and container.kind == _ITEM:
+                    return matched, position
+                position = start
+                continue
+            else:
+                if start - position < container.indent:
+                    return matched, position
+                position += container.indent
+            container.previous = container.last
+            container.last = number
+        return len(stack), position
+
+    def _continue_leaf(self, line: str, position: int, start: int, number: int, written: str | None) -> bool:
+        """Give the line to the open leaf, or close the leaf; return whether that was all there is to do."""
+        leaf = self._leaf
+        blank = start == len(line)
+        if leaf == _FENCED:
+            if not blank and line[start] == self._fence[0] and self._ends_fence(line[position:]):
+                self._close_leaf()
+                return True
+            end = min(start, position + self._fence_indent)
+            self._lines.append(_rest(line, end, written))
+        elif leaf == _MATH:
+            text = _rest(line, position, written)
+            closing = text.rstrip(" \t").endswith(_MATH_MARK)
+            self._lines.append(text.rstrip(" \t").removesuffix(_MATH_MARK) if closing else text)
+            if closing:
+                self._close_leaf()
+        elif leaf == _HTML:
+            assert self._html
+            if self._html.end is None and blank:
+                self._close_leaf()
+                return False
+            text = _rest(line, position, written)
+            self._lines.append(text)
+            if self._html.end and self._html.end.search(text):
+                self._close_leaf()
+                return True
+        elif leaf == _INDENTED and (blank or start - position >= 4):
+            self._lines.append(_rest(line, min(position + 4, len(line)), written))
+            return True
+        else:
+            # A table's further rows are told from blocks that begin first.
+            if leaf != _TABLE or blank:
+                self._close_leaf()
+            return False
+        for container in self._stack:
+            container.last = number
+        return True
+
+    def _ends_fence(self, line: str) -> bool:
+        """Tell whether a line closes the open fence: as many marks at least, indented by three spaces at most."""
+        marks = line.strip(" \t")
+        if marks.strip(self._fence[0]) or len(marks) < len(self._fence):
+            return False
+        return len(line[: line.find(marks)].expandtabs(4)) < 4
+
+    def _open_container(self, line: str, position: int, start: int, number: int, matched: int) -> int:
+        """Open the container that begins at `start`; return where what it holds begins, or -1 where none begins."""
+        character = line[start]
+        if character == ">":
+            if not self._has_room(1, number):
+                return -1
+            container = self._push(_QUOTE, matched, number)
+            return start + 2 if line.startswith(" ", start + 1) else start + 1
+        if character == "[":
+            note = _NOTE_START.match(line, start) if self._notes else None
+            if not note or not self._has_room(1, number):
+                return -1
+            container = self._push(_NOTE, matched, number)
+            container.label = note[1]
+            container.indent = 4
+            return note.end()
+        marker = _LIST_MARKER.match(line, start)
+        if not marker or (character in "-*" and _THEMATIC_BREAK.match(line, start)):
+            return -1
+        end = marker.end()
+        content = _text_start(line, end)
+        leader = marker[1]
+        start_number = int(leader[:-1]) if len(leader) > 1 else None
+        # What interrupts a paragraph must hold something, and begin with 1.
+        interrupts = self._leaf == _PARAGRAPH and matched == len(self._stack)
+        if interrupts and (content == len(line) or start_number not in {None, 1}):
+            return -1
+        if not self._has_room(2, number):
+            return -1
+        container = self._push(_ITEM, matched, number, key=leader[-1], start_number=start_number)
+        container.leader = leader
+        if content == len(line):
+            container.indent = end + 1 - position
+            return end
+        if content - end > 4:
+            content = end + 1
+        container.indent = content - position
+        return content
+
+    def _has_room(self, levels: int, number: int) -> bool:
+        """Tell whether a container may be opened; give a notice where the first one may not."""
+        if self._depth + levels < self._limits.nesting:
+            return True
+        if not self._too_deep:
+            self._too_deep = True
+            message = (
+                f"blocks nest deeper than {self._limits.nesting} levels; their marks are shown as text from there on"
+            )
+            self.notices.append(Notice("nesting", message, number + 1))
+        return False
+
+    def _begin_block(
+        self, line: str, position: int, start: int, number: int, matched: int, written: str | None
+    ) -> bool:
+        """Begin the leaf that begins at `start`, or turn the open paragraph into what this line makes of it."""
+        character = line[start]
+        in_paragraph = self._leaf == _PARAGRAPH and matched == len(self._stack)
+        if character == "#":
+            return self._heading(line, start, number, matched, written)
+        if character in "`~":
+            return self._open_fence(line, position, start, number, matched)
+        if character == "<":
+            kind = block_kind(line, start)
+            if kind is None or (self._leaf == _PARAGRAPH and not kind.interrupts):
+                return False
+            self._begin_leaf(_HTML, matched, number)
+            self._html = kind
+            text = _rest(line, position, written)
+            self._lines.append(text)
+            if kind.end and kind.end.search(text):
+                self._close_leaf()
+            return True
+        if character == "$":
+            return self._open_math(line[start:], number, matched)
+        if in_paragraph and self._turn_paragraph(line, start, number, written):
+            return True
+        if character in "-*_" and _THEMATIC_BREAK.match(line, start):
+            self._enter(matched, number).children.append(ThematicBreak(line=number + 1))
+            return True
+        return False
+
+    def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
+        opening = _ATX_HEADING.match(line, start)
+        if not opening:
+            return False
+        text = _rest(line, opening.end(), written).rstrip(" \t")
+        unclosed = text.rstrip("#")
+        if not unclosed:
+            text = ""
+        elif unclosed[-1] in " \t":
+            text = unclosed.rstrip(" \t")
+        heading = Heading(len(opening[1]), (), line=number + 1)
+        self._enter(matched, number).children.append(heading)
+        self.pending.append((heading, text))
+        return True
+
+    def _turn_paragraph(self, line: str, start: int, number: int, written: str | None) -> bool:
+        """Make the open paragraph a heading or a table, if this line says so."""
+        character = line[start]
+        if character in "=-" and _SETEXT_UNDERLINE.match(line, start):
+            return self._setext_heading(1 if character == "=" else 2)
+        return self._tables and character in "|:-" and self._open_table(_rest(line, start, written), number)
+
+    def _setext_heading(self, level: int) -> bool:
+        """Make the open paragraph a heading, unless it holds nothing but definitions."""
+        text, line = self._paragraph_text()
+        self._leaf = _NOTHING
+        if not text:
+            return False
+        text = text.rstrip(" \t")
+        heading = SetextHeading(level, (), line=line)
+        self._stack[-1].children.append(heading)
+        self.pending.append((heading, text))
+        return True
+
+    def _open_fence(self, line: str, position: int, start: int, number: int, matched: int) -> bool:
+        fence = _FENCE.match(line, start)
+        if not fence:
+            return False
+        self._begin_leaf(_FENCED, matched, number)
+        self._fence = fence[1] or fence[3]
+        self._fence_indent = start - position
+        self._info = read_info_string(fence[2] or fence[4] or "")
+        return True
+
+    def _open_math(self, text: str, number: int, matched: int) -> bool:
+        """Begin display math where `$$` begins a line, if another `$$` ends this one or a further one."""
+        text = text.rstrip(" \t")
+        if not self._math or not text.startswith(_MATH_MARK):
+            return False
+        inner = text.removeprefix(_MATH_MARK)
+        closed = inner.endswith(_MATH_MARK)
+        if closed:
+            inner = inner.removesuffix(_MATH_MARK)
+        if _MATH_MARK in inner or (closed and not inner) or not (closed or self._math_ends_after(number)):
+            return False
+        self._begin_leaf(_MATH, matched, number)
+        self._lines.append(inner)
+        if closed:
+            self._close_leaf()
+        return True
+
+    def _math_ends_after(self, number: int) -> bool:
+        """Tell whether a line after this one ends in `$$` before an empty one comes; what was seen is not sought again."""
+        first, last, ends = self._math_search
+        if not first <= number < last:
+            last = number + 1
+            while last < len(self._source):
+                line = self._source[last].rstrip(" \t")
+                if not line or line.endswith(_MATH_MARK):
+                    break
+                last += 1
+            ends = last < len(self._source) and bool(self._source[last].strip(" \t>"))
+            self._math_search = (number, last, ends)
+        return ends
+
+    def _open_table(self, text: str, number: int) -> bool:
+        """Make the open paragraph's last line a table's header, where `text` is a delimiter row of as many columns."""
+        columns = column_alignments(text)
+        if columns is None or self._tried_table:
+            return False
+        # As on GitHub, a paragraph has one chance to become a table.
+        self._tried_table = True
+        header = self._lines[-1]
+        cells = cells_of(header)
+        if len(cells) != len(columns):
+            return False
+        self._lines.pop()
+        container = self._stack[-1]
+        if self._lines:
+            self._close_leaf()
+        self._leaf = _TABLE
+        self._columns = columns
+        self._rows = []
+        self._empty_cells = []
+        self._written_cells = len(cells)
+        self._padded_cells = 0
+        container.children.append(Table(self._row(cells, number - 1), self._rows, line=number))
+        return True
+
+    def _add_row(self, text: str, number: int) -> bool:
+        """Add a row to the open table; False where so much would be padding that the table ends instead."""
+        cells = cells_of(text)
+        if not cells:
+            return False
+        missing = len(self._columns) - len(cells)
+        self._written_cells += len(cells)
+        if missing > 0:
+            self._padded_cells += missing
+            if self._padded_cells > self._limits.padding * self._written_cells:
+                message = (
+                    f"more than {self._limits.padding} cells would be filled up for each that is written; "
+                    "the table ends here"
+                )
+                self.notices.append(Notice("padding", message, number + 1))
+                return False
+        self._rows.append(self._row(cells, number))
+        return True
+
+    def _row(self, texts: Sequence[str], number: int) -> TableRow:
+        """Make a row of the texts of its cells; the cells that are missing are one and the same for each column."""
+        line = number + 1
+        cells = []
+        for text, alignment in zip(texts, self._columns, strict=False):
+            cell = TableCell((), align=alignment, line=line)
+            if text:
+                self.pending.append((cell, text))
+            cells.append(cell)
+        if len(cells) < len(self._columns):
+            if not self._empty_cells:
+                self._empty_cells = [TableCell((), align=alignment) for alignment in self._columns]
+            cells += self._empty_cells[len(cells) :]
+        return TableRow(cells, line=line)
+
+    def _enter(self, matched: int, number: int, key: str = "") -> _Container:
+        """Close what does not go on, and return the container that the block beginning on this line stands in.
+
+        `key` is given for an item: what its leader ends in.
+        """
+        self._close_containers(matched)
+        if self._leaf != _NOTHING:
+            self._close_leaf()
+        container = self._stack[-1]
+        open_list = container.list
+        if open_list and open_list.key == key:
+            if open_list.last < number - 1:
+                open_list.token.loose = True
+            return container
+        container.list = None
+        if container.owner and container.children and container.previous < number - 1:
+            container.owner.token.loose = True
+        return container
+
+    def _push(
+        self, kind: int, matched: int, number: int, *, key: str = "", start_number: int | None = None
+    ) -> _Container:
+        """Open a container; an item also opens its list, or joins the one that is open."""
+        parent = self._enter(matched, number, key)
+        container = _Container(kind, number)
+        if kind == _ITEM:
+            if parent.list is None:
+                parent.list = _OpenList(key, start_number, number)
+                parent.children.append(parent.list.token)
+            container.owner = parent.list
+        self._depth += _LEVELS[kind]
+        self._quotes += kind == _QUOTE
+        self._stack.append(container)
+        return container
+
+    def _close_containers(self, matched: int) -> None:
+        """Close the open containers but the first `matched`, and the leaf in them."""
+        stack = self._stack
+        while len(stack) > matched:
+            if self._leaf != _NOTHING:
+                self._close_leaf()
+            container = stack.pop()
+            self._depth -= _LEVELS[container.kind]
+            self._quotes -= container.kind == _QUOTE
+            self._finish(container, stack[-1])
+
+    def _finish(self, container: _Container, parent: _Container) -> None:
+        """Make the token of a container that was closed."""
+        line = container.line + 1
+        children = container.children
+        if container.kind == _QUOTE:
+            callout = container.callout
+            parent.children.append(Callout(callout, children, line=line) if callout else Quote(children, line=line))
+        elif container.kind == _NOTE:
+            self.footnotes.append(FootnoteDefinition(container.label, children, line=line))
+        else:
+            owner = container.owner
+            assert owner
+            owner.last = container.last
+            leader = container.leader
+            if container.checked is None:
+                owner.items.append(ListItem(children, leader=leader, line=line))
+            else:
+                owner.items.append(TaskItem(children, checked=container.checked, leader=leader, line=line))
+
+    def _begin_leaf(self, leaf: int, matched: int, number: int) -> None:
+        self._enter(matched, number)
+        self._leaf = leaf
+        self._line = number
+        self._lines = []
+        self._tried_table = False
+
+    def _close_leaf(self) -> None:
+        """Make the token of the open leaf."""
+        leaf = self._leaf
+        self._leaf = _NOTHING
+        children = self._stack[-1].children
+        line = self._line + 1
+        if leaf == _PARAGRAPH:
+            self._close_paragraph()
+        elif leaf == _FENCED:
+            children.append(self._fenced_block(line))
+        elif leaf == _MATH:
+            children.append(MathBlock(_joined(self._lines).strip("\n") + "\n", line=line))
+        elif leaf == _INDENTED:
+            while not self._lines[-1].strip(" \t"):
+                self._lines.pop()
+            children.append(BlockCode(_joined(self._lines), line=line))
+        elif leaf == _HTML:
+            self.has_raw_html = True
+            children.append(HtmlBlock("\n".join(self._lines), line=line))
+
+    def _fenced_block(self, line: int) -> Token:
+        content = _joined(self._lines)
+        info = self._info
+        language = language_of(info)
+        if self._math and is_math(language):
+            return MathBlock(content, line=line)
+        options = options_of(info)
+        kind = figure_kind(language) if self._figures else None
+        if kind:
+            return Figure(kind, content, language=language, options=options, line=line)
+        return CodeFence(content, language=language, info_string=info, options=options, line=line)
+
+    def _close_paragraph(self) -> None:
+        text, line = self._paragraph_text()
+        container = self._stack[-1]
+        if not container.children and text.startswith("["):
+            text, line = self._without_mark(container, text, line)
+        text = text.rstrip(" \t")
+        if text:
+            paragraph = Paragraph((), line=line)
+            container.children.append(paragraph)
+            self.pending.append((paragraph, text))
+
+    def _paragraph_text(self) -> tuple[str, int]:
+        """Return the open paragraph's text without the definitions at its beginning, and the line it begins on."""
+        text = "\n".join(self._lines)
+        if text.startswith("["):
+            end = read_definitions(text, self.references)
+            if end:
+                self._line += text.count("\n", 0, end)
+                text = text[end:]
+                self._lines = text.split("\n") if text else []
+        return text, self._line + 1
+
+    def _without_mark(self, container: _Container, text: str, line: int) -> tuple[str, int]:
+        """Take a task's box, or a callout's mark, from the text of the first paragraph in its container."""
+        if container.kind == _ITEM and self._tasks:
+            box = _TASK.match(text)
+            if box:
+                container.checked = box[1] != " "
+                return text[box.end() :], line
+        elif container.kind == _QUOTE and self._callouts:
+            first, _, rest = text.partition("\n")
+            mark = _CALLOUT.match(first)
+            if mark:
+                container.callout = _CALLOUT_KINDS[mark[1].lower()]
+                return rest, line + 1
+        return text, line
+
+
+def _text_start(line: str, position: int) -> int:
+    """Return where the first character but a space stands from `position` on, or the line's length."""
+    if not line.startswith(" ", position):
+        return position
+    return len(line) - len(line[position:].lstrip(" "))
+
+
+def _joined(lines: Sequence[str]) -> str:
+    """Return lines as one text, each with its end."""
+    return "\n".join(lines) + "\n" if lines else ""
+
+
+def _expanded(line: str) -> str:
+    """Return a line whose tabs among the marks at its beginning are spaces."""
+    marks = _MARKS.match(line)
+    assert marks
+    return marks[0].expandtabs(4) + line[marks.end() :]
+
+
+def _rest(line: str, column: int, written: str | None) -> str:
+    """Return a line from `column` on, as it was written; of a tab that `column` cuts, what is left stands as spaces."""
+    if written is None:
+        return line[column:]
+    marks = _MARKS.match(written)
+    assert marks
+    reached = 0
+    for index in range(marks.end()):
+        if reached >= column:
+            return " " * (reached - column) + written[index:]
+        reached += 4 - reached % 4 if written[index] == "\t" else 1
+    return " " * (reached - column) + written[marks.end() + max(0, column - reached) :]

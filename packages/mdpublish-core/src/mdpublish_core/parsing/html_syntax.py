@@ -1,0 +1,73 @@
+"""Where raw HTML begins and ends in Markdown: the seven kinds of HTML block, and a single tag among inlines.
+
+What becomes of raw HTML is for `raw_html` to say. Source: CommonMark 0.31.2, "HTML blocks" and "Raw HTML".
+"""
+
+import re
+
+_NAME = r"[A-Za-z][A-Za-z0-9-]*"
+_VALUE = r"""(?:[^"'=<>`\x00-\x20]+|'[^']*'|"[^"]*")"""
+# Possessive, so that a tag that never ends is read once.
+_ATTRIBUTE = rf"[ \t\n]++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:[ \t\n]*+=[ \t\n]*+{_VALUE})?+"
+_TAG = rf"<{_NAME}(?:{_ATTRIBUTE})*+[ \t\n]*+/?>|</{_NAME}[ \t\n]*+>"
+
+TAG = re.compile(_TAG)
+"""An opening or a closing tag."""
+
+DELIMITED = (("<!--", "-->"), ("<?", "?>"), ("<![CDATA[", "]]>"))
+"""Beginnings and ends of comments, processing instructions and CDATA sections."""
+
+DECLARATION = re.compile(r"<![A-Za-z]")
+
+_BLOCK_ELEMENTS = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|"
+    "fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|"
+    "menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|"
+    "track|ul"
+)
+
+_BLOCK_START = re.compile(
+    r"<(?:(?P<literal>(?:script|pre|textarea|style)(?=\s|>|$))"
+    r"|(?P<comment>!--)|(?P<instruction>\?)|(?P<declaration>![A-Za-z])|(?P<cdata>!\[CDATA\[)"
+    rf"|(?P<element>/?(?:{_BLOCK_ELEMENTS})(?=\s|/?>|$)))",
+    re.IGNORECASE,
+)
+
+_LONE_TAG = re.compile(rf"(?:{_TAG})[ \t]*$")
+
+_LITERAL_END = re.compile(r"</(?:script|pre|textarea|style)>", re.IGNORECASE)
+
+_ENDS = {
+    "literal": _LITERAL_END,
+    "comment": re.compile("-->"),
+    "instruction": re.compile(r"\?>"),
+    "declaration": re.compile(">"),
+    "cdata": re.compile(r"\]\]>"),
+}
+
+
+class BlockKind:
+    """How an HTML block goes on: up to the line that holds `end`, or up to an empty line where `end` is None.
+
+    `interrupts` says whether it may stand directly under a paragraph's text.
+    """
+
+    __slots__ = ("end", "interrupts")
+
+    def __init__(self, end: re.Pattern[str] | None, *, interrupts: bool) -> None:
+        self.end = end
+        self.interrupts = interrupts
+
+
+_KINDS = {name: BlockKind(end, interrupts=True) for name, end in _ENDS.items()}
+_ELEMENT = BlockKind(None, interrupts=True)
+_LONE = BlockKind(None, interrupts=False)
+
+
+def block_kind(line: str, position: int) -> BlockKind | None:
+    """Return the kind of HTML block that begins with the `<` at `position`, if one does."""
+    match = _BLOCK_START.match(line, position)
+    if match:
+        assert match.lastgroup
+        return _KINDS.get(match.lastgroup, _ELEMENT)
+    return _LONE if _LONE_TAG.match(line, position) else None

@@ -1,0 +1,652 @@
+"""The inline scanner: a block's text in, inlines out, in linear time and without recursion.
+
+It jumps from one special character to the next. What it finds goes into a flat list: pieces of text, finished tokens, runs
+of delimiters, and where a token opens and closes. A run learns afterwards what its characters open and close; then one
+walk over the list nests the tokens.
+
+All that could make it slow is bounded or remembered: labels and parentheses are short (`links`), the places where code and
+comments could end are looked up once, and for each kind of delimiter it is known how far down no opener is left.
+
+The scanner is longer than other modules: its methods share the state of one text, and apart they would hide it.
+Sources: CommonMark 0.31.2, "Inlines" and its parsing strategy; GitHub Flavored Markdown.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Container, Sequence
+from functools import lru_cache
+from typing import cast
+
+from mdpublish_core.document import (
+    AutoLink,
+    Emphasis,
+    FootnoteReference,
+    HtmlSpan,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    MathSpan,
+    RawText,
+    Strikethrough,
+    Strong,
+    Token,
+)
+from mdpublish_core.parsing.autolinks import read_host_address, read_web_address, with_mail_addresses
+from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
+from mdpublish_core.parsing.links import (
+    LABEL_CHARACTERS,
+    Definition,
+    References,
+    normalised_label,
+    read_inline,
+    read_label,
+)
+from mdpublish_core.parsing.text import (
+    ASCII_PUNCTUATION,
+    ENTITY,
+    OTHER,
+    PUNCTUATION,
+    SPACE,
+    decoded_entity,
+    kind_of,
+)
+
+_SPECIAL = r"\n\\`*_\[\]<&"
+_RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$"}
+_TILDES = re.compile("~*")
+_DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
+_URI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
+_MAIL = re.compile(
+    r"<([a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
+    r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)>"
+)
+
+
+_SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
+
+_LONGEST_SCHEME = 6
+"""Characters of `https`, and one that must not be a letter."""
+
+_SOFT_BREAK = LineBreak(soft=True)
+_HARD_BREAK = LineBreak(soft=False)
+"""Line breaks are all alike, and nothing changes a token of a finished tree."""
+
+
+@lru_cache(maxsize=16)
+def _special_pattern(*, strikethrough: bool, math: bool, schemes: bool, hosts: bool) -> re.Pattern[str]:
+    """Return what stops the scanner: only what may mean something in this text."""
+    characters = _SPECIAL + "~" * strikethrough + "$" * math + ":" * schemes
+    return re.compile(rf"[{characters}]|www\." if hosts else f"[{characters}]")
+
+
+class _Run:
+    """A run of delimiters: how many characters are still text, and which tokens the others open and close."""
+
+    __slots__ = (
+        "can_close",
+        "can_open",
+        "character",
+        "closes",
+        "length",
+        "next",
+        "opens",
+        "position",
+        "previous",
+        "rest",
+    )
+
+    def __init__(self, character: str, length: int, position: int, *, can_open: bool, can_close: bool) -> None:
+        self.character = character
+        self.length = self.rest = length
+        self.position = position
+        self.can_open = can_open
+        self.can_close = can_close
+        self.opens: list[_Wrapper] = []  # the innermost first
+        self.closes = 0
+        self.previous: _Run | None = None
+        self.next: _Run | None = None
+
+    def text(self) -> str:
+        """Return the characters that open and close nothing."""
+        return self.character * self.rest
+
+
+class _Bracket:
+    """An opening bracket: where it stands in the list and in the text, and the last run before it."""
+
+    __slots__ = ("end", "followed", "index", "is_image", "run")
+
+    def __init__(self, index: int, end: int, run: _Run | None, *, is_image: bool) -> None:
+        self.index = index
+        self.end = end
+        self.run = run
+        self.is_image = is_image
+        self.followed = False  # by another bracket, so that its text is no label
+
+
+class _Opening:
+    """Where a token opens; what follows up to its closing becomes its children."""
+
+    __slots__ = ("opens",)
+
+    closes = 0
+    rest = 0
+
+    def __init__(self, token: "Link | Image") -> None:
+        self.opens: list[_Wrapper] = [token]
+
+    def text(self) -> str:
+        """Return nothing: all of it means something."""
+        return ""
+
+
+class _Closing:
+    """Where the innermost open token closes."""
+
+    __slots__ = ()
+
+    opens: Sequence["_Wrapper"] = ()
+    closes = 1
+    rest = 0
+
+    def text(self) -> str:
+        """Return nothing: all of it means something."""
+        return ""
+
+
+_CLOSING = _Closing()
+_MARKERS = frozenset({_Run, _Opening, _Closing})
+
+_Wrapper = Emphasis | Strong | Strikethrough | Link | Image
+_Item = str | Token | _Run | _Opening | _Closing
+
+
+class InlineScanner:
+    """Scans the texts of one document, which share reference definitions and footnotes.
+
+    `footnotes` holds the normalised labels of the footnotes there are; `calls` gets what calls them, in order.
+    """
+
+    def __init__(
+        self, extensions: frozenset[str], references: References, footnotes: Container[str], nesting: int
+    ) -> None:
+        self.calls: list[FootnoteReference] = []
+        self.has_raw_html = False
+        self.too_deep = False
+        self.references = references
+        self.footnotes = footnotes
+        self.reads_footnotes = "footnote" in extensions
+        self.reads_strikethrough = "strikethrough" in extensions
+        self._nesting = nesting
+        self._math = "math" in extensions
+        self._autolinks = "autolink" in extensions
+
+    def scan(self, text: str) -> list[Token]:
+        """Return the inlines of a text, whose lines begin without white space.
+
+        Text whose inlines nest too deeply is returned as it stands, and `too_deep` is set.
+        """
+        pattern = _special_pattern(
+            strikethrough=self.reads_strikethrough and "~" in text,
+            math=self._math and "$" in text,
+            schemes=self._autolinks and "://" in text,
+            hosts=self._autolinks and "www." in text,
+        )
+        mail = self._autolinks and "@" in text
+        match = pattern.search(text)
+        if match:
+            tokens = _nested(_TextScan(self, text, pattern).items(match), self._nesting, mail=mail)
+            return self._as_it_stands(text) if tokens is None else tokens
+        return _texts([text], mail=mail) if text else []
+
+    def _as_it_stands(self, text: str) -> list[Token]:
+        self.too_deep = True
+        tokens: list[Token] = []
+        for line in text.split("\n"):
+            if tokens:
+                tokens.append(_SOFT_BREAK)
+            tokens.append(RawText(line))
+        return tokens
+
+
+def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> list[Token] | None:
+    """Return the tokens that a flat list makes; None where more than `nesting` stand in one another."""
+    tokens: list[Token] = []
+    outer: list[tuple[list[Token], bool]] = []
+    in_link = False
+    texts: list[str] = []
+    for item in items:
+        kind = type(item)
+        if kind is str:
+            if item:
+                texts.append(item)  # type: ignore[arg-type]
+            continue
+        if kind not in _MARKERS:
+            if texts:
+                tokens += _texts(texts, mail=mail and not in_link)
+                texts = []
+            tokens.append(item)  # type: ignore[arg-type]
+            continue
+        marker = cast("_Run | _Opening | _Closing", item)
+        if marker.closes or marker.opens:
+            if texts:
+                tokens += _texts(texts, mail=mail and not in_link)
+                texts = []
+            for _ in range(marker.closes):
+                tokens, in_link = outer.pop()
+            if marker.rest:
+                # Of a run that closes and opens, what is left of it stands in between.
+                tokens.append(RawText(marker.text()))
+            for token in reversed(marker.opens):
+                tokens.append(token)
+                outer.append((tokens, in_link))
+                if len(outer) > nesting:
+                    return None
+                tokens = []
+                token.children = tokens
+                in_link = in_link or type(token) is Link
+        else:
+            texts.append(marker.text())
+    if texts:
+        tokens += _texts(texts, mail=mail)
+    return tokens
+
+
+def _texts(texts: Sequence[str], *, mail: bool) -> list[Token]:
+    """Return pieces of text as one token, or as several where mail addresses stand in them."""
+    text = texts[0] if len(texts) == 1 else "".join(texts)
+    return list(with_mail_addresses(text)) if mail else [RawText(text)]
+
+
+class _TextScan:
+    """The scan of one text into a flat list of items."""
+
+    def __init__(self, scanner: InlineScanner, text: str, pattern: re.Pattern[str]) -> None:
+        self._scanner = scanner
+        self._text = text
+        self._pattern = pattern
+        self._items: list[_Item] = []
+        self._brackets: list[_Bracket] = []
+        self._inactive = 0  # brackets that can open no link any more: those before this one, which stood before a link
+        self._last_run: _Run | None = None
+        self._backticks: dict[int, list[int]] | None = None
+        self._dollars: list[int] | None = None
+        self._absent: set[str] = set()  # ends that come no more
+
+    def items(self, match: re.Match[str] | None) -> list[_Item]:
+        """Return the items of the whole text, whose first special character is at `match`."""
+        text = self._text
+        append = self._items.append
+        search = self._pattern.search
+        position = 0
+        while match:
+            start = match.start()
+            character = text[start]
+            if character == "\n":
+                piece = text[position:start]
+                if piece.endswith("  "):
+                    append(piece.rstrip(" "))
+                    append(_HARD_BREAK)
+                else:
+                    append(piece.removesuffix(" "))
+                    append(_SOFT_BREAK)
+                position = start + 1
+            else:
+                if start > position:
+                    append(text[position:start])
+                if character == "`":
+                    position = self._code(start)
+                elif character in "*_~":
+                    position = self._add_run(character, start)
+                elif character == "[":
+                    position = self._open_bracket(start, is_image=start > position and text[start - 1] == "!")
+                elif character == "]":
+                    position = self._close_bracket(start)
+                elif character == "<":
+                    position = self._angle(start)
+                elif character == "\\":
+                    position = self._backslash(start + 1)
+                elif character == "&":
+                    position = self._ampersand(start)
+                elif character == "$":
+                    position = self._dollar(start)
+                elif character == ":":
+                    position = self._scheme(start, position)
+                else:
+                    position = self._host(start)
+            match = search(text, position)
+        if position < len(text):
+            append(text[position:])
+        self._pair_runs(-1)
+        return self._items
+
+    def _backslash(self, end: int) -> int:
+        following = self._text[end : end + 1]
+        if following == "\n":
+            self._items.append(_HARD_BREAK)
+            return end + 1
+        if following and following in ASCII_PUNCTUATION:
+            self._items.append(following)
+            return end + 1
+        self._items.append("\\")
+        return end
+
+    def _ampersand(self, start: int) -> int:
+        entity = ENTITY.match(self._text, start)
+        self._items.append(decoded_entity(entity[0]) if entity else "&")
+        return entity.end() if entity else start + 1
+
+    def _run_end(self, character: str, start: int) -> int:
+        """Return where the run of a character that begins at `start` ends."""
+        if not self._text.startswith(character, start + 1):
+            return start + 1
+        run = _RUNS[character].match(self._text, start)
+        assert run
+        return run.end()
+
+    def _code(self, start: int) -> int:
+        """Read code up to the next run of as many backticks; without one, the backticks are text."""
+        text = self._text
+        end = self._run_end("`", start)
+        marks = text[start:end]
+        closing = -1 if marks in self._absent else text.find(marks, end)
+        if closing >= 0 and text.startswith("`", closing + len(marks)):
+            closing = self._run_of_backticks(len(marks), end)
+        if closing < 0:
+            self._absent.add(marks)
+            self._items.append(marks)
+            return end
+        content = text[end:closing].replace("\n", " ")
+        if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
+            content = content[1:-1]
+        self._items.append(InlineCode(content))
+        return closing + len(marks)
+
+    def _run_of_backticks(self, length: int, start: int) -> int:
+        """Return where the next run of exactly `length` backticks begins; -1 where none does."""
+        if self._backticks is None:
+            self._backticks = {}
+            for run in _RUNS["`"].finditer(self._text):
+                self._backticks.setdefault(run.end() - run.start(), []).append(run.start())
+        runs = self._backticks.get(length, [])
+        index = bisect_left(runs, start)
+        return runs[index] if index < len(runs) else -1
+
+    def _angle(self, start: int) -> int:
+        """Read an autolink or raw HTML; a `<` that begins neither is text."""
+        text = self._text
+        if match := _URI.match(text, start):
+            self._items.append(AutoLink(match[1]))
+            return match.end()
+        if match := _MAIL.match(text, start):
+            self._items.append(AutoLink(match[1], target=f"mailto:{match[1]}"))
+            return match.end()
+        match = TAG.match(text, start)
+        end = match.end() if match else self._end_of_markup(start)
+        if end < 0:
+            self._items.append("<")
+            return start + 1
+        self._scanner.has_raw_html = True
+        self._items.append(HtmlSpan(text[start:end]))
+        return end
+
+    def _end_of_markup(self, start: int) -> int:
+        """Return where a comment, instruction, declaration or CDATA section ends; -1 where none begins or it never ends."""
+        text = self._text
+        if text.startswith(("<!-->", "<!--->"), start):
+            return text.index(">", start) + 1
+        for beginning, closing in DELIMITED:
+            if text.startswith(beginning, start):
+                return self._find(closing, start + len(beginning))
+        return self._find(">", start + 2) if DECLARATION.match(text, start) else -1
+
+    def _find(self, closing: str, start: int) -> int:
+        """Return where the next `closing` ends, or -1; what is absent once is absent from there on."""
+        if closing in self._absent:
+            return -1
+        found = self._text.find(closing, start)
+        if found < 0:
+            self._absent.add(closing)
+            return -1
+        return found + len(closing)
+
+    def _dollar(self, start: int) -> int:
+        """Read math by GitHub's rules: no white space inside the dollars, and no digit behind them."""
+        text = self._text
+        end = self._run_end("$", start)
+        content, closing_end = "", -1
+        if end - start == 2:
+            closing_end = self._find("$$", end)
+            content = text[end : closing_end - 2].strip(" \n")
+        elif end - start == 1 and text.startswith("`", end):
+            closing_end = self._find("`$", end + 1)
+            content = text[end + 1 : closing_end - 2]
+        elif end - start == 1:
+            closing_end = self._next_dollar(end) + 1
+            content = text[end : closing_end - 1]
+            if closing_end and (
+                content[:1].isspace() or content[-1:].isspace() or text[closing_end : closing_end + 1].isdigit()
+            ):
+                content = ""
+        if closing_end <= 0 or not content:
+            self._items.append(text[start:end])
+            return end
+        self._items.append(MathSpan(content, display=end - start == 2))
+        return closing_end
+
+    def _next_dollar(self, start: int) -> int:
+        """Return where the next dollar stands that no backslash escapes; -1 where none does."""
+        if self._dollars is None:
+            self._dollars = [match.start() for match in _DOLLAR.finditer(self._text) if match[0] == "$"]
+        index = bisect_left(self._dollars, start)
+        return self._dollars[index] if index < len(self._dollars) else -1
+
+    def _scheme(self, start: int, position: int) -> int:
+        """Read a web address whose scheme ends at `start`, in the text since `position`."""
+        text = self._text
+        scheme = None
+        if text.startswith("://", start) and not self._brackets:
+            scheme = _SCHEME.search(text, max(position, start - _LONGEST_SCHEME), start)
+        address = read_web_address(text, scheme.start(), start + 3, needs_dot=False) if scheme else None
+        if address is None or scheme is None:
+            self._items.append(":")
+            return start + 1
+        self._items[-1] = text[position : scheme.start()]
+        self._items.append(address)
+        return scheme.start() + len(address.content)
+
+    def _host(self, start: int) -> int:
+        """Read a web address that begins with `www.`."""
+        address = None if self._brackets else read_host_address(self._text, start)
+        self._items.append(address or "w")
+        return start + (len(address.content) if address else 1)
+
+    def _open_bracket(self, start: int, *, is_image: bool) -> int:
+        brackets = self._brackets
+        items = self._items
+        if brackets:
+            brackets[-1].followed = True
+        if is_image:
+            items[-1] = cast("str", items[-1])[:-1]
+        brackets.append(_Bracket(len(items), start + 1, self._last_run, is_image=is_image))
+        items.append("![" if is_image else "[")
+        return start + 1
+
+    def _close_bracket(self, start: int) -> int:
+        """Read what a `]` closes: a link, an image, a call of a footnote, or nothing."""
+        brackets = self._brackets
+        if not brackets:
+            self._items.append("]")
+            return start + 1
+        opening = brackets.pop()
+        active = opening.is_image or len(brackets) >= self._inactive
+        self._inactive = min(self._inactive, len(brackets))
+        if not active:
+            self._items.append("]")
+            return start + 1
+        found = self._link_behind(opening, start)
+        if found is None:
+            return self._footnote_call(opening, start)
+        definition, end = found
+        token: Link | Image
+        if opening.is_image:
+            token = Image(definition.target, (), title=definition.title)
+        else:
+            token = Link(definition.target, (), title=definition.title)
+        self._pair_runs(opening.end)
+        self._drop_runs_after(opening.run)
+        self._items[opening.index] = _Opening(token)
+        self._items.append(_CLOSING)
+        if not opening.is_image:
+            self._inactive = len(brackets)
+        return end
+
+    def _link_behind(self, opening: _Bracket, start: int) -> tuple[Definition, int] | None:
+        """Return where the brackets that close at `start` lead, and where all of the link ends."""
+        text = self._text
+        if text.startswith("(", start + 1) and self._find(")", start + 2) >= 0:
+            inline = read_inline(text, start + 1)
+            if inline:
+                return inline
+        label = None
+        end = start + 1
+        if text.startswith("[", end):
+            reference = read_label(text, end)
+            if reference:
+                label, end = reference
+            elif text.startswith("]", end + 1):
+                end += 2
+        if label is None and not opening.followed and 0 < start - opening.end <= LABEL_CHARACTERS:
+            label = text[opening.end : start]
+        definition = self._scanner.references.get(normalised_label(label)) if label else None
+        return (definition, end) if definition else None
+
+    def _footnote_call(self, opening: _Bracket, start: int) -> int:
+        """Read `[^label]`, which calls a footnote if there is one of this label, and else stands as it was written."""
+        text = self._text
+        label = text[opening.end + 1 : start] if text.startswith("^", opening.end) else ""
+        if not label or "\n" in label or not self._scanner.reads_footnotes:
+            self._items.append("]")
+            return start + 1
+        del self._items[opening.index :]
+        self._drop_runs_after(opening.run)
+        if opening.is_image:
+            self._items.append("!")
+        if normalised_label(label) in self._scanner.footnotes:
+            call = FootnoteReference(label)
+            self._scanner.calls.append(call)
+            self._items.append(call)
+        else:
+            self._items.append(text[opening.end - 1 : start + 1])
+        return start + 1
+
+    def _add_run(self, character: str, start: int) -> int:
+        """Add a run of delimiters, which what stands before and behind it allows to open or close."""
+        text = self._text
+        end = self._run_end(character, start)
+        length = end - start
+        first, last = start, end
+        if character != "~" and self._scanner.reads_strikethrough:
+            # As in cmark-gfm, tildes do not part the other delimiters from what is behind them.
+            while first and text[first - 1] == "~":
+                first -= 1
+            last = _TILDES.match(text, end).end()  # type: ignore[union-attr]
+        before = kind_of(text[first - 1]) if first else SPACE
+        behind = kind_of(text[last]) if last < len(text) else SPACE
+        opens = behind == OTHER or (behind == PUNCTUATION and before != OTHER)
+        closes = before == OTHER or (before == PUNCTUATION and behind != OTHER)
+        if character == "_":
+            opens, closes = (
+                opens and (not closes or before == PUNCTUATION),
+                closes and (not opens or behind == PUNCTUATION),
+            )
+        if not (opens or closes) or (character == "~" and length > 2):
+            self._items.append(text[start:end])
+            return end
+        run = _Run(character, length, start, can_open=opens, can_close=closes)
+        run.previous = self._last_run
+        if self._last_run:
+            self._last_run.next = run
+        self._last_run = run
+        self._items.append(run)
+        return end
+
+    def _drop_runs_after(self, run: _Run | None) -> None:
+        if run:
+            run.next = None
+        self._last_run = run
+
+    def _pair_runs(self, bottom: int) -> None:
+        """Pair the runs behind the text position `bottom`: the specification's "process emphasis"."""
+        closer = self._last_run
+        if closer is None or closer.position < bottom:
+            return
+        while closer.previous and closer.previous.position >= bottom:
+            closer = closer.previous
+        floors: dict[tuple[str, bool, int], int] = {}
+        following: _Run | None = closer
+        while following:
+            closer = following
+            if not closer.can_close:
+                following = closer.next
+                continue
+            character = closer.character
+            key = (character, closer.can_open, closer.length % 3)
+            floor = max(bottom, floors.get(key, bottom))
+            opener = closer.previous
+            while opener and opener.position >= floor and not _match(opener, closer):
+                opener = opener.previous
+            if opener and opener.position >= floor:
+                following = self._pair(opener, closer)
+            else:
+                floors[key] = closer.position
+                following = closer.next
+                if not closer.can_open:
+                    self._unlink(closer)
+
+    def _pair(self, opener: _Run, closer: _Run) -> _Run | None:
+        """Make a token of what stands between two runs; return the run to go on with."""
+        if closer.character == "~":
+            used = closer.rest
+            if opener.length != closer.length:
+                # As in cmark-gfm, runs of different lengths spoil each other.
+                opener.next = closer
+                closer.previous = opener
+                self._unlink(opener)
+                self._unlink(closer)
+                return closer.next
+            opener.opens.append(Strikethrough(()))
+        elif closer.rest >= 2 and opener.rest >= 2:
+            used = 2
+            opener.opens.append(Strong(()))
+        else:
+            used = 1
+            opener.opens.append(Emphasis(()))
+        opener.rest -= used
+        closer.rest -= used
+        closer.closes += 1
+        opener.next = closer
+        closer.previous = opener
+        if not opener.rest:
+            self._unlink(opener)
+        if closer.rest:
+            return closer
+        self._unlink(closer)
+        return closer.next
+
+    def _unlink(self, run: _Run) -> None:
+        if run.previous:
+            run.previous.next = run.next
+        if run.next:
+            run.next.previous = run.previous
+        else:
+            self._last_run = run.previous
+
+
+def _match(opener: _Run, closer: _Run) -> bool:
+    """Tell whether one run may close the other; rules 9 and 10 of emphasis forbid some lengths."""
+    if opener.character != closer.character or not opener.can_open:
+        return False
+    either = closer.can_open or opener.can_close
+    return not (either and closer.length % 3 and (opener.length + closer.length) % 3 == 0)

@@ -1,0 +1,139 @@
+"""The parts of links: labels, destinations and titles, and the definitions that references refer to.
+
+Each function reads at a position and returns where its part ends, or None where it is not there. All are linear: labels
+and parentheses are bounded, and every pattern stops at the first character that cannot be its own.
+
+Source: CommonMark 0.31.2, "Links" and "Link reference definitions".
+"""
+
+import re
+from typing import NamedTuple
+
+from mdpublish_core.parsing.text import unescaped
+
+LABEL_CHARACTERS = 999
+"""The longest label that CommonMark allows."""
+
+_PARENTHESES = 32
+"""How deep parentheses may nest in a destination, as in cmark; the specification asks for at least three."""
+
+_LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{LABEL_CHARACTERS}}})\]", re.DOTALL)
+_ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
+_DESTINATION_PIECE = re.compile(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
+_TITLE = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
+# The form of most links: an address alone, in which nothing has to be unescaped.
+_PLAIN_INLINE = re.compile(r"\(([^\x00-\x20\x7f()<>\\&]*)\)")
+
+_SPACES = re.compile(r"[ \t]*(?:\n[ \t]*)?")
+_LINE_END = re.compile(r"[ \t]*(?:\n|$)")
+_WHITE_SPACE = re.compile(r"[ \t\n]+")
+
+
+class Definition(NamedTuple):
+    """What a reference stands for."""
+
+    target: str
+    title: str
+
+
+class Part(NamedTuple):
+    """A part that was read, unescaped, and where it ends."""
+
+    text: str
+    end: int
+
+
+References = dict[str, Definition]
+"""Definitions by their normalised labels."""
+
+
+def normalised_label(label: str) -> str:
+    """Return the form of a label in which labels match: white space collapsed, case folded."""
+    if " " in label or "\n" in label or "\t" in label:
+        label = _WHITE_SPACE.sub(" ", label.strip(" \t\n"))
+    return label.casefold()
+
+
+def read_label(text: str, position: int) -> Part | None:
+    """Read `[label]`; the label is not unescaped, since labels match as they are written."""
+    match = _LABEL.match(text, position)
+    return Part(match[1], match.end()) if match else None
+
+
+def read_destination(text: str, position: int) -> Part | None:
+    """Read a destination in angle brackets, or one without spaces whose parentheses are balanced."""
+    if text.startswith("<", position):
+        match = _ANGLE_DESTINATION.match(text, position)
+        return Part(unescaped(match[1]), match.end()) if match else None
+    depth = 0
+    end = position
+    while piece := _DESTINATION_PIECE.match(text, end):
+        parenthesis = piece[1]
+        end = piece.end()
+        if not parenthesis:
+            break
+        depth += 1 if parenthesis == "(" else -1
+        if depth < 0:
+            end -= 1
+            break
+        if depth > _PARENTHESES:
+            return None
+    return Part(unescaped(text[position:end]), end) if depth <= 0 else None
+
+
+def read_title(text: str, position: int) -> Part | None:
+    """Read a title in quotes or parentheses."""
+    match = _TITLE.match(text, position)
+    if not match:
+        return None
+    return Part(unescaped(match[match.lastindex or 0]), match.end())
+
+
+def read_inline(text: str, position: int) -> tuple[Definition, int] | None:
+    """Read what follows a link's text: `(destination "title")`, both optional."""
+    plain = _PLAIN_INLINE.match(text, position)
+    if plain:
+        return Definition(plain[1], ""), plain.end()
+    position = _SPACES.match(text, position + 1).end()  # type: ignore[union-attr]
+    destination = read_destination(text, position)
+    if destination is None:
+        return None
+    spaces = _SPACES.match(text, destination.end).end()  # type: ignore[union-attr]
+    title = read_title(text, spaces) if spaces > destination.end else None
+    end = _SPACES.match(text, title.end).end() if title else spaces  # type: ignore[union-attr]
+    if not text.startswith(")", end):
+        return None
+    return Definition(destination.text, title.text if title else ""), end + 1
+
+
+def read_definitions(text: str, references: References) -> int:
+    """Read the definitions at the beginning of a paragraph into `references`; return where the rest begins."""
+    position = 0
+    while text.startswith("[", position):
+        end = _read_definition(text, position, references)
+        if end is None:
+            break
+        position = end
+    return position
+
+
+def _read_definition(text: str, position: int, references: References) -> int | None:
+    label = read_label(text, position)
+    if label is None or not text.startswith(":", label.end):
+        return None
+    start = _SPACES.match(text, label.end + 1).end()  # type: ignore[union-attr]
+    destination = read_destination(text, start)
+    if destination is None or destination.end == start:
+        return None
+    spaces = _SPACES.match(text, destination.end).end()  # type: ignore[union-attr]
+    title = read_title(text, spaces) if spaces > destination.end else None
+    line_end = _LINE_END.match(text, title.end) if title else None
+    if line_end is None:
+        # A title that is not alone on its line is none, but what is before it may be a whole definition.
+        title = None
+        line_end = _LINE_END.match(text, destination.end)
+    name = normalised_label(label.text)
+    if line_end is None or not name:
+        return None
+    references.setdefault(name, Definition(destination.text, title.text if title else ""))
+    return line_end.end()

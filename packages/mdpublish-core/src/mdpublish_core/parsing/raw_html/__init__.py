@@ -1,0 +1,89 @@
+"""What becomes of raw HTML: the tokens it means, of allow-lists, or the text it is written as.
+
+    HtmlBlock, HtmlSpan → pieces (tags), paired (survey) → walked (lowering) → tokens (inlines, blocks)
+
+Tags are paired across inlines and blocks, since authors open an element in one block and close it in another. Elements may
+overlap and stay open as they may in browsers, but within bounds that keep the result in proportion to its source.
+`elements` says what is allowed.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from mdpublish_core.document import HtmlBlock, HtmlSpan, LineBreak, Paragraph, RawText, Table, Token, children_of, walk
+from mdpublish_core.notices import Notice
+from mdpublish_core.parsing.raw_html.lowering import Lowering
+from mdpublish_core.parsing.raw_html.survey import Scope, Survey
+
+# GFM's disallowed raw HTML: https://github.github.com/gfm/#disallowed-raw-html-extension-
+_FILTERED = re.compile(
+    r"<(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
+)
+
+
+def lower_raw_html(
+    children: Sequence[Token], mode: Literal["sanitize", "escape"], *, nesting: int
+) -> tuple[list[Token], list[Notice]]:
+    """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
+
+    The blocks are at level 1; what HTML adds goes no deeper than level `nesting`. Tokens below may be changed in place.
+    """
+    if mode == "escape":
+        return _escaped(children), []
+    survey = Survey()
+    scope: Scope = {}
+    for child in children:
+        survey.look(child, 1, scope)
+    lowering = Lowering(survey, nesting)
+    return lowering.lower(children), lowering.notices
+
+
+def filter_tags(tokens: Sequence[Token]) -> None:
+    """Make text of the tags that GFM's extension `tagfilter` disallows, in HTML that is kept."""
+    for root in tokens:
+        for token in list(walk(root)):
+            if isinstance(token, HtmlBlock):
+                token.literal = _FILTERED.sub("&lt;", token.literal)
+            elif children_of(token):
+                token.children = [_filtered(child) for child in token.children or ()]
+
+
+def _filtered(token: Token) -> Token:
+    """Return text in place of a disallowed tag among inlines."""
+    if isinstance(token, HtmlSpan) and _FILTERED.match(token.content):
+        return RawText(token.content)
+    return token
+
+
+def _escaped(children: Sequence[Token]) -> list[Token]:
+    """Return the tokens with raw HTML as the text it is written as."""
+    for child in children:
+        for token in list(walk(child)):
+            if children_of(token) and not isinstance(token, Table):
+                token.children = _with_sources(children_of(token))
+    return _with_sources(children)
+
+
+def _with_sources(children: Sequence[Token]) -> list[Token]:
+    """Return the tokens with raw HTML among them as text, neighbouring texts made one."""
+    shown: list[Token] = []
+    texts: list[str] = []
+    for child in children:
+        for token in _source(child) if isinstance(child, HtmlBlock | HtmlSpan) else [child]:
+            if isinstance(token, RawText):
+                texts.append(token.content)
+                continue
+            if texts:
+                shown.append(RawText("".join(texts)))
+                texts = []
+            shown.append(token)
+    return [*shown, RawText("".join(texts))] if texts else shown
+
+
+def _source(html: HtmlBlock | HtmlSpan) -> list[Token]:
+    """Return the lines of raw HTML with soft breaks between them, those of a block in a paragraph."""
+    inlines: list[Token] = []
+    for line in filter(None, map(str.strip, html.content.split("\n"))):
+        inlines += [LineBreak(soft=True), RawText(line)] if inlines else [RawText(line)]
+    return [Paragraph(inlines, line=html.line_number)] if isinstance(html, HtmlBlock) else inlines

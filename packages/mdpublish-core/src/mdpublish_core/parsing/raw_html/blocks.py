@@ -1,0 +1,198 @@
+"""The tokens that block elements mean, once all that stands in them is known: lists, tables, code, headings and the rest.
+
+A token of Markdown's vocabulary is preferred wherever it says the same, since every destination can show it.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+
+from mdpublish_core.document import (
+    Alignment,
+    Block,
+    CodeFence,
+    Heading,
+    HtmlElement,
+    List,
+    ListItem,
+    Paragraph,
+    Quote,
+    RawText,
+    Strong,
+    Table,
+    TableCell,
+    TableRow,
+    Token,
+)
+from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
+
+Attributes = Mapping[str, str]
+"""The attributes of an element, as they were allowed."""
+
+Maker = Callable[[Attributes, Sequence[Token], int | None], list[Token]]
+"""Makes tokens of an element's attributes, its blocks, and its line."""
+
+_PADDING = 10
+"""Empty cells that short rows may be filled up with, for each that is written. The reason is that of `Limits.padding`."""
+
+_ALIGNMENTS: Mapping[str | None, Alignment] = {"left": -1, "center": 0, "right": 1}
+
+_PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
+"""Elements that hold inlines where they hold but one paragraph of them."""
+
+_LANGUAGE = re.compile(r"(?:^|[ \t\n])(?:language|lang|highlight-source)-([A-Za-z0-9_+#.\-]{1,40})(?![^ \t\n])")
+_LANGUAGE_NAME = re.compile(r"[A-Za-z0-9_+#.\-]{1,40}")
+
+
+def code_language(attributes: Attributes) -> str:
+    """Return the language that the attributes of `pre` or `code` name: by HTML's custom, or by GitHub's `lang`."""
+    named = _LANGUAGE.search(attributes.get("class", ""))
+    language = attributes.get("lang", "").strip()
+    return named[1] if named else language if _LANGUAGE_NAME.fullmatch(language) else ""
+
+
+def block_tokens(tag: str, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    """Return what an element is shown by, given its allowed attributes and its blocks; nothing where it is empty."""
+    if tag in _PHRASE_TAGS and len(children) == 1 and isinstance(children[0], Paragraph):
+        children = children[0].children
+    elif tag == "p":
+        # A paragraph cannot hold blocks; what aligns them is a `div`.
+        return _aligned(attributes, children, line)
+    if tag == "li":
+        # The number that it says it has waits in its leader until its list is known.
+        return [ListItem(children, leader=attributes.get("value", "-"), line=line)]
+    if not children and tag not in CELL_TAGS:
+        return []
+    make = _MAKERS.get(tag)
+    return make(attributes, children, line) if make else [HtmlElement(tag, attributes, children, line=line)]
+
+
+def _aligned(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    """Wrap blocks in a `div` that aligns them, if anything does."""
+    if not children or "align" not in attributes:
+        return list(children)
+    return [HtmlElement("div", {"align": attributes["align"]}, children, line=line)]
+
+
+def _paragraph(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    return [HtmlElement("p", attributes, children, line=line) if attributes else Paragraph(children, line=line)]
+
+
+def _quote(_attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    return [Quote(children, line=line)]
+
+
+def _heading(level: int, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    return _aligned(attributes, [Heading(level, children, line=line)], line)
+
+
+def _code(attributes: Attributes, texts: Sequence[Token], line: int | None) -> list[Token]:
+    content = "".join(text.content for text in texts if isinstance(text, RawText))
+    content = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n").rstrip(" \t\n")
+    return [CodeFence(content + "\n", language=attributes.get("language", ""), line=line)] if content else []
+
+
+def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    items = [child for child in children if type(child) is ListItem]
+    if not items:
+        return list(children)
+    # How items are numbered may be what the text speaks of, and a list of Markdown's can only count up.
+    numbered = (
+        "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
+    )
+    if len(items) < len(children) or (tag == "ol" and numbered):
+        return [HtmlElement(tag, attributes, [_item_element(child) for child in children], line=line)]
+    start = int(attributes.get("start", 1)) if tag == "ol" else None
+    # No list of Markdown's begins below nought.
+    start = None if start is None else max(start, 0)
+    for number, item in enumerate(items):
+        item.leader = "-" if start is None else f"{start + number}."
+        item.prepend = len(item.leader) + 1
+    return [List(items, start=start, line=line)]
+
+
+def _item_element(child: Token) -> Token:
+    if type(child) is not ListItem:
+        return child
+    attributes = {} if child.leader == "-" else {"value": child.leader}
+    return HtmlElement("li", attributes, child.children, line=child.line_number)
+
+
+def _table(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+    parts = [child for child in children if isinstance(child, HtmlElement)]
+    table = _grid(parts, line)
+    if table is not None:
+        return _aligned(attributes, [table], line)
+    sections: list[Token] = []
+    for loose, run in groupby(parts, key=lambda part: part.tag == "tr"):
+        rows = list(run)
+        sections += [HtmlElement("tbody", {}, rows, line=rows[0].line_number)] if loose else rows
+    return [HtmlElement("table", attributes, sections, line=line)]
+
+
+def _grid(parts: Sequence[HtmlElement], line: int | None) -> Table | None:
+    """Return a table of Markdown's if the parts are one: a header row, and cells of inlines that span nothing."""
+    head = [row for part in parts if part.tag == "thead" for row in _rows(part)]
+    body = [row for part in parts if part.tag != "thead" for row in _rows(part)]
+    if not head and body and all(cell.tag == "th" for cell in _cells(body[0])):
+        head, body = body[:1], body[1:]
+    if len(head) != 1 or parts[0].tag == "caption" or any(part.tag in {"caption", "thead"} for part in parts[1:]):
+        return None
+    columns = len(head[0].children)
+    written = [len(row.children) for row in body]
+    padded = columns * len(body) - sum(written)
+    if any(count > columns for count in written) or padded > _PADDING * (columns + sum(written)):
+        return None
+    if not all(map(_is_plain, _cells(*head, *body))):
+        return None
+    header = _row(head[0], columns, strong_heads=False)
+    return Table(header, [_row(row, columns, strong_heads=True) for row in body], line=line)
+
+
+def _rows(part: HtmlElement) -> list[HtmlElement]:
+    if part.tag == "tr":
+        return [part]
+    return [row for row in part.children if isinstance(row, HtmlElement)] if part.tag in SECTION_TAGS else []
+
+
+def _cells(*rows: HtmlElement) -> list[HtmlElement]:
+    return [cell for row in rows for cell in row.children if isinstance(cell, HtmlElement)]
+
+
+def _is_plain(cell: HtmlElement) -> bool:
+    """Tell whether a cell of Markdown's could say the same; how wide or high it is says nothing."""
+    spans = {cell.attributes.get("colspan", "1"), cell.attributes.get("rowspan", "1")}
+    return spans == {"1"} and cell.attributes.get("align") != "justify" and not any(map(_is_block, cell.children))
+
+
+def _is_block(token: Token) -> bool:
+    """Tell whether a child of a cell is a block; a cell holds inlines, or blocks, and its elements are all of one kind."""
+    if isinstance(token, HtmlElement):
+        return token.tag in {"div", "details", "dl", "figure", "ol", "p", "table", "ul"}
+    return isinstance(token, Block)
+
+
+def _row(row: HtmlElement, columns: int, *, strong_heads: bool) -> TableRow:
+    cells = []
+    for cell in _cells(row):
+        align = _ALIGNMENTS.get(cell.attributes.get("align", row.attributes.get("align")))
+        children = cell.children
+        if strong_heads and cell.tag == "th" and children and not isinstance(children[0], Strong):
+            children = [Strong(children)]
+        cells.append(TableCell(children, align=align, line=cell.line_number))
+    cells += [TableCell([], line=row.line_number) for _ in range(columns - len(cells))]
+    return TableRow(cells, line=row.line_number)
+
+
+_MAKERS: Mapping[str, Maker] = {
+    "blockquote": _quote,
+    "center": _aligned,
+    "ol": partial(_list, "ol"),
+    "p": _paragraph,
+    "pre": _code,
+    "table": _table,
+    "ul": partial(_list, "ul"),
+    **{tag: partial(_heading, int(tag[1])) for tag in HEADING_TAGS},
+}
+"""What makes the tokens of elements that are more than an `HtmlElement`."""

@@ -1,0 +1,49 @@
+"""GFM's tables: delimiter rows, and lines split into cells.
+
+Source: GitHub Flavored Markdown, "Tables (extension)".
+"""
+
+import re
+
+from mdpublish_core.document import Alignment
+
+_MARK = r"[ \t]*:?-+:?[ \t]*"
+_DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")
+
+# A cell's text: anything but a bar, which a backslash escapes; a backslash escapes itself too.
+_CELL = re.compile(r"(?:[^|\\]|\\[!-/:-@\[-`{-~]|\\)*")
+
+_ALIGNMENTS: dict[tuple[bool, bool], Alignment] = {
+    (False, False): None,
+    (True, False): -1,
+    (True, True): 0,
+    (False, True): 1,
+}
+
+
+def column_alignments(line: str) -> list[Alignment] | None:
+    """Return how the columns of a delimiter row are aligned; None where `line` is no delimiter row."""
+    if not _DELIMITER_ROW.fullmatch(line):
+        return None
+    marks = [mark.strip(" \t") for mark in line.strip(" \t").strip("|").split("|")]
+    return [_ALIGNMENTS[mark.startswith(":"), mark.endswith(":")] for mark in marks]
+
+
+def cells_of(line: str) -> list[str]:
+    """Return the texts of a row's cells, stripped, an escaped bar being a bar; a bar alone has none."""
+    line = line.strip(" \t")
+    if line == "|":
+        return []
+    if "\\" not in line:
+        cells = line.removeprefix("|").split("|")
+        if len(cells) > 1 and not cells[-1].strip(" \t"):
+            cells.pop()
+        return [cell.strip(" \t") for cell in cells]
+    position = 1 if line.startswith("|") else 0
+    cells = []
+    while position < len(line):
+        match = _CELL.match(line, position)
+        assert match, "a cell may be empty"
+        cells.append(match[0].strip(" \t").replace("\\|", "|"))
+        position = match.end() + 1
+    return cells or [""]

@@ -1,0 +1,475 @@
+"""Hypothesis strategies for trees: documents of every token for renderers, and plain ones that Markdown can express.
+
+Trees are valid: blocks among blocks, inlines among inlines, no two texts side by side, no link in a link, no emphasis
+without text, items of one kind in a list, whose numbers count up, as many cells in a row as in its header. `shape` turns a
+tree to what is compared of it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Literal, TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from mdpublish_core.document import (
+    Alignment,
+    AutoLink,
+    BlockCode,
+    Callout,
+    CalloutKind,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FigureKind,
+    FootnoteDefinition,
+    FootnoteReference,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    ListItem,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    SetextHeading,
+    Strikethrough,
+    Strong,
+    Table,
+    TableCell,
+    TableRow,
+    TaskItem,
+    ThematicBreak,
+    Token,
+    children_of,
+)
+
+Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
+"""A token's class, its attributes that matter, and the shapes below it."""
+
+_Choice = TypeVar("_Choice")
+
+_Stress = type[Emphasis] | type[Strong] | type[Strikethrough]
+
+_TextPlace = Literal["lines", "line", "link", "picture"]
+"""Where inlines stand: in lines, in one line as a cell's, in a link, in a picture's alternative text."""
+
+# What has a meaning in Markdown or HTML, among letters of several scripts.
+_LETTERS = "abcXYZ019äßжя漢字"
+_SIGNS = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
+
+_ATTRIBUTES = {
+    "Heading": ("level",),
+    "SetextHeading": ("level",),
+    "Callout": ("kind",),
+    "List": ("start", "loose"),
+    "ListItem": ("leader",),
+    "TaskItem": ("leader", "checked"),
+    "CodeFence": ("language", "info_string", "content"),
+    "BlockCode": ("content",),
+    "Figure": ("kind", "language", "options", "content"),
+    "MathBlock": ("content",),
+    "TableCell": ("align",),
+    "FootnoteDefinition": ("label", "number", "references"),
+    "HtmlBlock": ("content",),
+    "RawText": ("content",),
+    "InlineCode": ("content",),
+    "Link": ("target", "title"),
+    "AutoLink": ("content", "target"),
+    "Image": ("src", "title", "width", "height"),
+    "LineBreak": ("soft",),
+    "MathSpan": ("content", "display"),
+    "FootnoteReference": ("label", "number", "occurrence"),
+    "HtmlSpan": ("content",),
+    "HtmlElement": ("tag", "attributes"),
+}
+
+
+def shape(root: Token) -> Shape:
+    """Return what two trees of the same meaning have in common: no lines, no marks that a renderer may choose."""
+    name = type(root).__name__
+    attributes = {attribute: getattr(root, attribute) for attribute in _ATTRIBUTES.get(name, ())}
+    return name, attributes, tuple(map(shape, children_of(root)))
+
+
+@st.composite
+def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> Document:
+    """Generate documents of every block and inline, with signs of Markdown and HTML in their texts.
+
+    Blocks stand at most `max_depth` levels deep in one another, and so do inlines; past `max_tokens`, only what must stand
+    in what is there already is added.
+    """
+    return _Trees(draw, max_depth, max_tokens).document()
+
+
+@st.composite
+def plain_documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 40) -> Document:
+    """Generate documents that Markdown expresses without an escape, so that they can be written and read again.
+
+    The restrictions, beside those of every tree, each for what Markdown cannot tell apart:
+
+    - Texts are letters and digits, with single spaces inside; so nothing needs an escape.
+    - Only the tokens that mistletoe has: no callouts, task items, figures, math, footnotes, HTML, sizes of pictures; and
+      no AutoLink but those with a scheme and those of mail.
+    - Emphasis, Strong and Strikethrough stand in one another only if they are of different kinds; between them, and any
+      other inline, and the text beside them, there is a space or a line break, so that every mark can open or close.
+    - A line break stands between inlines, none at the edges of its parent, nor in an ATX heading, a cell or a picture.
+    - Code is neither empty nor without text in any line: mistletoe's renderer writes an empty fence as an empty line, and
+      loses lines of nothing but spaces.
+    - Headings, paragraphs, quotations and header cells are not empty; an item may be, but not the first of a list.
+    - Two lists, two quotations or two blocks of indented code never stand side by side, since they would be one; indented
+      code behind a list would be the list's.
+    - An explicit left alignment is not written by mistletoe's renderer.
+    - A list is loose only where an empty line shows it: between two items, or two blocks of an item. In a tight list,
+      blocks follow one another only if the second begins without an empty line: any behind a heading, a fence or a rule;
+      else a heading with `#`, a fence or a rule; behind a paragraph also a quotation, or a list of bullets or from 1 on.
+    """
+    return _PlainTrees(draw, max_depth, max_tokens).document()
+
+
+class _Trees:
+    """Draws tokens, and counts them and the calls of footnotes."""
+
+    def __init__(self, draw: DrawFn, max_depth: int, max_tokens: int) -> None:
+        self._draw = draw
+        self._max_depth = max_depth
+        self._left = max_tokens
+        self._calls: dict[str, int] = {}
+        self._in_footnote = False
+
+    def document(self) -> Document:
+        """Draw a document, and a definition for each footnote that it calls."""
+        children = self._blocks(0)
+        self._in_footnote = True
+        definitions = [
+            FootnoteDefinition(label, self._blocks(self._max_depth - 1), number=number, references=references)
+            for number, (label, references) in enumerate(self._calls.items(), 1)
+        ]
+        return Document(children, footnote_definitions=definitions)
+
+    def _blocks(self, depth: int) -> list[Token]:
+        leaves: Sequence[Callable[[int], Token]] = (
+            self._paragraph,
+            self._heading,
+            self._setext_heading,
+            self._code_fence,
+            self._block_code,
+            self._figure,
+            self._math_block,
+            self._table,
+            self._thematic_break,
+            self._html_block,
+        )
+        containers = (self._quote, self._callout, self._list, self._block_element)
+        makers = [*leaves, *containers] if self._may_nest(depth) else leaves
+        return [self._among(makers)(depth) for _ in range(self._number())]
+
+    def _paragraph(self, _depth: int) -> Token:
+        return Paragraph(self._inlines("lines"))
+
+    def _heading(self, _depth: int) -> Token:
+        return Heading(self._draw(st.integers(1, 6)), self._inlines("line"))
+
+    def _setext_heading(self, _depth: int) -> Token:
+        return SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines"))
+
+    def _code_fence(self, _depth: int) -> Token:
+        language = self._among(("", "python", "text", "nosuch"))
+        return CodeFence(self._code(), language=language)
+
+    def _block_code(self, _depth: int) -> Token:
+        return BlockCode(self._code())
+
+    def _figure(self, _depth: int) -> Token:
+        kinds: tuple[tuple[FigureKind, str], ...] = (("mermaid", "mermaid"), ("dot", "graphviz"), ("chart", "chartjs"))
+        kind, language = self._among(kinds)
+        return Figure(kind, self._code(), language=language, options=self._among(({}, {"engine": "neato"})))
+
+    def _math_block(self, _depth: int) -> Token:
+        return MathBlock(self._code())
+
+    def _table(self, _depth: int) -> Token:
+        alignments = self._alignments((None, -1, 0, 1))
+        header, *rows = (self._row(alignments) for _ in range(self._number()))
+        return Table(header, rows)
+
+    def _alignments(self, choices: Sequence[Alignment]) -> list[Alignment]:
+        return self._draw(st.lists(st.sampled_from(choices), min_size=1, max_size=3))
+
+    def _row(self, alignments: Sequence[Alignment]) -> TableRow:
+        return TableRow([TableCell(self._cell(), align=alignment) for alignment in alignments])
+
+    def _cell(self) -> list[Token]:
+        return self._inlines("line") if self._draw(st.booleans()) else []
+
+    def _thematic_break(self, _depth: int) -> Token:
+        return ThematicBreak()
+
+    def _html_block(self, _depth: int) -> Token:
+        return HtmlBlock(self._among(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
+
+    def _quote(self, depth: int) -> Token:
+        return Quote(self._blocks(depth + 1))
+
+    def _callout(self, depth: int) -> Token:
+        kinds: tuple[CalloutKind, ...] = ("note", "tip", "important", "warning", "caution")
+        return Callout(self._among(kinds), self._blocks(depth + 1))
+
+    def _block_element(self, depth: int) -> Token:
+        """Draw an element that holds blocks, one that holds inlines, or one that begins with another."""
+        tag = self._among(("div", "summary", "details"))
+        if tag == "div":
+            return HtmlElement("div", self._among(({}, {"align": "center"})), self._blocks(depth + 1))
+        summary = HtmlElement("summary", {}, self._inlines("line"))
+        return HtmlElement("details", {}, [summary, *(self._blocks(depth + 1) if tag == "details" else ())])
+
+    def _list(self, depth: int) -> Token:
+        leader = self._among(("-", "+", "*", "1.", "0)", "7."))
+        items = [self._item(depth, item_leader) for item_leader in _leaders(leader, self._number())]
+        return List(items, start=_start(leader), loose=self._draw(st.booleans()))
+
+    def _item(self, depth: int, leader: str) -> ListItem:
+        children = self._blocks(depth + 1) if self._draw(st.booleans()) else [self._paragraph(depth)]
+        checked = self._among((None, None, True, False))
+        if checked is None:
+            return ListItem(children if self._draw(st.integers(0, 9)) else [], leader=leader)
+        return TaskItem(children, leader=leader, checked=checked)
+
+    def _inlines(self, place: _TextPlace, depth: int = 0) -> list[Token]:
+        """Draw inlines of which one at least has a text."""
+        inlines: list[Token] = []
+        for _ in range(self._number()):
+            is_text = not inlines or not isinstance(inlines[-1], RawText)
+            inline = self._text() if is_text and self._draw(st.booleans()) else self._inline(place, depth)
+            # A line break ends nothing and begins nothing.
+            if not (isinstance(inline, LineBreak) and (not inlines or isinstance(inlines[-1], LineBreak))):
+                inlines.append(inline)
+        if not inlines or isinstance(inlines[-1], LineBreak):
+            inlines.append(self._text())
+        return inlines
+
+    def _inline(self, place: _TextPlace, depth: int) -> Token:
+        makers: list[Callable[[_TextPlace, int], Token]] = [self._inline_code, self._math_span, self._html_span]
+        if place != "picture":
+            makers += [self._image, self._line_break]
+        if place in {"lines", "line"}:
+            makers += [self._auto_link] if self._in_footnote else [self._auto_link, self._footnote_reference]
+        if self._may_nest(depth):
+            makers += [self._emphasis, self._inline_element]
+            makers += [self._link] if place in {"lines", "line"} else []
+        return self._among(makers)(place, depth)
+
+    def _emphasis(self, place: _TextPlace, depth: int) -> Token:
+        return self._among((Emphasis, Strong, Strikethrough))(self._inlines(place, depth + 1))
+
+    def _inline_element(self, place: _TextPlace, depth: int) -> Token:
+        attributes = self._among(({}, {"title": "a"}))
+        return HtmlElement(self._among(("kbd", "sub", "sup")), attributes, self._inlines(place, depth + 1))
+
+    def _link(self, _place: _TextPlace, depth: int) -> Token:
+        return Link(self._address(), self._inlines("link", depth + 1), title=self._title())
+
+    def _image(self, _place: _TextPlace, depth: int) -> Token:
+        size = self._among((None, "40", "50%"))
+        return Image(self._address(), self._inlines("picture", depth + 1), title=self._title(), width=size, height=size)
+
+    def _auto_link(self, _place: _TextPlace, _depth: int) -> Token:
+        content, target = self._among(
+            (
+                ("https://example.org/a", "https://example.org/a"),
+                ("www.example.org", "http://www.example.org"),
+                ("a@example.org", "mailto:a@example.org"),
+            )
+        )
+        return AutoLink(content, target=target)
+
+    def _inline_code(self, _place: _TextPlace, _depth: int) -> Token:
+        return InlineCode(self._words())
+
+    def _math_span(self, _place: _TextPlace, _depth: int) -> Token:
+        return MathSpan(self._among(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans()))
+
+    def _html_span(self, _place: _TextPlace, _depth: int) -> Token:
+        return HtmlSpan(self._among(("<br>", "<!-- a -->", "<b>")))
+
+    def _footnote_reference(self, _place: _TextPlace, _depth: int) -> Token:
+        label = self._among(("1", "note", "ä"))
+        self._calls[label] = self._calls.get(label, 0) + 1
+        return FootnoteReference(label, number=list(self._calls).index(label) + 1, occurrence=self._calls[label])
+
+    def _line_break(self, place: _TextPlace, _depth: int) -> Token:
+        # A cell's line can be broken by HTML's tag alone, which is a hard break.
+        return LineBreak(soft=place != "line" and self._draw(st.booleans()))
+
+    def _text(self) -> RawText:
+        return RawText(self._words())
+
+    def _words(self) -> str:
+        """Draw a text of words, with spaces around it or not, and of any signs but white space."""
+        word = st.text(_LETTERS + _SIGNS, min_size=1, max_size=5)
+        words = " ".join(self._draw(st.lists(word, min_size=1, max_size=2)))
+        return self._among(("{}", " {}", "{} ")).replace("{}", words)
+
+    def _code(self) -> str:
+        return "".join(f"{self._among(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(0, 2))))
+
+    def _address(self) -> str:
+        return self._among(("https://example.org/a_b?c=d&e", "/a (b)", "#a", "a.png", "javascript:a", ""))
+
+    def _title(self) -> str:
+        return self._words() if self._draw(st.booleans()) else ""
+
+    def _may_nest(self, depth: int) -> bool:
+        return depth < self._max_depth and self._left > 0
+
+    def _number(self) -> int:
+        """Draw how many tokens follow one another; one, where there are enough."""
+        number = self._draw(st.integers(1, 3)) if self._left > 0 else 1
+        self._left -= number
+        return number
+
+    def _among(self, choices: Sequence[_Choice]) -> _Choice:
+        return self._draw(st.sampled_from(choices))
+
+
+class _PlainTrees(_Trees):
+    """Draws tokens that Markdown can express; `plain_documents` says what that excludes."""
+
+    def document(self) -> Document:
+        return Document(self._blocks(0))
+
+    def _blocks(self, depth: int, *, tight: bool = False) -> list[Token]:
+        blocks: list[Token] = []
+        for _ in range(self._number()):
+            previous = blocks[-1] if blocks else None
+            block = self._block(depth)
+            if previous is None or not (_would_merge(previous, block) or (tight and not _interrupts(previous, block))):
+                blocks.append(block)
+        return blocks
+
+    def _block(self, depth: int) -> Token:
+        leaves: Sequence[Callable[[int], Token]] = (
+            self._paragraph,
+            self._heading,
+            self._setext_heading,
+            self._code_fence,
+            self._block_code,
+            self._table,
+            self._thematic_break,
+        )
+        makers = [*leaves, self._quote, self._list] if self._may_nest(depth) else leaves
+        return self._among(makers)(depth)
+
+    def _code_fence(self, _depth: int) -> Token:
+        return CodeFence(self._code(), language=self._among(("", "python", "text")))
+
+    def _table(self, _depth: int) -> Token:
+        alignments = self._alignments((None, 0, 1))
+        header = TableRow([TableCell(self._inlines("line"), align=alignment) for alignment in alignments])
+        # A row of one empty cell would hardly be a row.
+        cell = self._cell if len(alignments) > 1 else lambda: self._inlines("line")
+        number = self._number() - 1
+        return Table(header, [TableRow([TableCell(cell(), align=each) for each in alignments]) for _ in range(number)])
+
+    def _list(self, depth: int) -> Token:
+        leader = self._among(("-", "+", "*", "1.", "0)", "7."))
+        tight = self._draw(st.booleans())
+        items: list[ListItem] = []
+        for item_leader in _leaders(leader, self._number()):
+            is_empty = items and not self._draw(st.integers(0, 5))
+            items.append(ListItem([] if is_empty else self._blocks(depth + 1, tight=tight), leader=item_leader))
+        loose = not tight and (len(items) > 1 or len(items[0].children) > 1)
+        return List(items, start=_start(leader), loose=loose)
+
+    def _inlines(
+        self, place: _TextPlace, depth: int = 0, kinds: Sequence[_Stress] = (Emphasis, Strong, Strikethrough)
+    ) -> list[Token]:
+        inlines: list[Token] = []
+        for _ in range(self._number()):
+            inline = self._text() if self._draw(st.booleans()) else self._plain_inline(place, depth, kinds)
+            if inlines and place == "lines" and self._draw(st.booleans()):
+                inlines += [LineBreak(soft=self._draw(st.booleans())), inline]
+            else:
+                _append_spaced(inlines, inline)
+        return inlines
+
+    def _plain_inline(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress]) -> Token:
+        """Draw an inline; `kinds` are those of the stresses that it does not stand in already."""
+        makers = [lambda: self._inline_code(place, depth)]
+        if place != "picture":
+            makers.append(
+                lambda: Image(self._address(), self._inlines("picture", depth + 1, kinds), title=self._title())
+            )
+        if place in {"lines", "line"}:
+            makers.append(lambda: self._auto_link(place, depth))
+        if self._may_nest(depth):
+            makers += [partial(self._stress, place, depth, kinds, kind) for kind in kinds]
+        if self._may_nest(depth) and place in {"lines", "line"}:
+            makers.append(lambda: Link(self._address(), self._inlines("link", depth + 1, kinds), title=self._title()))
+        return self._among(makers)()
+
+    def _stress(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress], kind: _Stress) -> Token:
+        return kind(self._inlines(place, depth + 1, [other for other in kinds if other is not kind]))
+
+    def _auto_link(self, _place: _TextPlace, _depth: int) -> Token:
+        address = self._among(("https://example.org/a1", "mailto:a@example.org"))
+        return AutoLink(address.removeprefix("mailto:"), target=address)
+
+    def _words(self) -> str:
+        return " ".join(self._draw(st.lists(st.text(_LETTERS, min_size=1, max_size=5), min_size=1, max_size=2)))
+
+    def _code(self) -> str:
+        return "".join(f"{self._among(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(1, 2))))
+
+    def _address(self) -> str:
+        return self._among(("https://example.org/a1", "/a", "#a", "a.png"))
+
+
+def _append_spaced(inlines: list[Token], inline: Token) -> None:
+    """Add an inline behind a space, which is part of the text at one of its sides, or of both."""
+    if not inlines:
+        inlines.append(inline)
+        return
+    text = " "
+    last = inlines[-1]
+    if isinstance(last, RawText):
+        text = f"{last.content} "
+        inlines.pop()
+    if isinstance(inline, RawText):
+        inlines.append(RawText(f"{text}{inline.content}"))
+    else:
+        inlines += [RawText(text), inline]
+
+
+def _would_merge(previous: Token, block: Token) -> bool:
+    """Say whether two blocks would be one even with an empty line between them."""
+    if isinstance(previous, List):
+        return isinstance(block, List | BlockCode)
+    return isinstance(block, Quote | BlockCode) and type(previous) is type(block)
+
+
+def _interrupts(previous: Token, block: Token) -> bool:
+    """Say whether a block begins without an empty line between it and the one above."""
+    if isinstance(previous, Heading | SetextHeading | CodeFence | ThematicBreak):
+        return True
+    if isinstance(previous, Paragraph) and isinstance(block, Quote | List):
+        return isinstance(block, Quote) or block.start in {None, 1}
+    return isinstance(block, Heading | CodeFence | ThematicBreak)
+
+
+def _leaders(leader: str, number: int) -> Iterable[str]:
+    """Return the leaders of a list's items, which count up if the first is a number."""
+    start = _start(leader)
+    return [leader if start is None else f"{start + item}{leader[-1]}" for item in range(number)]
+
+
+def _start(leader: str) -> int | None:
+    return None if len(leader) == 1 else int(leader[:-1])

@@ -1,3 +1,0 @@
-import re
-
-_code_matches: list[re.Match[str]]

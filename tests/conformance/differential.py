@@ -1,0 +1,342 @@
+"""Compares our HTML with that of other implementations, and says of every difference what it comes from.
+
+A text that no judge reads as we do is shrunk, and the rules of `RULES` are asked, in order, for what the rest shows.
+A rule is a reason and a question; what no rule answers for is unexplained, and is shown with its shortest form.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tests.conformance.dom import same
+from tests.conformance.judges import Dialect, Judge, ours
+from tests.conformance.shrinking import shrunk
+
+_BATCH = 500
+"""Texts that commonmark.js reads while the others read the same: enough to hide the pipe."""
+_MOST_SHRUNK = 1_000
+"""Texts of one run; a parser with more faults than that has no need of subtle explanations."""
+
+Convert = Callable[[str, Dialect], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A text as one dialect, our HTML, and that of the judges who know the dialect, by name."""
+
+    text: str
+    dialect: Dialect
+    ours: str
+    verdicts: Mapping[str, str]
+
+    @property
+    def agreeing(self) -> frozenset[str]:
+        """The judges who read the text as we do."""
+        return frozenset(name for name, html in self.verdicts.items() if same(self.ours, html))
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The judges, and ourselves before them."""
+
+    judges: Sequence[Judge]
+    convert: Convert = ours
+
+    def case(self, text: str, dialect: Dialect) -> Case:
+        """Put one text before the judges."""
+        return next(self.cases([text], dialect))
+
+    def cases(self, texts: Sequence[str], dialect: Dialect) -> Iterator[Case]:
+        """Put many texts before the judges, who work beside us where they can."""
+        sitting = [judge for judge in self.judges if dialect in judge.dialects]
+        for start in range(0, len(texts), _BATCH):
+            batch = texts[start : start + _BATCH]
+            begun = [judge.begin(batch, dialect) for judge in sitting]
+            converted = [self._ours(text, dialect) for text in batch]
+            verdicts = zip(*(finish() for finish in begun), strict=True)
+            for text, html, htmls in zip(batch, converted, verdicts, strict=True):
+                yield Case(text, dialect, html, dict(zip((judge.name for judge in sitting), htmls, strict=True)))
+
+    def _ours(self, text: str, dialect: Dialect) -> str:
+        try:
+            return self.convert(text, dialect)
+        except Exception as error:  # noqa: BLE001  (whatever it is, it is a difference to be shown)
+            return f"raised {error!r}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """Why a difference is none of ours: a name for the table, the reason in full, whose fault it is, and the question.
+
+    The example shows the fault of those judges, alone; it is a test's, so that the rule goes when the fault does.
+    """
+
+    name: str
+    reason: str
+    judges: frozenset[str]
+    example: str
+    explains: Callable[[Case, Bench], bool]
+    dialect: Dialect = Dialect.GFM
+
+
+def _read_as_commonmark(case: Case, bench: Bench) -> bool:
+    """Say whether the judges of GFM see no extension in a text that we read as commonmark.js does."""
+    if case.dialect is not Dialect.GFM:
+        return False
+    plain = bench.case(case.text, Dialect.COMMONMARK).verdicts
+    unextended = all(same(html, plain[name]) for name, html in case.verdicts.items())
+    return unextended and same(case.ours, plain["commonmark.js"])
+
+
+def _without(pattern: str, replacement: str, judge: str) -> Callable[[Case, Bench], bool]:
+    """Ask whether a judge agrees with us as soon as what it stumbles over is replaced in the text."""
+    stumbling = re.compile(pattern, re.MULTILINE)
+
+    def explains(case: Case, bench: Bench) -> bool:
+        smooth = stumbling.sub(replacement, case.text)
+        return smooth != case.text and judge in bench.case(smooth, case.dialect).agreeing
+
+    return explains
+
+
+def _but_for(change: Callable[[str], str], judge: str) -> Callable[[Case, Bench], bool]:
+    """Ask whether our HTML and a judge's are the same after a change to both."""
+
+    def explains(case: Case, _: Bench) -> bool:
+        html = case.verdicts.get(judge)
+        return html is not None and same(change(case.ours), change(html))
+
+    return explains
+
+
+def _without_nested_strong(html: str) -> str:
+    """Leave only the outermost `strong` of those that stand in one another."""
+    depth = 0
+    pieces = []
+    for piece in re.split(r"(</?strong>)", html):
+        if piece == "</strong>":
+            depth -= 1
+        if piece not in {"<strong>", "</strong>"} or depth == 0:
+            pieces.append(piece)
+        if piece == "<strong>":
+            depth += 1
+    return "".join(pieces)
+
+
+def _without_space_at_edges(html: str) -> str:
+    html = re.sub(r"(<(?:p|h[1-6]|li|t[dh])>)[\s\u00a0\u3000]+", r"\1", html)
+    return re.sub(r"[\s\u00a0\u3000]+(</(?:p|h[1-6]|li|t[dh])>)", r"\1", html)
+
+
+RULES = (
+    Rule(
+        name="an old fault that cmark-gfm and comrak share",
+        reason="no extension is in the text, and commonmark.js, which knows none and so is not asked about GFM, reads it "
+        "as we do; comrak began as a translation of cmark-gfm",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="> a\n<a>\n",
+        explains=_read_as_commonmark,
+    ),
+    Rule(
+        name="cmark-gfm joins nested strong",
+        reason="cmark-gfm writes one `strong` for `****a****`; the specification, examples 424 and 455 to 457, two",
+        judges=frozenset({"cmark-gfm"}),
+        example="****a****\n",
+        explains=_but_for(_without_nested_strong, "cmark-gfm"),
+    ),
+    Rule(
+        name="cmark-gfm: symbols are no punctuation",
+        reason="cmark-gfm is of CommonMark 0.29; since 0.31 Unicode's symbols stand beside emphasis as punctuation does",
+        judges=frozenset({"cmark-gfm"}),
+        example="€_a_\n",
+        explains=_without(r"[€😀]", ".", "cmark-gfm"),
+    ),
+    Rule(
+        name="commonmark.js trims all white space",
+        reason="commonmark.js calls String.trim on a block's text, which takes no-break spaces too",
+        judges=frozenset({"commonmark.js"}),
+        example="\u00a0a\n",
+        explains=_but_for(_without_space_at_edges, "commonmark.js"),
+        dialect=Dialect.COMMONMARK,
+    ),
+    Rule(
+        name="commonmark.js keeps line ends in `alt`",
+        reason="commonmark.js writes a picture's text with its line ends, the others with spaces; nothing says which",
+        judges=frozenset({"commonmark.js"}),
+        example="![\n]()\n",
+        explains=_without(r"(!\[[^\]]*)\n", r"\1 ", "commonmark.js"),
+        dialect=Dialect.COMMONMARK,
+    ),
+    Rule(
+        name="commonmark.js halves characters",
+        reason="commonmark.js looks at UTF-16's halves beside emphasis, and takes those of 😀 for letters",
+        judges=frozenset({"commonmark.js"}),
+        example="*😀**&\n",
+        explains=_without("😀", "€", "commonmark.js"),
+        dialect=Dialect.COMMONMARK,
+    ),
+    Rule(
+        name="comrak: a checkbox alone is a task",
+        reason="comrak makes a task of an item that holds nothing but `[x]`; the specification asks for white space after",
+        judges=frozenset({"comrak"}),
+        example="- [x]\n",
+        explains=_without(r"\[[ xX]\][ \t]*$", "[y]", "comrak"),
+    ),
+    Rule(
+        name="marks before a mail scheme",
+        reason="cmark-gfm and comrak take marks before `mailto:` into the address and its scheme; we leave them outside",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="-mailto:a@b.c\n",
+        explains=_without(r"[.+_-]+(?=(?:mailto|xmpp):)", "", "cmark-gfm"),
+    ),
+    Rule(
+        name="declarations begin with a capital",
+        reason="cmark-gfm and comrak read declarations as CommonMark 0.29 has them, with a name in capitals and a space; "
+        "since 0.31 one letter is enough. What is no declaration to them may hold an address",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="`<!a@.a>\n",
+        explains=_without(r"<!(?=[A-Za-z])", "< ", "cmark-gfm"),
+    ),
+    Rule(
+        name="comrak: no addresses behind an open bracket",
+        reason="comrak links no address in the text behind a bracket that never closes; cmark-gfm and we do",
+        judges=frozenset({"comrak"}),
+        example="[a@b.c\n",
+        explains=_without(r"\[", "(", "comrak"),
+    ),
+    Rule(
+        name="a line end in what looks like a call of a footnote",
+        reason="cmark-gfm loses the label of `[^a]` where a line ends in it and no footnote has it; we show it as text",
+        judges=frozenset({"cmark-gfm"}),
+        example="[^a\n]\n",
+        explains=_without(r"(\[\^[^\]\n]*)\n", r"\1 ", "cmark-gfm"),
+    ),
+    Rule(
+        name="a tab before a line end in `alt`",
+        reason="cmark-gfm and comrak take all white space from a line's end; the specification and commonmark.js, spaces",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="![\t\n]()\n",
+        explains=_without(r"[\t\u00a0]+$", "", "cmark-gfm"),
+    ),
+    Rule(
+        name="a line of dashes under definitions alone",
+        reason="where definitions take all of a paragraph, `---` is left without text to be a heading's underline of, and "
+        "so is a thematic break (4.1, 4.3); cmark-gfm and comrak write its dashes, commonmark.js an empty paragraph",
+        judges=frozenset({"cmark-gfm", "commonmark.js", "comrak"}),
+        example="[a]: b\n---\n",
+        explains=_without(r"-{3,}[ \t]*$", "***", "comrak"),
+        dialect=Dialect.COMMONMARK,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A text that no judge reads as we do, what a report calls it, and the shortest case that still shows it."""
+
+    name: str
+    least: Case
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run found: how many texts, how many differences by reason, and those that nothing explains."""
+
+    name: str
+    texts: int = 0
+    agreed: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    unexplained: list[Unexplained] = field(default_factory=list)
+    unshrunk: int = 0
+
+    @property
+    def unexplained_count(self) -> int:
+        return len(self.unexplained) + self.unshrunk
+
+    @property
+    def unexplained_share(self) -> float:
+        """Of all texts, between 0 and 1."""
+        return self.unexplained_count / self.texts if self.texts else 0.0
+
+    def lines(self) -> Iterator[str]:
+        """Yield the table, a reason a line."""
+        yield f"{self.name}: {self.texts} texts"
+        rows = {"all judges read it as we do": self.agreed, **dict(self.reasons.most_common())}
+        for reason, number in {**rows, "unexplained": self.unexplained_count}.items():
+            yield f"  {number:7}  {number / max(1, self.texts):8.3%}  {reason}"
+
+    def examples(self, most: int = 12) -> Iterator[str]:
+        """Yield the shortest texts that nothing explains, each with all readings."""
+        by_text = {(found.least.text, found.least.dialect): found for found in self.unexplained}.values()
+        for found in sorted(by_text, key=lambda found: (len(found.least.text), found.least.text))[:most]:
+            yield f"{found.name}: {found.least.text!r}"
+            for name, html in {"ours": found.least.ours, **found.least.verdicts}.items():
+                yield f"    {name:14} {_beginning_of_difference(html, found.least.ours)!r}"
+
+
+def _beginning_of_difference(html: str, other: str) -> str:
+    """Return HTML, or of a long text the part from shortly before its first difference from another."""
+    if len(html) <= 400:
+        return html
+    start = next((index for index, (a, b) in enumerate(zip(html, other, strict=False)) if a != b), 0)
+    return f"…{html[max(0, start - 80) : start + 200]}…"
+
+
+def examined(name: str, texts: Mapping[str, str], dialect: Dialect, bench: Bench) -> Report:
+    """Compare ours with the judges' on texts, which have names, and explain the differences."""
+    report = Report(f"{name}, as {dialect.value}")
+    for called, case in zip(texts, bench.cases(list(texts.values()), dialect), strict=True):
+        _count(called, case, report, bench)
+    return report
+
+
+def _count(name: str, case: Case, report: Report, bench: Bench) -> None:
+    report.texts += 1
+    if case.agreeing == case.verdicts.keys():
+        report.agreed += 1
+    elif case.agreeing:
+        report.reasons[f"judges disagree: {_names(case.verdicts.keys() - case.agreeing)} alone"] += 1
+    elif rule := explained(case, bench):
+        report.reasons[rule.name] += 1
+    elif len(report.unexplained) >= _MOST_SHRUNK:
+        report.unshrunk += 1
+    else:
+        least = shortest(case, bench)
+        # What shows two judges' faults at once is explained by neither alone: the shortest of all may show but one.
+        if rule := explained(shortest(least, bench, whatever_it_is=True), bench):
+            report.reasons[f"{rule.name}, beside another"] += 1
+        else:
+            report.unexplained.append(Unexplained(name, least))
+
+
+def explained(case: Case, bench: Bench) -> Rule | None:
+    """Return the first rule that says why no judge reads a text as we do."""
+    return next((rule for rule in RULES if _stands_apart(rule, case) and rule.explains(case, bench)), None)
+
+
+def _stands_apart(rule: Rule, case: Case) -> bool:
+    """Say whether those at fault read a text otherwise than the rest; if all are of one mind, it is no fault of theirs."""
+    rest = case.verdicts.keys() - rule.judges
+    readings = [case.verdicts[name] for name in rule.judges & case.verdicts.keys()]
+    return not rest or any(not same(reading, case.verdicts[name]) for reading in readings for name in rest)
+
+
+def shortest(case: Case, bench: Bench, *, whatever_it_is: bool = False) -> Case:
+    """Return the shortest text found that no judge reads as we do and, unless `whatever_it_is`, no rule explains.
+
+    Like the whole it ends in a line end: parsers have faults of their own where that is missing.
+    """
+
+    def shows(text: str) -> bool:
+        if not text.endswith("\n"):
+            return False
+        shorter = bench.case(text, case.dialect)
+        return not shorter.agreeing and (whatever_it_is or explained(shorter, bench) is None)
+
+    start = case.text.replace("\r\n", "\n").removesuffix("\n") + "\n"
+    return bench.case(shrunk(start, shows), case.dialect) if shows(start) else case
+
+
+def _names(names: Iterable[str]) -> str:
+    return " and ".join(sorted(names))

@@ -1,0 +1,84 @@
+"""HTML reduced to what a reader gets, so that two writers' habits are no difference.
+
+It is a list of events rather than a tree, since raw HTML need not be well-formed; html5lib would repair what is to be
+compared. The rules, near those of cmark's own `normalize.py`:
+
+- tags' and attributes' names in lower case, attributes sorted, `<br />` is `<br>`, `disabled` is `disabled=""`;
+- character references are characters; addresses are percent-decoded;
+- a run of white space is one space, and none stands beside the tag of a block; inside `pre` nothing is changed;
+- `style="text-align: x"` is `align="x"`; CRLF is a line end as LF is.
+"""
+
+import re
+from html import unescape
+from urllib.parse import unquote
+
+Event = tuple[str, ...]
+"""`("text", …)`, or `("<name>", attribute, value, …)`, or `("</name>",)`."""
+
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9-]*)(?P<attributes>(?:[\s/]+[^\s\"'<>=/`]+"
+    r"(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))?)*)\s*/?>"
+)
+_ATTRIBUTE = re.compile(r"([^\s\"'<>=/`]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+)))?")
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+_ALIGNMENT = re.compile(r"text-align:\s*(\w+);?")
+_ADDRESSES = frozenset({"href", "src"})
+_BLOCK = re.compile(
+    r"address|article|aside|blockquote|body|br|caption|center|col|colgroup|dd|details|div|dl|dt|fieldset|"
+    r"figcaption|figure|footer|form|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|"
+    r"optgroup|option|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|title|tr|ul"
+)
+
+
+def events(html: str) -> list[Event]:
+    """Return what a reader gets."""
+    html = html.replace("\r\n", "\n")
+    found: list[Event] = []
+    depth_of_pre = 0
+    position = 0
+    after_block = True
+    text = ""
+    for match in _TAG.finditer(html):
+        text += html[position : match.start()]
+        position = match.end()
+        name, is_end = match["name"].lower(), bool(match["end"])
+        is_block = _BLOCK.fullmatch(name) is not None
+        if text:
+            _add_text(found, text, strip_left=after_block, strip_right=is_block, keep=depth_of_pre > 0)
+            text = ""
+        found.append((f"</{name}>",) if is_end else (f"<{name}>", *_attributes(match["attributes"])))
+        if name == "pre":
+            depth_of_pre = max(0, depth_of_pre + (-1 if is_end else 1))
+        after_block = is_block
+    _add_text(found, text + html[position:], strip_left=after_block, strip_right=True, keep=depth_of_pre > 0)
+    return found
+
+
+def same(one: str, other: str) -> bool:
+    """Say whether a reader of two HTML texts gets the same."""
+    return one == other or events(one) == events(other)
+
+
+def _add_text(found: list[Event], text: str, *, strip_left: bool, strip_right: bool, keep: bool) -> None:
+    if not keep:
+        text = _SPACES.sub(" ", text)
+        text = text.lstrip(" ") if strip_left else text
+        text = text.rstrip(" ") if strip_right else text
+    if text:
+        found.append(("text", unescape(text)))
+
+
+def _attributes(written: str) -> list[str]:
+    if not written:
+        return []
+    values: dict[str, str] = {}
+    for name, *quoted in _ATTRIBUTE.findall(written):
+        value = unescape("".join(quoted))
+        key = name.lower()
+        if key in _ADDRESSES:
+            value = unquote(value)
+        if key == "style" and (alignment := _ALIGNMENT.fullmatch(value)):
+            key, value = "align", alignment[1]
+        values.setdefault(key, value)
+    return [word for key in sorted(values) for word in (key, values[key])]

@@ -1,0 +1,549 @@
+"""Each destination's form of the tokens, from trees made by hand: nothing here is parsed."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+import html5lib
+import pytest
+
+from mdpublish_core.destinations import DESTINATIONS, generic, html, plain_text
+from mdpublish_core.document import (
+    Alignment,
+    AutoLink,
+    Block,
+    Callout,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FootnoteDefinition,
+    FootnoteReference,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    Inline,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    ListItem,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    Table,
+    TableCell,
+    TableRow,
+    TaskItem,
+)
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import bind, get_template
+
+STYLE = bind(get_template("swiss"), "light")
+
+Example = tuple[Document, str, str, str]
+"""A tree, and what `html`, `generic` and `plain-text` make of it."""
+
+
+def text(content: str) -> Paragraph:
+    return Paragraph([RawText(content)])
+
+
+def inline(*tokens: Inline) -> Document:
+    return Document([Paragraph(tokens)])
+
+
+def in_html(document: Document) -> str:
+    return html.render(document, STYLE)
+
+
+def in_generic(document: Document) -> str:
+    writer = HtmlWriter()
+    generic.write_blocks(writer, document)
+    return writer.finish()
+
+
+def check_well_formed(fragment: str) -> None:
+    html5lib.HTMLParser(strict=True).parseFragment(fragment)
+
+
+def cell(alignment: Alignment) -> TableCell:
+    return TableCell([RawText("a")], align=alignment)
+
+
+CALLOUTS: dict[str, Example] = {
+    "callout that begins with a paragraph": (
+        Document([Callout("note", [text("Mind the gap."), text("Please.")])]),
+        "<blockquote>\n<p>[!NOTE]\nMind the gap.</p>\n<p>Please.</p>\n</blockquote>\n",
+        (
+            '<div class="callout note" role="note">\n<p class="title">Note</p>\n'
+            "<p>Mind the gap.</p>\n<p>Please.</p>\n</div>\n"
+        ),
+        "> NOTE: Mind the gap.\n>\n> Please.\n",
+    ),
+    "callout that begins with code": (
+        Document([Callout("warning", [CodeFence("rm\n")])]),
+        "<blockquote>\n<p>[!WARNING]</p>\n<pre><code>rm\n</code></pre>\n</blockquote>\n",
+        (
+            '<div class="callout warning" role="note">\n<p class="title">Warning</p>\n'
+            '<pre tabindex="0"><code>rm\n</code></pre>\n</div>\n'
+        ),
+        "> WARNING:\n>     rm\n",
+    ),
+    "callout in a tight list": (
+        Document([List([ListItem([Callout("tip", [text("a")])])])]),
+        "<ul>\n<li>\n<blockquote>\n<p>[!TIP]\na</p>\n</blockquote>\n</li>\n</ul>\n",
+        '<ul>\n<li>\n<div class="callout tip" role="note">\n<p class="title">Tip</p>\n<p>a</p>\n</div>\n</li>\n</ul>\n',
+        "- > TIP: a\n",
+    ),
+    "empty callout": (
+        Document([Callout("caution", [])]),
+        "<blockquote>\n<p>[!CAUTION]</p>\n</blockquote>\n",
+        '<div class="callout caution" role="note">\n<p class="title">Caution</p>\n</div>\n',
+        "> CAUTION:\n",
+    ),
+}
+
+TASKS: dict[str, Example] = {
+    "tasks of a tight list": (
+        Document(
+            [
+                List(
+                    [
+                        TaskItem([text("a")], checked=True),
+                        TaskItem([text("b"), List([ListItem([text("c")])])], checked=False),
+                    ]
+                )
+            ]
+        ),
+        (
+            '<ul>\n<li><input type="checkbox" checked="" disabled="" /> a</li>\n'
+            '<li><input type="checkbox" disabled="" /> b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n'
+        ),
+        (
+            '<ul>\n<li class="task"><input type="checkbox" checked="" disabled="" aria-label="Done" /> a</li>\n'
+            '<li class="task"><input type="checkbox" disabled="" aria-label="Done" /> b\n'
+            "<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>\n"
+        ),
+        "- [x] a\n- [ ] b\n  - c\n",
+    ),
+    "tasks of a loose list": (
+        Document([List([TaskItem([text("a"), text("b")], checked=False)], start=3, loose=True)]),
+        '<ol start="3">\n<li><input type="checkbox" disabled="" /> \n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n',
+        (
+            '<ol start="3">\n<li class="task">\n<p><input type="checkbox" disabled="" aria-label="Done" /> a</p>\n'
+            "<p>b</p>\n</li>\n</ol>\n"
+        ),
+        "3. [ ] a\n\n   b\n",
+    ),
+    "task without a text": (
+        Document([List([TaskItem([], checked=True)])]),
+        '<ul>\n<li><input type="checkbox" checked="" disabled="" /> </li>\n</ul>\n',
+        '<ul>\n<li class="task"><input type="checkbox" checked="" disabled="" aria-label="Done" /></li>\n</ul>\n',
+        "- [x]\n",
+    ),
+}
+
+SOURCES: dict[str, Example] = {
+    "figure": (
+        Document([Figure("mermaid", "a --> b\n", language="mermaid")]),
+        '<pre><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
+        '<pre tabindex="0"><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
+        "    a --> b\n",
+    ),
+    "figure with a title": (
+        Document([Figure("dot", "a -> b\n", language="graphviz", options={"title": "A & B"})]),
+        '<pre><code class="language-graphviz">a -&gt; b\n</code></pre>\n',
+        (
+            '<figure>\n<pre tabindex="0"><code class="language-graphviz">a -&gt; b\n</code></pre>\n'
+            "<figcaption>A &amp; B</figcaption>\n</figure>\n"
+        ),
+        "A & B\n\n    a -> b\n",
+    ),
+    "display math": (
+        Document([MathBlock("a < b\n\\frac12\n")]),
+        '<pre><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
+        '<pre tabindex="0"><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
+        "    a < b\n    \\frac12\n",
+    ),
+    "math in a line": (
+        inline(MathSpan("a < b"), RawText(" "), MathSpan("c", display=True)),
+        "<p>$a &lt; b$ $$c$$</p>\n",
+        '<p><code class="math">a &lt; b</code> <code class="math">c</code></p>\n',
+        "a < b c\n",
+    ),
+    "fence with options": (
+        Document([CodeFence("a\n", language="python", options={"title": "x"})]),
+        '<pre><code class="language-python">a\n</code></pre>\n',
+        '<pre tabindex="0"><code class="language-python">a\n</code></pre>\n',
+        "    a\n",
+    ),
+}
+
+INLINES: dict[str, Example] = {
+    "address without a scheme": (
+        inline(AutoLink("www.example.org/a'b", target="http://www.example.org/a'b")),
+        '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
+        '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
+        "www.example.org/a'b\n",
+    ),
+    "image with a size": (
+        inline(Image("a.png", [RawText("A")], title="t", width="50%", height="40")),
+        '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
+        '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
+        "[A] (a.png)\n",
+    ),
+    "image with a size that is none": (
+        inline(Image("a.png", [], width="12em", height='1" onload="')),
+        '<p><img src="a.png" alt="" /></p>\n',
+        '<p><img src="a.png" alt="" /></p>\n',
+        "[] (a.png)\n",
+    ),
+    "code in a line": (
+        inline(InlineCode('<a href="">')),
+        "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
+        "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
+        '<a href="">\n',
+    ),
+}
+
+ELEMENTS: dict[str, Example] = {
+    "elements in a line": (
+        inline(
+            RawText("H"),
+            HtmlElement("sub", {}, [RawText("2")]),
+            HtmlElement("kbd", {"title": '"'}, [Emphasis([RawText("O")])]),
+            HtmlElement("wbr", {}, []),
+        ),
+        '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
+        '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
+        "H2O\n",
+    ),
+    "details": (
+        Document(
+            [
+                HtmlElement(
+                    "details",
+                    {"open": ""},
+                    [HtmlElement("summary", {}, [RawText("More")]), text("a"), CodeFence("b\n")],
+                )
+            ]
+        ),
+        '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre><code>b\n</code></pre>\n</details>\n',
+        '<details open="">\n<summary>More</summary>\n<p>a</p>\n<pre tabindex="0"><code>b\n</code></pre>\n</details>\n',
+        "More\n\na\n\n    b\n",
+    ),
+    "blocks and inlines in a block": (
+        Document(
+            [HtmlElement("div", {"align": "center"}, [RawText("a"), LineBreak(soft=False), RawText("b"), text("c")])]
+        ),
+        '<div align="center">a<br />\nb\n<p>c</p>\n</div>\n',
+        '<div align="center">a<br />\nb\n<p>c</p>\n</div>\n',
+        "a\nb\n\nc\n",
+    ),
+    "block in a tight list": (
+        Document([List([ListItem([HtmlElement("div", {}, [text("a")]), text("b")])])]),
+        "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
+        "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
+        "- a\n  b\n",
+    ),
+    "terms and their meanings": (
+        Document(
+            [
+                HtmlElement(
+                    "dl",
+                    {},
+                    [
+                        HtmlElement("dt", {}, [RawText("a")]),
+                        LineBreak(soft=True),
+                        HtmlElement("dd", {}, [RawText("b")]),
+                    ],
+                )
+            ]
+        ),
+        "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
+        "<dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n",
+        "a\n    b\n",
+    ),
+    "anchor, and a link to it": (
+        Document(
+            [
+                HtmlElement("a", {"name": "Top", "id": "x"}, []),
+                Paragraph(
+                    [HtmlElement("a", {"name": "b"}, []), Link("#Top", [RawText("up")]), Link("#x", [RawText("x")])]
+                ),
+            ]
+        ),
+        '<a name="Top" id="x"></a>\n<p><a name="b"></a><a href="#Top">up</a><a href="#x">x</a></p>\n',
+        '<a name="md-Top"></a>\n<p><a name="md-b"></a><a href="#md-Top">up</a><a href="#x">x</a></p>\n',
+        "upx\n",
+    ),
+    "address that is not safe": (
+        inline(HtmlElement("q", {"cite": "javascript:x", "title": "t"}, [RawText("a")])),
+        '<p><q title="t">a</q></p>\n',
+        '<p><q title="t">a</q></p>\n',
+        "a\n",
+    ),
+    "element of one line around blocks": (
+        Document([Paragraph([HtmlElement("ins", {}, [RawText("a"), HtmlElement("div", {}, [RawText("b")])])])]),
+        "<p><ins>a\n<div>b</div>\n</ins></p>\n",
+        "<p><ins>a\n<div>b</div>\n</ins></p>\n",
+        "a\n\nb\n",
+    ),
+    "raw HTML that is kept": (
+        Document([HtmlBlock("<div\n class=a>"), Paragraph([RawText("a"), HtmlSpan("<b >")]), HtmlBlock("</div>")]),
+        "<div\n class=a>\n<p>a<b ></p>\n</div>\n",
+        "<div\n class=a>\n<p>a<b ></p>\n</div>\n",
+        "<div\n class=a>\n\na<b >\n\n</div>\n",
+    ),
+}
+
+TABLES: dict[str, Example] = {
+    "alignments": (
+        Document([Table(TableRow([cell(None), cell(-1), cell(0), cell(1)]), [TableRow([cell(None), cell(-1)])])]),
+        (
+            '<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="left">a</th>\n<th align="center">a</th>\n'
+            '<th align="right">a</th>\n</tr>\n</thead>\n'
+            '<tbody>\n<tr>\n<td>a</td>\n<td align="left">a</td>\n</tr>\n</tbody>\n</table>\n'
+        ),
+        (
+            '<div class="table" role="region" aria-label="Table" tabindex="0">\n'
+            '<table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col" class="left">a</th>\n'
+            '<th scope="col" class="center">a</th>\n<th scope="col" class="right">a</th>\n</tr>\n</thead>\n'
+            '<tbody>\n<tr>\n<td>a</td>\n<td class="left">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'
+        ),
+        "",
+    ),
+}
+
+EXAMPLES = {**CALLOUTS, **TASKS, **SOURCES, **INLINES, **ELEMENTS, **TABLES}
+
+# Its rows have fewer cells than its header, which no parsed table has.
+NOT_IN_PLAIN_TEXT = {"alignments"}
+
+# A parser puts no block into a line; and what is kept as the author wrote it is the author's.
+NOT_WELL_FORMED = {"element of one line around blocks", "raw HTML that is kept"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_html_prints(name: str) -> None:
+    document, expected, _, _ = EXAMPLES[name]
+
+    assert in_html(document) == expected
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_generic_prints(name: str) -> None:
+    document, _, expected, _ = EXAMPLES[name]
+
+    assert in_generic(document) == expected
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - NOT_WELL_FORMED))
+def test_output_parses_without_an_error(name: str) -> None:
+    document = EXAMPLES[name][0]
+
+    check_well_formed(in_html(document))
+    check_well_formed(generic.render(document, STYLE))
+
+
+@pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - NOT_IN_PLAIN_TEXT))
+def test_plain_text_prints(name: str) -> None:
+    document, _, _, expected = EXAMPLES[name]
+
+    assert plain_text.plain_text(document) == expected
+
+
+def test_plain_text_aligns_an_explicit_left() -> None:
+    header = TableRow([TableCell([RawText("left")], align=-1), TableCell([RawText("b")])])
+    document = Document([Table(header, [TableRow([cell(-1), cell(None)])])])
+
+    assert plain_text.plain_text(document) == "left | b\n-----|----\na    | a\n"
+
+
+def noted(*definitions: FootnoteDefinition, calls: Sequence[Inline]) -> Document:
+    return Document([Paragraph(calls)], footnote_definitions=definitions)
+
+
+# Two calls of a note of two blocks, and one of a note that calls the first again.
+FOOTNOTES = noted(
+    FootnoteDefinition("a", [text("one"), text("two")], number=1, references=3),
+    FootnoteDefinition(
+        "b c", [Quote([Paragraph([RawText("in"), FootnoteReference("a", occurrence=3)])])], number=2, references=1
+    ),
+    calls=[
+        RawText("x"),
+        FootnoteReference("a"),
+        FootnoteReference("b c", number=2),
+        FootnoteReference("a", occurrence=2),
+    ],
+)
+
+
+def test_html_prints_footnotes_as_cmark_gfm() -> None:
+    assert in_html(FOOTNOTES) == (
+        '<p>x<sup class="footnote-ref"><a href="#fn-a" id="fnref-a" data-footnote-ref>1</a></sup>'
+        '<sup class="footnote-ref"><a href="#fn-b%20c" id="fnref-b%20c" data-footnote-ref>2</a></sup>'
+        '<sup class="footnote-ref"><a href="#fn-a" id="fnref-a-2" data-footnote-ref>1</a></sup></p>\n'
+        '<section class="footnotes" data-footnotes>\n<ol>\n<li id="fn-a">\n<p>one</p>\n<p>two '
+        '<a href="#fnref-a" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1" '
+        'aria-label="Back to reference 1">↩</a> '
+        '<a href="#fnref-a-2" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1-2" '
+        'aria-label="Back to reference 1-2">↩<sup class="footnote-ref">2</sup></a> '
+        '<a href="#fnref-a-3" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="1-3" '
+        'aria-label="Back to reference 1-3">↩<sup class="footnote-ref">3</sup></a></p>\n</li>\n'
+        '<li id="fn-b%20c">\n<blockquote>\n'
+        '<p>in<sup class="footnote-ref"><a href="#fn-a" id="fnref-a-3" data-footnote-ref>1</a></sup></p>\n</blockquote>\n'
+        '<a href="#fnref-b%20c" class="footnote-backref" data-footnote-backref data-footnote-backref-idx="2" '
+        'aria-label="Back to reference 2">↩</a>\n</li>\n</ol>\n</section>\n'
+    )
+
+
+def test_generic_prints_footnotes_with_roles_and_prefixed_ids() -> None:
+    fragment = in_generic(FOOTNOTES)
+
+    check_well_formed(fragment)
+    assert fragment == (
+        '<p>x<sup class="footnote-ref">'
+        '<a href="#md-fn-1" id="md-fnref-1" role="doc-noteref" aria-label="Footnote 1">1</a></sup>'
+        '<sup class="footnote-ref">'
+        '<a href="#md-fn-2" id="md-fnref-2" role="doc-noteref" aria-label="Footnote 2">2</a></sup>'
+        '<sup class="footnote-ref">'
+        '<a href="#md-fn-1" id="md-fnref-1-2" role="doc-noteref" aria-label="Footnote 1">1</a></sup></p>\n'
+        '<section class="footnotes" role="doc-endnotes" aria-label="Footnotes">\n<ol>\n'
+        '<li id="md-fn-1">\n<p>one</p>\n<p>two '
+        '<a href="#md-fnref-1" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1">↩\ufe0e</a> '
+        '<a href="#md-fnref-1-2" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1-2">'
+        "↩\ufe0e<sup>2</sup></a> "
+        '<a href="#md-fnref-1-3" class="footnote-back" role="doc-backlink" aria-label="Back to reference 1-3">'
+        "↩\ufe0e<sup>3</sup></a></p>\n</li>\n"
+        '<li id="md-fn-2">\n<blockquote>\n<p>in<sup class="footnote-ref">'
+        '<a href="#md-fn-1" id="md-fnref-1-3" role="doc-noteref" aria-label="Footnote 1">1</a></sup></p>\n'
+        "</blockquote>\n"
+        '<a href="#md-fnref-2" class="footnote-back" role="doc-backlink" aria-label="Back to reference 2">↩\ufe0e</a>\n'
+        "</li>\n</ol>\n</section>\n"
+    )
+
+
+def test_plain_text_lists_footnotes_at_the_end() -> None:
+    assert plain_text.plain_text(FOOTNOTES) == "x[1][2][1]\n\n[1] one\n\n    two\n\n[2] > in[1]\n"
+
+
+def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:
+    document = noted(
+        FootnoteDefinition("a", [text("one")]),
+        FootnoteDefinition("b", [Paragraph([RawText("two"), LineBreak(soft=True), RawText("lines")])], number=2),
+        FootnoteDefinition("c", [], number=3),
+        calls=[FootnoteReference("a")],
+    )
+
+    assert plain_text.plain_text(document) == "[1]\n\n[1] one\n[2] two\n    lines\n[3]\n"
+
+
+def test_footnote_that_is_never_called_has_no_way_back() -> None:
+    document = noted(FootnoteDefinition("a", [text("one")], references=0), calls=[RawText("x")])
+
+    assert '<li id="fn-a">\n<p>one</p>\n</li>' in in_html(document)
+    assert '<li id="md-fn-1">\n<p>one</p>\n</li>' in in_generic(document)
+
+
+def test_empty_footnote_has_its_way_back() -> None:
+    document = noted(FootnoteDefinition("a", []), calls=[FootnoteReference("a")])
+
+    assert '<li id="fn-a">\n<a href="#fnref-a" ' in in_html(document)
+    check_well_formed(in_generic(document))
+
+
+def test_footnotes_paragraphs_are_apart_below_a_tight_list() -> None:
+    document = Document(
+        [List([ListItem([Paragraph([FootnoteReference("a")])])])],
+        footnote_definitions=[FootnoteDefinition("a", [text("one")])],
+    )
+
+    assert "<p>one <a " in in_html(document)
+
+
+def test_label_that_means_harm_stays_in_its_attribute() -> None:
+    label = "\"><script>'&"
+    document = noted(FootnoteDefinition(label, [text("one")]), calls=[FootnoteReference(label)])
+    fragment = in_html(document)
+
+    assert "<script>" not in fragment
+    assert 'href="#fn-%22%3E%3Cscript%3E&#x27;&amp;"' in fragment
+
+
+def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
+    document = Document(
+        [Heading(1, [RawText("fn 1")]), Paragraph([Link("#fn-1", [RawText("a")]), FootnoteReference("a")])],
+        footnote_definitions=[FootnoteDefinition("a", [text("one")])],
+    )
+    fragment = in_generic(document)
+
+    assert '<h1 id="md-fn-1-1">' in fragment
+    assert '<a href="#md-fn-1-1">a</a>' in fragment
+    assert fragment.count('id="md-fn-1"') == 1
+
+
+def test_generic_puts_no_link_into_another() -> None:
+    inner = [
+        Link("/b", [RawText("b")]),
+        AutoLink("https://c.example"),
+        HtmlElement("a", {"name": "d"}, [RawText("d")]),
+        FootnoteReference("n"),
+    ]
+    document = noted(FootnoteDefinition("n", [text("one")]), calls=[Link("/a", inner), Link("/e", [RawText("e")])])
+    fragment = in_generic(document)
+
+    check_well_formed(fragment)
+    assert fragment.startswith(
+        '<p><a href="/a">bhttps://c.exampled<sup class="footnote-ref" id="md-fnref-1">1</sup></a><a href="/e">e</a></p>'
+    )
+
+
+def test_generic_ends_an_anchor_before_the_link_in_it() -> None:
+    fragment = in_generic(inline(HtmlElement("a", {"name": "x"}, [Link("/a", [RawText("a")])])))
+
+    assert fragment == '<p><a name="md-x"></a><a href="/a">a</a></p>\n'
+
+
+def nested(levels: int, wrap: Callable[[Block | Inline], Block | Inline], innermost: Block | Inline) -> Block | Inline:
+    for _ in range(levels):
+        innermost = wrap(innermost)
+    return innermost
+
+
+def from_depth(depth: int, call: Callable[[], str]) -> str:
+    """Call from a stack that is this many frames deeper."""
+    return from_depth(depth - 1, call) if depth else call()
+
+
+DEEP = {
+    "100 quotes": nested(100, lambda inner: Quote([inner]), text("x")),
+    "100 callouts": nested(100, lambda inner: Callout("note", [inner]), text("x")),
+    "50 lists": nested(50, lambda inner: List([ListItem([inner])]), text("x")),
+    "50 lists of tasks": nested(50, lambda inner: List([TaskItem([inner], checked=True)], loose=True), text("x")),
+    "100 elements": nested(100, lambda inner: HtmlElement("div", {}, [inner]), RawText("x")),
+    "100 quotes with 100 emphases": nested(
+        100, lambda inner: Quote([inner]), Paragraph([nested(100, lambda inner: Emphasis([inner]), RawText("x"))])
+    ),
+    "100 quotes with 100 elements": nested(
+        100,
+        lambda inner: Quote([inner]),
+        Paragraph([nested(100, lambda inner: HtmlElement("kbd", {}, [inner]), RawText("x"))]),
+    ),
+}
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("name", DEEP)
+def test_deep_tree_is_rendered(destination: str, name: str) -> None:
+    document = Document([DEEP[name]], footnote_definitions=[FootnoteDefinition("a", [DEEP[name]])])
+    depth = 150
+    assert sys.getrecursionlimit() <= 1000
+
+    rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, STYLE))
+
+    assert "x" in rendered

@@ -1,0 +1,167 @@
+"""Files out of Debian's source packages: pinned by SHA-256, fetched once by apt, kept in the cache.
+
+apt takes the archive's address and its keyring from the machine's own lists and gets lists and folders of its own, so
+that the system's settings stay as they are; no privilege is needed. Where the machine is no Debian, that is an error,
+never a skipped test.
+"""
+
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.corpora import cache
+from tests.corpora.cache import FetchFailure
+
+SOURCES = Path("/etc/apt")
+
+_SECONDS = 180
+"""For one run of apt; the index of all sources has 10 MB."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """One file of a source package: its path inside the upstream archive, and the SHA-256 of both."""
+
+    suite: str
+    package: str
+    archive: str
+    archive_sha256: str
+    path: str
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"{self.path} of Debian's {self.archive}"
+
+
+def fetch(file: SourceFile) -> bytes:
+    """Return the content of a file, from the cache where it is there; raises `FetchFailure`."""
+    return cache.fetched(file.sha256, file, lambda: _member(file, _archive(file)))
+
+
+def _archive(file: SourceFile) -> Path:
+    """Return the path of the upstream archive in the cache, downloaded where it is not there."""
+    cache.fetched(file.archive_sha256, file.archive, lambda: _download(file))
+    return cache.CACHE / file.archive_sha256
+
+
+def _download(file: SourceFile) -> bytes:
+    if shutil.which("apt-get") is None:
+        raise FetchFailure(f"{file}: no apt-get; this corpus comes from Debian's source package {file.package}")
+    with tempfile.TemporaryDirectory() as folder:
+        sources = Path(folder) / "private.sources"
+        sources.write_text(_source_list(file), "utf-8")
+        _apt(file, folder, "update", "--error-on=any")
+        _apt(file, folder, "source", "--download-only", "--tar-only", file.package)
+        archive = Path(folder) / file.archive
+        if not archive.is_file():
+            left = sorted(path.name for path in Path(folder).glob("*.tar.*"))
+            raise FetchFailure(f"{file}: apt-get brought {left}")
+        return archive.read_bytes()
+
+
+def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
+    """Run apt-get with lists and caches of its own, in a folder that holds `private.sources`."""
+    for name in ("lists", "cache"):
+        (Path(folder) / name / ("partial" if name == "lists" else "archives/partial")).mkdir(
+            parents=True, exist_ok=True
+        )
+    settings = {
+        "Dir::Etc::SourceList": f"{folder}/private.sources",
+        "Dir::Etc::SourceParts": "-",
+        "Dir::State::Lists": f"{folder}/lists",
+        "Dir::Cache": f"{folder}/cache",
+        # A private folder is closed to apt's own user, to which it changes where root runs it.
+        "APT::Sandbox::User": "",
+    }
+    options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+    command = ["apt-get", "-q", *options, *arguments]
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    try:
+        run = subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise FetchFailure(f"{file}: apt-get {arguments[0]} took over {_SECONDS} seconds") from None
+    if run.returncode:
+        raise FetchFailure(
+            f"{file}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
+        )
+
+
+def _source_list(file: SourceFile) -> str:
+    """Return apt's private list: the machine's own Debian archive, with its keyring, for sources of one suite."""
+    for entry in _entries():
+        uri = next((uri for uri in entry.get("uris", "").split() if uri.rstrip("/").endswith("/debian")), None)
+        if uri is not None:
+            fields = {"Types": "deb-src", "URIs": uri, "Suites": file.suite, "Components": "main"}
+            if "signed-by" in entry:
+                fields["Signed-By"] = entry["signed-by"]
+            return "".join(f"{name}: {value}\n" for name, value in fields.items())
+    raise FetchFailure(f"{file}: no Debian archive among the sources in {SOURCES}; this corpus needs a Debian")
+
+
+def _entries() -> Iterator[Mapping[str, str]]:
+    """Yield the machine's sources of packages, in either form that apt reads, with names in lower case."""
+    parts = SOURCES / "sources.list.d"
+    for path in sorted(parts.glob("*.sources")):
+        for stanza in _without_remarks(path).split("\n\n"):
+            yield _fields(stanza)
+    for path in [SOURCES / "sources.list", *sorted(parts.glob("*.list"))]:
+        if path.is_file():
+            yield from (_one_line(line) for line in _without_remarks(path).splitlines() if line.startswith("deb"))
+
+
+def _without_remarks(path: Path) -> str:
+    lines = path.read_text("utf-8").splitlines()
+    return "\n".join(line.rstrip() for line in lines if not line.startswith("#"))
+
+
+def _fields(stanza: str) -> Mapping[str, str]:
+    """Read `Name: value` lines; a line that begins with a space goes on with the value before it."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in stanza.splitlines():
+        if line.startswith((" ", "\t")):
+            fields[name] = f"{fields.get(name, '')}\n{line}"
+        else:
+            name, _, value = line.partition(":")
+            name = name.lower()
+            fields[name] = value.strip()
+    return {} if fields.get("enabled", "yes").lower() == "no" else fields
+
+
+def _one_line(line: str) -> Mapping[str, str]:
+    """Read `deb [name=value …] uri suite component…`."""
+    kind, rest = line.split(maxsplit=1)
+    options, rest = rest[1:].split("]", 1) if rest.startswith("[") else ("", rest)
+    named = dict(option.lower().split("=", 1) for option in options.split() if "=" in option)
+    return {**named, "types": kind, "uris": rest.split(maxsplit=1)[0]}
+
+
+def _member(file: SourceFile, archive: Path) -> bytes:
+    """Read one regular file out of an archive, whose first folder may have any name."""
+    with tarfile.open(archive) as members:
+        for member in members:
+            if not member.isfile() or member.name.partition("/")[2] != file.path:
+                continue
+            if member.size > cache.MOST_BYTES:
+                raise FetchFailure(
+                    f"{file} has {member.size:,} bytes, more than the {cache.MOST_BYTES:,} expected at most"
+                )
+            reader = members.extractfile(member)
+            assert reader is not None, "a regular file can be read"
+            return reader.read()
+    raise FetchFailure(f"{file}: the archive holds no such file")

@@ -1,0 +1,93 @@
+"""No text takes a conversion long: at most half a second for 100 KB, and time in proportion to the text.
+
+Each case is converted for every destination, at 10 KB and at 100 KB; a time is the best of three, without the collector's
+pauses, since what the machine does beside it is not the text's fault. Run by `nox -s hostile`.
+"""
+
+import gc
+import tracemalloc
+from contextlib import suppress
+from time import perf_counter
+
+import pytest
+
+from mdpublish_core import LimitExceeded, convert
+from mdpublish_core.destinations import DESTINATIONS
+from tests.hostile.cases import HostileCase, hostile_cases
+
+pytestmark = pytest.mark.hostile
+
+CASES = tuple(hostile_cases())
+SMALL, LARGE = 10_000, 100_000
+
+MOST_SECONDS = 0.5
+MOST_GROWTH = 12
+"""How much longer ten times the text may take."""
+
+NOISE_SECONDS = 0.02
+"""What is shorter than this at 100 KB is not looked at for its growth."""
+
+MOST_MEMORY = 300
+"""Bytes of memory at the peak, for each byte of a hostile text."""
+
+README_MEMORY = 40
+"""Bytes of memory at the peak, for each byte of a README."""
+
+
+def seconds(markdown: str, destination: str) -> float:
+    """Return the shortest of three conversions."""
+    times = []
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            start = perf_counter()
+            with suppress(LimitExceeded):
+                convert(markdown, destination=destination)
+            times.append(perf_counter() - start)
+    finally:
+        gc.enable()
+    return min(times)
+
+
+def peak(markdown: str, destination: str) -> int:
+    """Return how many bytes a conversion takes at its peak."""
+    gc.collect()
+    tracemalloc.start()
+    with suppress(LimitExceeded):
+        convert(markdown, destination=destination)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    for destination in DESTINATIONS:
+        convert("# a\n\n|b|\n|-|\n|漢|\n", destination=destination)
+
+
+def test_there_are_enough_cases() -> None:
+    assert len({case.name for case in CASES}) == len(CASES) >= 120
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
+    large = seconds(case.text(LARGE), destination)
+
+    assert large <= MOST_SECONDS
+    if large > NOISE_SECONDS:
+        assert large <= MOST_GROWTH * seconds(case.text(SMALL), destination)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_text_takes_no_large_memory(case: HostileCase) -> None:
+    text = case.text(SMALL)
+
+    assert peak(text, "generic") <= MOST_MEMORY * max(len(text.encode(errors="replace")), SMALL)
+
+
+def test_readmes_take_little_memory(readmes: dict[str, str]) -> None:
+    for name, markdown in readmes.items():
+        assert peak(markdown, "generic") <= README_MEMORY * len(markdown.encode()), name

@@ -1,0 +1,120 @@
+"""Law: no conversion touches another: not one in another thread, nor one that broke off before."""
+
+import os
+import random
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import FrameType, TracebackType
+
+import mdpublish_core
+from mdpublish_core import Conversion, convert
+
+SOURCES = str(Path(mdpublish_core.__file__).parent)
+
+THREADS = 8
+
+# 10,000 in the long form, which `nox -s properties` runs.
+ROUNDS = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 300
+
+TEXT = """\
+# Heading [a][r] {n}
+
+> [!NOTE]
+> *e{n}* `c{n}` ~~s~~ $m$ [^f]
+
+- [ ] task <b>b</b> https://example.org/{n}
+  1. deep
+
+| a | b |
+|--:|---|
+| {n} | <kbd>k</kbd> |
+
+```mermaid title="x"
+graph TD
+```
+
+<details><summary>s{n}</summary>
+
+text
+
+</details>
+
+[r]: /target{n} "title"
+[^f]: note {n}
+"""
+
+
+def converted(number: int) -> Conversion:
+    destination = ("html", "generic", "plain-text")[number % 3]
+    return convert(TEXT.replace("{n}", str(number % 50)), destination=destination)
+
+
+class Broken(Exception):  # noqa: N818
+    """What the test raises in the middle of our code."""
+
+
+def breaking_at(line: int) -> Callable[[FrameType, str, object], object]:
+    """Return a trace function that raises at the given line of ours, counted from the beginning of the conversion."""
+    passed = 0
+
+    def trace(frame: FrameType, event: str, _argument: object) -> object:
+        nonlocal passed
+        if not frame.f_code.co_filename.startswith(SOURCES):
+            return None
+        if event == "line":
+            passed += 1
+            if passed == line:
+                raise Broken
+        return trace
+
+    return trace
+
+
+def test_threads_give_what_one_alone_gives() -> None:
+    alone = [converted(number) for number in range(150)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(THREADS) as pool:
+            together = pool.map(converted, range(THREADS * ROUNDS))
+            differing = [number for number, conversion in enumerate(together) if conversion != alone[number % 150]]
+    finally:
+        sys.setswitchinterval(interval)
+
+    assert differing == []
+
+
+def test_nothing_is_left_by_a_conversion_that_broke_off() -> None:
+    whole = [converted(number) for number in range(3)]
+    chance = random.Random(1)
+    broken = 0
+    for number in range(60):
+        traced = sys.gettrace()
+        sys.settrace(breaking_at(chance.randrange(1, 3_000)))  # type: ignore[arg-type]
+        try:
+            converted(number % 3)
+        except Broken:
+            broken += 1
+        finally:
+            sys.settrace(traced)
+        assert converted(number % 3) == whole[number % 3]
+
+    assert broken > 30
+
+
+def test_the_trace_breaks_where_it_should() -> None:
+    sys.settrace(breaking_at(5))  # type: ignore[arg-type]
+    try:
+        converted(0)
+    except Broken as error:
+        place: TracebackType | None = error.__traceback__
+        while place and place.tb_next:
+            place = place.tb_next
+        assert place
+        assert place.tb_frame.f_code.co_name == "trace"
+    else:
+        raise AssertionError("nothing broke")
+    finally:
+        sys.settrace(None)

@@ -1,0 +1,26 @@
+"""Law: every destination renders any tree, and keeps its texts, in order, in `html` and in `plain_text`."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+
+from mdpublish_core import render
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.document import AutoLink, BlockCode, CodeFence, Document, InlineCode, RawText, walk
+from mdpublish_core.testing import check_words_kept, documents
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(document=documents())
+def test_every_text_of_a_tree_is_shown_in_order(destination: str, document: Document) -> None:
+    conversion = render(document, destination=destination)
+
+    check_words_kept(list(words(document)), conversion)
+
+
+def words(document: Document) -> Iterator[str]:
+    """Yield the words that must be shown; figures and math may be drawn instead, and raw HTML shows what it likes."""
+    for token in walk(document):
+        if isinstance(token, RawText | InlineCode | AutoLink | CodeFence | BlockCode):
+            yield from token.content.split()
