@@ -8,7 +8,7 @@ Both scanners keep their state in themselves, one pair for each text, so that an
 import re
 from collections.abc import Sequence
 
-from mdpublish_core.document import Document, FootnoteDefinition, FootnoteReference, Image, Link, Token, walk
+from mdpublish_core.document import Document, FootnoteDefinition, FootnoteReference, Token
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.extensions import Extension, RawHtml
 from mdpublish_core.limits import Limits
@@ -16,8 +16,7 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.blocks import BlockScanner
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalised_label
-from mdpublish_core.parsing.raw_html import filter_tags, lower_raw_html
-from mdpublish_core.urls import is_safe_url
+from mdpublish_core.parsing.raw_html import lower_raw_html
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -28,25 +27,11 @@ _SHOWN_CHARACTERS = 40
 def parse_text(markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> Document:
     """Return the tree of a text; the promise is that of `convert.parse`."""
     text = normalise(markdown)
-    size = len(text.encode())
+    size = len(text) if text.isascii() else len(text.encode())
     if size > limits.input_bytes:
         raise LimitExceeded("input_bytes", limits.input_bytes, size)
-    scanner = BlockScanner(extensions, limits)
-    blocks = scanner.scan(text.removesuffix("\n").split("\n"))
-    inlines = _scan_inlines(scanner, extensions, limits)
-    notes = _numbered(scanner.footnotes, inlines.calls)
-    notices = scanner.notices
-    if scanner.has_raw_html or inlines.has_raw_html:
-        if raw_html != "keep":
-            blocks = _lowered(blocks, notes, raw_html, limits, notices)
-        elif "tagfilter" in extensions:
-            filter_tags([*blocks, *notes])
-    document = Document(blocks, footnote_definitions=notes, source_bytes=size, trusted=raw_html == "keep", bounded=True)
-    if raw_html != "keep":
-        notices += _unsafe_url_notices(document)
-    notices.sort(key=lambda notice: notice.line or 0)
-    document.notices = tuple(notices)
-    return document
+    parsing = _Parsing(raw_html, extensions, limits)
+    return parsing.document(text, size)
 
 
 def normalise(markdown: str) -> str:
@@ -55,17 +40,78 @@ def normalise(markdown: str) -> str:
     return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def _scan_inlines(scanner: BlockScanner, extensions: frozenset[Extension], limits: Limits) -> InlineScanner:
-    """Scan the text of every block that has one, and return the scanner with what it found."""
-    labels = {normalised_label(note.label) for note in scanner.footnotes}
-    inlines = InlineScanner(extensions, scanner.references, labels, limits.nesting)
-    for token, text in scanner.pending:
-        token.children = inlines.scan(text)
+class _Parsing:
+    """One text on its way through the scanners, and what they give notice of."""
+
+    def __init__(self, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> None:
+        self._raw_html: RawHtml = raw_html
+        self._extensions = extensions
+        self._limits = limits
+        self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
+        self._notices: list[Notice] = []
+
+    def document(self, text: str, size: int) -> Document:
+        """Return the finished tree of a normalised text of `size` bytes."""
+        scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
+        blocks = scanner.scan(text.removesuffix("\n").split("\n"))
+        self._notices += scanner.notices
+        inlines, with_html = self._scan_inlines(scanner)
+        notes = _numbered(scanner.footnotes, inlines.calls)
+        if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
+            levels = 2 * self._limits.nesting
+            for note in notes:
+                note.children = self._lowered(note.children or (), levels - 1, with_html, inlines.levels)
+            blocks = self._lowered(blocks, levels, with_html, inlines.levels)
+        self._notices.sort(key=lambda notice: notice.line or 0)
+        return Document(
+            blocks,
+            footnote_definitions=notes,
+            notices=tuple(self._notices),
+            source_bytes=size,
+            trusted=self._raw_html == "keep",
+            bounded=True,
+        )
+
+    def _scan_inlines(self, scanner: BlockScanner) -> tuple[InlineScanner, set[Token]]:
+        """Scan the text of every block that has one; return the scanner, and the blocks with raw HTML in their text."""
+        labels = {normalised_label(note.label) for note in scanner.footnotes}
+        inlines = InlineScanner(
+            self._extensions, scanner.references, labels, self._limits.nesting, filters_tags=self._filters_tags
+        )
+        with_html: set[Token] = set()
+        for token, text in scanner.pending:
+            token.children = inlines.scan(text)
+            if inlines.has_raw_html:
+                with_html.add(token)
+                inlines.has_raw_html = False
+            if inlines.too_deep or inlines.unsafe_urls:
+                self._give_notice(inlines, getattr(token, "line_number", None))
+        return inlines, with_html
+
+    def _give_notice(self, inlines: InlineScanner, line: int | None) -> None:
+        """Tell the author what could not be shown in the text of the block that begins on this line."""
         if inlines.too_deep:
             inlines.too_deep = False
-            message = f"inlines nest deeper than {limits.nesting} levels; the text is shown as it stands"
-            scanner.notices.append(Notice("nesting", message, getattr(token, "line_number", None)))
-    return inlines
+            message = f"inlines nest deeper than {self._limits.nesting} levels; the text is shown as it stands"
+            self._notices.append(Notice("nesting", message, line))
+        if self._raw_html != "keep":
+            for url in inlines.unsafe_urls:
+                shown = url if len(url) <= _SHOWN_CHARACTERS else url[: _SHOWN_CHARACTERS - 1] + "…"
+                self._notices.append(
+                    Notice("unsafe_url", f"the address {shown!r} is of a scheme that is not linked", line)
+                )
+        inlines.unsafe_urls.clear()
+
+    def _lowered(
+        self, blocks: Sequence[Token], nesting: int, with_html: set[Token], inline_levels: int
+    ) -> Sequence[Token]:
+        """Return blocks with their raw HTML lowered."""
+        assert self._raw_html != "keep"
+        lowered, notices = lower_raw_html(
+            blocks, self._raw_html, nesting=nesting, texts=with_html, inline_levels=inline_levels
+        )
+        self._notices += notices
+        return lowered
 
 
 def _numbered(notes: list[FootnoteDefinition], calls: list[FootnoteReference]) -> list[FootnoteDefinition]:
@@ -87,31 +133,3 @@ def _numbered(notes: list[FootnoteDefinition], calls: list[FootnoteReference]) -
             ordered.append(note)
             note.number = len(ordered)
     return ordered
-
-
-def _lowered(
-    blocks: Sequence[Token], notes: list[FootnoteDefinition], raw_html: RawHtml, limits: Limits, notices: list[Notice]
-) -> Sequence[Token]:
-    """Return the blocks with their raw HTML lowered, and lower the footnotes'."""
-    assert raw_html != "keep"
-    for note in notes:
-        note.children, found = lower_raw_html(note.children, raw_html, nesting=2 * limits.nesting)
-        notices += found
-    lowered, found = lower_raw_html(blocks, raw_html, nesting=2 * limits.nesting)
-    notices += found
-    return lowered
-
-
-def _unsafe_url_notices(document: Document) -> list[Notice]:
-    """Tell the author which links and images lose their address; the writer of HTML is what takes it away."""
-    notices = []
-    line = 1
-    for token in walk(document):
-        if isinstance(token, Link | Image):
-            url = token.target if isinstance(token, Link) else token.src
-            if not is_safe_url(url):
-                shown = url if len(url) <= _SHOWN_CHARACTERS else url[: _SHOWN_CHARACTERS - 1] + "…"
-                notices.append(Notice("unsafe_url", f"the address {shown!r} is of a scheme that is not linked", line))
-        else:
-            line = getattr(token, "line_number", None) or line
-    return notices

@@ -43,10 +43,13 @@ from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
 from mdpublish_core.parsing.info_strings import figure_kind, is_math, language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
+from mdpublish_core.parsing.raw_html import filtered
 from mdpublish_core.parsing.tables import cells_of, column_alignments
 
 # A line that begins with any other character can only be a paragraph's text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
+
+_CONTAINER_STARTERS = frozenset(">[-+*0123456789")
 
 # What may stand in the indentation and marks at the beginning of a line, among which tabs are expanded.
 _MARKS = re.compile(r"[ \t>\-+*0-9.)]*")
@@ -133,7 +136,7 @@ _LEVELS = (0, 1, 2, 1)
 class BlockScanner:
     """Scans one text. After `scan`, the public attributes hold what it found beside the blocks."""
 
-    def __init__(self, extensions: frozenset[str], limits: Limits) -> None:
+    def __init__(self, extensions: frozenset[str], limits: Limits, *, filters_tags: bool = False) -> None:
         self.references: References = {}
         self.footnotes: list[FootnoteDefinition] = []
         self.pending: list[tuple[Token, str]] = []
@@ -145,6 +148,7 @@ class BlockScanner:
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
         self._figures = "figure" in extensions
+        self._filters_tags = filters_tags
         self._limits = limits
         self._stack = [_Container(_ROOT, 0)]
         self._depth = self._quotes = 0
@@ -251,9 +255,12 @@ class BlockScanner:
                 self._begin_leaf(_INDENTED, matched, number)
                 self._lines.append(_rest(line, position + 4, written))
                 return
-            if line[start] not in _STARTERS:
+            character = line[start]
+            if character not in _STARTERS:
                 break
-            opened = self._open_container(line, position, start, number, matched)
+            opened = -1
+            if character in _CONTAINER_STARTERS:
+                opened = self._open_container(line, position, start, number, matched)
             if opened < 0:
                 if self._begin_block(line, position, start, number, matched, written):
                     return
@@ -652,7 +659,8 @@ class BlockScanner:
             children.append(BlockCode(_joined(self._lines), line=line))
         elif leaf == _HTML:
             self.has_raw_html = True
-            children.append(HtmlBlock("\n".join(self._lines), line=line))
+            html = "\n".join(self._lines)
+            children.append(HtmlBlock(filtered(html) if self._filters_tags else html, line=line))
 
     def _fenced_block(self, line: int) -> Token:
         content = _joined(self._lines)

@@ -42,6 +42,7 @@ from mdpublish_core.parsing.links import (
     read_inline,
     read_label,
 )
+from mdpublish_core.parsing.raw_html import is_filtered
 from mdpublish_core.parsing.text import (
     ASCII_PUNCTUATION,
     ENTITY,
@@ -51,6 +52,7 @@ from mdpublish_core.parsing.text import (
     decoded_entity,
     kind_of,
 )
+from mdpublish_core.urls import is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$"}
@@ -67,6 +69,9 @@ _SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
 
 _LONGEST_SCHEME = 6
 """Characters of `https`, and one that must not be a letter."""
+
+# How most addresses begin; the others are looked at closely.
+_SURELY_SAFE = ("https://", "http://", "#", "/", ".")
 
 _SOFT_BREAK = LineBreak(soft=True)
 _HARD_BREAK = LineBreak(soft=False)
@@ -165,17 +170,27 @@ _Item = str | Token | _Run | _Opening | _Closing
 class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
-    `footnotes` holds the normalised labels of the footnotes there are; `calls` gets what calls them, in order.
+    `footnotes` holds the normalised labels of the footnotes there are; `calls` gets what calls them, in order. `levels` is
+    how many levels of inlines there were at most, `unsafe_urls` gets the addresses that will not be linked.
     """
 
     def __init__(
-        self, extensions: frozenset[str], references: References, footnotes: Container[str], nesting: int
+        self,
+        extensions: frozenset[str],
+        references: References,
+        footnotes: Container[str],
+        nesting: int,
+        *,
+        filters_tags: bool = False,
     ) -> None:
         self.calls: list[FootnoteReference] = []
+        self.unsafe_urls: list[str] = []
         self.has_raw_html = False
         self.too_deep = False
+        self.levels = 1
         self.references = references
         self.footnotes = footnotes
+        self.filters_tags = filters_tags
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
         self._nesting = nesting
@@ -196,9 +211,13 @@ class InlineScanner:
         mail = self._autolinks and "@" in text
         match = pattern.search(text)
         if match:
-            tokens = _nested(_TextScan(self, text, pattern).items(match), self._nesting, mail=mail)
+            tokens, levels = _nested(_TextScan(self, text, pattern).items(match), self._nesting, mail=mail)
+            self.levels = max(self.levels, levels)
             return self._as_it_stands(text) if tokens is None else tokens
-        return _texts([text], mail=mail) if text else []
+        tokens = []
+        if text:
+            _add_text(tokens, [text], mail=mail)
+        return tokens
 
     def _as_it_stands(self, text: str) -> list[Token]:
         self.too_deep = True
@@ -210,8 +229,9 @@ class InlineScanner:
         return tokens
 
 
-def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> list[Token] | None:
-    """Return the tokens that a flat list makes; None where more than `nesting` stand in one another."""
+def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[Token] | None, int]:
+    """Return the tokens that a flat list makes, and how many levels they have; None past `nesting` levels."""
+    levels = 1
     tokens: list[Token] = []
     outer: list[tuple[list[Token], bool]] = []
     in_link = False
@@ -222,41 +242,43 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> list[Token] 
             if item:
                 texts.append(item)  # type: ignore[arg-type]
             continue
+        if kind is _Run and not (item.opens or item.closes):  # type: ignore[union-attr]
+            texts.append(item.text())  # type: ignore[union-attr]
+            continue
+        if texts:
+            _add_text(tokens, texts, mail=mail and not in_link)
+            texts = []
         if kind not in _MARKERS:
-            if texts:
-                tokens += _texts(texts, mail=mail and not in_link)
-                texts = []
             tokens.append(item)  # type: ignore[arg-type]
             continue
         marker = cast("_Run | _Opening | _Closing", item)
-        if marker.closes or marker.opens:
-            if texts:
-                tokens += _texts(texts, mail=mail and not in_link)
-                texts = []
-            for _ in range(marker.closes):
-                tokens, in_link = outer.pop()
-            if marker.rest:
-                # Of a run that closes and opens, what is left of it stands in between.
-                tokens.append(RawText(marker.text()))
-            for token in reversed(marker.opens):
-                tokens.append(token)
-                outer.append((tokens, in_link))
-                if len(outer) > nesting:
-                    return None
-                tokens = []
-                token.children = tokens
-                in_link = in_link or type(token) is Link
-        else:
-            texts.append(marker.text())
+        for _ in range(marker.closes):
+            tokens, in_link = outer.pop()
+        if marker.rest:
+            # Of a run that closes and opens, what is left of it stands in between.
+            tokens.append(RawText(marker.text()))
+        for token in reversed(marker.opens):
+            tokens.append(token)
+            outer.append((tokens, in_link))
+            if len(outer) >= levels:
+                levels += 1
+                if levels > nesting + 1:
+                    return None, levels
+            tokens = []
+            token.children = tokens
+            in_link = in_link or type(token) is Link
     if texts:
-        tokens += _texts(texts, mail=mail)
-    return tokens
+        _add_text(tokens, texts, mail=mail)
+    return tokens, levels
 
 
-def _texts(texts: Sequence[str], *, mail: bool) -> list[Token]:
-    """Return pieces of text as one token, or as several where mail addresses stand in them."""
+def _add_text(tokens: list[Token], texts: Sequence[str], *, mail: bool) -> None:
+    """Add pieces of text as one token, or as several where mail addresses stand in them."""
     text = texts[0] if len(texts) == 1 else "".join(texts)
-    return list(with_mail_addresses(text)) if mail else [RawText(text)]
+    if mail and "@" in text:
+        tokens += with_mail_addresses(text)
+    else:
+        tokens.append(RawText(text))
 
 
 class _TextScan:
@@ -377,6 +399,7 @@ class _TextScan:
         """Read an autolink or raw HTML; a `<` that begins neither is text."""
         text = self._text
         if match := _URI.match(text, start):
+            self._check_url(match[1])
             self._items.append(AutoLink(match[1]))
             return match.end()
         if match := _MAIL.match(text, start):
@@ -387,9 +410,18 @@ class _TextScan:
         if end < 0:
             self._items.append("<")
             return start + 1
-        self._scanner.has_raw_html = True
-        self._items.append(HtmlSpan(text[start:end]))
+        html = text[start:end]
+        if self._scanner.filters_tags and is_filtered(html):
+            self._items.append(RawText(html))
+        else:
+            self._scanner.has_raw_html = True
+            self._items.append(HtmlSpan(html))
         return end
+
+    def _check_url(self, url: str) -> None:
+        """Take note of an address that will not be linked."""
+        if not url.startswith(_SURELY_SAFE) and not is_safe_url(url):
+            self._scanner.unsafe_urls.append(url)
 
     def _end_of_markup(self, start: int) -> int:
         """Return where a comment, instruction, declaration or CDATA section ends; -1 where none begins or it never ends."""
@@ -494,6 +526,7 @@ class _TextScan:
             token = Image(definition.target, (), title=definition.title)
         else:
             token = Link(definition.target, (), title=definition.title)
+        self._check_url(definition.target)
         self._pair_runs(opening.end)
         self._drop_runs_after(opening.run)
         self._items[opening.index] = _Opening(token)

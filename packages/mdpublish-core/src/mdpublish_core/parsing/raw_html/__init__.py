@@ -8,7 +8,7 @@ overlap and stay open as they may in browsers, but within bounds that keep the r
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Literal
 
 from mdpublish_core.document import HtmlBlock, HtmlSpan, LineBreak, Paragraph, RawText, Table, Token, children_of, walk
@@ -23,15 +23,21 @@ _FILTERED = re.compile(
 
 
 def lower_raw_html(
-    children: Sequence[Token], mode: Literal["sanitize", "escape"], *, nesting: int
+    children: Sequence[Token],
+    mode: Literal["sanitize", "escape"],
+    *,
+    nesting: int,
+    texts: Container[Token] | None = None,
+    inline_levels: int = 0,
 ) -> tuple[list[Token], list[Notice]]:
     """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
 
     The blocks are at level 1; what HTML adds goes no deeper than level `nesting`. Tokens below may be changed in place.
+    Whoever knows which blocks of text hold raw HTML gives them as `texts`, with the levels of inlines there are at most.
     """
     if mode == "escape":
         return _escaped(children), []
-    survey = Survey()
+    survey = Survey(texts, inline_levels)
     scope: Scope = {}
     for child in children:
         survey.look(child, 1, scope)
@@ -39,21 +45,14 @@ def lower_raw_html(
     return lowering.lower(children), lowering.notices
 
 
-def filter_tags(tokens: Sequence[Token]) -> None:
-    """Make text of the tags that GFM's extension `tagfilter` disallows, in HTML that is kept."""
-    for root in tokens:
-        for token in list(walk(root)):
-            if isinstance(token, HtmlBlock):
-                token.literal = _FILTERED.sub("&lt;", token.literal)
-            elif children_of(token):
-                token.children = [_filtered(child) for child in token.children or ()]
+def is_filtered(tag: str) -> bool:
+    """Tell whether GFM's extension `tagfilter` makes text of a tag."""
+    return _FILTERED.match(tag) is not None
 
 
-def _filtered(token: Token) -> Token:
-    """Return text in place of a disallowed tag among inlines."""
-    if isinstance(token, HtmlSpan) and _FILTERED.match(token.content):
-        return RawText(token.content)
-    return token
+def filtered(html: str) -> str:
+    """Return an HTML block in which the tags that `tagfilter` disallows are text."""
+    return _FILTERED.sub("&lt;", html)
 
 
 def _escaped(children: Sequence[Token]) -> list[Token]:

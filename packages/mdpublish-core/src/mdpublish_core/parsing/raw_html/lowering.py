@@ -88,7 +88,9 @@ class Lowering:
 
     def _block(self, token: Token) -> None:
         self._stack.line = getattr(token, "line_number", None) or self._stack.line
-        if isinstance(token, HtmlBlock):
+        if self._stack.is_idle and not self._survey.has_html(token) and type(token) is not HtmlBlock:
+            self._stack.top.children.append(token)
+        elif isinstance(token, HtmlBlock):
             self._html_block(token)
         elif isinstance(token, Paragraph):
             self._paragraph(token)

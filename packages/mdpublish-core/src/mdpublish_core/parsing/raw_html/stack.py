@@ -70,6 +70,12 @@ class Stack:
         return self._blocks[-1]
 
     @property
+    def is_idle(self) -> bool:
+        """Whether no element is open, and nothing waits for what comes."""
+        inlines = self.inlines
+        return not (self._blocks[-1].tag or inlines.started or inlines.open or inlines.anchors)
+
+    @property
     def in_heading(self) -> bool:
         """Whether a heading is open, which goes on until it is closed, and holds inlines alone."""
         return self.top.tag in HEADING_TAGS

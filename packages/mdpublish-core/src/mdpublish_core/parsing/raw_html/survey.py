@@ -4,33 +4,57 @@ Whether an element goes on past its paragraph depends on whether a tag closes it
 built. The bounds of Markdown part them: those in a list item pair with none outside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from typing import cast
 
-from mdpublish_core.document import HtmlBlock, HtmlSpan, Paragraph, Token, children_of
+from mdpublish_core.document import (
+    Heading,
+    HtmlBlock,
+    HtmlSpan,
+    Paragraph,
+    SetextHeading,
+    TableCell,
+    Token,
+    children_of,
+)
 from mdpublish_core.parsing.raw_html.tags import VOID_TAGS, Piece, Tag, pieces
 
 Scope = dict[str, list[Tag]]
 """The opening tags between two bounds that no tag has closed yet, by their names."""
 
 
-class Survey:
-    """Reads the HTML of a whole tree, and pairs its tags."""
+_TEXT_BLOCKS = frozenset({Paragraph, Heading, SetextHeading, TableCell})
+"""The blocks that hold inlines."""
 
-    def __init__(self) -> None:
+
+class Survey:
+    """Reads the HTML of a whole tree, and pairs its tags.
+
+    The inlines of a block of text are looked at only where it is among `texts`; none has more than `inline_levels` levels.
+    """
+
+    def __init__(self, texts: Container[Token] | None, inline_levels: int) -> None:
         self.depth = 0
+        self._texts = texts
+        self._inline_levels = inline_levels
         self._pieces: dict[int, list[Piece]] = {}
         self._marked: set[int] = set()
 
     def look(self, token: Token, level: int, scope: Scope) -> bool:
         """Take notice of a token and those below it; tell whether there is HTML among them."""
-        if isinstance(token, HtmlBlock | HtmlSpan):
+        kind = type(token)
+        if kind is HtmlBlock or kind is HtmlSpan:
             # What an HTML block holds becomes a paragraph and its text, two levels instead of one.
-            self.depth = max(self.depth, level + isinstance(token, HtmlBlock))
-            found = self._pieces[id(token)] = list(pieces(token.content))
+            self.depth = max(self.depth, level + (kind is HtmlBlock))
+            html = cast("HtmlBlock | HtmlSpan", token)
+            found = self._pieces[id(token)] = list(pieces(html.content))
             _pair(found, scope)
             return True
+        if self._texts is not None and kind in _TEXT_BLOCKS and token not in self._texts:
+            self.depth = max(self.depth, level + self._inline_levels)
+            return False
         self.depth = max(self.depth, level)
-        inner = scope if isinstance(token, Paragraph) else {}
+        inner = scope if kind is Paragraph else {}
         marked = False
         for child in children_of(token):
             marked |= self.look(child, level + 1, inner)
