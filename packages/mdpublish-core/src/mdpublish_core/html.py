@@ -59,8 +59,17 @@ class HtmlWriter:
 
     def text(self, text: str) -> None:
         """Write text, escaped."""
+        # As in _escaped, but without a call: this is where most of a document passes.
+        if "&" in text:
+            text = text.replace("&", "&amp;")
+        if "<" in text:
+            text = text.replace("<", "&lt;")
+        if ">" in text:
+            text = text.replace(">", "&gt;")
+        if '"' in text:
+            text = text.replace('"', "&quot;")
         if text:
-            self._parts.append(_escaped(text))
+            self._parts.append(text)
 
     def raw(self, html: str) -> None:
         """Write HTML that an author wrote, as it is. Only what was parsed with `raw_html="keep"` may come here.
@@ -70,11 +79,16 @@ class HtmlWriter:
         """
         if html:
             self._parts.append(html)
+            if html.endswith("\n"):
+                self._parts[-1] = html[:-1]
+                self._parts.append("\n")
 
     def line(self) -> None:
         """End the current line, unless nothing stands on it yet."""
-        if self._parts and not self._parts[-1].endswith("\n"):
-            self._parts.append("\n")
+        parts = self._parts
+        # Whatever ends a line is a piece of its own.
+        if parts and parts[-1] != "\n":
+            parts.append("\n")
 
     def style(self, css: str) -> None:
         """Write a `style` element. `css` is a compiled stylesheet and is not escaped, since HTML escapes nothing there.
@@ -87,7 +101,7 @@ class HtmlWriter:
 
     def doctype(self) -> None:
         """Write HTML's document type, on a line of its own."""
-        self._parts.append("<!DOCTYPE html>\n")
+        self._parts += ("<!DOCTYPE html>", "\n")
 
     def finish(self) -> str:
         """Return all that was written; every element must be closed by now."""

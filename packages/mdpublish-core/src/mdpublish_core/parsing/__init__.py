@@ -37,7 +37,13 @@ def parse_text(markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extens
 def normalise(markdown: str) -> str:
     """Make line ends LF, drop a byte-order mark, and put U+FFFD where NUL or a lone surrogate stands."""
     text = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _LONE_SURROGATE.sub("\ufffd", text)
+    return text
 
 
 class _Parsing:

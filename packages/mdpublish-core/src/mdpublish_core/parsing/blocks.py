@@ -76,42 +76,32 @@ _CALLOUT_KINDS: dict[str, CalloutKind] = {
 }
 
 
+Tokens = list[Token]
+
+
 class _Container:
     """An open container, and what is known of it while it is open. Lines are 0-based here."""
 
-    __slots__ = (
-        "callout",
-        "checked",
-        "children",
-        "indent",
-        "kind",
-        "label",
-        "last",
-        "leader",
-        "line",
-        "list",
-        "owner",
-        "previous",
-    )
+    # Defaults stand here, since most containers never change them.
+    indent = 0
+    """Of an item: the columns by which its further lines are indented."""
+    leader = ""
+    label = ""
+    checked: bool | None = None
+    callout: CalloutKind | None = None
+    owner: "_OpenList | None" = None
+    """Of an item: its list."""
+    list: "_OpenList | None" = None
+    """The list at its end that a further item of the same kind would join."""
 
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
         self.line = line
-        self.children: list[Token] = []
+        self.children: Tokens = []
         self.last = line
         """The last line on which anything of it stood."""
         self.previous = line
         """What `last` was before the present line."""
-        self.indent = 0
-        """Of an item: the columns by which its further lines are indented."""
-        self.leader = ""
-        self.label = ""
-        self.checked: bool | None = None
-        self.callout: CalloutKind | None = None
-        self.owner: _OpenList | None = None
-        """Of an item: its list."""
-        self.list: _OpenList | None = None
-        """The list at its end that a further item of the same kind would join."""
 
 
 class _OpenList:
@@ -280,7 +270,14 @@ class BlockScanner:
         elif self._leaf == _TABLE and matched == len(stack) and self._add_row(_rest(line, start, written), number):
             pass
         else:
-            self._begin_leaf(_PARAGRAPH, matched, number)
+            if self._leaf or stack[-1].children or matched < len(stack):
+                self._begin_leaf(_PARAGRAPH, matched, number)
+            else:
+                # In a container that has nothing yet, nothing is to be ended either.
+                self._leaf = _PARAGRAPH
+                self._line = number
+                self._lines = []
+                self._tried_table = False
             self._lines.append(_rest(line, start, written))
 
     def _matched(self, line: str, number: int) -> tuple[int, int]:
@@ -665,6 +662,8 @@ class BlockScanner:
     def _fenced_block(self, line: int) -> Token:
         content = _joined(self._lines)
         info = self._info
+        if not info:
+            return CodeFence(content, line=line)
         language = language_of(info)
         if self._math and is_math(language):
             return MathBlock(content, line=line)
@@ -677,7 +676,7 @@ class BlockScanner:
     def _close_paragraph(self) -> None:
         text, line = self._paragraph_text()
         container = self._stack[-1]
-        if not container.children and text.startswith("["):
+        if text[:1] == "[" and not container.children:
             text, line = self._without_mark(container, text, line)
         text = text.rstrip(" \t")
         if text:
@@ -687,8 +686,8 @@ class BlockScanner:
 
     def _paragraph_text(self) -> tuple[str, int]:
         """Return the open paragraph's text without the definitions at its beginning, and the line it begins on."""
-        text = "\n".join(self._lines)
-        if text.startswith("["):
+        text = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
+        if text[:1] == "[":
             end = read_definitions(text, self.references)
             if end:
                 self._line += text.count("\n", 0, end)

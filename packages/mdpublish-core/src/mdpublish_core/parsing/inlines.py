@@ -14,7 +14,7 @@ Sources: CommonMark 0.31.2, "Inlines" and its parsing strategy; GitHub Flavored 
 import re
 from bisect import bisect_left
 from collections.abc import Container, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import cast
 
 from mdpublish_core.document import (
@@ -36,7 +36,7 @@ from mdpublish_core.parsing.autolinks import read_host_address, read_web_address
 from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
 from mdpublish_core.parsing.links import (
     LABEL_CHARACTERS,
-    Definition,
+    PLAIN_INLINE,
     References,
     normalised_label,
     read_inline,
@@ -78,11 +78,15 @@ _HARD_BREAK = LineBreak(soft=False)
 """Line breaks are all alike, and nothing changes a token of a finished tree."""
 
 
-@lru_cache(maxsize=16)
-def _special_pattern(*, strikethrough: bool, math: bool, schemes: bool, hosts: bool) -> re.Pattern[str]:
-    """Return what stops the scanner: only what may mean something in this text."""
-    characters = _SPECIAL + "~" * strikethrough + "$" * math + ":" * schemes
-    return re.compile(rf"[{characters}]|www\." if hosts else f"[{characters}]")
+# What a text may hold beside what always has a meaning: tildes, dollars, web addresses with a scheme, and without.
+_TILDE, _MATH, _SCHEMES, _HOSTS = 1, 2, 4, 8
+
+
+@cache
+def _special_pattern(held: int) -> re.Pattern[str]:
+    """Return what stops the scanner: only what may mean something in a text that holds this."""
+    characters = _SPECIAL + "~" * bool(held & _TILDE) + "$" * bool(held & _MATH) + ":" * bool(held & _SCHEMES)
+    return re.compile(rf"[{characters}]|www\." if held & _HOSTS else f"[{characters}]")
 
 
 class _Run:
@@ -130,41 +134,17 @@ class _Bracket:
         self.followed = False  # by another bracket, so that its text is no label
 
 
-class _Opening:
-    """Where a token opens; what follows up to its closing becomes its children."""
-
-    __slots__ = ("opens",)
-
-    closes = 0
-    rest = 0
-
-    def __init__(self, token: "Link | Image") -> None:
-        self.opens: list[_Wrapper] = [token]
-
-    def text(self) -> str:
-        """Return nothing: all of it means something."""
-        return ""
-
-
 class _Closing:
-    """Where the innermost open token closes."""
+    """Where the innermost open link or picture closes."""
 
     __slots__ = ()
 
-    opens: Sequence["_Wrapper"] = ()
-    closes = 1
-    rest = 0
-
-    def text(self) -> str:
-        """Return nothing: all of it means something."""
-        return ""
-
 
 _CLOSING = _Closing()
-_MARKERS = frozenset({_Run, _Opening, _Closing})
 
 _Wrapper = Emphasis | Strong | Strikethrough | Link | Image
-_Item = str | Token | _Run | _Opening | _Closing
+_Item = str | Token | _Run | _Closing
+"""What a flat list holds; a Link or an Image in it opens there, and what follows up to `_CLOSING` becomes its children."""
 
 
 class InlineScanner:
@@ -202,13 +182,19 @@ class InlineScanner:
 
         Text whose inlines nest too deeply is returned as it stands, and `too_deep` is set.
         """
-        pattern = _special_pattern(
-            strikethrough=self.reads_strikethrough and "~" in text,
-            math=self._math and "$" in text,
-            schemes=self._autolinks and "://" in text,
-            hosts=self._autolinks and "www." in text,
-        )
-        mail = self._autolinks and "@" in text
+        held = 0
+        mail = False
+        if self.reads_strikethrough and "~" in text:
+            held = _TILDE
+        if self._math and "$" in text:
+            held |= _MATH
+        if self._autolinks:
+            mail = "@" in text
+            if "://" in text:
+                held |= _SCHEMES
+            if "www." in text:
+                held |= _HOSTS
+        pattern = _special_pattern(held)
         match = pattern.search(text)
         if match:
             tokens, levels = _nested(_TextScan(self, text, pattern).items(match), self._nesting, mail=mail)
@@ -242,22 +228,29 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[T
             if item:
                 texts.append(item)  # type: ignore[arg-type]
             continue
-        if kind is _Run and not (item.opens or item.closes):  # type: ignore[union-attr]
-            texts.append(item.text())  # type: ignore[union-attr]
-            continue
+        opens: Sequence[_Wrapper] = ()
+        if kind is _Run:
+            run = cast("_Run", item)
+            opens = run.opens
+            if not opens and not run.closes:
+                texts.append(run.text())
+                continue
         if texts:
             _add_text(tokens, texts, mail=mail and not in_link)
             texts = []
-        if kind not in _MARKERS:
-            tokens.append(item)  # type: ignore[arg-type]
-            continue
-        marker = cast("_Run | _Opening | _Closing", item)
-        for _ in range(marker.closes):
+        if kind is _Run:
+            for _ in range(run.closes):
+                tokens, in_link = outer.pop()
+            if run.rest:
+                # Of a run that closes and opens, what is left of it stands in between.
+                tokens.append(RawText(run.text()))
+        elif kind is _Closing:
             tokens, in_link = outer.pop()
-        if marker.rest:
-            # Of a run that closes and opens, what is left of it stands in between.
-            tokens.append(RawText(marker.text()))
-        for token in reversed(marker.opens):
+        elif kind is Link or kind is Image:
+            opens = (cast("Link | Image", item),)
+        else:
+            tokens.append(item)  # type: ignore[arg-type]
+        for token in reversed(opens):
             tokens.append(token)
             outer.append((tokens, in_link))
             if len(outer) >= levels:
@@ -284,17 +277,19 @@ def _add_text(tokens: list[Token], texts: Sequence[str], *, mail: bool) -> None:
 class _TextScan:
     """The scan of one text into a flat list of items."""
 
+    # Defaults stand here, since most texts never change them.
+    _inactive = 0  # brackets that can open no link any more: those before this one, which stood before a link
+    _last_run: _Run | None = None
+    _backticks: dict[int, list[int]] | None = None
+    _dollars: list[int] | None = None
+    _absent: frozenset[str] = frozenset()  # ends that come no more
+
     def __init__(self, scanner: InlineScanner, text: str, pattern: re.Pattern[str]) -> None:
         self._scanner = scanner
         self._text = text
         self._pattern = pattern
         self._items: list[_Item] = []
         self._brackets: list[_Bracket] = []
-        self._inactive = 0  # brackets that can open no link any more: those before this one, which stood before a link
-        self._last_run: _Run | None = None
-        self._backticks: dict[int, list[int]] | None = None
-        self._dollars: list[int] | None = None
-        self._absent: set[str] = set()  # ends that come no more
 
     def items(self, match: re.Match[str] | None) -> list[_Item]:
         """Return the items of the whole text, whose first special character is at `match`."""
@@ -317,14 +312,14 @@ class _TextScan:
             else:
                 if start > position:
                     append(text[position:start])
-                if character == "`":
-                    position = self._code(start)
-                elif character in "*_~":
-                    position = self._add_run(character, start)
-                elif character == "[":
+                if character == "[":
                     position = self._open_bracket(start, is_image=start > position and text[start - 1] == "!")
                 elif character == "]":
                     position = self._close_bracket(start)
+                elif character == "`":
+                    position = self._code(start)
+                elif character in "*_~":
+                    position = self._add_run(character, start)
                 elif character == "<":
                     position = self._angle(start)
                 elif character == "\\":
@@ -376,7 +371,7 @@ class _TextScan:
         if closing >= 0 and text.startswith("`", closing + len(marks)):
             closing = self._run_of_backticks(len(marks), end)
         if closing < 0:
-            self._absent.add(marks)
+            self._absent |= {marks}
             self._items.append(marks)
             return end
         content = text[end:closing].replace("\n", " ")
@@ -420,7 +415,7 @@ class _TextScan:
 
     def _check_url(self, url: str) -> None:
         """Take note of an address that will not be linked."""
-        if not url.startswith(_SURELY_SAFE) and not is_safe_url(url):
+        if not is_safe_url(url):
             self._scanner.unsafe_urls.append(url)
 
     def _end_of_markup(self, start: int) -> int:
@@ -439,7 +434,7 @@ class _TextScan:
             return -1
         found = self._text.find(closing, start)
         if found < 0:
-            self._absent.add(closing)
+            self._absent |= {closing}
             return -1
         return found + len(closing)
 
@@ -520,30 +515,32 @@ class _TextScan:
         found = self._link_behind(opening, start)
         if found is None:
             return self._footnote_call(opening, start)
-        definition, end = found
-        token: Link | Image
-        if opening.is_image:
-            token = Image(definition.target, (), title=definition.title)
-        else:
-            token = Link(definition.target, (), title=definition.title)
-        self._check_url(definition.target)
-        self._pair_runs(opening.end)
-        self._drop_runs_after(opening.run)
-        self._items[opening.index] = _Opening(token)
+        target, title, end = found
+        token = Image(target, (), title=title) if opening.is_image else Link(target, (), title=title)
+        if not target.startswith(_SURELY_SAFE):
+            self._check_url(target)
+        if self._last_run is not opening.run:
+            self._pair_runs(opening.end)
+            self._drop_runs_after(opening.run)
+        self._items[opening.index] = token
         self._items.append(_CLOSING)
         if not opening.is_image:
             self._inactive = len(brackets)
         return end
 
-    def _link_behind(self, opening: _Bracket, start: int) -> tuple[Definition, int] | None:
-        """Return where the brackets that close at `start` lead, and where all of the link ends."""
+    def _link_behind(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
+        """Return the target and title of the brackets that close at `start`, and where all of the link ends."""
         text = self._text
-        if text.startswith("(", start + 1) and self._find(")", start + 2) >= 0:
-            inline = read_inline(text, start + 1)
+        end = start + 1
+        if text.startswith("(", end):
+            plain = PLAIN_INLINE.match(text, end)
+            if plain:
+                return plain[1], "", plain.end()
+            # Where no parenthesis closes, there is no need to read on.
+            inline = read_inline(text, end) if self._find(")", end) >= 0 else None
             if inline:
                 return inline
         label = None
-        end = start + 1
         if text.startswith("[", end):
             reference = read_label(text, end)
             if reference:
@@ -553,7 +550,7 @@ class _TextScan:
         if label is None and not opening.followed and 0 < start - opening.end <= LABEL_CHARACTERS:
             label = text[opening.end : start]
         definition = self._scanner.references.get(normalised_label(label)) if label else None
-        return (definition, end) if definition else None
+        return (definition.target, definition.title, end) if definition else None
 
     def _footnote_call(self, opening: _Bracket, start: int) -> int:
         """Read `[^label]`, which calls a footnote if there is one of this label, and else stands as it was written."""

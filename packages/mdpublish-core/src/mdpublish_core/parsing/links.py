@@ -21,8 +21,8 @@ _LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{LABEL_CHARACTERS}}})\]", re.DOTA
 _ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
 _DESTINATION_PIECE = re.compile(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
 _TITLE = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
-# The form of most links: an address alone, in which nothing has to be unescaped.
-_PLAIN_INLINE = re.compile(r"\(([^\x00-\x20\x7f()<>\\&]*)\)")
+PLAIN_INLINE = re.compile(r"\(([^\x00-\x20\x7f()<>\\&]*)\)")
+"""What follows the text of most links: an address alone, in which nothing has to be unescaped."""
 
 _SPACES = re.compile(r"[ \t]*(?:\n[ \t]*)?")
 _LINE_END = re.compile(r"[ \t]*(?:\n|$)")
@@ -89,11 +89,8 @@ def read_title(text: str, position: int) -> Part | None:
     return Part(unescaped(match[match.lastindex or 0]), match.end())
 
 
-def read_inline(text: str, position: int) -> tuple[Definition, int] | None:
-    """Read what follows a link's text: `(destination "title")`, both optional."""
-    plain = _PLAIN_INLINE.match(text, position)
-    if plain:
-        return Definition(plain[1], ""), plain.end()
+def read_inline(text: str, position: int) -> tuple[str, str, int] | None:
+    """Read what follows a link's text, `(destination "title")`, both optional; return the two, and where it ends."""
     position = _SPACES.match(text, position + 1).end()  # type: ignore[union-attr]
     destination = read_destination(text, position)
     if destination is None:
@@ -103,7 +100,7 @@ def read_inline(text: str, position: int) -> tuple[Definition, int] | None:
     end = _SPACES.match(text, title.end).end() if title else spaces  # type: ignore[union-attr]
     if not text.startswith(")", end):
         return None
-    return Definition(destination.text, title.text if title else ""), end + 1
+    return destination.text, title.text if title else "", end + 1
 
 
 def read_definitions(text: str, references: References) -> int:
