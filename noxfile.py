@@ -93,7 +93,7 @@ def hostile(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure against peers in one run, and print the ratios."""
-    install(session, "tests", "bench")
+    install(session, "tests", "conformance", "bench")
     session.run("python", "benchmarks/run.py", *session.posargs)
 
 

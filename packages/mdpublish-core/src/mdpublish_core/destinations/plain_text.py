@@ -63,9 +63,11 @@ def render(document: Document, style: Style) -> str:
 
 def plain_text(document: Document) -> str:
     """Return the document as plain text."""
-    lines = [*blocks(document.children), "", *footnotes(document.footnote_definitions)]
-    text = "\n".join(line.rstrip() for line in lines).strip("\n")
-    return f"{text}\n"
+    lines = [line.rstrip() for line in (*blocks(document.children), "", *footnotes(document.footnote_definitions))]
+    while lines and not lines[-1]:
+        lines.pop()
+    first = next((number for number, line in enumerate(lines) if line), 0)
+    return "\n".join([*lines[first:], ""]) if lines else "\n"
 
 
 def blocks(tokens: Sequence[Token], *, loose: bool = True) -> Lines:

@@ -4,6 +4,7 @@ Source: GitHub Flavored Markdown, "Autolinks (extension)"; cmark-gfm's `autolink
 """
 
 import re
+import string
 from collections.abc import Iterator
 
 from mdpublish_core.document import AutoLink, RawText, Token
@@ -14,7 +15,8 @@ _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 # As in cmark-gfm, only ASCII's white space ends an address.
 _ADDRESS = re.compile(r"[^ \t\n\v\f\r<]*")
 _ENTITY_END = re.compile(r"&[A-Za-z0-9]+;$")
-_MAIL_USER = re.compile(r"(?:(?<![A-Za-z0-9])(mailto:|xmpp:))?[A-Za-z0-9.+_-]*$")
+_MAIL_USER = string.ascii_letters + string.digits + ".+_-"
+_MAIL_SCHEMES = ("mailto:", "xmpp:")
 _MAIL_HOST = re.compile(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
 _JABBER_HOST = re.compile(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")
 
@@ -97,21 +99,31 @@ def with_mail_addresses(text: str) -> Iterator[Token]:
     done = 0
     at = text.find("@")
     while at >= 0:
-        # The longest user, and the scheme that may stand before it.
-        user = _MAIL_USER.search(text, max(done, at - _LONGEST_MAIL_USER), at)
-        end = _mail_end(text, at, user[1]) if user else -1
-        if user and user.start() < at and end >= 0:
-            if user.start() > done:
-                yield RawText(text[done : user.start()])
-            address = text[user.start() : end]
-            yield AutoLink(address, target=address if user[1] else f"mailto:{address}")
+        start, scheme = _mail_start(text, done, at)
+        end = _mail_end(text, at, scheme) if start < at else -1
+        if end >= 0:
+            if start > done:
+                yield RawText(text[done:start])
+            address = text[start:end]
+            yield AutoLink(address, target=address if scheme else f"mailto:{address}")
             done = end
         at = text.find("@", max(at + 1, done))
     if done < len(text):
         yield RawText(text[done:])
 
 
-def _mail_end(text: str, at: int, scheme: str | None) -> int:
+def _mail_start(text: str, done: int, at: int) -> tuple[int, str]:
+    """Return where the user before the `@` at `at` begins, and the scheme that it begins with, if any."""
+    before = text[max(done, at - _LONGEST_MAIL_USER) : at]
+    outside = before.rstrip(_MAIL_USER)
+    start = at - len(before) + len(outside)
+    for scheme in _MAIL_SCHEMES:
+        if outside.endswith(scheme) and not outside[: -len(scheme)][-1:].isalnum():
+            return start - len(scheme), scheme
+    return start, ""
+
+
+def _mail_end(text: str, at: int, scheme: str) -> int:
     """Return where the address around the `@` at `at` ends; -1 where it is none."""
     host = (_JABBER_HOST if scheme == "xmpp:" else _MAIL_HOST).match(text, at + 1)
     if not host or "." not in host[0] or text.startswith("@", host.end()):

@@ -210,7 +210,7 @@ class BlockScanner:
         end = number
         while end < len(lines):
             line = lines[end]
-            if fence in line and self._ends_fence(line):
+            if line == fence or (fence in line and self._ends_fence(line)):
                 break
             end += 1
         content = lines[number:end]
@@ -228,7 +228,7 @@ class BlockScanner:
         """Scan a line; `written` is its form as it was written, where `line` is expanded."""
         stack = self._stack
         matched, position = self._matched(line, number) if len(stack) > 1 else (1, 0)
-        start = _text_start(line, position)
+        start = _text_start(line, position) if line.startswith(" ", position) else position
         blank = start == len(line)
         whole = matched == len(stack)
         if whole and self._leaf > _PARAGRAPH and self._continue_leaf(line, position, start, number, written):
@@ -720,7 +720,7 @@ def _text_start(line: str, position: int) -> int:
 
 def _joined(lines: Sequence[str]) -> str:
     """Return lines as one text, each with its end."""
-    return "\n".join(lines) + "\n" if lines else ""
+    return "\n".join([*lines, ""]) if lines else ""
 
 
 def _expanded(line: str) -> str:

@@ -236,7 +236,10 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[T
                 texts.append(run.text())
                 continue
         if texts:
-            _add_text(tokens, texts, mail=mail and not in_link)
+            if mail and not in_link:
+                _add_text(tokens, texts, mail=True)
+            else:
+                tokens.append(RawText(texts[0] if len(texts) == 1 else "".join(texts)))
             texts = []
         if kind is _Run:
             for _ in range(run.closes):

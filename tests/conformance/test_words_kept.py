@@ -1,0 +1,56 @@
+"""Every word of 193 real READMEs is shown, in order, though their raw HTML is lowered to an allow-list."""
+
+import re
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.html import BLOCK_ELEMENTS
+
+pytestmark = pytest.mark.conformance
+
+# What no reader sees of HTML: programs and stylesheets are no prose.
+UNSEEN = frozenset({"script", "style", "title"})
+
+WORD = re.compile(r"\w+")
+
+
+def seen_texts(element: Element) -> Iterator[str]:
+    """Yield the texts that a reader of HTML sees, alternative texts too."""
+    # html5lib's comments have a function for a tag.
+    if not callable(element.tag) and element.tag not in UNSEEN:
+        if element.tag == "img":
+            yield f" {element.get('alt') or ''} "
+        edge = " " if element.tag in BLOCK_ELEMENTS or element.tag == "br" else ""
+        yield edge
+        yield element.text or ""
+        for child in element:
+            yield from seen_texts(child)
+            yield child.tail or ""
+        yield edge
+
+
+def words(html: str) -> list[str]:
+    return WORD.findall("".join(seen_texts(html5lib.parseFragment(html, namespaceHTMLElements=False))))
+
+
+def missing(wanted: list[str], shown: list[str]) -> list[str]:
+    """Return the words that are not found, each behind the one before."""
+    rest = iter(shown)
+    lost = []
+    for number, word in enumerate(wanted):
+        if word not in rest:
+            lost.append(" ".join(wanted[max(0, number - 3) : number + 3]))
+            break
+    return lost
+
+
+def test_no_word_of_a_readme_is_lost(many_readmes: dict[str, str]) -> None:
+    for name, markdown in many_readmes.items():
+        kept = convert(markdown, destination="html", raw_html="keep", extensions=frozenset({"table", "footnote"})).html
+        lowered = convert(markdown, destination="html", extensions=frozenset({"table", "footnote"})).html
+
+        assert missing(words(kept), words(lowered)) == [], name
