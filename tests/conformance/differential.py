@@ -213,6 +213,21 @@ RULES = (
         explains=_without(r"(\[\^[^\]\n]*)\n", r"\1 ", "cmark-gfm"),
     ),
     Rule(
+        name="definitions right above a table",
+        reason="cmark-gfm and comrak show the definitions in the lines above a table's header; nothing in a paragraph is "
+        "shown that is a definition (4.7)",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="[a]:'\na\n-|\n",
+        explains=_without(r"\[[^\]\n]+\]:[^\n]*$", "b", "cmark-gfm"),
+    ),
+    Rule(
+        name="text right behind a footnote in an item",
+        reason="cmark-gfm and comrak take a list for loose where a footnote stands right above text in an item of it",
+        judges=frozenset({"cmark-gfm", "comrak"}),
+        example="- [^a]:\n\ta\n",
+        explains=_without(r"\[\^[^\]\n]+\]:", "", "cmark-gfm"),
+    ),
+    Rule(
         name="a tab before a line end in `alt`",
         reason="cmark-gfm and comrak take all white space from a line's end; the specification and commonmark.js, spaces",
         judges=frozenset({"cmark-gfm", "comrak"}),

@@ -3,6 +3,7 @@
 html5lib is the judge: it reads HTML as browsers do, however it is broken.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import islice, product
 from xml.etree.ElementTree import Element
@@ -317,7 +318,7 @@ def attribute_faults(element: Element, name: str, value: str) -> Iterator[str]:
     elif name in {"href", "src", "cite"} and not is_safe_url(value):
         yield f"<{element.tag} {name}={value!r}>"
     elif name == "class" and not all(
-        word in OUR_CLASSES or word.startswith(("language-", "mdpublish-")) for word in value.split()
+        word in OUR_CLASSES or word.startswith(("language-", "mdpublish-")) for word in re.split(r"[ \t\n\f\r]+", value)
     ):
         yield f"<{element.tag} class={value!r}>"
 

@@ -5,6 +5,12 @@ A bound that can be served is served: the text as it stands, with a notice. Wher
 
 from dataclasses import dataclass
 
+LABEL_CHARACTERS = 999
+"""The longest label of a link that CommonMark allows, in characters; a longer one is text."""
+
+PARENTHESES = 32
+"""How deep parentheses nest in a link's address, as in cmark; CommonMark asks for three at least. Past it, no link."""
+
 OUTPUT_FACTOR = 20
 """Bytes of output for each byte of input that `output_bytes` is added to."""
 

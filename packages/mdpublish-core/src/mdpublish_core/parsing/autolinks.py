@@ -118,8 +118,10 @@ def _mail_start(text: str, done: int, at: int) -> tuple[int, str]:
     outside = before.rstrip(_MAIL_USER)
     start = at - len(before) + len(outside)
     for scheme in _MAIL_SCHEMES:
-        if outside.endswith(scheme) and not outside[: -len(scheme)][-1:].isalnum():
-            return start - len(scheme), scheme
+        if outside.endswith(scheme):
+            previous = outside[: -len(scheme)][-1:]
+            if not (previous.isascii() and previous.isalnum()):
+                return start - len(scheme), scheme
     return start, ""
 
 

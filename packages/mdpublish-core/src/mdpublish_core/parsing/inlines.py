@@ -32,10 +32,10 @@ from mdpublish_core.document import (
     Strong,
     Token,
 )
+from mdpublish_core.limits import LABEL_CHARACTERS
 from mdpublish_core.parsing.autolinks import read_host_address, read_web_address, with_mail_addresses
 from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
 from mdpublish_core.parsing.links import (
-    LABEL_CHARACTERS,
     PLAIN_INLINE,
     References,
     normalised_label,

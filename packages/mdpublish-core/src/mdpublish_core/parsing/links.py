@@ -9,13 +9,8 @@ Source: CommonMark 0.31.2, "Links" and "Link reference definitions".
 import re
 from typing import NamedTuple
 
+from mdpublish_core.limits import LABEL_CHARACTERS, PARENTHESES
 from mdpublish_core.parsing.text import unescaped
-
-LABEL_CHARACTERS = 999
-"""The longest label that CommonMark allows."""
-
-_PARENTHESES = 32
-"""How deep parentheses may nest in a destination, as in cmark; the specification asks for at least three."""
 
 _LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{LABEL_CHARACTERS}}})\]", re.DOTALL)
 _ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
@@ -76,7 +71,7 @@ def read_destination(text: str, position: int) -> Part | None:
         if depth < 0:
             end -= 1
             break
-        if depth > _PARENTHESES:
+        if depth > PARENTHESES:
             return None
     return Part(unescaped(text[position:end]), end) if depth <= 0 else None
 
