@@ -151,12 +151,21 @@ def source(rendering: Rendering, content: str, language: str) -> None:
 
 
 def table(rendering: Rendering, token: Table) -> None:
-    writer = rendering.writer
-    writer.line()
-    writer.start("div", (("class", "table"), ("role", "region"), ("aria-label", "Table"), ("tabindex", 0)))
+    start_table_region(rendering)
     html.table(rendering, token)
-    writer.end()
-    writer.line()
+    end_table_region(rendering)
+
+
+def start_table_region(rendering: Rendering) -> None:
+    """Begin the region in which a table scrolls that is too wide."""
+    rendering.writer.line()
+    rendering.writer.start("div", (("class", "table"), ("role", "region"), ("aria-label", "Table"), ("tabindex", 0)))
+
+
+def end_table_region(rendering: Rendering) -> None:
+    """End the region in which a table scrolls."""
+    rendering.writer.end()
+    rendering.writer.line()
 
 
 def table_cell(rendering: Rendering, token: TableCell) -> None:
@@ -173,7 +182,11 @@ def table_cell(rendering: Rendering, token: TableCell) -> None:
 
 def html_element(rendering: Rendering, token: HtmlElement) -> None:
     attributes = [attribute(rendering, *pair) for pair in token.attributes.items()]
-    if token.tag != "a":
+    if token.tag == "table":
+        start_table_region(rendering)
+        html.element(rendering, token, attributes)
+        end_table_region(rendering)
+    elif token.tag != "a":
         html.element(rendering, token, attributes)
     elif "href" in token.attributes:
         linked(rendering, token, attributes)
