@@ -25,7 +25,7 @@ MOST_GROWTH = 12
 """How much longer ten times the text may take."""
 
 NOISE_SECONDS = 0.02
-"""What is shorter than this at 100 KB is not looked at for its growth."""
+"""What a time at 100 KB may be longer for the machine's sake: a large tree leaves the processor's caches, a small one not."""
 
 MOST_MEMORY = 300
 """Bytes of memory at the peak, for each byte of a hostile text."""
@@ -77,11 +77,11 @@ def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
     small, large = seconds(case.text(SMALL), destination), seconds(case.text(LARGE), destination)
     for _ in range(3):
         # Another look, where something else may have been at work.
-        if large > NOISE_SECONDS and large > MOST_GROWTH * small:
+        if large > MOST_GROWTH * small + NOISE_SECONDS:
             large = min(large, seconds(case.text(LARGE), destination))
 
     assert large <= MOST_SECONDS
-    assert large <= max(NOISE_SECONDS, MOST_GROWTH * small)
+    assert large <= MOST_GROWTH * small + NOISE_SECONDS
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
