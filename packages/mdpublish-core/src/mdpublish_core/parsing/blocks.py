@@ -76,9 +76,6 @@ _CALLOUT_KINDS: dict[str, CalloutKind] = {
 }
 
 
-Tokens = list[Token]
-
-
 class _Container:
     """An open container, and what is known of it while it is open. Lines are 0-based here."""
 
@@ -91,13 +88,13 @@ class _Container:
     callout: CalloutKind | None = None
     owner: "_OpenList | None" = None
     """Of an item: its list."""
-    list: "_OpenList | None" = None
+    open_list: "_OpenList | None" = None
     """The list at its end that a further item of the same kind would join."""
 
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
         self.line = line
-        self.children: Tokens = []
+        self.children: list[Token] = []
         self.last = line
         """The last line on which anything of it stood."""
         self.previous = line
@@ -575,12 +572,12 @@ class BlockScanner:
         if self._leaf != _NOTHING:
             self._close_leaf()
         container = self._stack[-1]
-        open_list = container.list
+        open_list = container.open_list
         if open_list and open_list.key == key:
             if open_list.last < number - 1:
                 open_list.token.loose = True
             return container
-        container.list = None
+        container.open_list = None
         if container.owner and container.children and container.previous < number - 1:
             container.owner.token.loose = True
         return container
@@ -592,10 +589,10 @@ class BlockScanner:
         parent = self._enter(matched, number, key)
         container = _Container(kind, number)
         if kind == _ITEM:
-            if parent.list is None:
-                parent.list = _OpenList(key, start_number, number)
-                parent.children.append(parent.list.token)
-            container.owner = parent.list
+            if parent.open_list is None:
+                parent.open_list = _OpenList(key, start_number, number)
+                parent.children.append(parent.open_list.token)
+            container.owner = parent.open_list
         self._depth += _LEVELS[kind]
         self._quotes += kind == _QUOTE
         self._stack.append(container)
