@@ -7,7 +7,7 @@ destination asks for, unless the document's author is trusted.
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from mdpublish_core.urls import encode_url, is_safe_url
 
@@ -78,11 +78,10 @@ class HtmlWriter:
         That mode is for authors who are trusted: nothing here is checked, closed or escaped, so what this module promises
         does not hold for what they wrote.
         """
-        if html:
+        if html.endswith("\n"):
+            self._parts += (html[:-1], "\n")
+        elif html:
             self._parts.append(html)
-            if html.endswith("\n"):
-                self._parts[-1] = html[:-1]
-                self._parts.append("\n")
 
     def line(self) -> None:
         """End the current line, unless nothing stands on it yet."""
@@ -110,7 +109,7 @@ class HtmlWriter:
         return "".join(self._parts)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _end_tag(tag: str) -> str:
     """Return an end tag; there are no more than there are elements, and one string serves for all of a kind."""
     return f"</{tag}>"

@@ -10,6 +10,9 @@ NoticeCode = Literal["nesting", "padding", "raw_html", "unsafe_url"]
 
 NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)
 
+# How much of an address or a name a notice repeats, in characters.
+_SHOWN_CHARACTERS = 40
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:
@@ -18,3 +21,13 @@ class Notice:
     code: NoticeCode
     message: str
     line: int | None = None
+
+
+def unsafe_url(url: str, line: int | None) -> Notice:
+    """Return the notice that an address is not linked."""
+    return Notice("unsafe_url", f"the address {shortened(url)!r} is of a scheme that is not linked", line)
+
+
+def shortened(text: str) -> str:
+    """Return as much of what an author wrote as a notice repeats."""
+    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"

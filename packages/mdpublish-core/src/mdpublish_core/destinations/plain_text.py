@@ -123,13 +123,13 @@ def list_item(token: ListItem, *, loose: bool) -> Lines:
     return lines
 
 
-def code_block(token: CodeFence | BlockCode | MathBlock) -> Lines:
+def code_block(token: CodeFence | BlockCode | MathBlock | Figure) -> Lines:
     return indented(token.content.removesuffix("\n").split("\n"), "    ")
 
 
 def figure(token: Figure) -> Lines:
     title = token.options.get("title")
-    lines = indented(token.content.removesuffix("\n").split("\n"), "    ")
+    lines = code_block(token)
     return [title, "", *lines] if title else lines
 
 

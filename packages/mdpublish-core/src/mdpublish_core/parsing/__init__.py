@@ -12,16 +12,13 @@ from mdpublish_core.document import Document, FootnoteDefinition, FootnoteRefere
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.extensions import Extension, RawHtml
 from mdpublish_core.limits import Limits
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, unsafe_url
 from mdpublish_core.parsing.blocks import BlockScanner
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalised_label
 from mdpublish_core.parsing.raw_html import lower_raw_html
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
-
-# How much of an address a notice repeats.
-_SHOWN_CHARACTERS = 40
 
 
 def parse_text(markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> Document:
@@ -101,11 +98,7 @@ class _Parsing:
             message = f"inlines nest deeper than {self._limits.nesting} levels; the text is shown as it stands"
             self._notices.append(Notice("nesting", message, line))
         if self._raw_html != "keep":
-            for url in inlines.unsafe_urls:
-                shown = url if len(url) <= _SHOWN_CHARACTERS else url[: _SHOWN_CHARACTERS - 1] + "…"
-                self._notices.append(
-                    Notice("unsafe_url", f"the address {shown!r} is of a scheme that is not linked", line)
-                )
+            self._notices += [unsafe_url(url, line) for url in inlines.unsafe_urls]
         inlines.unsafe_urls.clear()
 
     def _lowered(

@@ -38,8 +38,11 @@ def read_host_address(text: str, start: int) -> AutoLink | None:
 def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: bool) -> AutoLink | None:
     """Read the address at `start` whose domain begins at `domain_start`; None where it is none after all."""
     first = text[domain_start : domain_start + 1]
-    domain_end = _domain_end(text, domain_start, needs_dot=needs_dot)
-    if domain_end < 0 or not first or (first.isascii() and not first.isalnum()):
+    if (
+        not first
+        or (first.isascii() and not first.isalnum())
+        or not _is_domain(text, domain_start, needs_dot=needs_dot)
+    ):
         return None
     match = _ADDRESS.match(text, domain_start)
     assert match
@@ -47,8 +50,8 @@ def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: boo
     return AutoLink(address, target=f"http://{address}" if start == domain_start else address) if address else None
 
 
-def _domain_end(text: str, start: int, *, needs_dot: bool) -> int:
-    """Return where the domain at `start` ends, as cmark-gfm finds it; -1 where it is none.
+def _is_domain(text: str, start: int, *, needs_dot: bool) -> bool:
+    """Tell whether a domain begins at `start`, as cmark-gfm judges it.
 
     It has no underscores in its last two parts, unless it has more than ten; what is not ASCII ends it, since what it was
     asked is told by then. Neither its first character nor the text's last is looked at.
@@ -68,8 +71,8 @@ def _domain_end(text: str, start: int, *, needs_dot: bool) -> int:
             break
         end += 1
     if (underscores or underscores_before) and dots <= _PARTS_WITH_UNDERSCORES:
-        return -1
-    return end if dots or not needs_dot else -1
+        return False
+    return dots > 0 or not needs_dot
 
 
 def _trimmed_end(text: str, start: int, end: int) -> int:

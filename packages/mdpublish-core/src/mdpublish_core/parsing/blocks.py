@@ -212,14 +212,14 @@ class BlockScanner:
             end += 1
         content = lines[number:end]
         if self._fence_indent:
-            indent = re.compile(f" {{0,{self._fence_indent}}}")
-            content = [
-                _rest(_expanded(line), indent.match(_expanded(line)).end(), line)  # type: ignore[union-attr]
-                for line in content
-            ]
+            content = [self._without_fence_indent(line) for line in content]
         self._lines += content
         self._close_leaf()
         return end + 1
+
+    def _without_fence_indent(self, written: str) -> str:
+        line = _expanded(written)
+        return _rest(line, min(_text_start(line, 0), self._fence_indent), written)
 
     def _scan_line(self, line: str, number: int, written: str | None) -> None:
         """Scan a line; `written` is its form as it was written, where `line` is expanded."""
@@ -264,18 +264,16 @@ class BlockScanner:
                 # Lazily: the text goes on although not all marks of its containers stand before it.
                 for container in stack:
                     container.last = number
-        elif self._leaf == _TABLE and matched == len(stack) and self._add_row(_rest(line, start, written), number):
-            pass
+            return
+        text = _rest(line, start, written)
+        if self._leaf == _TABLE and matched == len(stack) and self._add_row(text, number):
+            return
+        if self._leaf or stack[-1].children or matched < len(stack):
+            self._begin_leaf(_PARAGRAPH, matched, number)
         else:
-            if self._leaf or stack[-1].children or matched < len(stack):
-                self._begin_leaf(_PARAGRAPH, matched, number)
-            else:
-                # In a container that has nothing yet, nothing is to be ended either.
-                self._leaf = _PARAGRAPH
-                self._line = number
-                self._lines = []
-                self._tried_table = False
-            self._lines.append(_rest(line, start, written))
+            # In a container that has nothing yet, nothing is to be ended either.
+            self._start_leaf(_PARAGRAPH, number)
+        self._lines.append(text)
 
     def _matched(self, line: str, number: int) -> tuple[int, int]:
         """Return how many of the open containers go on in a line, and where what they hold begins."""
@@ -325,11 +323,7 @@ class BlockScanner:
             if self._html.end is None and blank:
                 self._close_leaf()
                 return False
-            text = _rest(line, position, written)
-            self._lines.append(text)
-            if self._html.end and self._html.end.search(text):
-                self._close_leaf()
-                return True
+            self._add_html(self._html, _rest(line, position, written))
         elif leaf == _INDENTED and (blank or start - position >= 4):
             self._lines.append(_rest(line, min(position + 4, len(line)), written))
             return True
@@ -355,7 +349,7 @@ class BlockScanner:
         if character == ">":
             if not self._has_room(1, number):
                 return -1
-            container = self._push(_QUOTE, matched, number)
+            self._push(_QUOTE, matched, number)
             return start + 2 if line.startswith(" ", start + 1) else start + 1
         if character == "[":
             note = _NOTE_START.match(line, start) if self._notes else None
@@ -416,10 +410,7 @@ class BlockScanner:
                 return False
             self._begin_leaf(_HTML, matched, number)
             self._html = kind
-            text = _rest(line, position, written)
-            self._lines.append(text)
-            if kind.end and kind.end.search(text):
-                self._close_leaf()
+            self._add_html(kind, _rest(line, position, written))
             return True
         if character == "$":
             return self._open_math(line[start:], number, matched)
@@ -429,6 +420,12 @@ class BlockScanner:
             self._enter(matched, number).children.append(ThematicBreak(line=number + 1))
             return True
         return False
+
+    def _add_html(self, kind: BlockKind, text: str) -> None:
+        """Give a line to the open HTML block, and close the block where the line ends it."""
+        self._lines.append(text)
+        if kind.end and kind.end.search(text):
+            self._close_leaf()
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
         opening = _ATX_HEADING.match(line, start)
@@ -630,6 +627,9 @@ class BlockScanner:
 
     def _begin_leaf(self, leaf: int, matched: int, number: int) -> None:
         self._enter(matched, number)
+        self._start_leaf(leaf, number)
+
+    def _start_leaf(self, leaf: int, number: int) -> None:
         self._leaf = leaf
         self._line = number
         self._lines = []
@@ -684,13 +684,9 @@ class BlockScanner:
     def _paragraph_text(self) -> tuple[str, int]:
         """Return the open paragraph's text without the definitions at its beginning, and the line it begins on."""
         text = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
-        if text[:1] == "[":
-            end = read_definitions(text, self.references)
-            if end:
-                self._line += text.count("\n", 0, end)
-                text = text[end:]
-                self._lines = text.split("\n") if text else []
-        return text, self._line + 1
+        line = self._line + 1
+        end = read_definitions(text, self.references) if text[:1] == "[" else 0
+        return (text[end:], line + text.count("\n", 0, end)) if end else (text, line)
 
     def _without_mark(self, container: _Container, text: str, line: int) -> tuple[str, int]:
         """Take a task's box, or a callout's mark, from the text of the first paragraph in its container."""

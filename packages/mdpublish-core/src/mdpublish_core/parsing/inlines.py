@@ -70,9 +70,6 @@ _SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
 _LONGEST_SCHEME = 6
 """Characters of `https`, and one that must not be a letter."""
 
-# How most addresses begin; the others are looked at closely.
-_SURELY_SAFE = ("https://", "http://", "#", "/", ".")
-
 _SOFT_BREAK = LineBreak(soft=True)
 _HARD_BREAK = LineBreak(soft=False)
 """Line breaks are all alike, and nothing changes a token of a finished tree."""
@@ -520,8 +517,7 @@ class _TextScan:
             return self._footnote_call(opening, start)
         target, title, end = found
         token = Image(target, (), title=title) if opening.is_image else Link(target, (), title=title)
-        if not target.startswith(_SURELY_SAFE):
-            self._check_url(target)
+        self._check_url(target)
         if self._last_run is not opening.run:
             self._pair_runs(opening.end)
             self._drop_runs_after(opening.run)

@@ -31,7 +31,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.notices import Notice, NoticeCode
+from mdpublish_core.notices import Notice, NoticeCode, shortened, unsafe_url
 from mdpublish_core.parsing.raw_html.blocks import code_language
 from mdpublish_core.parsing.raw_html.elements import (
     BLOCK_TAGS,
@@ -53,9 +53,6 @@ from mdpublish_core.urls import is_safe_url
 
 # Distinct unknown elements that an author is told of; who reads that many mistakes has seen what is wrong.
 _UNKNOWN_NAMED = 20
-
-# How much of an address or a name a notice repeats, in characters.
-_SHOWN_CHARACTERS = 40
 
 # Levels that a link's target adds where nothing else stands: its paragraph and itself. They are kept free everywhere, since
 # it is not known where a target comes to stand.
@@ -268,7 +265,7 @@ class Lowering:
         elif name in INLINE_TAGS:
             self._inline_tag(tag)
         elif name not in BLOCK_TAGS:
-            shown = _shortened(name)
+            shown = shortened(name)
             self._tell_once(name, f"the element <{shown}> is not shown; its text stays")
             if name in EDGE_TAGS:
                 self._edge()
@@ -349,7 +346,7 @@ class Lowering:
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
         if is_safe_url(url):
             return url or None
-        self._tell("unsafe_url", f"the address {_shortened(url)!r} is of a scheme that is not linked")
+        self.notices.append(unsafe_url(url, self._stack.line))
         return None
 
     # Block elements
@@ -427,10 +424,6 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
         language = code_language(tag.attributes)
         return {"language": language} if language else {}
     return {"align": "center"} if tag.name == "center" else allowed_attributes(tag.name, tag.attributes)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
 
 
 def _closing_span(tokens: Sequence[Token], start: int, name: str) -> int | None:
