@@ -658,11 +658,13 @@ def seconds(tokens: list[Token]) -> float:
 
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_html_takes_time_in_proportion_to_its_length(name: str, make: Callable[[str], list[Token]]) -> None:
+def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[Token]]) -> None:
+    """Ten times the text takes ten times as long, or a hundred times were it quadratic; `nox -s hostile` looks closer."""
+
     def in_proportion() -> bool:
         # Under a millisecond, a clock says little.
         short = max(0.001, *(seconds(make(HOSTILE[name](10_000))) for _ in range(2)))
-        return seconds(make(HOSTILE[name](100_000))) <= min(0.5, 12 * short)
+        return seconds(make(HOSTILE[name](100_000))) <= 40 * short
 
     # Once is enough: what else the machine does can only make it slower.
     assert any(in_proportion() for _ in range(4))
