@@ -1,0 +1,87 @@
+"""Just enough CSS to look at what a `style` attribute says: declarations, lengths, functions. It judges nothing."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A property's name in lower case, and its value without `!important`, which is told apart."""
+
+    name: str
+    value: str
+    important: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A number with its unit in lower case; the unit of a bare number is empty."""
+
+    number: float
+    unit: str
+
+
+_IMPORTANT = re.compile(r"\s*!\s*important\s*\Z", re.IGNORECASE)
+_STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
+_FUNCTION = re.compile(r"(-?[a-z][a-z0-9-]*)\(", re.IGNORECASE)
+# Not the digits of a colour or of a name such as `h1`.
+_LENGTH = re.compile(r"(?<![\w#.-])([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?(?![\w-])", re.IGNORECASE)
+_COLOUR = re.compile(r"#[0-9a-z]+", re.IGNORECASE)
+_WORD = re.compile(r"(?<![\w#.(-])-?[a-z][a-z0-9-]*(?![\w(-])", re.IGNORECASE)
+
+
+def declarations(style: str) -> list[Declaration]:
+    """Return the declarations of a `style` attribute in order; what has no colon has an empty value."""
+    found = []
+    for part in split(style, ";"):
+        if not part.strip():
+            continue
+        name, _, value = part.partition(":")
+        bare = _IMPORTANT.sub("", value)
+        found.append(Declaration(name.strip().lower(), bare.strip(), bare != value))
+    return found
+
+
+def split(text: str, separator: str) -> Iterator[str]:
+    """Yield the parts between separators that stand outside strings and parentheses."""
+    start = depth = 0
+    quote = ""
+    for position, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "(":
+            depth += 1
+        elif character == ")":
+            depth = max(0, depth - 1)
+        elif character == separator and not depth:
+            yield text[start:position]
+            start = position + 1
+    yield text[start:]
+
+
+def without_strings(value: str) -> str:
+    """Return a value with its quoted strings emptied: what stands in them is no CSS."""
+    return _STRING.sub('""', value)
+
+
+def lengths(value: str) -> list[Length]:
+    """Return the numbers of a value, with their units, also those in functions."""
+    return [Length(float(number), (unit or "").lower()) for number, unit in _LENGTH.findall(_COLOUR.sub("", value))]
+
+
+def functions(value: str) -> list[str]:
+    """Return the names of the functions that a value calls, in lower case."""
+    return [name.lower() for name in _FUNCTION.findall(value)]
+
+
+def colours(value: str) -> list[str]:
+    """Return the colours of a value that are written with `#`."""
+    return _COLOUR.findall(value)
+
+
+def words(value: str) -> list[str]:
+    """Return the keywords and names of a value in lower case, without functions' names, units and colours."""
+    return [word.lower() for word in _WORD.findall(_COLOUR.sub("", value))]
