@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdpublish_core import convert
 from mdpublish_core.document import (
     AutoLink,
     Block,
@@ -380,12 +381,15 @@ def test_block_element_becomes_what_it_means(source: str, expected: list[object]
         ("<ol><li>a<ul><li>b</ul></ol>", [
             ("List", 1, ("ListItem", ("Paragraph", "a"), ("List", None, ("ListItem", ("Paragraph", "b"))))),
         ]),
-        ("<ul>a<li>b</ul>", [("ul", ("Paragraph", "a"), ("li", ("Paragraph", "b")))]),
+        ("<ul>a<li>b</ul>", [("List", None, ("ListItem", ("Paragraph", "a")), ("ListItem", ("Paragraph", "b")))]),
+        ("<ul><li>a<p>b</p></li><p>c</p></ul>", [
+            ("List", None, ("ListItem", ("Paragraph", "a"), ("Paragraph", "b"), ("Paragraph", "c"))),
+        ]),
         ("<ul>a</ul>", [("Paragraph", "a")]),
         ("<ol type=a><li value=4>b</ol>", [("ol", {"type": "a"}, ("li", {"value": "4"}, ("Paragraph", "b")))]),
     ],
 )  # fmt: skip
-def test_html_list_is_a_list_where_it_holds_only_items(source: str, expected: list[object]) -> None:
+def test_html_list_is_a_list_whatever_stands_between_its_items(source: str, expected: list[object]) -> None:
     assert block_shapes(source) == expected
 
 
@@ -668,6 +672,18 @@ def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], l
 
     # Once is enough: what else the machine does can only make it slower.
     assert any(in_proportion() for _ in range(4))
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("<code>${a}/${b}</code>", "<p><code>${a}/${b}</code></p>\n"),
+        ("<code>${a}</code> <code>${b}</code>", "<p><code>${a}</code> <code>${b}</code></p>\n"),
+        ("<tt>$$x$$</tt> $x$", "<p><code>$$x$$</code> $x$</p>\n"),
+    ],
+)
+def test_dollars_in_code_are_no_math(markdown: str, html: str) -> None:
+    assert convert(markdown, destination="html").html == html
 
 
 # Judges

@@ -52,7 +52,7 @@ from mdpublish_core.parsing.text import (
     decoded_entity,
     kind_of,
 )
-from mdpublish_core.urls import is_safe_url
+from mdpublish_core.urls import holds_picture, is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$"}
@@ -439,7 +439,10 @@ class _TextScan:
         return found + len(closing)
 
     def _dollar(self, start: int) -> int:
-        """Read math by GitHub's rules: no white space inside the dollars, and no digit behind them."""
+        """Read math by GitHub's rules: no white space inside the dollars, and no digit behind them.
+
+        Nor an element's end: two elements that each hold a dollar, as `code` often does, are no math.
+        """
         text = self._text
         end = self._run_end("$", start)
         content, closing_end = "", -1
@@ -453,7 +456,10 @@ class _TextScan:
             closing_end = self._next_dollar(end) + 1
             content = text[end : closing_end - 1]
             if closing_end and (
-                content[:1].isspace() or content[-1:].isspace() or text[closing_end : closing_end + 1].isdigit()
+                content[:1].isspace()
+                or content[-1:].isspace()
+                or text[closing_end : closing_end + 1].isdigit()
+                or "</" in content
             ):
                 content = ""
         if closing_end <= 0 or not content:
@@ -517,7 +523,8 @@ class _TextScan:
             return self._footnote_call(opening, start)
         target, title, end = found
         token = Image(target, (), title=title) if opening.is_image else Link(target, (), title=title)
-        self._check_url(target)
+        if not (opening.is_image and holds_picture(target)):
+            self._check_url(target)
         if self._last_run is not opening.run:
             self._pair_runs(opening.end)
             self._drop_runs_after(opening.run)

@@ -94,15 +94,15 @@ def _code(attributes: Attributes, texts: Sequence[Token], line: int | None) -> l
 
 
 def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
-    items = [child for child in children if type(child) is ListItem]
+    items = _items(children)
     if not items:
         return list(children)
     # How items are numbered may be what the text speaks of, and a list of Markdown's can only count up.
     numbered = (
         "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
     )
-    if len(items) < len(children) or (tag == "ol" and numbered):
-        return [HtmlElement(tag, attributes, [_item_element(child) for child in children], line=line)]
+    if tag == "ol" and numbered:
+        return [HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
     start = int(attributes.get("start", 1)) if tag == "ol" else None
     # No list of Markdown's begins below nought.
     start = None if start is None else max(start, 0)
@@ -112,11 +112,34 @@ def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int
     return [List(items, start=start, line=line)]
 
 
-def _item_element(child: Token) -> Token:
-    if type(child) is not ListItem:
-        return child
-    attributes = {} if child.leader == "-" else {"value": child.leader}
-    return HtmlElement("li", attributes, child.children, line=child.line_number)
+def _items(children: Sequence[Token]) -> list[ListItem]:
+    """Return a list's items; what stands between them belongs to the one before, or else is an item of its own.
+
+    Without any item there is no list.
+    """
+    if not any(type(child) is ListItem for child in children):
+        return []
+    groups: list[tuple[ListItem | None, list[Token]]] = []
+    for child in children:
+        if type(child) is ListItem:
+            groups.append((child, []))
+        elif groups:
+            groups[-1][1].append(child)
+        else:
+            groups.append((None, [child]))
+    return [_with_strays(item, strays) for item, strays in groups]
+
+
+def _with_strays(item: ListItem | None, strays: Sequence[Token]) -> ListItem:
+    """Return an item with what stood behind it, or an item of nothing else."""
+    if item is None:
+        return ListItem(strays)
+    return ListItem([*item.children, *strays], leader=item.leader, line=item.line_number) if strays else item
+
+
+def _item_element(item: ListItem) -> Token:
+    attributes = {} if item.leader == "-" else {"value": item.leader}
+    return HtmlElement("li", attributes, item.children, line=item.line_number)
 
 
 def _table(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:

@@ -15,6 +15,7 @@ from mdpublish_core.document import (
     InlineCode,
     LineBreak,
     Link,
+    MathSpan,
     RawText,
     Strikethrough,
     Strong,
@@ -32,6 +33,8 @@ _TAG_LENGTH = 20
 """Characters of an element's tags, for that account, without its attributes."""
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
+
+_CODE_TAGS = frozenset({"code", "tt"})
 
 _STRESSES: Mapping[str, type[Emphasis] | type[Strong] | type[Strikethrough]] = {
     "b": Strong,
@@ -135,8 +138,11 @@ class Inlines:
             self.hard_break()
 
     def add(self, token: Token) -> None:
-        """Add a token that readers see."""
+        """Add a token that readers see; dollars around code are no math."""
         self._begin()
+        if isinstance(token, MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
+            marks = "$$" if token.display else "$"
+            token = RawText(f"{marks}{token.content}{marks}")
         self._frames[-1].add(token)
 
     def anchor(self, name: str) -> None:
@@ -256,7 +262,7 @@ def _element(element: OpenElement, children: list[Token]) -> Token:
         return _STRESSES[tag](children)
     if tag == "a":
         return Link(attributes["href"], children, title=attributes.get("title", ""))
-    if tag in {"code", "tt"}:
+    if tag in _CODE_TAGS:
         text = _code(children)
         return HtmlElement("code", attributes, children) if text is None else InlineCode(text)
     return HtmlElement(tag, attributes, children)

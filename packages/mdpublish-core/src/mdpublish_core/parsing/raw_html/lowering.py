@@ -49,7 +49,7 @@ from mdpublish_core.parsing.raw_html.inlines import OpenElement, Parent
 from mdpublish_core.parsing.raw_html.stack import Stack
 from mdpublish_core.parsing.raw_html.survey import Survey
 from mdpublish_core.parsing.raw_html.tags import LOST_TAGS, Piece, Tag, Text
-from mdpublish_core.urls import is_safe_url
+from mdpublish_core.urls import holds_picture, is_safe_url
 
 # Distinct unknown elements that an author is told of; who reads that many mistakes has seen what is wrong.
 _UNKNOWN_NAMED = 20
@@ -344,7 +344,7 @@ class Lowering:
     def _address(self, tag: Tag, attribute: str) -> str | None:
         """Return the address in an attribute, if there is one and it is safe."""
         url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
-        if is_safe_url(url):
+        if is_safe_url(url) or (attribute == "src" and holds_picture(url)):
             return url or None
         self.notices.append(unsafe_url(url, self._stack.line))
         return None
