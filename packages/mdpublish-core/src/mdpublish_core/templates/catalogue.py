@@ -5,8 +5,8 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 
-from mdpublish_core.errors import UnknownCategory, UnknownTemplate
-from mdpublish_core.templates.theme import CATEGORIES, Category, Template, read_theme
+from mdpublish_core.errors import InvalidTheme, UnknownCategory, UnknownTemplate
+from mdpublish_core.templates.theme import CATEGORIES, MOST_FILE_BYTES, Category, Template, read_theme
 
 
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
@@ -35,7 +35,13 @@ def load_template(path: str | PathLike[str]) -> Template:
     Raises `InvalidTheme` where the file says something it may not say, and `OSError` where it cannot be read.
     """
     file = Path(path)
-    return read_theme(file.read_text("utf-8"), str(file))
+    with file.open("rb") as opened:
+        content = opened.read(MOST_FILE_BYTES + 1)  # whatever comes after cannot make it valid
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidTheme(str(file), "file", f"not UTF-8: byte {error.start + 1} cannot be read") from None
+    return read_theme(text, str(file))
 
 
 @cache

@@ -1,12 +1,16 @@
-"""A template bound to a theme mode: the stylesheet that a fragment or a page carries."""
+"""A template bound to a theme mode: the stylesheet that a fragment or a page carries, and the rules for other readers.
 
-from dataclasses import asdict, dataclass
+The order of rules is that of their power: the base, the variants, what is for the web alone, and the theme's own.
+"""
+
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
-from mdpublish_core.templates.stylesheet import compiled
-from mdpublish_core.templates.theme import Template
+from mdpublish_core.templates.colours import callout_grounds, on_accent
+from mdpublish_core.templates.stylesheet import Rule, compiled, rules
+from mdpublish_core.templates.theme import Stacks, Template
 
 ThemeMode = Literal["light", "dark"]
 
@@ -16,18 +20,46 @@ PageWidth = Literal["standard", "wide", "full"]
 
 PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
+Reader = Literal["web", "email", "docs", "word"]
+"""Who reads the output, as far as that decides which fonts to ask for."""
+
+HeadingMarks = Literal["none", "hashes", "numbers"]
+"""What stands before the text of headings."""
+
 # How much wider than the template's measure a wide page is: room for tables and code, yet text that can be read.
 _WIDE = 1.6
+
+# The greatest size of h1 on a narrow screen, in text sizes, so that words of a dozen letters stay whole.
+_LARGEST_ON_PHONES = 1.9
+
+# The size of code beside text: a monospace of the same size looks larger. Where all is monospace, all is of one size.
+_CODE_SIZE = 0.88
+
+# The gap around blocks that are no text, in gaps between paragraphs.
+_BLOCK_GAPS = 1.5
+
+_HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "numbers"}
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The rules of one template in one theme mode; each is under the class `scope`."""
+    """One template in one theme mode; each rule of `css` is under the class `scope`.
+
+    `heading_marks` says what the renderer writes before the text of headings. `rule_text` is what it writes as a paragraph
+    of the class `rule` for a thematic break, None where that is a rule.
+    """
 
     template: Template
     theme_mode: ThemeMode
     scope: str
-    css: str
+    css: str = field(repr=False, compare=False)
+    heading_marks: HeadingMarks = field(compare=False)
+    rule_text: str | None = field(compare=False)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that every destination applies, with the fonts of mails."""
+        return rules_for(self.template, self.theme_mode, "email")
 
 
 @lru_cache(maxsize=256)
@@ -36,7 +68,15 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
     if theme_mode not in THEME_MODES:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
     scope = f"mdpublish-{template.id}-{theme_mode}"
-    return Style(template, theme_mode, scope, compiled(_files(template), _values(template, theme_mode), scope))
+    files = (*_files(template), "web", *(f"{name}.web" for name in _files(template)[1:]))
+    return Style(
+        template=template,
+        theme_mode=theme_mode,
+        scope=scope,
+        css=compiled(files, values_of(template, theme_mode), scope, f"{template.css}\n{template.web_css}"),
+        heading_marks=_HEADING_MARKS.get(template.variants.h1, "none"),
+        rule_text=template.ornament if template.variants.rule == "asterism" else None,
+    )
 
 
 @lru_cache(maxsize=256)
@@ -47,28 +87,57 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth) -
     style = bind(template, theme_mode)
     measure = template.type.measure
     widths = {"standard": f"{measure}em", "wide": f"{measure * _WIDE:.4g}em", "full": "none"}
-    values = {**_values(template, theme_mode), "page_width": widths[page_width]}
-    return f"{style.css}\n{compiled(('page',), values, style.scope)}"
+    values = {**values_of(template, theme_mode), "page_width": widths[page_width]}
+    frame = ("page",) if theme_mode == "light" else ("page", "page-dark")
+    return f"{style.css}\n{compiled(frame, values, style.scope)}"
+
+
+@lru_cache(maxsize=512)
+def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
+    """Return the rules that every destination applies, without those for the web alone, with a reader's fonts."""
+    return rules(_files(template), values_of(template, theme_mode, reader), template.css)
+
+
+def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
+    """Return what the `$names` of the stylesheets stand for."""
+    colours = template.light if theme_mode == "light" else template.dark
+    roles = asdict(colours)
+    del roles["chart"]
+    type_ = template.type
+    monospaced = template.fonts.web.body[-1] == "monospace"
+    return {
+        **roles,
+        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colours).items()},
+        "on_accent": on_accent(colours),
+        **_fonts(template, reader),
+        **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
+        "h1_small": _em(min(type_.scale[0], _LARGEST_ON_PHONES)),
+        "code_size": _em(1 if monospaced else _CODE_SIZE),
+        "size": f"{type_.size:.4g}px",
+        "leading": f"{type_.leading:.4g}",
+        "measure": _em(type_.measure),
+        "rhythm": _em(type_.rhythm),
+        "gap": _em(type_.rhythm * _BLOCK_GAPS),
+        "weight": str(type_.weight),
+        "tracking": _em(type_.tracking),
+        "theme_mode": theme_mode,
+    }
 
 
 def _files(template: Template) -> tuple[str, ...]:
     return ("base", *(f"{element}-{variant}" for element, variant in asdict(template.variants).items()))
 
 
-def _values(template: Template, theme_mode: ThemeMode) -> dict[str, str]:
-    """Return what the `$names` of the stylesheets stand for."""
-    colours = template.light if theme_mode == "light" else template.dark
-    fonts = asdict(template.fonts)
-    sizes = {f"h{level}_size": f"{size:.4g}em" for level, size in enumerate(template.type.scale, start=1)}
-    return {
-        **asdict(colours),
-        **sizes,
-        **{f"{role}_font": ",".join(_quoted(family) for family in families) for role, families in fonts.items()},
-        "size": f"{template.type.size:.4g}px",
-        "leading": f"{template.type.leading:.4g}",
-        "theme_mode": theme_mode,
-    }
+def _fonts(template: Template, reader: Reader) -> dict[str, str]:
+    fonts = getattr(template.fonts, reader)
+    if isinstance(fonts, Stacks):
+        return {f"{purpose}_font": ",".join(map(_quoted, stack)) for purpose, stack in asdict(fonts).items()}
+    return {f"{purpose}_font": _quoted(family) for purpose, family in asdict(fonts).items()}
 
 
 def _quoted(family: str) -> str:
     return f'"{family}"' if " " in family else family
+
+
+def _em(length: float) -> str:
+    return f"{length:.4g}em" if length else "0"

@@ -1,0 +1,187 @@
+"""What declarations come to: shorthands taken apart, values inherited, lengths in pixels, and a `style` attribute written.
+
+Only what the small grammar of our stylesheets allows is known here (see `stylesheet`); lengths there are in px, em, % or
+without a unit. Nothing is known of what a browser gives an element without any rule: the stylesheets say all of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+INHERITED = frozenset(
+    {
+        "border-collapse",
+        "color",
+        "font-family",
+        "font-size",
+        "font-style",
+        "font-variant",
+        "font-weight",
+        "letter-spacing",
+        "line-height",
+        "list-style-type",
+        "text-align",
+        "text-decoration",
+        "text-indent",
+        "text-transform",
+    }
+)
+"""The properties that an element has from its parent. Decoration is not one in CSS, but is drawn below as if it were."""
+
+INITIAL: Mapping[str, str] = {
+    "background-color": "transparent",
+    "font-style": "normal",
+    "font-variant": "normal",
+    "font-weight": "400",
+    "letter-spacing": "normal",
+    "text-decoration": "none",
+    "text-indent": "0",
+    "text-transform": "none",
+    "vertical-align": "baseline",
+}
+"""What properties are that no rule sets, where a destination has to ask."""
+
+_SIDES = ("top", "right", "bottom", "left")
+
+# Which of one to four values is whose, in CSS's order of sides.
+_SHARES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
+
+_EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
+_NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
+
+_WEIGHTS = {"normal": "400", "bold": "700"}
+
+
+def declarations_of(text: str) -> dict[str, str]:
+    """Return the declarations of a rule by property, `margin`, `padding` and `border` as their four sides."""
+    declared: dict[str, str] = {}
+    for declaration in text.split(";"):
+        name, colon, value = declaration.partition(":")
+        if colon:
+            declared.update(_longhands(name.strip().lower(), value.strip()))
+    return declared
+
+
+def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
+    if name in {"margin", "padding"}:
+        values = value.split()
+        for side, share in zip(_SIDES, _SHARES[len(values)], strict=True):
+            yield f"{name}-{side}", values[share]
+    elif name == "border":
+        for side in _SIDES:
+            yield f"border-{side}", value
+    elif name == "font-weight":
+        yield name, _WEIGHTS.get(value, value)
+    else:
+        yield name, value
+
+
+@dataclass(frozen=True)
+class Computed:
+    """What an element has of each property: lengths in px where they were in em, decorations with its parents'.
+
+    `items` are the properties with their values, sorted; `font_size` is in px.
+    """
+
+    items: tuple[tuple[str, str], ...]
+    font_size: float
+
+    @cached_property
+    def values(self) -> Mapping[str, str]:
+        """The properties with their values."""
+        return dict(self.items)
+
+    def get(self, name: str) -> str:
+        """Return the value of a property, its initial one where no rule sets it; "0" for a length or a border."""
+        return self.values.get(name) or INITIAL.get(name, "0")
+
+    def px(self, name: str) -> float:
+        """Return a length in px; 0 where it is none, or relative to something that is not known here."""
+        value = self.values.get(name, "0")
+        return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
+
+    @classmethod
+    def of(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
+        """Return what declarations come to in an element below `parent`; the root has 16 px where no rule says more."""
+        inherited = parent.values if parent else {}
+        size = _font_size(declared.get("font-size", "1em"), parent.font_size if parent else 16.0)
+        values = {name: value for name, value in inherited.items() if name in INHERITED}
+        for name, value in declared.items():
+            values[name] = _resolved(name, value, size)
+        values["font-size"] = px(size)
+        if not _NUMBER.fullmatch(values.get("line-height", "1")):
+            values["line-height"] = _factor(values["line-height"], size)
+        if parent and "text-decoration" in declared:
+            values["text-decoration"] = _decorations(values["text-decoration"], inherited.get("text-decoration"))
+        return cls(tuple(sorted(values.items())), size)
+
+
+def px(length: float) -> str:
+    """Return a length in CSS pixels, to a hundredth; zero has no unit."""
+    return f"{length:.2f}".rstrip("0").rstrip(".") + "px" if abs(length) >= 0.005 else "0"
+
+
+def pt(length: float) -> str:
+    """Return a length of so many CSS pixels in points, to a tenth, of which a pixel is three quarters."""
+    points = f"{length * 0.75:.1f}".removesuffix(".0")
+    return "0" if points in {"0", "-0"} else f"{points}pt"
+
+
+def in_points(value: str) -> str:
+    """Return a value whose lengths in px are given in pt."""
+    return re.sub(r"(-?[\d.]+)px\b", lambda length: pt(float(length[1])), value)
+
+
+def style(declared: Iterable[tuple[str, str]]) -> str:
+    """Return declarations as the value of a `style` attribute, sides that all are there as one shorthand."""
+    values = dict(declared)
+    written: list[str] = []
+    for name, value in values.items():
+        group, _, side = name.rpartition("-")
+        sides = [values.get(f"{group}-{each}") for each in _SIDES] if group in {"margin", "padding", "border"} else []
+        if not sides or None in sides or (group == "border" and len(set(sides)) > 1):
+            written.append(f"{name}:{value}")
+        elif side == "top":
+            written.append(f"{group}:{_shortest([each or '0' for each in sides])}")
+    return ";".join(written)
+
+
+def _shortest(sides: list[str]) -> str:
+    top, right, bottom, left = sides
+    if left != right:
+        return " ".join(sides)
+    if top != bottom:
+        return f"{top} {right} {bottom}"
+    return top if top == right else f"{top} {right}"
+
+
+def _font_size(value: str, parent: float) -> float:
+    if value.endswith("em"):
+        return float(value.removesuffix("em")) * parent
+    if value.endswith("%"):
+        return float(value.removesuffix("%")) * parent / 100
+    return float(value.removesuffix("px"))
+
+
+def _resolved(name: str, value: str, font_size: float) -> str:
+    if name == "font-family" or "em" not in value:
+        return value
+    return _EM.sub(lambda length: px(float(length[1]) * font_size), value)
+
+
+def _factor(line_height: str, font_size: float) -> str:
+    """Return a line height that is a length or a percentage as a factor of the font size, to a hundredth."""
+    pixels = (
+        font_size * float(line_height[:-1]) / 100
+        if line_height.endswith("%")
+        else float(line_height.removesuffix("px"))
+    )
+    return f"{pixels / font_size:.4g}" if font_size else "1"
+
+
+def _decorations(own: str, inherited: str | None) -> str:
+    if not inherited or inherited == "none":
+        return own
+    return inherited if own in {"none", inherited} else f"{inherited} {own}"

@@ -1,0 +1,316 @@
+"""Colours: their measure by WCAG, their mixing in OKLCH, and the roles that a theme leaves to be derived.
+
+OKLCH tells a colour by lightness, chroma and hue as eyes see them (https://bottosson.github.io/posts/oklab/), so that a
+colour can be made lighter without becoming another one, and eight hues can be equally strong.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+Oklch = tuple[float, float, float]
+"""Lightness 0 to 1, chroma from 0, hue in degrees."""
+
+READABLE = 4.5
+"""The least contrast of text: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
+
+VISIBLE = 3.0
+"""The least contrast of what is no text but has a meaning: https://www.w3.org/TR/WCAG22/#non-text-contrast"""
+
+CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
+CODE_ROLES = (
+    *("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted"),
+)
+
+# What the kinds of callouts, and roles in code, mean to most readers as a hue; a keyword has the template's own.
+_HUES: Mapping[str, float] = {"note": 255, "tip": 150, "important": 305, "warning": 70, "caution": 25}
+_CODE_HUES: Mapping[str, float] = {
+    "string": 145,
+    "number": 60,
+    "constant": 345,
+    "function": 265,
+    "type": 200,
+    "attribute": 85,
+    "inserted": 150,
+    "deleted": 25,
+}
+
+# How far a hue of code is turned towards that of the accent, so that the two look like one palette.
+_HARMONY = 15.0
+
+# Below this chroma a colour is a grey, whose hue means nothing.
+_GREY = 0.03
+
+# Lightness of a derived colour on a light ground and on a dark one: readable there, and far from the text's own.
+_LIGHTNESS = {False: 0.5, True: 0.78}
+
+# Two kinds of lightness for charts, on a light ground and on a dark one, so that neighbouring hues differ in both.
+_CHART_LIGHTNESS = {False: (0.63, 0.44), True: (0.64, 0.82)}
+_CHART_CHROMA = 0.14
+_CHART_HUES = (0, 180, 90, 270, 45, 225, 135, 315)
+
+# The hue and strength of a marker pen.
+_MARKER_HUE = 95
+_MARKER_SHARES = (0.4, 0.32, 0.24, 0.16, 0.08)
+
+# The ground of a callout: the least chroma with which its hue is seen, and shares of the kind's colour in it, tried from
+# the strongest down until all text can be read.
+_TINT_CHROMA = 0.02
+_TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
+
+
+@dataclass(frozen=True, slots=True)
+class Colours:
+    """Colour roles of one theme mode, each as `#rrggbb`; `docs/reference/themes.md` says what each colours."""
+
+    background: str
+    text: str
+    muted: str
+    accent: str
+    link: str
+    surface: str
+    rule: str
+    heading: str
+    mark: str
+    note: str
+    tip: str
+    important: str
+    warning: str
+    caution: str
+    code_background: str
+    code_text: str
+    comment: str
+    keyword: str
+    string: str
+    number: str
+    constant: str
+    function: str
+    type: str
+    attribute: str
+    inserted: str
+    deleted: str
+    chart: tuple[str, ...]
+
+
+ROLES = tuple(entry.name for entry in fields(Colours))
+REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "rule")
+CHART_COLOURS = 8
+
+
+def derived(given: Mapping[str, Any], code_variant: str) -> Colours:
+    """Return all roles of a theme mode from those that its file gives.
+
+    `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on.
+    """
+    roles = {"heading": given["text"], **_of_code_ground(given, code_variant), **given}
+    grounds = (roles["background"], roles["surface"])
+    accent = oklch(roles["accent"])
+    for kind, hue in _HUES.items():
+        if kind not in roles:
+            roles[kind] = _readable((_lightness(grounds[0]), 0.13, hue), grounds)
+    for role, hue in {"keyword": accent[2], **_CODE_HUES}.items():
+        if role not in roles:
+            roles[role] = _of_code(hue, accent, roles["code_background"])
+    roles.setdefault("comment", nudged(roles["muted"], roles["code_background"], READABLE))
+    roles.setdefault("mark", _marker(roles))
+    roles.setdefault("chart", _chart(roles["accent"], roles["background"]))
+    return Colours(**roles)
+
+
+def callout_grounds(colours: Colours) -> dict[str, str]:
+    """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read."""
+    grounds = {}
+    for kind in CALLOUT_KINDS:
+        ink: str = getattr(colours, kind)
+        tints = (_tinted(colours.background, ink, share) for share in _TINTS)
+        written = (ink, colours.text, colours.heading, colours.muted, colours.link)
+        grounds[kind] = next((tint for tint in tints if _carries(tint, written)), colours.background)
+    return grounds
+
+
+def on_accent(colours: Colours) -> str:
+    """Return which of the background and the text is read better on the accent."""
+    return max((colours.background, colours.text), key=lambda colour: contrast(colour, colours.accent))
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, 1 to 21.
+
+    https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+    """
+    lighter, darker = luminance(one), luminance(other)
+    if lighter < darker:
+        lighter, darker = darker, lighter
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance, 0 to 1.
+
+    https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
+    """
+    red, green, blue = _linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def nudged(colour: str, ground: str, ratio: float) -> str:
+    """Return the colour, made lighter or darker by no more than it takes to have this contrast on the ground.
+
+    Where neither is enough, the end of the scale that comes closest is returned, which is black or white.
+    """
+    if contrast(colour, ground) >= ratio:
+        return colour
+    lightness, chroma, hue = oklch(colour)
+    away = "#ffffff" if luminance(colour) >= luminance(ground) else "#000000"
+    ends = (away, "#000000" if away == "#ffffff" else "#ffffff")
+    best = next(
+        (end for end in ends if contrast(end, ground) >= ratio), max(ends, key=lambda end: contrast(end, ground))
+    )
+    near, end = lightness, luminance(best)
+    for _ in range(10):
+        middle = (near + end) / 2
+        tried = from_oklch((middle, chroma, hue))
+        if contrast(tried, ground) >= ratio:
+            end, best = middle, tried
+        else:
+            near = middle
+    return best
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """Return `one` with so much of `other` in it, 0 to 1, mixed in OKLab."""
+    (first, a, b), (second, c, d) = _oklab(one), _oklab(other)
+    return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
+
+
+def difference(one: str, other: str) -> float:
+    """Return how far apart two colours are in OKLab; about 0.02 is just to be seen."""
+    return math.dist(_oklab(one), _oklab(other))
+
+
+def oklch(colour: str) -> Oklch:
+    """Return a colour's lightness, chroma and hue."""
+    lightness, a, b = _oklab(colour)
+    return lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
+
+
+def from_oklch(colour: Oklch) -> str:
+    """Return the colour as `#rrggbb`, with less chroma where the screen's gamut has none so strong."""
+    lightness, chroma, hue = colour
+    cos, sin = math.cos(math.radians(hue)), math.sin(math.radians(hue))
+    while True:
+        red, green, blue = _rgb(lightness, chroma * cos, chroma * sin)
+        if chroma < 0.004 or (min(red, green, blue) >= -0.001 and max(red, green, blue) <= 1.001):
+            return _hex(red, green, blue)
+        chroma *= 0.9
+
+
+def _of_code_ground(given: Mapping[str, Any], code_variant: str) -> dict[str, str]:
+    """Return the ground and the text of blocks of code, where the theme gives neither."""
+    if "code_background" in given:
+        ground = given["code_background"]
+    elif code_variant == "inverse" and not is_dark(given["background"]):
+        ground = given["text"]
+    elif code_variant == "inverse":
+        ground = mixed(given["background"], "#000000", 0.5)
+    else:
+        ground = given["background" if code_variant == "bare" else "surface"]
+    fits = contrast(given["text"], ground) >= READABLE
+    return {"code_background": ground, "code_text": given["text"] if fits else given["background"]}
+
+
+def _of_code(hue: float, accent: Oklch, ground: str) -> str:
+    _, chroma, towards = accent
+    if chroma >= _GREY:
+        turn = (towards - hue + 180) % 360 - 180
+        hue += max(-_HARMONY, min(_HARMONY, turn))
+    # The quieter the accent, the quieter the code.
+    return _readable((_lightness(ground), max(0.04, min(0.13, chroma)), hue), (ground,))
+
+
+def _chart(accent: str, background: str) -> tuple[str, ...]:
+    lightness, chroma, hue = oklch(accent)
+    if chroma < _GREY:
+        hue = _HUES["note"]
+    first, second = _CHART_LIGHTNESS[is_dark(background)]
+    # The accent itself comes first; its neighbours in hue get the lightness that is further from its own.
+    odd, even = (first, second) if abs(lightness - first) > abs(lightness - second) else (second, first)
+    others = (
+        (odd if turn % 90 else even, max(_CHART_CHROMA, chroma * 0.8), hue + turn) for turn in _CHART_HUES if turn
+    )
+    return tuple(nudged(colour, background, VISIBLE) for colour in (accent, *map(from_oklch, others)))
+
+
+def _marker(roles: Mapping[str, str]) -> str:
+    pen = from_oklch((0.9 if not is_dark(roles["background"]) else 0.6, 0.17, _MARKER_HUE))
+    tints = (mixed(roles["background"], pen, share) for share in _MARKER_SHARES)
+    return next((tint for tint in tints if _carries(tint, (roles["text"],))), roles["surface"])
+
+
+def _tinted(ground: str, ink: str, share: float) -> str:
+    """Return a ground with the hue of `ink`; mixed with it, a blue ground and a yellow ink would make grey."""
+    (lightness, own, _), (inked, chroma, hue) = oklch(ground), oklch(ink)
+    if chroma < _GREY:
+        return mixed(ground, ink, share)
+    return from_oklch((lightness + (inked - lightness) * share, max(own, _TINT_CHROMA, 1.8 * chroma * share), hue))
+
+
+def _readable(colour: Oklch, grounds: Iterable[str]) -> str:
+    made = from_oklch(colour)
+    for ground in grounds:
+        made = nudged(made, ground, READABLE)
+    return made
+
+
+def _carries(ground: str, written: Iterable[str]) -> bool:
+    return all(contrast(colour, ground) >= READABLE for colour in written)
+
+
+def is_dark(ground: str) -> bool:
+    """Tell whether white is read better on the ground than black."""
+    return luminance(ground) < 0.18
+
+
+def _lightness(ground: str) -> float:
+    return _LIGHTNESS[is_dark(ground)]
+
+
+_EXPANDED = tuple(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256))
+
+
+def _linear(colour: str) -> tuple[float, float, float]:
+    value = int(colour[1:], 16)
+    return _EXPANDED[value >> 16], _EXPANDED[value >> 8 & 255], _EXPANDED[value & 255]
+
+
+def _oklab(colour: str) -> tuple[float, float, float]:
+    red, green, blue = _linear(colour)
+    long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+    medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+    short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+    return (
+        0.2104542553 * long + 0.7936177850 * medium - 0.0040720468 * short,
+        1.9779984951 * long - 2.4285922050 * medium + 0.4505937099 * short,
+        0.0259040371 * long + 0.7827717662 * medium - 0.8086757660 * short,
+    )
+
+
+def _rgb(lightness: float, a: float, b: float) -> tuple[float, float, float]:
+    """Return sRGB channels, 0 to 1 where the colour is in gamut."""
+    long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+    medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+    short = (lightness - 0.0894841775 * a - 1.2914855480 * b) ** 3
+    return (
+        _compressed(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short),
+        _compressed(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short),
+        _compressed(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short),
+    )
+
+
+def _compressed(channel: float) -> float:
+    return 1.055 * channel ** (1 / 2.4) - 0.055 if channel > 0.0031308 else 12.92 * channel
+
+
+def _hex(*channels: float) -> str:
+    return "#" + "".join(f"{round(255 * max(0.0, min(1.0, channel))):02x}" for channel in channels)

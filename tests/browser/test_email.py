@@ -1,0 +1,167 @@
+"""A mail as a client with a browser's engine shows it: its widths, its sizes of text, its links, and what its style adds."""
+
+import re
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import convert, list_templates
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from tests.browser.conftest import Opener
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
+
+TEMPLATES = [template.id for template in list_templates()]
+
+# A telephone, and a narrow reading pane.
+WIDTHS = (320, 600)
+
+# Stands for every picture that a README loads from elsewhere.
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"></svg>'
+
+# The sizes, in px, of the fonts of all text that is seen, but for what is smaller by its nature.
+SIZES = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const sizes = [];
+  while (walker.nextNode()) {
+    const holder = walker.currentNode.parentElement;
+    if (walker.currentNode.data.trim() && holder.checkVisibility() && !holder.closest("sup, sub, small, code, kbd, samp"))
+      sizes.push(parseFloat(getComputedStyle(holder).fontSize));
+  }
+  return sizes;
+}"""
+
+# The number of characters on each line of each paragraph that fills more than one line, its last line left out.
+CHARACTERS_A_LINE = """() => [...document.querySelectorAll("p")].flatMap(paragraph => {
+  const lines = new Map();
+  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const range = document.createRange();
+    for (let at = 0; at < walker.currentNode.length; at++) {
+      range.setStart(walker.currentNode, at);
+      range.setEnd(walker.currentNode, at + 1);
+      const bottom = Math.round(range.getBoundingClientRect().bottom / 8);
+      lines.set(bottom, (lines.get(bottom) || 0) + 1);
+    }
+  }
+  return [...lines.values()].slice(0, -1);
+})"""
+
+
+def show(
+    open_page: Opener, markdown: str, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light"
+) -> "Page":
+    return show_mail(
+        open_page, convert(markdown, destination="email", template=template, theme_mode=theme_mode).html, width
+    )
+
+
+def show_mail(open_page: Opener, mail: str, width: int) -> "Page":
+    page = open_page(width=width)
+    page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=PICTURE))
+    page.set_content(mail)
+    return page
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("template", TEMPLATES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_mail_never_scrolls_sideways(open_page: Opener, width: int, template: str, theme_mode: ThemeMode) -> None:
+    page = show(open_page, SPECIMEN, width=width, template=template, theme_mode=theme_mode)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_mails_of_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str], width: int) -> None:
+    for name, markdown in readmes.items():
+        page = show(open_page, markdown, width=width)
+
+        assert page.evaluate("document.documentElement.scrollWidth") == width, name
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_text_is_large_enough_to_read(open_page: Opener, width: int) -> None:
+    sizes = show(open_page, SPECIMEN, width=width).evaluate(SIZES)
+
+    assert min(sizes) >= 14
+    assert median(sizes) >= 15
+
+
+def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:
+    lines = show(open_page, SPECIMEN, width=320).evaluate(CHARACTERS_A_LINE)
+
+    assert median(lines) >= 30
+
+
+def test_lines_hold_no_more_than_eighty_characters(open_page: Opener) -> None:
+    lines = show(open_page, SPECIMEN, width=1280).evaluate(CHARACTERS_A_LINE)
+
+    assert 55 <= median(lines) <= 80
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+def test_ground_fills_the_window(open_page: Opener, theme_mode: ThemeMode) -> None:
+    page = show(open_page, "short", width=600, theme_mode=theme_mode)
+
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+    assert colour == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 20, 20)"}[theme_mode]
+
+
+def test_mail_is_right_without_its_style(open_page: Opener) -> None:
+    mail = convert(
+        "# Title\n\n" + "word " * 200 + "\n\n> [!NOTE]\n> a\n\n| a | b |\n|---|---|\n| c | d |", destination="email"
+    ).html
+    places = "() => ['h1', 'p', 'table table table', 'th'].map(name => document.querySelector(name).getBoundingClientRect().x)"
+
+    styled = show_mail(open_page, mail, 600).evaluate(places)
+    bare = show_mail(open_page, re.sub(r"<style>.*?</style>", "", mail, flags=re.DOTALL), 600).evaluate(places)
+
+    assert bare == styled
+
+
+def test_text_is_in_the_middle_of_a_wide_window(open_page: Opener) -> None:
+    page = show(open_page, "word " * 200, width=1280)
+
+    box = page.evaluate("(({left, right}) => [left, right])(document.querySelector('p').getBoundingClientRect())")
+
+    assert box[0] == pytest.approx(1280 - box[1], abs=1)
+
+
+def test_links_to_headings_and_notes_lead_there(open_page: Opener) -> None:
+    filler = "x\n\n" * 200
+    page = show(open_page, f"[down](#größe) a[^1]\n\n{filler}# Größe\n\n{filler}[^1]: note", width=600)
+
+    for text, selector in (("down", "h1"), ("1", "ol > li")):
+        page.evaluate("scrollTo(0, 0)")
+        page.click(f"a:text-is('{text}')")
+        assert page.evaluate(f"document.querySelector('{selector}').getBoundingClientRect().top") < 800
+
+
+@pytest.mark.parametrize("align", ["center", "right"])
+def test_picture_is_where_its_author_put_it(open_page: Opener, align: str) -> None:
+    page = show(
+        open_page, f'<p align="{align}"><img src="https://example.org/a.png" alt="a" width="100"></p>', width=600
+    )
+
+    place = page.evaluate("(({left, right}) => [left, right])(document.querySelector('img').getBoundingClientRect())")
+    text = page.evaluate(
+        "(({left, right}) => [left, right])(document.querySelector('img').closest('td').getBoundingClientRect())"
+    )
+
+    middle = (text[0] + text[1]) / 2 - 50
+    assert place[0] == pytest.approx({"center": middle, "right": text[1] - 100}[align], abs=1)
+
+
+def test_wide_picture_is_narrowed_to_the_window(open_page: Opener) -> None:
+    page = show(open_page, "![a](https://example.org/a.png)", width=320)
+
+    assert page.evaluate("document.querySelector('img').getBoundingClientRect().right") <= 320

@@ -1,0 +1,141 @@
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdpublish_core.templates.colours import (
+    CALLOUT_KINDS,
+    CODE_ROLES,
+    ROLES,
+    callout_grounds,
+    contrast,
+    derived,
+    difference,
+    from_oklch,
+    luminance,
+    mixed,
+    nudged,
+    oklch,
+)
+from mdpublish_core.templates.theme import Colours
+
+colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+
+
+@st.composite
+def palettes(draw: st.DrawFn) -> dict[str, str]:
+    """The required roles of a theme mode that can be read: a ground far from grey, and what is seen on it."""
+    hue = st.floats(0, 360)
+    dark = draw(st.booleans())
+    background = from_oklch(
+        (draw(st.floats(0, 0.3) if dark else st.floats(0.88, 1)), draw(st.floats(0, 0.04)), draw(hue))
+    )
+    text = nudged(from_oklch((0.9 if dark else 0.2, draw(st.floats(0, 0.1)), draw(hue))), background, 7)
+    surface = mixed(background, text, 0.04)
+    return {
+        "background": background,
+        "surface": surface,
+        "text": text,
+        "muted": nudged(nudged(draw(colours), background, 4.5), surface, 4.5),
+        "link": nudged(nudged(draw(colours), background, 4.5), surface, 4.5),
+        "accent": nudged(draw(colours), background, 3),
+        "rule": mixed(background, text, 0.2),
+    }
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == contrast("#ffffff", "#000000") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("colour", "lightness", "chroma", "hue"),
+    # As the specification's own examples convert: https://www.w3.org/TR/css-color-4/#ok-lab
+    [("#ff0000", 0.628, 0.2577, 29.2), ("#00ff00", 0.8664, 0.2948, 142.5), ("#0000ff", 0.452, 0.3132, 264.1)],
+)
+def test_oklch_is_that_of_css(colour: str, lightness: float, chroma: float, hue: float) -> None:
+    assert oklch(colour) == pytest.approx((lightness, chroma, hue), rel=2e-3)
+
+
+@given(colours)
+def test_colour_comes_back_from_oklch(colour: str) -> None:
+    assert difference(from_oklch(oklch(colour)), colour) < 0.004
+
+
+@given(st.floats(0.1, 1), st.floats(0, 0.5), st.floats(0, 360))
+def test_colour_outside_the_gamut_loses_chroma_not_lightness(lightness: float, chroma: float, hue: float) -> None:
+    assert oklch(from_oklch((lightness, chroma, hue)))[0] == pytest.approx(lightness, abs=0.02)
+
+
+@given(colours, colours, st.sampled_from([3.0, 4.5, 7.0]))
+def test_nudged_colour_has_the_contrast_where_there_is_one(colour: str, ground: str, ratio: float) -> None:
+    possible = max(contrast("#000000", ground), contrast("#ffffff", ground))
+
+    assert contrast(nudged(colour, ground, ratio), ground) >= min(ratio, possible)
+
+
+@given(colours, colours)
+def test_nudged_colour_keeps_its_hue(colour: str, ground: str) -> None:
+    made = oklch(nudged(colour, ground, 4.5))
+
+    if made[1] > 0.05:
+        turn = abs(made[2] - oklch(colour)[2])
+        assert min(turn, 360 - turn) < 8
+
+
+def test_colour_that_can_be_read_is_left_as_it_is() -> None:
+    assert nudged("#595959", "#ffffff", 4.5) == "#595959"
+
+
+def test_colour_is_nudged_no_further_than_needed() -> None:
+    assert contrast(nudged("#6272a4", "#282a36", 4.5), "#282a36") == pytest.approx(4.5, abs=0.06)
+    assert luminance(nudged("#6272a4", "#282a36", 4.5)) > luminance("#6272a4")
+
+
+def test_mixing_begins_and_ends_at_its_colours() -> None:
+    assert [mixed("#fbf6ea", "#9c3a24", share) for share in (0, 1)] == ["#fbf6ea", "#9c3a24"]
+
+
+@given(palettes(), st.sampled_from(["panel", "bare", "frame", "inverse"]))
+def test_derived_colours_can_be_read(given_roles: dict[str, str], code: str) -> None:
+    made = derived(given_roles, code)
+    grounds = callout_grounds(made)
+
+    for kind in CALLOUT_KINDS:
+        for ground in (made.background, made.surface, grounds[kind]):
+            assert contrast(getattr(made, kind), ground) >= 4.5, (kind, ground)
+        assert contrast(made.text, grounds[kind]) >= 4.5
+    for role in (*CODE_ROLES, "code_text"):
+        assert contrast(getattr(made, role), made.code_background) >= 4.5, role
+    assert contrast(made.text, made.mark) >= 4.5
+
+
+@given(palettes())
+def test_derived_chart_colours_can_be_seen_and_told_apart(given_roles: dict[str, str]) -> None:
+    made = derived(given_roles, "panel")
+
+    assert made.chart[0] == given_roles["accent"]
+    assert all(contrast(colour, made.background) >= 3 for colour in made.chart)
+    assert all(difference(one, other) >= 0.06 for one, other in combinations(made.chart, 2))
+
+
+@given(palettes(), st.dictionaries(st.sampled_from([role for role in ROLES if role != "chart"]), colours))
+def test_given_colours_are_never_changed(given_roles: dict[str, str], more: dict[str, str]) -> None:
+    roles = {**given_roles, **more}
+    made = derived(roles, "panel")
+
+    assert {role: getattr(made, role) for role in roles} == roles
+
+
+def test_roles_are_the_fields_of_colours() -> None:
+    assert tuple(Colours.__dataclass_fields__) == ROLES
+
+
+@pytest.mark.parametrize(
+    ("code", "ground"), [("panel", "#f4f4f4"), ("frame", "#f4f4f4"), ("bare", "#ffffff"), ("inverse", "#111111")]
+)
+def test_ground_of_code_follows_its_variant(code: str, ground: str) -> None:
+    roles = dict.fromkeys(("text", "muted", "accent", "link", "rule"), "#111111")
+
+    assert derived({**roles, "background": "#ffffff", "surface": "#f4f4f4"}, code).code_background == ground

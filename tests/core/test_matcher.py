@@ -1,0 +1,85 @@
+from collections.abc import Mapping
+
+import pytest
+
+from mdpublish_core.templates import matcher
+from mdpublish_core.templates.matcher import BadSelector, Sheet, selector_parts
+from mdpublish_core.templates.stylesheet import rules_of
+
+Declared = tuple[tuple[str, str], ...]
+
+
+def declared(_element: str, found: Mapping[str, str], _parent: Declared | None) -> Declared:
+    return tuple(found.items())
+
+
+def sheet(css: str) -> Sheet[Declared]:
+    return Sheet(rules_of(css), declared)
+
+
+def test_more_specific_rule_wins_whatever_the_order() -> None:
+    cursor = sheet(".a > p { color: #000001 } p { color: #000002 } p { color: #000003 }").cursor()
+
+    cursor.enter("&")
+    assert cursor.enter("p") == (("color", "#000003"),)
+    cursor.leave()
+    cursor.enter("div.a")
+    assert cursor.enter("p") == (("color", "#000001"),)
+
+
+def test_root_is_met_by_its_own_name_alone() -> None:
+    cursor = sheet("& { color: #000001 } * { width: 1px } & > p { margin-top: 1px } div p { width: 2px }").cursor()
+
+    assert cursor.enter("&") == (("color", "#000001"),)
+    assert dict(cursor.enter("p")) == {"width": "1px", "margin-top": "1px"}
+
+
+def test_siblings_are_met_in_their_order() -> None:
+    cursor = sheet("h1 + p { color: #000001 } h1 ~ p { width: 1px } p:first-child { width: 9px }").cursor()
+    found = []
+
+    cursor.enter("&")
+    for element in ("p", "h1", "p", "p"):
+        found.append(dict(cursor.enter(element)))
+        cursor.leave()
+
+    assert found == [{"width": "9px"}, {}, {"color": "#000001", "width": "1px"}, {"width": "1px"}]
+
+
+def test_last_child_is_what_the_writer_says() -> None:
+    cursor = sheet("p:last-child { margin-bottom: 0 }").cursor()
+
+    cursor.enter("&")
+    assert cursor.enter("p") == ()
+    cursor.leave()
+    assert cursor.enter("p", last=True) == (("margin-bottom", "0"),)
+
+
+def test_current_is_what_the_innermost_open_element_got() -> None:
+    cursor = sheet("p { width: 1px }").cursor()
+
+    cursor.enter("&")
+    cursor.enter("p")
+    cursor.enter("em")
+    assert cursor.current == ()
+    cursor.leave()
+    assert cursor.current == (("width", "1px"),)
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matcher, "MOST_ENTRIES", 50)
+    bounded = sheet("p { width: 1px }")
+    cursor = bounded.cursor()
+
+    for number in range(500):
+        assert cursor.enter(f"p.c{number}") == (("width", "1px"),)
+
+    assert bounded._entries <= 50
+
+
+@pytest.mark.parametrize(
+    "selector", ["", "p:hover", "p[a]", "#a", "p >", "> p", "p,q", "P", "p::before", "p:not(.a)", "p..a"]
+)
+def test_selector_outside_the_grammar_is_refused(selector: str) -> None:
+    with pytest.raises(BadSelector):
+        selector_parts(selector)

@@ -1,0 +1,124 @@
+"""Law: what the matcher finds for an element, while it is written, is what an inliner finds in the finished document.
+
+css-inline, in Rust, is the judge over all of the grammar; premailer is a second one where it orders rules as CSS does (it
+gives `:first-child` and `:last-child` no weight). Stylesheets and trees are generated, many rules for few words, so that
+most elements are met by several selectors.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+import css_inline
+import pytest
+from lxml import html as lxml_html
+from premailer import Premailer
+
+from mdpublish_core.templates.cascade import declarations_of
+from mdpublish_core.templates.matcher import Cursor, Sheet
+from mdpublish_core.templates.stylesheet import Rule, rules_of, scoped_css
+
+# No elements of HTML, so that a parser leaves each where it is.
+TYPES = ("xa", "xb", "xc", "xd")
+CLASSES = ("a", "b", "c")
+PROPERTIES = ("font-size", "margin-top", "padding-left", "text-indent", "width")
+LEAST_ELEMENTS = 40_000
+
+Declared = tuple[tuple[str, str], ...]
+
+
+@dataclass
+class Element:
+    """An element as the matcher is told of it, and what stands in it."""
+
+    name: str
+    children: list["Element"] = field(default_factory=list)
+
+
+def declared(_element: str, found: Mapping[str, str], _parent: Declared | None) -> Declared:
+    return tuple(sorted(found.items()))
+
+
+def a_selector(random: Random, *, places: bool) -> str:
+    compounds = []
+    for _ in range(random.randint(1, 4)):
+        compound = random.choice(("", "", "*", *TYPES)) + "".join(
+            f".{name}" for name in random.sample(CLASSES, random.choice((0, 0, 1, 1, 2)))
+        )
+        place = random.choice(("", "", "", ":first-child", ":last-child")) if places else ""
+        compounds.append((compound or random.choice(TYPES)) + place)
+    return "".join(
+        f"{random.choice((' ', '>', '+', '~')) if number else ''}{compound}"
+        for number, compound in enumerate(compounds)
+    )
+
+
+def a_stylesheet(random: Random, *, places: bool) -> tuple[Rule, ...]:
+    rules = []
+    for number in range(1, random.randint(2, 30)):
+        selectors = ",".join(a_selector(random, places=places) for _ in range(random.choice((1, 1, 2))))
+        properties = random.sample(PROPERTIES, random.randint(1, 3))
+        rules.append(f"{selectors} {{ {'; '.join(f'{name}: {number}px' for name in properties)} }}")
+    return tuple(rules_of("\n".join(rules)))
+
+
+def a_tree(random: Random, depth: int = 0) -> Element:
+    classes = random.sample(CLASSES, random.choice((0, 0, 1, 2)))
+    element = Element(".".join((random.choice(TYPES), *classes)))
+    if depth < 6:
+        element.children = [a_tree(random, depth + 1) for _ in range(random.choice((0, 1, 2, 3, 4)))]
+    return element
+
+
+def found(cursor: Cursor[Declared], element: Element, *, last: bool = False) -> Iterator[Declared]:
+    """Yield what the matcher finds for the elements, in the order in which a writer opens them."""
+    yield cursor.enter(element.name, last=last)
+    for number, child in enumerate(element.children, start=1):
+        yield from found(cursor, child, last=number == len(element.children))
+    cursor.leave()
+
+
+def written(element: Element) -> str:
+    name, *classes = element.name.split(".")
+    return f'<{name} class="{" ".join(classes)}">{"".join(map(written, element.children))}</{name}>'
+
+
+def styles_in(document: str) -> list[Declared]:
+    """Return the declarations of the elements of a document that was inlined, without those around our tree."""
+    tree = lxml_html.document_fromstring(document)
+    elements = [element for element in tree.iter() if element.tag in TYPES]
+    return [tuple(sorted(declarations_of(element.get("style", "")).items())) for element in elements]
+
+
+def cases(seed: str, *, places: bool) -> Iterator[tuple[str, str, list[Declared]]]:
+    """Yield stylesheets and documents, and what the matcher finds, until there are enough elements."""
+    random = Random(seed)
+    elements = 0
+    while elements < LEAST_ELEMENTS:
+        rules = a_stylesheet(random, places=places)
+        root = Element("&", [a_tree(random) for _ in range(3)])
+        _, *matched = found(Sheet(rules, declared).cursor(), root)
+        elements += len(matched)
+        yield scoped_css(rules, "scope"), f'<div class="scope">{"".join(map(written, root.children))}</div>', matched
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_css_inline_finds_the_same(seed: str) -> None:
+    inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
+
+    for css, body, matched in cases(seed, places=True):
+        inlined = inliner.inline(f"<html><head><style>{css}</style></head><body>{body}</body></html>")
+
+        assert styles_in(inlined) == matched, css
+
+
+def test_premailer_finds_the_same() -> None:
+    cases_of_few = cases("3", places=False)
+
+    for _ in range(25):
+        css, body, matched = next(cases_of_few)
+        premailer = Premailer(
+            f"<html><body>{body}</body></html>", css_text=[css], allow_network=False, include_star_selectors=True
+        )
+
+        assert styles_in(str(premailer.transform())) == matched, css
