@@ -1,0 +1,243 @@
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
+import pytest
+
+from mdpublish_core import highlighting
+from mdpublish_core.highlighting import CODE_ROLES, LONGEST_CODE, LONGEST_GAP, Highlighted, highlight
+from mdpublish_core.lexers import PROVEN, first_alias
+
+ODD_TEXTS = {
+    "empty lines around": "\n\n  a = 1\n\n\n",
+    "no line end": "a = 'b'",
+    "tabs": "\tif a:\n\t\tb\t= 1\n",
+    "controls": "a\0b\x01\x0b\x0c\x1b[0m\x7f\x85\r\n\rc\n",
+    "beyond ascii": "é漢😀\u2028\u202e\ufeff\xa0\u0301«\n",
+    "surrogates": "a\ud800'\udfff\n",
+    "marks": "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n" * 3,
+    "openers": '/* <!-- """ \'\'\' (* {- #{ ${ {{ {% <? <% r" @" %q( s/ [[ --[[ =begin\n<<EOF\n$ a\n>>> b\n```c#\nd\n',
+}
+
+
+def roles_of(content: str, language: str) -> dict[str, str | None]:
+    """Return the role of each piece, without white space around the text."""
+    return {text.strip(): role for role, text in highlight(content, language).pieces}
+
+
+@pytest.mark.parametrize("alias", sorted(PROVEN))
+def test_pieces_joined_are_the_code(alias: str) -> None:
+    for name, content in ODD_TEXTS.items():
+        highlighted = highlight(content, alias)
+
+        assert "".join(text for _, text in highlighted.pieces) == content, name
+        assert highlighted.problem is None, name
+        assert all(text for _, text in highlighted.pieces), name
+        assert all(first != second for (first, _), (second, _) in pairwise(highlighted.pieces)), name
+        assert {role for role, _ in highlighted.pieces} <= {None, *CODE_ROLES}, name
+
+
+def test_lexers_that_are_used_exist() -> None:
+    assert {alias: first_alias(alias) for alias in PROVEN} == {alias: alias for alias in PROVEN}
+
+
+@pytest.mark.parametrize("language", ["", "text", "Plain", "plaintext", "txt", "NONE", "output-of-make", "tree", " "])
+def test_code_of_no_known_language_is_plain(language: str) -> None:
+    assert highlight("def a():\n", language) == Highlighted(((None, "def a():\n"),))
+
+
+def test_no_code_has_no_pieces() -> None:
+    assert highlight("", "python") == Highlighted(())
+
+
+@pytest.mark.parametrize(
+    ("language", "alias"),
+    [
+        ("py", "python"),
+        ("Python3", "python"),
+        ("JS", "javascript"),
+        ("mjs", "javascript"),
+        ("C++", "cpp"),
+        ("hpp", "cpp"),
+        ("C#", "csharp"),
+        ("sh", "bash"),
+        ("zsh", "bash"),
+        ("shellscript", "bash"),
+        ("shell-session", "console"),
+        ("jsonc", "json"),
+        ("yml", "yaml"),
+        ("Dockerfile", "docker"),
+        ("rs", "rust"),
+        ("kt", "kotlin"),
+        ("tf", "terraform"),
+        (" html ", "html"),
+    ],
+)
+def test_language_may_be_called_by_another_name(language: str, alias: str) -> None:
+    content = 'if x: "a" // b\n# <c d="e">\n'
+
+    assert highlight(content, language) == highlight(content, alias)
+    assert first_alias(language.strip().lower()) == alias
+
+
+@pytest.mark.parametrize(
+    ("language", "content", "roles"),
+    [
+        (
+            "python",
+            '@cache\ndef area(self, r: float = 1.5) -> str:\n    """Doc."""\n    return f"{pi}a\\n" if not r else open(None)  # c',
+            {
+                "@cache": "attribute",
+                "def": "keyword",
+                "area": "function",
+                "1.5": "number",
+                '"""Doc."""': "string",
+                "not": "keyword",
+                "\\n": "constant",
+                "None": "constant",
+                "# c": "comment",
+            },
+        ),
+        ("python", "class A(B): pass\nfrom os import path\nrun(x)", {"A": "type", "os": "type", "run": "function"}),
+        (
+            "js",
+            "const a = /b+/g, c = true; // d\nclass E {} e.f(1)",
+            {
+                "const": "keyword",
+                "/b+/g": "string",
+                "true": "constant",
+                "// d": "comment",
+                "f": "function",
+                "1": "number",
+            },
+        ),
+        ("ts", "interface A { b: string }", {"interface": "keyword", "string": "type"}),
+        ("tsx", '<A b="c" />', {"A": "type", "b": "attribute", '"c"': "string"}),
+        (
+            "java",
+            "@Override\npublic int size() { return 'a'; }",
+            {"@Override": "attribute", "int": "type", "size": "function"},
+        ),
+        (
+            "c",
+            '#include <a.h>\nint main(void) { puts("b"); }',
+            {"<a.h>": "string", "main": "function", "puts": "function"},
+        ),
+        ("rust", "/// Doc\nfn a() { println!(1) }", {"/// Doc": "comment", "a": "function", "println!": "function"}),
+        ("php", "/** Doc */\nfunction a($b) { return null; }", {"/** Doc */": "comment", "function": "keyword"}),
+        ("go", "func Run(a int) {}", {"func": "keyword", "Run": "function", "int": "type"}),
+        ("ruby", "puts :a if true", {"puts": "constant", ":a": "constant", "if": "keyword"}),
+        ("bash", 'echo "$A" # b\nif true; then', {"echo": "constant", "# b": "comment", "if": "keyword"}),
+        ("console", "me@host:~/a$ echo 1\n2\n", {"me@host:~/a$": "comment", "echo": "constant", "2": None}),
+        ("sql", "SELECT a FROM b WHERE c = 'd' -- e", {"FROM": "keyword", "'d'": "string", "-- e": "comment"}),
+        ("html", '<p class="a">&amp;</p>', {"p": "type", "class": "attribute", '"a"': "string", "&amp;": "constant"}),
+        (
+            "html",
+            "<script>let a</script>\n<style>b { top: 1px }</style>",
+            {"let": "keyword", "top": "keyword", "1": "number"},
+        ),
+        ("css", "a { color: #fff; top: 1px }", {"a": "type", "color": "attribute", "#fff": "number", "1px": "number"}),
+        ("json", '{"a": [1, true, "b"]}', {'"a"': "attribute", "1": "number", "true": "constant", '"b"': "string"}),
+        ("yaml", "a: b\nc: |\n  d\n", {"a": "attribute", "b": "string", "d": "string"}),
+        ("toml", "a = 1979-05-27", {"a": "attribute", "1979-05-27": "number"}),
+        ("ini", "[a]\nb = c d ; e", {"[a]": "keyword", "b": "attribute", "c d": "string", "; e": "comment"}),
+        ("pycon", ">>> None\n... def\n1\n", {">>>": "comment", "None": "constant", "def": "keyword", "1": None}),
+        ("dockerfile", "FROM a AS b", {"FROM": "keyword", "AS": "keyword"}),
+        ("make", "all: a # b", {"all": "function", "# b": "comment"}),
+        ("tex", "\\a{b} % c", {"\\a": "keyword", "{b}": None, "% c": "comment"}),
+        ("markdown", "# A\n\n`b`\n", {"# A": "function", "`b`": "string"}),
+        (
+            "diff",
+            "@@ -1 +1 @@\n-a\n+b\n c\n",
+            {"@@ -1 +1 @@": "function", "-a": "deleted", "+b": "inserted", "c": None},
+        ),
+    ],
+)
+def test_tokens_have_roles(language: str, content: str, roles: dict[str, str | None]) -> None:
+    found = roles_of(content, language)
+
+    assert {text: found.get(text, "no such piece") for text in roles} == roles
+
+
+@pytest.mark.parametrize(
+    ("language", "content"),
+    [
+        ("markdown", "```js\nlet a\n```\n"),
+        ("rst", ".. code:: js\n\n    let a\n"),
+        ("http", "HTTP/1.1 200 OK\nContent-Type: text/javascript\n\nlet a\n"),
+    ],
+)
+def test_code_inside_is_of_no_other_language(language: str, content: str) -> None:
+    assert "let" not in roles_of(content, language)
+
+
+def test_body_of_a_request_may_be_json() -> None:
+    roles = roles_of('POST / HTTP/1.1\nHost: a\n\n{"a": null}', "http")
+
+    assert roles["null"] == "constant"
+
+
+def test_body_of_a_function_in_postgresql_is_sql() -> None:
+    roles = roles_of("CREATE FUNCTION a() AS $$ SELECT 1 $$ LANGUAGE csharp;", "postgres")
+
+    assert roles["SELECT"] == "keyword"
+
+
+def test_code_of_a_lexer_that_may_be_slow_is_plain() -> None:
+    assert highlight("a", "CSS+Mako") == Highlighted(
+        ((None, "a"),), "code in 'css+mako' is not highlighted: its lexer may take very long"
+    )
+
+
+def test_code_too_long_is_plain() -> None:
+    longest, longer = "é" * (LONGEST_CODE // 2), "é" * (LONGEST_CODE // 2) + "a"
+
+    assert highlight(longest, "json").problem is None
+    assert highlight(longer, "json") == Highlighted(
+        ((None, longer),), "code in 'json' is not highlighted: it has 50,001 bytes, more than 50,000"
+    )
+
+
+def test_code_with_much_white_space_is_plain() -> None:
+    wide, wider = f"a{' ' * LONGEST_GAP}b", f"a{' ' * LONGEST_GAP}\nb"
+
+    assert highlight(wide, "c").problem is None
+    assert highlight(wider, "c") == Highlighted(
+        ((None, wider),), "code in 'c' is not highlighted: it has 201 characters of white space in a row, more than 200"
+    )
+
+
+def test_code_that_takes_too_long_is_plain() -> None:
+    # Eight seconds, if it were not stopped.
+    content = '\\"' * 20_000
+
+    assert highlight(content, "js") == Highlighted(
+        ((None, content),), "code in 'js' is not highlighted: its lexer takes too long"
+    )
+
+
+def test_result_is_kept() -> None:
+    assert highlight("a = 1", "python") is highlight("a = 1", "Python")
+
+
+def test_results_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(highlighting, "KEPT_CHARACTERS", 10)
+    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+
+    first, second, third = (highlight(content, "json") for content in ("[1]", "[2]", "[3]"))
+    again = highlight("[1]", "json")
+    highlight("[4]", "json")
+
+    assert again is first
+    assert highlight("[3]", "json") is third
+    assert highlight("[2]", "json") is not second
+
+
+def test_threads_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    samples = [(content, alias) for content in ODD_TEXTS.values() for alias in sorted(PROVEN)[::4]]
+    alone = [highlight(*sample) for sample in samples]
+    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+
+    with ThreadPoolExecutor(8) as threads:
+        rounds = list(threads.map(lambda _: [highlight(*sample) for sample in samples], range(8)))
+
+    assert rounds == [alone] * 8
