@@ -1,0 +1,439 @@
+"""Destination `slack`: mrkdwn, for the text of a message or of a text object in Block Kit.
+
+What Slack has no word for becomes the nearest that it has: headings are bold lines, lists are signs and indentation,
+tables, figures and math their text in a fence or a code span, footnotes a list at the end. A link leads nowhere but where
+its author said, over http, https and mailto; a relative one, or one of another scheme, is a text with the address behind
+it. A quotation or a fence begins at the line's beginning, so those in an item are not indented; quotations in quotations are
+one; a fence interrupts the quotation that it stands in, where its lines would have the quotation's sign for code. An end of
+a line that only the source shows is a space.
+
+How Slack reads a line is `mrkdwn`'s.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mdpublish_core.destinations import plain_text
+from mdpublish_core.destinations.mrkdwn import (
+    BOLD,
+    ITALIC,
+    STRUCK,
+    Lines,
+    Mark,
+    Marks,
+    Span,
+    fence,
+    is_fence,
+    text_lines,
+    web_address,
+    whole_text,
+    with_mark,
+)
+from mdpublish_core.destinations.plain_text import is_block, runs
+from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.document import (
+    AutoLink,
+    BlockCode,
+    Callout,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FootnoteDefinition,
+    FootnoteReference,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    SetextHeading,
+    Strikethrough,
+    Strong,
+    Table,
+    TaskItem,
+    ThematicBreak,
+    Token,
+    text_of,
+)
+
+TEXT_OBJECT_CHARACTERS = 3_000
+"""The longest text of a text object: https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
+
+MESSAGE_CHARACTERS = 4_000
+"""The longest text that Slack recommends for a message: https://docs.slack.dev/reference/methods/chat.postMessage"""
+
+MOST_CHARACTERS = 40_000
+"""Where Slack cuts a message off: https://docs.slack.dev/reference/methods/chat.postMessage"""
+
+_BULLETS = ("•", "◦", "▪")
+_BOXES = {False: "☐", True: "☑"}
+_INDENTATION = " " * 4
+
+# A dozen: a rule that is seen as one, and that no phone breaks.
+_RULE = "─" * 12
+
+_CODE_ELEMENTS = frozenset({"code", "kbd", "samp", "tt"})
+_MARKED_ELEMENTS: Mapping[str, Mark] = {
+    "dt": BOLD,
+    "mark": BOLD,
+    "summary": BOLD,
+    "th": BOLD,
+    "cite": ITALIC,
+    "dfn": ITALIC,
+    "var": ITALIC,
+}
+_DENSE_ELEMENTS = frozenset({"dl", "table", "tbody", "tfoot", "thead", "tr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where blocks stand: what their lines begin with, and in how many lists."""
+
+    prefix: str = ""
+    lists: int = 0
+
+    @property
+    def inside(self) -> "Place":
+        """The place of an item's further lines."""
+        return Place(self.prefix + _INDENTATION, self.lists + 1)
+
+    def lines(self, lines: Iterable[str]) -> Lines:
+        """Return lines of text in this place."""
+        return [f"{self.prefix}{line}" if line else self.gap for line in lines]
+
+    @property
+    def gap(self) -> str:
+        """An empty line."""
+        return self.prefix.rstrip(" ")
+
+
+_QUOTED = Place("> ")
+
+
+def render(document: Document, setting: Setting) -> str:
+    """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
+    text = mrkdwn(document)
+    if problem := _length_problem(len(text)):
+        setting.notice("slack_length", problem)
+    return text
+
+
+def mrkdwn(document: Document) -> str:
+    """Return the document as mrkdwn, which ends in one newline."""
+    return whole_text([*blocks(document.children, Place()), "", *footnotes(document.footnote_definitions)])
+
+
+def _length_problem(characters: int) -> str | None:
+    if characters > MOST_CHARACTERS:
+        return f"{characters:,} characters: Slack cuts messages off behind {MOST_CHARACTERS:,}; send it in parts"
+    if characters > MESSAGE_CHARACTERS:
+        return f"{characters:,} characters: Slack advises at most {MESSAGE_CHARACTERS:,} a message; send it in parts"
+    if characters > TEXT_OBJECT_CHARACTERS:
+        return f"{characters:,} characters: a text object holds {TEXT_OBJECT_CHARACTERS:,}; send it as a message's text"
+    return None
+
+
+def blocks(tokens: Sequence[Token], place: Place, *, loose: bool = True) -> Lines:
+    """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
+    lines: Lines = []
+    for token in tokens:
+        add_lines(lines, BLOCKS[type(token)](token, place), place, loose=loose)
+    return lines
+
+
+def add_lines(lines: Lines, added: Lines, place: Place, *, loose: bool) -> None:
+    """Add a block's lines; no quotation goes on beside a fence."""
+    if lines and added and loose:
+        lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else place.gap)
+    lines.extend(added)
+
+
+def inlines(tokens: Iterable[Token], marks: Marks = ()) -> list[Span]:
+    """Return the spans of inlines that stand in marks."""
+    spans: list[Span] = []
+    for token in tokens:
+        spans.extend(INLINES[type(token)](token, marks))
+    return spans
+
+
+def in_one_line(spans: Iterable[Span]) -> list[Span]:
+    return [span._replace(text=span.text.replace("\n", " ")) if "\n" in span.text else span for span in spans]
+
+
+def heading(token: Heading | SetextHeading, place: Place) -> Lines:
+    return place.lines(text_lines(in_one_line(inlines(token.children, (BOLD,)))))
+
+
+def paragraph(token: Paragraph, place: Place) -> Lines:
+    return place.lines(text_lines(inlines(token.children)))
+
+
+def quote(token: Quote, place: Place) -> Lines:
+    return blocks(token.children, _QUOTED)
+
+
+def callout(token: Callout, place: Place) -> Lines:
+    title = _QUOTED.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
+    return [*title, *blocks(token.children, _QUOTED)]
+
+
+def list_(token: List, place: Place) -> Lines:
+    lines: Lines = []
+    for number, item in enumerate(token.children):
+        mark = _BULLETS[min(place.lists, len(_BULLETS) - 1)] if token.start is None else f"{token.start + number}."
+        if isinstance(item, TaskItem):
+            box = _BOXES[item.checked]
+            mark = box if token.start is None else f"{mark} {box}"
+        add_lines(lines, marked(mark, item.children, place, loose=token.loose), place, loose=token.loose)
+    return lines
+
+
+def marked(mark: str, children: Sequence[Token], place: Place, *, loose: bool) -> Lines:
+    """Return the lines of an item, with its mark before the text that it begins with, or else on a line of its own."""
+    inside = place.inside
+    lines = html_lines(children, inside, loose=loose)
+    if lines and children and _is_text(children[0]) and lines[0].startswith(inside.prefix):
+        return [f"{place.prefix}{mark} {lines[0].removeprefix(inside.prefix)}", *lines[1:]]
+    return [f"{place.prefix}{mark}", *lines]
+
+
+def _is_text(token: Token) -> bool:
+    """Tell whether what a token begins with may stand behind an item's mark."""
+    if isinstance(token, HtmlElement) and is_block(token):
+        return token.tag in {"div", "p", "summary"} and bool(token.children) and _is_text(token.children[0])
+    return isinstance(token, Paragraph | Heading | SetextHeading) or not is_block(token)
+
+
+def code_block(token: CodeFence | BlockCode | MathBlock, place: Place) -> Lines:
+    return fence(token.content)
+
+
+def figure(token: Figure, place: Place) -> Lines:
+    lines = place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
+    add_lines(lines, fence(token.content), place, loose=True)
+    return lines
+
+
+def table(token: Table, place: Place) -> Lines:
+    return fence("\n".join(line.rstrip() for line in plain_text.table(token)))
+
+
+def thematic_break(token: ThematicBreak, place: Place) -> Lines:
+    return place.lines([_RULE])
+
+
+def html_block(token: HtmlBlock, place: Place) -> Lines:
+    return place.lines(text_lines([Span(token.content)]))
+
+
+def html_element(token: HtmlElement, place: Place) -> Lines:
+    """Return the lines of an element among blocks."""
+    if token.tag in {"ol", "ul"}:
+        return list_element(token, place)
+    if token.tag == "tr" and not any(is_block(child) for cell in token.children for child in cell.children or ()):
+        return row_element(token, place)
+    mark = _MARKED_ELEMENTS.get(token.tag)
+    inside = replace(place, prefix=place.prefix + _INDENTATION) if token.tag == "dd" else place
+    return html_lines(token.children, inside, (mark,) if mark else (), loose=token.tag not in _DENSE_ELEMENTS)
+
+
+def html_lines(children: Sequence[Token], place: Place, marks: Marks = (), *, loose: bool) -> Lines:
+    """Return the lines of children that may be blocks, inlines, or some of each; `marks` are those of the inlines."""
+    lines: Lines = []
+    for run in runs(children):
+        is_blocks = is_block(run[0])
+        added = blocks(run, place, loose=loose) if is_blocks else place.lines(text_lines(inlines(run, marks)))
+        add_lines(lines, added, place, loose=loose)
+    return lines
+
+
+def list_element(token: HtmlElement, place: Place) -> Lines:
+    """Return the lines of a list that Markdown has no word for: numbered as it says, or with other things in it."""
+    lines: Lines = []
+    numbers = item_numbers(token)
+    bullet = _BULLETS[min(place.lists, len(_BULLETS) - 1)]
+    for child in token.children:
+        if isinstance(child, HtmlElement) and child.tag == "li":
+            mark = bullet if token.tag == "ul" else next(numbers)
+            add_lines(lines, marked(mark, child.children, place, loose=False), place, loose=False)
+        else:
+            add_lines(lines, html_lines([child], place.inside, loose=False), place, loose=False)
+    return lines
+
+
+def item_numbers(token: HtmlElement) -> Iterator[str]:
+    """Yield the numbers of an `ol` element's items, with a point."""
+    items = [child for child in token.children if isinstance(child, HtmlElement) and child.tag == "li"]
+    is_reversed = "reversed" in token.attributes
+    number = int(token.attributes.get("start", len(items) if is_reversed else 1))
+    for item in items:
+        number = int(item.attributes.get("value", number))
+        yield f"{_ordinal(number, token.attributes.get('type', '1'))}."
+        number += -1 if is_reversed else 1
+
+
+def _ordinal(number: int, kind: str) -> str:
+    """Return a number in the form of HTML's `type`; where letters and Roman numerals have none, browsers show digits."""
+    if kind in "aA" and number > 0:
+        letters = ""
+        while number:
+            number, letter = divmod(number - 1, 26)
+            letters = chr(ord(kind) + letter) + letters
+        return letters
+    if kind in "iI" and 0 < number < 4_000:
+        roman = _roman(number)
+        return roman if kind == "I" else roman.lower()
+    return str(number)
+
+
+def _roman(number: int) -> str:
+    hundreds = ("", "C", "CC", "CCC", "CD", "D", "DC", "DCC", "DCCC", "CM")
+    tens = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC")
+    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+    return "M" * (number // 1000) + hundreds[number // 100 % 10] + tens[number // 10 % 10] + ones[number % 10]
+
+
+def row_element(token: HtmlElement, place: Place) -> Lines:
+    """Return a row of a table that has no columns of its own width: its cells in one line."""
+    spans: list[Span] = []
+    for number, cell in enumerate(token.children):
+        if number:
+            spans.append(Span(" | "))
+        tag = cell.tag if isinstance(cell, HtmlElement) else ""
+        mark = _MARKED_ELEMENTS.get(tag)
+        spans.extend(in_one_line(inlines(cell.children or (), (mark,) if mark else ())))
+    return place.lines(text_lines(spans))
+
+
+def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
+    """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
+    lines: Lines = []
+    loose = any(len(note.children) > 1 for note in definitions)
+    for note in definitions:
+        add_lines(lines, marked(f"[{note.number}]", note.children, Place(), loose=True), Place(), loose=loose)
+    return lines
+
+
+def literal(token: RawText | HtmlSpan, marks: Marks) -> list[Span]:
+    return [Span(token.content, marks)]
+
+
+def code(token: InlineCode | MathSpan, marks: Marks) -> list[Span]:
+    return [Span(token.content, marks, code=True)]
+
+
+def footnote_reference(token: FootnoteReference, marks: Marks) -> list[Span]:
+    return [Span(plain_text.footnote_reference(token), marks)]
+
+
+def emphasis(token: Emphasis, marks: Marks) -> list[Span]:
+    return inlines(token.children, with_mark(marks, ITALIC))
+
+
+def strong(token: Strong, marks: Marks) -> list[Span]:
+    return inlines(token.children, with_mark(marks, BOLD))
+
+
+def strikethrough(token: Strikethrough, marks: Marks) -> list[Span]:
+    return inlines(token.children, with_mark(marks, STRUCK))
+
+
+def link(token: Link, marks: Marks) -> list[Span]:
+    """Return a link, or its inlines with the address behind them where Slack is to link nothing.
+
+    No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
+    """
+    spans = inlines(token.children, marks)
+    text = "".join([span.text for span in spans])
+    address = web_address(token.target)
+    if address is None:
+        return spans + _address_behind(text, token.target, marks)
+    visible = [span for span in spans if span.text.strip()]
+    shared = (
+        tuple(mark for mark in visible[0].marks if all(mark in span.marks for span in visible)) if visible else marks
+    )
+    is_code = bool(visible) and all(span.code for span in visible)
+    return [Span(text, shared, code=is_code, address=address)]
+
+
+def _address_behind(text: str, target: str, marks: Marks) -> list[Span]:
+    if not target or target.startswith("#") or target in (text, f"mailto:{text}"):
+        return []
+    return [Span(f"{' ' if text else ''}({' '.join(target.split())})", marks)]
+
+
+def auto_link(token: AutoLink, marks: Marks) -> list[Span]:
+    return [Span(token.content, marks, address=web_address(token.target))]
+
+
+def image(token: Image, marks: Marks) -> list[Span]:
+    """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
+    text = text_of(token)
+    address = web_address(token.src)
+    if address is None and not text and token.src[:5].lower() != "data:":
+        text = f"({' '.join(token.src.split())})" if token.src else ""
+    return [Span(text, marks, address=address)]
+
+
+def line_break(token: LineBreak, marks: Marks) -> list[Span]:
+    return [Span(" " if token.soft else "\n", marks)]
+
+
+def html_element_inline(token: HtmlElement, marks: Marks) -> list[Span]:
+    """Return the spans of an element among inlines."""
+    if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
+        return [Span(text_of(token), marks, code=True)]
+    mark = _MARKED_ELEMENTS.get(token.tag)
+    inner = with_mark(marks, mark) if mark else marks
+    spans: list[Span] = []
+    for child in token.children:
+        if is_block(child):
+            # No parser puts a block here; whoever built the tree sees its text.
+            spans.append(Span("\n".join(plain_text.BLOCKS[type(child)](child)), inner))
+        else:
+            spans.extend(INLINES[type(child)](child, inner))
+    return [Span("“", marks), *spans, Span("”", marks)] if token.tag == "q" else spans
+
+
+BLOCKS: Mapping[type[Token], Callable[[Any, Place], Lines]] = {
+    Heading: heading,
+    SetextHeading: heading,
+    Paragraph: paragraph,
+    Quote: quote,
+    Callout: callout,
+    List: list_,
+    CodeFence: code_block,
+    BlockCode: code_block,
+    Figure: figure,
+    MathBlock: code_block,
+    Table: table,
+    ThematicBreak: thematic_break,
+    HtmlBlock: html_block,
+    HtmlElement: html_element,
+}
+
+INLINES: Mapping[type[Token], Callable[[Any, Marks], list[Span]]] = {
+    RawText: literal,
+    Emphasis: emphasis,
+    Strong: strong,
+    Strikethrough: strikethrough,
+    InlineCode: code,
+    Link: link,
+    AutoLink: auto_link,
+    Image: image,
+    LineBreak: line_break,
+    MathSpan: code,
+    FootnoteReference: footnote_reference,
+    HtmlSpan: literal,
+    HtmlElement: html_element_inline,
+}

@@ -1,0 +1,591 @@
+"""Destination `slack`, construct by construct, and the reader that the laws trust.
+
+A zero-width space is written as a middle dot here.
+"""
+
+from collections.abc import Iterable
+from typing import get_args
+
+import pytest
+
+from mdpublish_core import parse
+from mdpublish_core.destinations import slack
+from mdpublish_core.destinations.plain_text import display_width
+from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.slack import mrkdwn, render
+from mdpublish_core.document import (
+    Block,
+    BlockCode,
+    Callout,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FootnoteDefinition,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    Inline,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    ListItem,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    Strikethrough,
+    Strong,
+    TableCell,
+    TableRow,
+    TaskItem,
+    Token,
+)
+from mdpublish_core.notices import Notice
+from mdpublish_core.templates import bind, get_template
+from tests.mrkdwn import ZERO_WIDTH_SPACE, read
+
+RULE = "─" * 12
+
+
+def dotted(message: str) -> str:
+    return message.replace(ZERO_WIDTH_SPACE, "·")
+
+
+def message_of(markdown: str) -> str:
+    return dotted(mrkdwn(parse(markdown)))
+
+
+def line_of(*inlines: Token) -> str:
+    return dotted(mrkdwn(Document([Paragraph(inlines)]))).removesuffix("\n")
+
+
+def names(classes: Iterable[type]) -> list[str]:
+    return sorted(cls.__name__ for cls in classes)
+
+
+def test_renderers_cover_every_token() -> None:
+    # These are written by what they stand in.
+    inside = {ListItem, TaskItem, TableRow, TableCell, FootnoteDefinition}
+
+    assert names(slack.BLOCKS) == names(set(get_args(Block)) - inside)
+    assert names(slack.INLINES) == names(get_args(Inline))
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("a & b \\< c \\> d", "a &amp; b &lt; c &gt; d"),
+        ("&lt; &amp;lt;", "&lt; &amp;lt;"),
+        ("`a & b < c > d`", "`a &amp; b &lt; c &gt; d`"),
+        ("```\n<!channel> & <b>\n```", "```\n&lt;!channel&gt; &amp; &lt;b&gt;\n```"),
+        ("\"quotes\" 'stay' %7C", "\"quotes\" 'stay' %7C"),
+    ],
+)
+def test_three_characters_are_escaped_and_no_other(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        "<!channel>",
+        "<!here>",
+        "<!everyone>",
+        "<!channel|channel>",
+        "<@U024BE7LH>",
+        "<@U024BE7LH|bob>",
+        "<#C024BE7LR>",
+        "<!subteam^SAZ94GDB8>",
+        "<!date^1392734382^{date}^https://a.example/|x>",
+        "<http://a.example|b>",
+    ],
+)
+@pytest.mark.parametrize(
+    "form", ["{}", "`{}`", "```\n{}\n```", "# {}", "| {} |\n|---|", "[x](a '{}')", "**{}**", "> {}"]
+)
+def test_control_sequences_of_an_author_are_inert(form: str, sequence: str) -> None:
+    markdown = form.format(sequence.replace("<", "&lt;") if "`" not in form else sequence)
+
+    for raw in (markdown, form.format(sequence)):
+        for strict in (True, False):
+            reading = read(mrkdwn(parse(raw, raw_html="escape")), strict=strict)
+
+            assert reading.mentions == ()
+            assert reading.strays == ()
+
+
+def test_raw_html_that_is_kept_is_shown_as_text() -> None:
+    tree = Document([HtmlBlock("<!channel>\n<b>"), Paragraph([HtmlSpan("<!here>"), RawText("x")])])
+
+    assert mrkdwn(tree) == "&lt;!channel&gt;\n&lt;b&gt;\n\n&lt;!here&gt;x\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@here, all", "@·here, all"),
+        ("@Channel @everyone @group", "@·Channel @·everyone @·group"),
+        ("mail@here.example @hereafter @bob #general", "mail@here.example @hereafter @bob #general"),
+    ],
+)
+def test_names_that_call_everybody_call_nobody(text: str, expected: str) -> None:
+    assert line_of(RawText(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("**bold** *em* ~~gone~~ `code`", "*bold* _em_ ~gone~ `code`"),
+        ("***both***", "_*both*_"),
+        ("**a *b* c**", "*a _b_ c*"),
+        ("~~a **b *c* d**~~", "~a *b _c_ d*~"),
+        ("**a** **b**", "*a* *b*"),
+        ("un*frigging*believable", "un·_frigging_·believable"),
+        ("**漢字**です", "*漢字*·です"),
+        ("**bold**~~gone~~", "*bold*·~gone~"),
+        ("(**a**, *b*.)", "(*a*, _b_.)"),
+        ("**Note:** x", "*Note:* x"),
+        ("`a`b", "`a`·b"),
+        ("**`a*b`**", "*`a*b`*"),
+        ("**use `a` now**", "*use `a` now*"),
+        ("**a  \nb** c", "*a*\n*b* c"),
+        ("**a\nb** c", "*a b* c"),
+        ("*a **b  \nc** d*", "_a *b*_\n_*c* d_"),
+    ],
+)
+def test_emphasis_stands_at_the_edges_of_words(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("inlines", "expected"),
+    [
+        ([Strong([RawText("a "), Strong([RawText("b")])])], "*a b*"),
+        ([RawText("x"), Strong([RawText(" a ")]), RawText("y")], "x *a* y"),
+        ([RawText("x"), Strong([RawText("\u00a0a")])], "x\u00a0*a*"),
+        ([RawText("x"), Strong([RawText("  ")]), RawText("y")], "x  y"),
+        ([RawText("x"), Strong([]), Emphasis([RawText("")]), RawText("y")], "xy"),
+        ([Strong([InlineCode("a"), LineBreak(soft=False), RawText("b")])], "*`a`*\n*b*"),
+        ([Strong([RawText("a")]), Strong([RawText("b")])], "*ab*"),
+        ([Strikethrough([RawText("a")]), RawText(" "), Strikethrough([RawText("b")])], "~a~ ~b~"),
+        ([Strong([RawText("a "), Emphasis([RawText("b")])]), Emphasis([RawText(" c")])], "*a _b_* _c_"),
+    ],
+)
+def test_white_space_stands_outside_of_emphasis(inlines: list[Token], expected: str) -> None:
+    assert line_of(*inlines) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 * 3 * 4",
+        "snake_case_name and __init__",
+        "a*b*c 5*3",
+        "**doubled** ~~doubled~~ *** ___",
+        "*args",
+        "5 stars* of 6 *",
+        "~5 to ~10",
+        "cd ~",
+        "a ` b",
+        ":smile: :white_check_mark:",
+        "😀 שלום مرحبا",
+        "-- _ -- _",
+    ],
+)
+def test_marks_that_do_nothing_are_left_alone(text: str) -> None:
+    message = mrkdwn(Document([Paragraph([RawText(text)])]))
+
+    assert message == f"{text}\n"
+    assert all(not each.marks and not each.is_code for each in read(message, strict=False).shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("*lit* _lit_ ~lit~ `lit`", "*·lit* _·lit_ ~·lit~ `·lit`"),
+        ("*a *b c*", "*·a *·b c*"),
+        ("~$58.5k … ~$16.5k", "~·$58.5k … ~$16.5k"),
+        ("a ``` b ``` c", "a ``·`· b ``·` c"),
+        ("````", "``·``"),
+        ("a ` b ` c", "a `· b ` c"),
+        ("\uff0a注意\uff0a です", "\uff0a·注意\uff0a です"),
+        ("*a", "*a"),
+    ],
+)
+def test_literal_marks_that_would_act_do_not(text: str, expected: str) -> None:
+    message = mrkdwn(Document([Paragraph([RawText(text)])]))
+
+    assert dotted(message) == f"{expected}\n"
+    for strict in (True, False):
+        reading = read(message, strict=strict)
+        assert all(not each.marks and not each.is_code for each in reading.shown)
+        assert reading.text == f"{text}\n"
+
+
+@pytest.mark.parametrize(
+    ("inlines", "expected"),
+    [
+        ([RawText("5 *stars, "), Strong([RawText("b")])], "5 *·stars, *b*"),
+        ([RawText("a `b "), InlineCode("-c")], "a `·b `-c`"),
+        ([RawText("``"), InlineCode("c")], "``·`c`"),
+        ([Strong([RawText("use *args here")])], "*use* *·args *here*"),
+        ([Emphasis([RawText("snake_case")])], "snake_case"),
+        ([Strong([RawText("a * b")])], "*a* * *b*"),
+        ([Emphasis([RawText("C*")]), RawText(" and *")], "_C_·* and *"),
+    ],
+)
+def test_literal_marks_keep_out_of_the_way_of_others(inlines: list[Token], expected: str) -> None:
+    assert line_of(*inlines) == expected
+
+
+def test_literal_quote_at_a_line_s_beginning_is_none() -> None:
+    message = mrkdwn(parse("\\> a  \n&gt; b \\> c\n\n- \\> d\n\n\uff1e e"))
+
+    assert dotted(message) == "·&gt; a\n·&gt; b &gt; c\n\n• &gt; d\n\n·\uff1e e\n"
+    assert read(message).quoted == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a`b", "```a`b```"),
+        ("`a`", "```·`a`·```"),
+        ("a```b", "```a``·`b```"),
+        ("a\nb", "`a b`"),
+        (" a ", "` a `"),
+        ("", ""),
+        ("*a* _b_ \\", "`*a* _b_ \\`"),
+    ],
+)
+def test_code_in_a_line_is_exact(code: str, expected: str) -> None:
+    message = mrkdwn(Document([Paragraph([RawText("x "), InlineCode(code), RawText(" y")])]))
+
+    assert dotted(message) == f"x {expected} y\n"
+
+
+def test_code_that_needs_a_fence_stands_in_no_emphasis() -> None:
+    assert line_of(Strong([RawText("a "), InlineCode("b`c"), RawText(" d")])) == "*a* ```b`c``` *d*"
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("a\n", "```\na\n```"),
+        ("  a\n\n\tb \n", "```\n  a\n\n\tb \n```"),
+        ("```\na\n```\n", "```\n``·`\na\n``·`\n```"),
+        ("````\n", "```\n``·``\n```"),
+        ("`a`\n", "```\n`a`\n```"),
+        ("\n \n", ""),
+        ("> a\n*b* @here\n", "```\n&gt; a\n*b* @here\n```"),
+    ],
+)
+def test_blocks_of_code_are_exact(code: str, expected: str) -> None:
+    for token in (CodeFence(code, language="python"), BlockCode(code)):
+        assert dotted(mrkdwn(Document([token]))) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("# A", "*A*"),
+        ("###### A **b** *c* `d` [e](http://f.gh)", "*A b _c_ `d` <http://f.gh|e>*"),
+        ("A  \nb\n===", "*A b*"),
+        ("#", ""),
+        ("# A\nb\n\n## C", "*A*\n\nb\n\n*C*"),
+        ("# `a` * b", "*`a`* * *b*"),
+    ],
+)
+def test_headings_are_bold_lines(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        (
+            "- a\n  - b\n    - c\n      - d\n- e",
+            "• a\n    ◦ b\n        ▪ c\n            ▪ d\n• e",
+        ),
+        ("7. a\n8. b", "7. a\n8. b"),
+        ("0. a\n1. b\n   - c\n     1. d", "0. a\n1. b\n    ◦ c\n        1. d"),
+        ("- [ ] a\n- [x] b", "☐ a\n☑ b"),
+        ("1. [x] a", "1. ☑ a"),
+        ("- a\n\n  b\n- c", "• a\n\n    b\n\n• c"),
+        ("- a  \n  b", "• a\n    b"),
+        ("- # A\n- ***", f"• *A*\n•\n    {RULE}"),
+        ("-\n- a", "•\n• a"),
+        ("- - a", "•\n    ◦ a"),
+        ("- ```\n  a\n  ```\n- b", "•\n```\na\n```\n• b"),
+        ("- a\n  > b\n  > c\n- d", "• a\n> b c\n• d"),
+        ("1. a\n   ```\n     b\n   ```\n2. c", "1. a\n```\n  b\n```\n2. c"),
+    ],
+)
+def test_lists_have_signs_numbers_and_indentation(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("> a\n>\n> b", "> a\n>\n> b"),
+        ("> a\n> > b\n> > > c", "> a\n>\n> b\n>\n> c"),
+        ("> - a\n>   - b\n>\n> c", "> • a\n>     ◦ b\n>\n> c"),
+        ("> a\n>\n> ```\n> b\n>\n> c\n> ```\n>\n> d", "> a\n\n```\nb\n\nc\n```\n\n> d"),
+        ("> # A\n> `b` **c**", "> *A*\n>\n> `b` *c*"),
+        ("> a  \n> b", "> a\n> b"),
+        ("> | a |\n> |---|", "```\na\n---\n```"),
+        ("> [!NOTE]\n> a\n>\n> b", "> *Note*\n> a\n>\n> b"),
+        ("> [!WARNING]\n> ```\n> a\n> ```", "> *Warning*\n```\na\n```"),
+    ],
+)
+def test_every_line_of_a_quotation_but_code_has_its_sign(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+def test_empty_callout_keeps_its_title() -> None:
+    assert mrkdwn(Document([Callout("tip", [])])) == "> *Tip*\n"
+
+
+def test_quotation_in_a_quoted_list_is_the_same_quotation() -> None:
+    tree = Document([Quote([List([ListItem([Paragraph([RawText("a")]), Quote([Paragraph([RawText("b")])])])])])])
+
+    assert mrkdwn(tree) == "> • a\n> b\n"
+
+
+def test_tables_are_aligned_by_the_width_that_is_seen() -> None:
+    message = message_of("| 漢字 | n | c |\n|:--|--:|:-:|\n| 😀 `x` | 1 | **b** |\n| [l](http://a.bc) | 100 | mid |")
+
+    assert message == (
+        "```\n"
+        "漢字            |   n |  c\n"
+        "----------------|-----|----\n"
+        "😀 x            |   1 |  b\n"
+        "l (http://a.bc) | 100 | mid\n"
+        "```\n"
+    )
+    assert {display_width(row.split("|")[0]) for row in message.splitlines()[1:-1]} == {16}
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("[a](http://b.cd)", "<http://b.cd|a>"),
+        ("[a](https://b.cd/e?f=1&g=2)", "<https://b.cd/e?f=1&amp;g=2|a>"),
+        ("[a](mailto:b@c.de)", "<mailto:b@c.de|a>"),
+        ("[a](HTTP://B.CD)", "<HTTP://B.CD|a>"),
+        ("[a](http://b.cd/x|y)", "<http://b.cd/x%7Cy|a>"),
+        ("[a](<http://b.cd/x y\\>z>)", "<http://b.cd/x%20y%3Ez|a>"),
+        ("[a \\> b & c|d](http://b.cd)", "<http://b.cd|a &gt; b &amp; c|d>"),
+        ("[a\nb](http://b.cd)", "<http://b.cd|a b>"),
+        ("[a  \nb](http://b.cd)", "<http://b.cd|a b>"),
+        ("[](http://b.cd)", "<http://b.cd>"),
+        ("[http://b.cd](http://b.cd)", "<http://b.cd>"),
+        ("<http://b.cd/_a_>", "<http://b.cd/_a_>"),
+        ("http://b.cd/a.", "<http://b.cd/a>."),
+        ("www.b.cd", "<http://www.b.cd|www.b.cd>"),
+        ("a@b.cd", "<mailto:a@b.cd|a@b.cd>"),
+        ("**http://b.cd/**", "*<http://b.cd/>*"),
+        ("**[a](http://b.cd)**", "*<http://b.cd|a>*"),
+        ("[**a**](http://b.cd)", "*<http://b.cd|a>*"),
+        ("[***a** b*](http://b.cd)", "_<http://b.cd|a b>_"),
+        ("[a **b** `c`](http://b.cd)", "<http://b.cd|a b c>"),
+        ("[`a`](http://b.cd)", "`<http://b.cd|a>`"),
+        ("[*`a`*](http://b.cd)", "_`<http://b.cd|a>`_"),
+        ("[\\*a\\*](http://b.cd)", "<http://b.cd|*·a*>"),
+        ("[@here](http://b.cd)", "<http://b.cd|@·here>"),
+        ("x[a](http://b.cd)y", "x<http://b.cd|a>y"),
+        ("[a](c/d.md)", "a (c/d.md)"),
+        ("[a](#b)", "a"),
+        ("[a]()", "a"),
+        ("[](c.md)", "(c.md)"),
+        ("[c.md](c.md)", "c.md"),
+        ("[a](tel:123)", "a (tel:123)"),
+        ("[a](http:b)", "a (http:b)"),
+        ("[**a**](c.md)", "*a* (c.md)"),
+        ("**[a](c.md)**", "*a (c.md)*"),
+    ],
+)
+def test_links_lead_where_the_author_said(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\nscript:x",
+        "data:text/html,x",
+        "!channel",
+        "@U1",
+        "#C1|x",
+        "slack://x",
+    ],
+)
+def test_no_other_address_is_linked(target: str) -> None:
+    reading = read(mrkdwn(Document([Paragraph([Link(target, [RawText("a")])])])), strict=False)
+
+    assert reading.links == ()
+    assert reading.mentions == ()
+    assert reading.text.startswith("a")
+
+
+@pytest.mark.parametrize(
+    ("image", "expected"),
+    [
+        (Image("http://a.bc/d.png", [RawText("A")]), "<http://a.bc/d.png|A>"),
+        (Image("http://a.bc/d.png", []), "<http://a.bc/d.png>"),
+        (Image("d.png", [RawText("A")]), "A"),
+        (Image("d.png", []), "(d.png)"),
+        (Image("data:image/png;base64,AAAA", [RawText("A")]), "A"),
+        (Image("data:image/png;base64,AAAA", []), ""),
+        (Image("", []), ""),
+        (Link("http://b.cd", [Image("http://a.bc/d.png", [RawText("A")])]), "<http://b.cd|A>"),
+        (Link("http://b.cd", [Image("http://a.bc/d.png", [])]), "<http://b.cd>"),
+        (Link("b.md", [Image("http://a.bc/d.png", [RawText("A")])]), "<http://a.bc/d.png|A> (b.md)"),
+    ],
+)
+def test_images_are_links_or_their_text(image: Token, expected: str) -> None:
+    assert line_of(image) == expected
+
+
+def test_footnotes_are_a_list_at_the_end() -> None:
+    assert message_of("a[^x] b[^y]\n\n[^x]: One.\n[^y]: Two.") == "a[1] b[2]\n\n[1] One.\n[2] Two.\n"
+    assert (
+        message_of("a[^x]\n\n[^x]: One.\n\n    ```\n    c\n    ```\n    d")
+        == "a[1]\n\n[1] One.\n\n```\nc\n```\n\n    d\n"
+    )
+
+
+def test_math_and_figures_are_shown_as_their_source() -> None:
+    assert line_of(MathSpan("a_b < c")) == "`a_b &lt; c`"
+    assert message_of("$$\na < b\n$$") == "```\na &lt; b\n```\n"
+    figure = Figure("dot", "a -> b\n", language="dot", options={"title": "A *b*"})
+    assert dotted(mrkdwn(Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "expected"),
+    [
+        ("a\n\n***\n\nb", f"a\n\n{RULE}\n\nb"),
+        ("<details><summary>S *t*</summary>\n\nB\n\n</details>", "*S* *·t*\n\nB"),
+        ("<kbd>Ctrl</kbd> + <kbd>C</kbd>", "`Ctrl` + `C`"),
+        ("H<sub>2</sub>O x<sup>2</sup>", "H2O x2"),
+        ("<mark>a</mark> <q>b</q> <var>c</var> <ins>d</ins>", "*a* “b” _c_ d"),
+        ("<dl><dt>T</dt><dd>D</dd></dl>", "*T*\n    D"),
+        (
+            "<table><tr><th>a</th><th colspan=2>b</th></tr><tr><td>c</td><td>d</td><td>e</td></tr></table>",
+            "*a* | *b*\nc | d | e",
+        ),
+        ("<table><tr><td colspan=2>\n\n- a\n\n</td><td>b</td></tr></table>", "• a\nb"),
+        ("<ol start=5 reversed><li>a<li>b</ol>", "5. a\n4. b"),
+        ("<ol reversed><li>a<li>b</ol>", "2. a\n1. b"),
+        ("<ol type=a><li>a<li value=27>b<li>c</ol>", "a. a\naa. b\nab. c"),
+        ("<ol type=I start=4><li>a<li value=0>b</ol>", "IV. a\n0. b"),
+        ("<div align=center>\n\na\n\n</div>", "a"),
+        ("<ul><li>a<p>b</ul>", "• a\n    b"),
+    ],
+)
+def test_html_becomes_the_nearest_thing(markdown: str, expected: str) -> None:
+    assert message_of(markdown) == f"{expected}\n"
+
+
+def test_blocks_in_an_element_of_one_line_are_kept() -> None:
+    tree = Document([Paragraph([HtmlElement("sub", {}, [Quote([Heading(1, [RawText("*a*")])]), RawText("b")])])])
+
+    assert read(mrkdwn(tree)).text == "> *a*\n> ===b\n"
+
+
+def test_line_ends_that_an_author_hid_are_spaces() -> None:
+    assert message_of("a&#13;&gt; b&#10;\\> c") == "a &gt; b\n·&gt; c\n"
+
+
+def test_empty_document_is_one_newline() -> None:
+    assert mrkdwn(Document([])) == "\n"
+
+
+@pytest.mark.parametrize(
+    ("length", "message"),
+    [
+        (3_000, None),
+        (3_001, "3,001 characters: a text object holds 3,000; send it as a message's text"),
+        (4_000, "4,000 characters: a text object holds 3,000; send it as a message's text"),
+        (4_001, "4,001 characters: Slack advises at most 4,000 a message; send it in parts"),
+        (40_001, "40,001 characters: Slack cuts messages off behind 40,000; send it in parts"),
+    ],
+)
+def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: str | None) -> None:
+    setting = Setting(bind(get_template("swiss"), "light"))
+
+    text = render(Document([Paragraph([RawText("a" * (length - 1))])]), setting)
+
+    assert len(text) == length
+    assert setting.notices == ([Notice("slack_length", message)] if message else [])
+
+
+@pytest.mark.parametrize(
+    ("message", "mentions"),
+    [
+        ("<!channel>", ("<!channel>",)),
+        ("`<@U1>` ```<!here|x>```", ("<@U1>", "<!here|x>")),
+        ("<#C1> <!subteam^S1> <!date^1^{date}|x>", ("<#C1>", "<!subteam^S1>", "<!date^1^{date}|x>")),
+        ("(@here) @Everyone!", ("@here", "@Everyone")),
+        ("&lt;!channel&gt; @\u200bhere a@here.example", ()),
+    ],
+)
+def test_reader_sees_mentions(message: str, mentions: tuple[str, ...]) -> None:
+    assert sorted(read(message).mentions) == sorted(mentions)
+
+
+def test_reader_sees_links_wherever_they_are() -> None:
+    reading = read("<http://a.bc|x> *<https://d.ef?g&amp;h>* `<mailto:i@j.kl|m>` http://n.op/q")
+
+    assert sorted(reading.links) == ["http://a.bc", "https://d.ef?g&h", "mailto:i@j.kl"]
+    assert reading.bare_addresses == ("http://n.op/q",)
+    assert reading.text == "x https://d.ef?g&h m http://n.op/q"
+
+
+def test_reader_sees_what_was_not_escaped() -> None:
+    assert [stray[0] for stray in read("a > b `c > d` ```&``` e < f").strays] == ["&", ">", ">", "<"]
+
+
+@pytest.mark.parametrize(
+    ("message", "bold"),
+    [
+        ("*a* b", "a"),
+        ("(*a*)", "a"),
+        ("*a _b_ c*", "a b c"),
+        ("x\u200b*a*\u200by", "a"),
+        ("*`a`*", "a"),
+        ("*a\nb*", ""),
+        ("x*a*y", ""),
+        ("* a *", ""),
+        ("*\u200ba*", ""),
+        ("**a**", ""),
+        ("`*a*`", ""),
+        ("```\n*a*\n```", ""),
+    ],
+)
+def test_reader_sees_emphasis_at_the_edges_of_words(message: str, bold: str) -> None:
+    assert read(message, strict=True).with_mark("*") == read(message, strict=False).with_mark("*") == bold
+
+
+def test_lenient_reader_sees_more() -> None:
+    for message in ("*a*。", "→*a*", "*a *$b", "x)*a*"):
+        assert read(message, strict=True).with_mark("*") == ""
+        assert read(message, strict=False).with_mark("*") != ""
+
+
+def test_reader_sees_code_and_fences() -> None:
+    reading = read("a `b &lt; c` ```d`e``` x\n```\n  f\n\n*g*\n```\n`h")
+
+    assert reading.code == ("b < c", "d`e", "  f\n\n*g*")
+    assert reading.text == "a b < c d`e x\n  f\n\n*g*\n`h"
+
+
+def test_reader_sees_quotations() -> None:
+    assert read("> a\n&gt; b\nc > d\n \uff1ee").quoted == "abe"

@@ -1,0 +1,290 @@
+"""A reader of Slack's mrkdwn, for tests: what a message shows, and what in it is live.
+
+It knows nothing of our renderer. Slack publishes no grammar, so it reads after Slack's pages and after what others
+measured:
+
+- `&amp;`, `&lt;` and `&gt;` are the only escapes, and what stands between `<` and `>` is a link (`<url|text>`), a person
+  (`<@U1>`), a channel (`<#C1>`) or a command (`<!here>`, `<!subteam^S1>`, `<!date^1^{date}|x>`), in code too:
+  https://docs.slack.dev/messaging/formatting-message-text
+- Slack makes links of bare addresses and, where it is asked to look for names, mentions of `@here` and its like.
+- A fence is read first, wherever it stands; then code spans, which stand in one line; then emphasis, in one line too.
+- A mark opens at a word's beginning and closes at a word's end, and a space on either side of it keeps it from that.
+  Marks beside their like do nothing.
+- A quotation is a line that begins with `>`, escaped or not, or with its wide form.
+
+A zero-width space is read as a space. Where sources differ, the reader has two minds: a `strict` one, which sees a mark
+act only where all agree that it does, and a lenient one, which sees it act where any does. What is meant must be seen by
+both, what is not by neither.
+"""
+
+import re
+import string
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+ZERO_WIDTH_SPACE = "\u200b"
+
+Kind = Literal["text", "code", "token"]
+
+_FENCE = re.compile(r"```(?P<code>.+?)```", re.DOTALL)
+_TOKEN = re.compile(r"<(?P<what>[^<>|\n]+)(?:\|(?P<label>[^<>\n]*))?>")
+_ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+_QUOTE = re.compile(r"[ \t]*(?:>|&gt;|\uff1e) ?")
+_NAME = re.compile(r"(?<![^\W_])@(?:here|channel|everyone|group)(?![^\W_])", re.IGNORECASE)
+_BARE_ADDRESS = re.compile(rf"(?:https?://|www\.)[^\s<>|\0{ZERO_WIDTH_SPACE}]+", re.IGNORECASE)
+
+# Japanese keyboards write the wide forms, which act as the others do.
+_MARKS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
+_NEVER_BEFORE = frozenset("@\\`)]}~*_<>&|;^%$#+")
+_NEVER_BEHIND = frozenset("@\\`([{~*_<>&|^%$#+=")
+_BESIDE = frozenset("“”\u2018\u2019—…")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A character that a reader sees: how it is stressed, whether it is code, where it leads, whether it is quoted."""
+
+    character: str
+    marks: frozenset[str] = frozenset()
+    is_code: bool = False
+    address: str | None = None
+    is_quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a message shows, and what in it is live; `strays` are signs that should have been escaped."""
+
+    shown: tuple[Shown, ...]
+    code: tuple[str, ...]
+    links: tuple[str, ...]
+    mentions: tuple[str, ...]
+    bare_addresses: tuple[str, ...]
+    strays: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What is seen, without the zero-width spaces."""
+        return "".join(each.character for each in self.shown).replace(ZERO_WIDTH_SPACE, "")
+
+    def with_mark(self, mark: str) -> str:
+        """Return the text that stands between two such marks."""
+        return "".join(each.character for each in self.shown if mark in each.marks)
+
+    @property
+    def quoted(self) -> str:
+        return "".join(each.character for each in self.shown if each.is_quoted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A character as it was written, or a piece of code, or what stands between angle brackets."""
+
+    raw: str
+    shown: str
+    kind: Kind = "text"
+    address: str | None = None
+
+
+def read(message: str, *, strict: bool = True) -> Message:
+    """Return what Slack makes of a message."""
+    reader = _Reader(strict=strict)
+    shown: list[Shown] = []
+    for number, line in enumerate(_lines(list(reader.atoms(message)))):
+        if number:
+            shown.append(Shown("\n"))
+        quote = _QUOTE.match("".join(atom.raw for atom in line))
+        is_quoted = bool(quote) and line[0].kind == "text"
+        spans = reader.code_spans(_without(line, quote[0]) if quote and is_quoted else line)
+        shown += [replace(each, is_quoted=is_quoted) for each in reader.stressed(spans, frozenset())]
+    return reader.message(tuple(shown))
+
+
+class _Reader:
+    """Reads one message, and collects what is live in it."""
+
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+        self._code: list[str] = []
+        self._links: list[str] = []
+        self._mentions: list[str] = []
+        self._strays: list[str] = []
+
+    def message(self, shown: tuple[Shown, ...]) -> Message:
+        text = "".join("\0" if each.is_code or each.address is not None else each.character for each in shown)
+        return Message(
+            shown,
+            tuple(self._code),
+            tuple(self._links),
+            (*self._mentions, *_NAME.findall(text)),
+            tuple(_BARE_ADDRESS.findall(text)),
+            tuple(self._strays),
+        )
+
+    def atoms(self, message: str) -> Iterator[_Atom]:
+        """Yield fences, what stands between angle brackets, and characters."""
+        position = 0
+        while position < len(message):
+            fence = _FENCE.match(message, position)
+            token = _TOKEN.match(message, position)
+            entity = _ENTITY.match(message, position)
+            match = fence or token or entity
+            if fence:
+                code = fence["code"].removeprefix("\n").removesuffix("\n")
+                yield _Atom(fence[0], "".join(atom.shown for atom in self.atoms_of_code(code)), "code")
+            elif token:
+                yield self._token(token)
+            elif entity:
+                yield _Atom(entity[0], _ENTITIES[entity[0]])
+            else:
+                yield _Atom(message[position], message[position])
+            position = match.end() if match else position + 1
+
+    def atoms_of_code(self, code: str) -> Iterator[_Atom]:
+        """Yield what code holds, where links and mentions live on."""
+        position = 0
+        while position < len(code):
+            match = _TOKEN.match(code, position) or _ENTITY.match(code, position)
+            if match is None:
+                self._look_for_stray(code[position], code)
+                yield _Atom(code[position], code[position])
+                position += 1
+                continue
+            yield self._token(match) if match[0].startswith("<") else _Atom(match[0], _ENTITIES[match[0]])
+            position = match.end()
+
+    def code_spans(self, line: Sequence[_Atom]) -> list[_Atom]:
+        """Return a line with its code spans as one atom each, and complain about what should have been escaped."""
+        found: list[_Atom] = []
+        position = 0
+        while position < len(line):
+            end = self._end(line, position) if _mark(line, position) == "`" else None
+            if end is None:
+                found.append(line[position])
+                self._look_for_stray(line[position].raw, line)
+                position += 1
+                continue
+            inside = line[position + 1 : end]
+            addresses = [atom.address for atom in inside if atom.address is not None]
+            shown = "".join(atom.shown for atom in inside)
+            raw = "".join(atom.raw for atom in line[position : end + 1])
+            for atom in inside:
+                self._look_for_stray(atom.raw, raw)
+            found.append(_Atom(raw, shown, "code", addresses[0] if addresses else None))
+            position = end + 1
+        return found
+
+    def stressed(self, line: Sequence[_Atom], marks: frozenset[str]) -> Iterator[Shown]:
+        """Yield what a line, or a part of it between marks, shows."""
+        position = 0
+        while position < len(line):
+            atom = line[position]
+            mark = _mark(line, position)
+            end = self._end(line, position) if mark in ("*", "_", "~") else None
+            if mark and end is not None:
+                yield from self.stressed(line[position + 1 : end], marks | {mark})
+                position = end + 1
+                continue
+            if atom.kind == "code":
+                self._code.append(atom.shown)
+            for character in atom.shown:
+                yield Shown(character, marks, atom.kind == "code", atom.address)
+            position += 1
+
+    def _token(self, match: re.Match[str]) -> _Atom:
+        what = _decoded(match["what"])
+        label = match["label"]
+        if what[0] in "@#!":
+            self._mentions.append(match[0])
+            return _Atom(match[0], _decoded(label or what), "token")
+        self._links.append(what)
+        return _Atom(match[0], _decoded(label) if label else what, "token", what)
+
+    def _look_for_stray(self, raw: str, where: str | Sequence[_Atom]) -> None:
+        if raw in {"<", ">", "&"}:
+            text = where if isinstance(where, str) else "".join(atom.raw for atom in where)
+            self._strays.append(f"{raw} in {text}")
+
+    def _end(self, line: Sequence[_Atom], start: int) -> int | None:
+        """Return where the mark that closes what a mark opens stands, if it opens anything."""
+        mark = _mark(line, start)
+        if not self._opens(line, start):
+            return None
+        for position in range(start + 1, len(line)):
+            if _mark(line, position) == mark:
+                if position > start + 1 and self._closes(line, position):
+                    return position
+                if self._strict:
+                    return None
+        return None
+
+    def _opens(self, line: Sequence[_Atom], position: int) -> bool:
+        mark = _mark(line, position)
+        if mark in (_mark(line, position - 1), _mark(line, position + 1)) or position + 1 == len(line):
+            return False
+        behind = line[position + 1].raw
+        if behind == ZERO_WIDTH_SPACE or (mark != "`" and _is_space(behind)):
+            return False
+        return position == 0 or self._is_beside(mark, line[position - 1], _NEVER_BEFORE)
+
+    def _closes(self, line: Sequence[_Atom], position: int) -> bool:
+        mark = _mark(line, position)
+        if mark in (_mark(line, position - 1), _mark(line, position + 1)):
+            return False
+        is_end = position + 1 == len(line)
+        is_behind_space = _is_space(line[position - 1].raw)
+        is_before_space = is_end or _is_space(line[position + 1].raw)
+        if mark != "`" and is_behind_space and (self._strict or is_before_space):
+            return False
+        return is_end or self._is_beside(mark, line[position + 1], _NEVER_BEHIND)
+
+    def _is_beside(self, mark: str | None, atom: _Atom, never: frozenset[str]) -> bool:
+        """Tell whether a mark may act beside an atom: it is no part of the mark's word."""
+        if mark == "`" and atom.raw in {"*", "_", "~"}:
+            # Code is read first, so these may be what it stands in.
+            return True
+        if atom.kind != "text":
+            return not self._strict
+        if not self._strict:
+            return unicodedata.category(atom.shown)[0] not in "LMN"
+        if _is_space(atom.shown) or atom.shown in _BESIDE:
+            return True
+        return atom.raw in string.punctuation and atom.raw not in never
+
+
+def _lines(atoms: Sequence[_Atom]) -> Iterator[list[_Atom]]:
+    line: list[_Atom] = []
+    for atom in atoms:
+        if atom.raw == "\n":
+            yield line
+            line = []
+        else:
+            line.append(atom)
+    yield line
+
+
+def _without(line: Sequence[_Atom], quote: str) -> Sequence[_Atom]:
+    """Return a line without the sign of a quotation at its beginning."""
+    length = 0
+    for number, atom in enumerate(line):
+        if length == len(quote):
+            return line[number:]
+        length += len(atom.raw)
+    return []
+
+
+def _mark(line: Sequence[_Atom], position: int) -> str | None:
+    if not 0 <= position < len(line) or line[position].kind != "text":
+        return None
+    return _MARKS.get(line[position].raw)
+
+
+def _is_space(text: str) -> bool:
+    return not text.replace(ZERO_WIDTH_SPACE, " ").strip()
+
+
+def _decoded(text: str) -> str:
+    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text)

@@ -1,0 +1,361 @@
+"""Law: what an author writes reaches Slack as it was written: nobody is called, no link is another's, and all is kept.
+
+Every message is read back twice by tests/mrkdwn.py: as the most careful of Slack's readers would, and as the most eager.
+`--generated N` says how many documents chance puts together.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from hypothesis import example, given
+
+from mdpublish_core import parse
+from mdpublish_core.destinations.slack import mrkdwn
+from mdpublish_core.document import (
+    AutoLink,
+    Block,
+    BlockCode,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FootnoteReference,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    RawText,
+    Strikethrough,
+    Strong,
+    Table,
+    Token,
+    children_of,
+    text_of,
+    walk,
+)
+from mdpublish_core.testing import Sample, documents, hostile_text, samples
+from mdpublish_core.urls import encode_url
+from tests.corpora.generated import block_documents, inline_documents
+from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
+
+LINKED = ("http://", "https://", "mailto:")
+MARKS: dict[type[Token], str] = {Strong: "*", Emphasis: "_", Strikethrough: "~"}
+# The signs that act, each with its wide form.
+SIGNS = {"*": "*\uff0a", "_": "_\uff3f", "~": "~"}
+ALL_SIGNS = "*\uff0a_\uff3f~`\uff40"
+PLAIN_ELEMENTS = {"sub", "sup", "small", "span", "ins"}
+
+HOSTILE = (
+    *("<!channel>", "<!here>", "<!everyone>", "<@U024BE7LH>", "<#C024BE7LR>", "<!subteam^S1>", "<!date^1^{date}|x>"),
+    *("&lt;!channel&gt;", "&amp;lt;!here&amp;gt;", "\\<!channel\\>", "<!channel|x>", "<http://evil.example|", "|", "@"),
+    *(
+        "@here",
+        "@channel",
+        "@Everyone",
+        "here",
+        "channel",
+        "<",
+        ">",
+        "&",
+        "&lt;",
+        "&gt;",
+        "&amp;",
+        "\\<",
+        "\\>",
+        "&#60;",
+    ),
+    *("[a](http://b.cd)", "[", "](<!channel>)", "](http://b.cd/|x>)", "](javascript:alert(1))", "](/u)", "![", "<b>"),
+    *("](mailto:a@b.cd)", "](data:image/png;base64,AA==)", "](HTTP://b.cd)", "](http:b)", "](<http://b c>)", "a@b.cd"),
+    *("http://b.cd/_a_", "https://b.cd/*", "www.b.cd", "<http://b.cd/*_~`>", "</b>", "<kbd>", "</kbd>", "<mark>"),
+    *(
+        "*",
+        "*",
+        "**",
+        "***",
+        "_",
+        "_",
+        "__",
+        "~",
+        "~~",
+        "`",
+        "`",
+        "``",
+        "```",
+        "\\*",
+        "\\*",
+        "\\_",
+        "\\_",
+        "\\~",
+        "\\`",
+    ),
+    *(
+        "\\`\\`\\`",
+        "\\`x\\`",
+        "\\*x\\*",
+        "\\_x\\_",
+        "\\~x\\~",
+        "\u200b",
+        "\uff0a",
+        "\uff3f",
+        "\uff40",
+        "\uff1e",
+        "\u00a0",
+    ),
+    *(
+        "\n",
+        "\n",
+        "\n\n",
+        "  \n",
+        "\\\n",
+        " ",
+        " ",
+        " ",
+        "a",
+        "b",
+        "c1",
+        "é",
+        "漢字",
+        "。",
+        "😀",
+        ".",
+        "(",
+        ")",
+        "!",
+        "-",
+    ),
+    *(
+        "> ",
+        "\\> ",
+        "&gt; ",
+        "- ",
+        "1. ",
+        "# ",
+        "```\n",
+        "\n```\n",
+        "| a |\n|---|\n",
+        "    ",
+        "[^1]",
+        "\n\n[^1]: n",
+        "$x$",
+    ),
+    *("\r", "&#13;", "\u2028", "\0", ":smile:", "<!--", "-->", "<details><summary>", "</details>", "<table><tr><td>"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A character that must be seen: the marks it has, and whether it may have fewer."""
+
+    character: str
+    marks: frozenset[str]
+    is_exact: bool = True
+
+
+def check(document: Document) -> None:
+    """Hold a document's message to the law."""
+    check_live(document)
+    for token in walk(document):
+        if isinstance(token, Paragraph):
+            check_shown(token)
+
+
+def check_live(document: Document) -> None:
+    message = mrkdwn(document)
+    own_links = set(addresses(document))
+    own_text = "".join(texts(document)).replace(ZERO_WIDTH_SPACE, "")
+    for strict in (True, False):
+        reading = read(message, strict=strict)
+        assert not reading.mentions, f"{reading.mentions} in {message!r}"
+        assert not reading.strays, f"{reading.strays} in {message!r}"
+        assert set(reading.links) <= own_links, f"{set(reading.links) - own_links} in {message!r}"
+        for address in reading.bare_addresses:
+            assert re.split(r"[\[\](){}*_~`|]", address)[0] in own_text, f"{address!r} in {message!r}"
+        check_in_order(list(code_of(document)), list(reading.code), message)
+        check_words(document, reading, message)
+
+
+def addresses(document: Document) -> Iterator[str]:
+    """Yield the addresses that the author links to, as a link has them."""
+    for token in walk(document):
+        address = token.src if isinstance(token, Image) else getattr(token, "target", "")
+        if address.lower().startswith(LINKED):
+            yield encode_url(address)
+
+
+def texts(document: Document) -> Iterator[str]:
+    """Yield all that an author wrote, one text behind the other, and then the addresses."""
+    for token in walk(document):
+        yield getattr(token, "content", "")
+        yield " " if isinstance(token, Block | LineBreak) and not isinstance(token, HtmlElement) else ""
+    for token in walk(document):
+        yield f" {getattr(token, 'target', '')} {getattr(token, 'src', '')}"
+
+
+def code_of(token: Token) -> Iterator[str]:
+    """Yield the code that must be shown as code; that in tables is in their fence, and a link's text is a text."""
+    if isinstance(token, CodeFence | BlockCode | Figure | MathBlock):
+        if token.content.strip():
+            yield unfenced(token.content.removesuffix("\n"))
+    elif isinstance(token, InlineCode | MathSpan):
+        if token.content:
+            yield unfenced(re.sub(r"\r\n?|\n", " ", token.content))
+    elif not isinstance(token, Table | Link | Image):
+        for child in children_of(token):
+            yield from code_of(child)
+
+
+def unfenced(code: str) -> str:
+    """Return code as it must be found: as it is, or where backticks would end it, without the zero-width spaces."""
+    return code.replace(ZERO_WIDTH_SPACE, "") if "```" in code or "`" in (code[:1], code[-1:]) else code
+
+
+def check_in_order(wanted: Sequence[str], found: Sequence[str], message: str) -> None:
+    position = 0
+    for each in wanted:
+        while position < len(found) and each not in (found[position], found[position].replace(ZERO_WIDTH_SPACE, "")):
+            position += 1
+        assert position < len(found), f"{each!r} is missing or changed in {message!r}"
+        position += 1
+
+
+def check_words(document: Document, reading: Message, message: str) -> None:
+    position = 0
+    for token in walk(document):
+        if isinstance(token, RawText | InlineCode | AutoLink | CodeFence | BlockCode):
+            for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
+                found = reading.text.find(word, position)
+                assert found >= 0, f"{word!r} is missing in {message!r}"
+                position = found + len(word)
+
+
+def check_shown(paragraph: Paragraph) -> None:
+    """Read a paragraph by itself: each of its characters is seen, in the emphasis that it has in the tree."""
+    if any(isinstance(token, HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in walk(paragraph)):
+        return
+    message = mrkdwn(Document([paragraph]))
+    wanted = [each for each in excused(list(wanted_of(paragraph, frozenset()))) if not is_space(each.character)]
+    for strict in (True, False):
+        shown = [each for each in read(message, strict=strict).shown if not is_space(each.character)]
+        assert "".join(each.character for each in shown) == "".join(each.character for each in wanted), repr(message)
+        for each, want in zip(shown, wanted, strict=True):
+            assert each.marks <= want.marks, f"{want} became {each} in {message!r}"
+            assert each.marks == want.marks or not want.is_exact, f"{want} became {each} in {message!r}"
+
+
+def wanted_of(token: Token, marks: frozenset[str]) -> Iterator[Wanted]:
+    """Yield the characters below a token."""
+    for child in children_of(token):
+        if isinstance(child, RawText | HtmlSpan):
+            yield from wanted_text(child.content, marks)
+        elif isinstance(child, InlineCode | MathSpan):
+            # Code with a backtick in it is a block, which stands in no emphasis.
+            is_exact = not re.search(rf"[`\uff40]|^{ZERO_WIDTH_SPACE}", child.content)
+            yield from wanted_text(child.content, marks, is_exact=is_exact)
+        elif isinstance(child, LineBreak):
+            yield Wanted("\n", marks)
+        elif isinstance(child, FootnoteReference):
+            yield from wanted_text(f"[{child.number}]", marks)
+        elif isinstance(child, AutoLink):
+            yield from wanted_text(child.content, marks)
+        elif isinstance(child, Image):
+            yield from wanted_text(image_text(child), marks)
+        elif isinstance(child, Link):
+            yield from wanted_link(child, marks)
+        else:
+            yield from wanted_of(child, marks | {MARKS[type(child)]} if type(child) in MARKS else marks)
+
+
+def wanted_text(text: str, marks: frozenset[str], *, is_exact: bool = True) -> Iterator[Wanted]:
+    return (Wanted(character, marks, is_exact) for character in text)
+
+
+def wanted_link(link: Link, marks: frozenset[str]) -> Iterator[Wanted]:
+    """Yield the characters of a link, whose text has the marks that all of it has."""
+    inside = list(wanted_of(link, marks))
+    text = "".join(each.character for each in inside)
+    if not link.target.lower().startswith(LINKED):
+        yield from inside
+        if link.target and not link.target.startswith("#") and link.target not in (text, f"mailto:{text}"):
+            yield from wanted_text(f"({link.target})", marks)
+    elif any(isinstance(token, Image) for token in walk(link)):
+        # A picture in a link is its text alone, and may be none; then all that is left decides on the marks.
+        text = text_of(link)
+        all_marks = marks.union(*(each.marks for each in inside))
+        yield from wanted_text(encode_url(link.target) if is_space(text) else text, all_marks, is_exact=False)
+    elif is_space(text):
+        yield from wanted_text(encode_url(link.target), marks)
+    else:
+        is_exact = len({each.marks for each in inside if not is_space(each.character)}) == 1
+        yield from (Wanted(each.character, each.marks, is_exact) for each in inside)
+
+
+def image_text(image: Image) -> str:
+    text = text_of(image)
+    if image.src.lower().startswith(LINKED):
+        return text if text.replace(ZERO_WIDTH_SPACE, "").strip() else encode_url(image.src)
+    return text or (f"({image.src})" if image.src and not image.src.lower().startswith("data:") else "")
+
+
+def excused(wanted: list[Wanted]) -> Iterator[Wanted]:
+    """Yield the characters, those excused that share a word with a literal mark of the kind that they stand in.
+
+    Literal marks themselves may stand outside of what they end.
+    """
+    word: list[Wanted] = []
+    for each in [*wanted, Wanted(" ", frozenset())]:
+        word.append(each)
+        if is_space(each.character):
+            text = "".join(one.character for one in word)
+            excuses = {mark for mark, signs in SIGNS.items() if any(sign in text for sign in signs)}
+            for one in word:
+                is_exact = one.is_exact and not one.marks & excuses and one.character not in ALL_SIGNS
+                yield Wanted(one.character, one.marks, is_exact)
+            word = []
+
+
+def is_space(character: str) -> bool:
+    return not character.replace(ZERO_WIDTH_SPACE, "").strip()
+
+
+@given(documents())
+def test_trees_reach_slack_as_they_are(document: Document) -> None:
+    check(document)
+
+
+@given(hostile_text())
+@example("<!channel> &lt;!here&gt; <@U1> @here")
+def test_hostile_text_does_no_harm(markdown: str) -> None:
+    check(parse(markdown))
+    check(parse(markdown, raw_html="keep"))
+
+
+@given(samples())
+def test_documents_reach_slack_as_they_are(sample: Sample) -> None:
+    check(parse(sample.markdown))
+
+
+@pytest.fixture
+def generated(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Texts, as many as were asked for: of Slack's own signs, of Markdown's blocks, and of its inlines."""
+    number, seed = request.config.getoption("generated"), request.config.getoption("seed")
+    third = number // 3
+    random = Random(f"slack {seed}")
+    own = ("".join(random.choices(HOSTILE, k=random.randint(1, 24))) for _ in range(number - 2 * third))
+    return iter([*own, *block_documents(third, seed), *inline_documents(third, seed)])
+
+
+def test_generated_texts_do_no_harm(generated: Iterator[str]) -> None:
+    for markdown in generated:
+        try:
+            check(parse(markdown))
+        except AssertionError as error:
+            error.add_note(f"from {markdown!r}")
+            raise
