@@ -28,7 +28,7 @@ import mistune
 from markdown_it import MarkdownIt
 
 from mdpublish_core import convert, parse
-from mdpublish_core.destinations import get_destination
+from mdpublish_core.destinations import Setting, get_destination
 from mdpublish_core.templates import bind, get_template
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -78,10 +78,10 @@ def main() -> None:
 
 def our_converters() -> dict[str, Converter]:
     """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
-    html, style = get_destination("html"), bind(get_template("swiss"), "light")
+    html, setting = get_destination("html"), Setting(bind(get_template("swiss"), "light"))
     return {
-        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), style),
-        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), style),
+        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), setting),
+        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), setting),
         "`convert` to `generic`": lambda markdown: convert(markdown, destination="generic"),
     }
 

@@ -1,8 +1,9 @@
 """Reads the case files beside this module, which are the documentation's examples too.
 
 A case file is a Markdown page about one construct. Under a second-level heading, which names the case, stand prose and
-fences of four backticks, whose info string says what each holds: `markdown input`, or a language and a destination. What
-`generic` shows stands without its frame and stylesheet, which are the same for all.
+fences of four backticks, whose info string says what each holds: `markdown input`, or a language and a destination. The
+input is sanitized unless its info string says otherwise: `raw_html=keep`. What a destination shows stands without its
+frame, which is the same for all: see `FRAMES`.
 
 `python -m tests.cases.reading` writes the outputs anew from the inputs; read the difference before you commit it.
 """
@@ -13,24 +14,67 @@ from pathlib import Path
 
 from mdpublish_core import Conversion, convert
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.extensions import RawHtml
 
 FOLDER = Path(__file__).parent
 
-_FENCE = re.compile(r"^````(?P<language>\S+) (?P<holds>\S+)\n(?P<text>(?:(?!````).*\n)*)````\n", re.MULTILINE)
+CONSTRUCTS = (
+    *("headings", "paragraphs", "emphasis", "links", "lists", "tasks", "quotes", "callouts"),
+    *("code", "tables", "footnotes", "math", "figures", "raw_html"),
+)
+"""The names of the case files, in the order in which the documentation shows them."""
+
+_OUTLOOK = re.escape("<!--[if mso]>") + "<table [^>]*><tr><td>" + re.escape("<![endif]-->")
+
+FRAMES = {
+    "google-docs": (r'<b style="font-weight:normal" id="[^"]*">\n', "</b>\n"),
+    "word": ("<!--StartFragment-->\n", "<!--EndFragment-->"),
+    "onenote": (r"<body[^>]*>\n", "</body>"),
+    "email": (
+        rf"{_OUTLOOK}\n<table [^>]*><tr><td [^>]*>\n",
+        "</td></tr></table>\n<!--[if mso]></td>",
+    ),
+    "generic": ("</style>\n", "</div>\n"),
+}
+"""Of each destination that frames what it shows: how the frame's beginning ends, and how its end begins."""
+
+TEXTS = frozenset({"plain-text", "slack"})
+"""Destinations whose output is not HTML."""
+
+_FENCE = re.compile(
+    r"^````(?P<language>\S+) (?P<holds>\S+)(?: raw_html=(?P<raw_html>\S+))?\n(?P<text>(?:(?!````).*\n)*)````\n",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One input and what each destination makes of it."""
+    """One input and what each destination makes of it: the file's name and the section's, and the prose between."""
 
-    name: str
+    construct: str
+    title: str
+    prose: str
     markdown: str
+    raw_html: RawHtml
     outputs: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.construct}: {self.title}"
+
+    def convert(self, destination: str) -> Conversion:
+        return convert(self.markdown, destination=destination, raw_html=self.raw_html)
 
 
 def all_cases() -> list[Case]:
     """Return the cases of all files, by file and then in the order of the file."""
-    return [case for path in sorted(FOLDER.glob("*.md")) for case in cases_of(path)]
+    return [case for path in case_files() for case in cases_of(path)]
+
+
+def case_files() -> list[Path]:
+    """Return the case files, in the documentation's order."""
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(CONSTRUCTS), "CONSTRUCTS names other files than there are"
+    return [FOLDER / f"{construct}.md" for construct in CONSTRUCTS]
 
 
 def cases_of(path: Path) -> list[Case]:
@@ -40,10 +84,15 @@ def cases_of(path: Path) -> list[Case]:
 
 
 def shown_html(conversion: Conversion) -> str:
-    """Return a conversion's output as a case shows it."""
-    if conversion.destination != "generic":
+    """Return a conversion's output as a case shows it: what stands in the destination's frame."""
+    if conversion.destination not in FRAMES:
         return conversion.html
-    return conversion.html.partition("</style>\n")[2].removesuffix("</div>\n")
+    begins, ends = FRAMES[conversion.destination]
+    match = re.search(begins, conversion.html)
+    assert match, f"no frame begins in {conversion.html!r}"
+    shown, end, _ = conversion.html[match.end() :].rpartition(ends)
+    assert end, f"no frame ends in {conversion.html!r}"
+    return shown if shown.endswith("\n") else f"{shown}\n"
 
 
 def _sections(text: str) -> list[str]:
@@ -60,26 +109,32 @@ def _sections(text: str) -> list[str]:
 
 
 def _case(construct: str, section: str) -> Case:
-    title = section.partition("\n")[0].removeprefix("## ")
-    held = {fence["holds"]: fence["text"] for fence in _FENCE.finditer(section)}
-    markdown = held.pop("input")
-    return Case(f"{construct}: {title}", markdown, held)
+    title, _, rest = section.removeprefix("## ").partition("\n")
+    held = {fence["holds"]: fence for fence in _FENCE.finditer(rest)}
+    source = held.pop("input")
+    return Case(
+        construct=construct,
+        title=title,
+        prose=re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", rest)).strip("\n"),
+        markdown=source["text"],
+        raw_html="keep" if source["raw_html"] == "keep" else "sanitize",
+        outputs={destination: fence["text"] for destination, fence in held.items()},
+    )
 
 
 def _written_anew(path: Path) -> str:
     """Return the text of a case file with its outputs as they are now."""
     preface, *sections = _sections(path.read_text("utf-8"))
-    pieces = [preface]
-    for section in sections:
-        case = _case(path.stem, section)
-        fences = [_fence("markdown input", case.markdown)]
-        for destination in DESTINATIONS:
-            language = "text" if destination == "plain-text" else "html"
-            output = shown_html(convert(case.markdown, destination=destination))
-            fences.append(_fence(f"{language} {destination}", output))
-        prose = re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", section)).strip("\n")
-        pieces.append("\n\n".join([prose, *fences]) + "\n\n")
-    return "".join(pieces).rstrip("\n") + "\n"
+    return "\n\n".join([preface.strip("\n"), *(_section(_case(path.stem, section)) for section in sections)]) + "\n"
+
+
+def _section(case: Case) -> str:
+    option = "" if case.raw_html == "sanitize" else f" raw_html={case.raw_html}"
+    fences = [_fence(f"markdown input{option}", case.markdown)]
+    for destination in DESTINATIONS:
+        language = "text" if destination in TEXTS else "html"
+        fences.append(_fence(f"{language} {destination}", shown_html(case.convert(destination))))
+    return "\n\n".join(filter(None, [f"## {case.title}", case.prose, *fences]))
 
 
 def _fence(info: str, text: str) -> str:
@@ -87,5 +142,5 @@ def _fence(info: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    for file in sorted(FOLDER.glob("*.md")):
+    for file in case_files():
         file.write_text(_written_anew(file), "utf-8")

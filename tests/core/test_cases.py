@@ -2,7 +2,6 @@
 
 import pytest
 
-from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from tests.cases.reading import Case, all_cases, shown_html
 
@@ -15,7 +14,7 @@ CASES = all_cases()
     ids=lambda value: value.name if isinstance(value, Case) else value,
 )
 def test_case_gives_the_output_that_it_shows(case: Case, destination: str) -> None:
-    assert shown_html(convert(case.markdown, destination=destination)) == case.outputs[destination]
+    assert shown_html(case.convert(destination)) == case.outputs[destination]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -4,7 +4,7 @@ from typing import Any, get_args
 import pytest
 
 from mdpublish_core import convert, list_templates, parse, render
-from mdpublish_core.destinations import DESTINATIONS, generic, html, plain_text
+from mdpublish_core.destinations import DESTINATIONS, email, generic, google_docs, html, onenote, plain_text, word
 from mdpublish_core.document import Block, FootnoteDefinition, Inline, ListItem, TableCell, TableRow, TaskItem
 
 
@@ -12,7 +12,9 @@ def names(classes: Iterable[type]) -> list[str]:
     return sorted(cls.__name__ for cls in classes)
 
 
-@pytest.mark.parametrize("renderers", [html.RENDERERS, generic.RENDERERS], ids=["html", "generic"])
+@pytest.mark.parametrize(
+    "renderers", [html.RENDERERS, generic.RENDERERS, google_docs.RENDERERS, onenote.RENDERERS, email.RENDERERS, word.RENDERERS], ids=["html", "generic", "google-docs", "onenote", "email", "word"]
+)
 def test_html_renderers_cover_every_token(renderers: Mapping[type, Any]) -> None:
     assert names(renderers) == names({*get_args(Block), *get_args(Inline)})
 

@@ -91,3 +91,21 @@ def test_apostrophe_in_an_address_is_escaped_as_cmark_gfm_does() -> None:
     writer.empty("img", (("src", "/a'b"), ("alt", "a'b")))
 
     assert writer.finish() == '<img src="/a&#x27;b" alt="a\'b" />'
+
+
+@pytest.mark.parametrize("text", ["a--b", "-->", ">a", "->a"])
+def test_comment_cannot_end_itself(text: str) -> None:
+    with pytest.raises(ValueError, match="may not hold"):
+        HtmlWriter().comment(text)
+
+
+def test_conditional_is_a_comment_to_all_but_microsofts_programs() -> None:
+    writer = HtmlWriter()
+    writer.comment("StartFragment")
+    writer.start_conditional("gte mso 9")
+    writer.start("xml")
+    writer.text("-->")
+    writer.end()
+    writer.end_conditional()
+
+    assert writer.finish() == "<!--StartFragment--><!--[if gte mso 9]><xml>--&gt;</xml><![endif]-->"

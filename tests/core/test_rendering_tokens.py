@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import html5lib
 import pytest
 
-from mdpublish_core.destinations import DESTINATIONS, generic, html, plain_text
+from mdpublish_core.destinations import DESTINATIONS, Setting, generic, html, plain_text
 from mdpublish_core.document import (
     Alignment,
     AutoLink,
@@ -42,7 +42,7 @@ from mdpublish_core.document import (
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
 
-STYLE = bind(get_template("swiss"), "light")
+SETTING = Setting(bind(get_template("swiss"), "light"))
 
 Example = tuple[Document, str, str, str]
 """A tree, and what `html`, `generic` and `plain-text` make of it."""
@@ -57,12 +57,12 @@ def inline(*tokens: Inline) -> Document:
 
 
 def in_html(document: Document) -> str:
-    return html.render(document, STYLE)
+    return html.render(document, SETTING)
 
 
 def in_generic(document: Document) -> str:
     writer = HtmlWriter()
-    generic.write_blocks(writer, document)
+    generic.write_blocks(writer, document, SETTING)
     return writer.finish()
 
 
@@ -194,7 +194,7 @@ INLINES: dict[str, Example] = {
         inline(Image("a.png", [RawText("A")], title="t", width="50%", height="40")),
         '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
         '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
-        "[A] (a.png)\n",
+        "[A] (a.png “t”)\n",
     ),
     "image with a size that is none": (
         inline(Image("a.png", [], width="12em", height='1" onload="')),
@@ -285,7 +285,7 @@ ELEMENTS: dict[str, Example] = {
         inline(HtmlElement("q", {"cite": "javascript:x", "title": "t"}, [RawText("a")])),
         '<p><q title="t">a</q></p>\n',
         '<p><q title="t">a</q></p>\n',
-        "a\n",
+        "“a”\n",
     ),
     "element of one line around blocks": (
         Document([Paragraph([HtmlElement("ins", {}, [RawText("a"), HtmlElement("div", {}, [RawText("b")])])])]),
@@ -313,7 +313,7 @@ TABLES: dict[str, Example] = {
             '<div class="table" role="region" aria-label="Table" tabindex="0">\n'
             '<table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col" class="left">a</th>\n'
             '<th scope="col" class="center">a</th>\n<th scope="col" class="right">a</th>\n</tr>\n</thead>\n'
-            '<tbody>\n<tr>\n<td>a</td>\n<td class="left">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'
+            '<tbody>\n<tr class="odd">\n<td>a</td>\n<td class="left">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'
         ),
         "",
     ),
@@ -347,7 +347,7 @@ def test_output_parses_without_an_error(name: str) -> None:
     document = EXAMPLES[name][0]
 
     check_well_formed(in_html(document))
-    check_well_formed(generic.render(document, STYLE))
+    check_well_formed(generic.render(document, SETTING))
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - NOT_IN_PLAIN_TEXT))
@@ -544,6 +544,6 @@ def test_deep_tree_is_rendered(destination: str, name: str) -> None:
     depth = 150
     assert sys.getrecursionlimit() <= 1000
 
-    rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, STYLE))
+    rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, SETTING))
 
     assert "x" in rendered

@@ -10,10 +10,16 @@ from types import FrameType, TracebackType
 
 import mdpublish_core
 from mdpublish_core import Conversion, convert
+from mdpublish_core.destinations import DESTINATIONS
 
 SOURCES = str(Path(mdpublish_core.__file__).parent)
 
 THREADS = 8
+
+NAMES = tuple(DESTINATIONS)
+
+DIFFERENT = 50 * len(NAMES)
+"""Conversions that differ: each of fifty texts for each destination."""
 
 # 10,000 in the long form, which `nox -s properties` runs.
 ROUNDS = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 300
@@ -47,8 +53,7 @@ text
 
 
 def converted(number: int) -> Conversion:
-    destination = ("html", "generic", "plain-text")[number % 3]
-    return convert(TEXT.replace("{n}", str(number % 50)), destination=destination)
+    return convert(TEXT.replace("{n}", str(number % 50)), destination=NAMES[number % len(NAMES)])
 
 
 class Broken(Exception):  # noqa: N818
@@ -73,13 +78,13 @@ def breaking_at(line: int) -> Callable[[FrameType, str, object], object]:
 
 
 def test_threads_give_what_one_alone_gives() -> None:
-    alone = [converted(number) for number in range(150)]
+    alone = [converted(number) for number in range(DIFFERENT)]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(THREADS) as pool:
             together = pool.map(converted, range(THREADS * ROUNDS))
-            differing = [number for number, conversion in enumerate(together) if conversion != alone[number % 150]]
+            differing = [number for number, conversion in enumerate(together) if conversion != alone[number % DIFFERENT]]
     finally:
         sys.setswitchinterval(interval)
 
@@ -87,19 +92,19 @@ def test_threads_give_what_one_alone_gives() -> None:
 
 
 def test_nothing_is_left_by_a_conversion_that_broke_off() -> None:
-    whole = [converted(number) for number in range(3)]
+    whole = [converted(number) for number in range(len(NAMES))]
     chance = random.Random(1)
     broken = 0
     for number in range(60):
         traced = sys.gettrace()
-        sys.settrace(breaking_at(chance.randrange(1, 3_000)))  # type: ignore[arg-type]
+        sys.settrace(breaking_at(chance.randrange(1, 4_000)))  # type: ignore[arg-type]
         try:
-            converted(number % 3)
+            converted(number % len(NAMES))
         except Broken:
             broken += 1
         finally:
             sys.settrace(traced)
-        assert converted(number % 3) == whole[number % 3]
+        assert converted(number % len(NAMES)) == whole[number % len(NAMES)]
 
     assert broken > 30
 

@@ -1,8 +1,11 @@
 """Law: HTML parses without an error, and plain text has no trailing space and ends in one newline."""
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 
+from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samples
 
@@ -10,10 +13,10 @@ from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samp
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(hostile_text())
 def test_hostile_text_gives_well_formed_output(destination: str, markdown: str) -> None:
-    check_well_formed(markdown, destination)
+    check_well_formed(markdown, partial(convert, destination=destination))
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(samples())
 def test_documents_give_well_formed_output(destination: str, sample: Sample) -> None:
-    check_well_formed(sample.markdown, destination)
+    check_well_formed(sample.markdown, partial(convert, destination=destination))

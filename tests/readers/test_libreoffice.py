@@ -1,12 +1,9 @@
 """An independent reader: what LibreOffice understands of a page, and of a fragment pasted into somebody else's page.
 
-Needs the program `soffice` with Writer; on Debian, `libreoffice-writer-nogui` has it. LibreOffice imports the HTML and
-saves it as OpenDocument in one XML file, and the tests read that: headings, lists, tables, marks, links, quotes and
-code must arrive as what they are, not only look like it.
+LibreOffice imports the HTML and saves it as OpenDocument in one XML file, and the tests read that: headings, lists,
+tables, marks, links, quotes and code must arrive as what they are, not only look like it.
 """
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -14,11 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mdpublish_core import convert, parse, render_page
+from tests.readers.libreoffice import OPEN_DOCUMENT, save_as
 
 pytestmark = pytest.mark.readers
-
-SECONDS = 120
-"""For one start of LibreOffice: about one in practice, more where it makes its first profile on a slow disk."""
 
 NAMES = {
     "fo": "urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0",
@@ -186,27 +181,10 @@ def fragment_in_a_page() -> str:
 
 @pytest.fixture(scope="module", params=[page, fragment_in_a_page], ids=lambda param: param.__name__)
 def reading(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Reading:
-    soffice = shutil.which("soffice")
-    if soffice is None:
-        pytest.fail("no soffice on PATH; install LibreOffice Writer (Debian: libreoffice-writer-nogui)")
     folder = tmp_path_factory.mktemp("libreoffice")
     source = folder / "page.html"
     source.write_text(request.param(), "utf-8")
-    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
-    command = [
-        soffice,
-        "--headless",
-        profile,
-        "--convert-to",
-        "fodt:OpenDocument Text Flat XML",
-        "--outdir",
-        str(folder),
-        str(source),
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
-    target = folder / "page.fodt"
-    # LibreOffice may end with status 0 although it converted nothing.
-    assert target.is_file(), f"{run.stdout}{run.stderr}"
+    (target,) = save_as(OPEN_DOCUMENT, [source], folder)
     return Reading(ET.parse(target).getroot())
 
 

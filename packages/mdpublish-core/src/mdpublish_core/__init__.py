@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.convert import Conversion, convert, parse, render
 from mdpublish_core.errors import (
+    InvalidStylesheet,
     InvalidTheme,
     LimitExceeded,
     MdpublishError,
@@ -32,6 +33,7 @@ from mdpublish_core.notices import Notice
 if TYPE_CHECKING:
     from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
+    from mdpublish_core.media import Media
     from mdpublish_core.page import Badge, render_page
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
 
@@ -41,10 +43,12 @@ __all__ = [
     "Badge",
     "Conversion",
     "Document",
+    "InvalidStylesheet",
     "InvalidTheme",
     "LimitExceeded",
     "Limits",
     "MdpublishError",
+    "Media",
     "Notice",
     "Template",
     "UnknownCategory",
@@ -71,6 +75,7 @@ __version__ = "0.1.0"
 _LATE = {
     "Badge": "page",
     "Document": "document",
+    "Media": "media",
     "Template": "templates",
     "get_template": "templates",
     "list_templates": "templates",

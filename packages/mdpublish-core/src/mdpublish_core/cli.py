@@ -84,8 +84,6 @@ def _template(template: str) -> "Template":
         return load_template(template)
     except OSError as error:
         raise click.ClickException(f"cannot read {template}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{template} is not UTF-8") from None
 
 
 def _page(markdown: str, file: str, template: "Template", theme_mode: "ThemeMode") -> tuple[str, tuple["Notice", ...]]:

@@ -17,7 +17,9 @@ from mdpublish_core.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension,
 from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
 
 if TYPE_CHECKING:
+    from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.document import Document
+    from mdpublish_core.media import Media
     from mdpublish_core.notices import Notice
     from mdpublish_core.templates import Template, ThemeMode
 
@@ -27,8 +29,8 @@ class Conversion:
     """A document in the form its destination takes.
 
     `html` is what the destination shows (for `plain-text`, the text itself), `plain_text` the same without any markup;
-    `destination`, `template_id` and `theme_mode` say what was used; `notices` tell the author what could not be shown as
-    it was written.
+    `destination`, `template_id` and `theme_mode` say what was used; `media` are the pictures that `html` names and that it
+    does not hold itself, or does; `notices` tell the author what could not be shown as it was written.
     """
 
     html: str
@@ -36,6 +38,7 @@ class Conversion:
     destination: str
     template_id: str
     theme_mode: ThemeMode
+    media: tuple[Media, ...]
     notices: tuple[Notice, ...]
 
 
@@ -45,20 +48,30 @@ def convert(
     destination: str = "generic",
     template: str | Template = "swiss",
     theme_mode: ThemeMode = "light",
+    css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] = ALL_EXTENSIONS,
+    media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
     """Convert a Markdown text for a destination, in a template's style.
 
     `destination` is one of the names in `docs/reference/destinations.md`; `template` is a built-in template's id, or a
-    Template that `load_template` read; for `raw_html` and `extensions` see `parse`.
+    Template that `load_template` read; for `raw_html` and `extensions` see `parse`, for `css` and `media_url` see `render`.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`, and
-    `LimitExceeded` past `limits.input_bytes` and `limits.output_bytes`.
+    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
+    `InvalidStylesheet`, and `LimitExceeded` past `limits.input_bytes` and `limits.output_bytes`.
     """
     document = parse(markdown, raw_html=raw_html, extensions=extensions, limits=limits)
-    return render(document, destination=destination, template=template, theme_mode=theme_mode, limits=limits)
+    return render(
+        document,
+        destination=destination,
+        template=template,
+        theme_mode=theme_mode,
+        css=css,
+        media_url=media_url,
+        limits=limits,
+    )
 
 
 def parse(
@@ -92,22 +105,32 @@ def render(
     destination: str = "generic",
     template: str | Template = "swiss",
     theme_mode: ThemeMode = "light",
+    css: str | None = None,
+    media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
     """Render a parsed document for a destination, in a template's style.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, and `LimitExceeded` past `limits.output_bytes`,
-    or where a document that was built by hand is deeper than twice `limits.nesting`.
+    `css` is your own stylesheet on top of the template's, in its words; web destinations carry it, the others have it
+    applied to their elements. `media_url` says how the output names pictures that it does not take from elsewhere: `"cid:"`
+    by their content ids, a function by the address that it returns for a Media; without it, `email` uses content ids, and
+    every other destination holds the pictures in itself.
+
+    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
+    `limits.output_bytes`, or where a document that was built by hand is deeper than twice `limits.nesting`.
     """
-    from mdpublish_core.destinations import check_depth, get_destination
+    from mdpublish_core.destinations import Setting, check_depth, get_destination, not_drawn
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.templates import bind, get_template
+    from mdpublish_core.templates.overlay import overlay_rules
 
     chosen = get_template(template) if isinstance(template, str) else template
-    style = bind(chosen, theme_mode)
+    goal = get_destination(destination)
+    media_url = media_url or ("cid:" if goal.attaches else None)
+    setting = Setting(bind(chosen, theme_mode), media_url, overlay_rules(css), document.trusted)
     if not document.bounded:
         check_depth(document, 2 * limits.nesting)
-    html = get_destination(destination).render(document, style)
+    html = goal.render(document, setting)
     text = html if destination == "plain-text" else plain_text(document)
     for made in (html, text):
         _check_output(made, document.source_bytes, limits)
@@ -117,7 +140,8 @@ def render(
         destination=destination,
         template_id=chosen.id,
         theme_mode=theme_mode,
-        notices=document.notices,
+        media=tuple(setting.media.values()),
+        notices=(*document.notices, *(not_drawn(document) if goal.draws else ()), *setting.notices),
     )
 
 

@@ -10,6 +10,7 @@
     │   ├── UnknownRawHtmlMode
     │   └── UnknownExtension
     ├── InvalidTheme(source, key, problem)
+    ├── InvalidStylesheet(problem, line)
     └── LimitExceeded(limit, allowed, actual)
 
 A raised error is a mistake of the caller. What the author of a document wrote wrongly never raises: it is shown as it
@@ -92,6 +93,19 @@ class InvalidTheme(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"{self.source}: {self.key}: {self.problem}"
+
+
+class InvalidStylesheet(MdpublishError):  # noqa: N818
+    """A stylesheet of the caller's own that says something it may not say, or that cannot be read."""
+
+    def __init__(self, problem: str, line: int | None = None) -> None:
+        """State the `problem` with what is allowed, and the 1-based `line` it stands in, where that is known."""
+        super().__init__(problem, line)
+        self.problem = problem
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"stylesheet: {self.problem}" if self.line is None else f"stylesheet, line {self.line}: {self.problem}"
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818

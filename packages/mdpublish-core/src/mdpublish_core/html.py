@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from mdpublish_core.urls import encode_url, is_safe_url
+from mdpublish_core.urls import MadeUrl, encode_url, holds_picture, is_safe_url
 
 Attributes = Iterable[tuple[str, str | int | None]]
 """Names and values in the order they are written; None leaves its attribute out, True writes the name alone."""
@@ -99,6 +99,23 @@ class HtmlWriter:
             raise ValueError("a stylesheet may hold neither '</' nor '<!--'")
         self._parts.append(f"<style>{css}</style>")
 
+    def comment(self, text: str) -> None:
+        """Write a comment. `text` is our own; raises `ValueError` where it could end the comment."""
+        if "--" in text or text.startswith((">", "->")):
+            raise ValueError("a comment may not hold '--', nor begin with '>' or '->'")
+        self._parts.append(f"<!--{text}-->")
+
+    def start_conditional(self, condition: str) -> None:
+        """Begin what Microsoft's programs alone read, and only where `condition` holds; `end_conditional` ends it.
+
+        To all others it is a comment. Nothing that `text` or an attribute writes can end it, since each `>` is escaped.
+        """
+        self._parts.append(f"<!--[if {condition}]>")
+
+    def end_conditional(self) -> None:
+        """End what `start_conditional` began."""
+        self._parts.append("<![endif]-->")
+
     def doctype(self) -> None:
         """Write HTML's document type, on a line of its own."""
         self._parts += ("<!DOCTYPE html>", "\n")
@@ -140,7 +157,8 @@ def _attributes(attributes: Attributes, trusted: bool) -> str:
         if name not in _URL_ATTRIBUTES:
             text = _escaped(text)
         elif not _PLAIN_URL.fullmatch(text):
-            if not (trusted or is_safe_url(text)):
+            safe = trusted or type(value) is MadeUrl or is_safe_url(text) or (name == "src" and holds_picture(text))
+            if not safe:
                 continue
             # The apostrophe is escaped in addresses alone, as cmark-gfm does.
             text = _escaped(encode_url(text)).replace("'", "&#x27;")

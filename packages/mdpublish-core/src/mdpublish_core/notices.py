@@ -6,7 +6,9 @@ A notice is never an error. Its code is stable and documented in docs/reference/
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-NoticeCode = Literal["nesting", "padding", "raw_html", "unsafe_url"]
+NoticeCode = Literal[
+    "email_size", "highlighting", "nesting", "not_drawn", "padding", "raw_html", "slack_length", "unsafe_url"
+]
 
 NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)
 

@@ -7,10 +7,12 @@ The page has one `style` element and nothing else that a Content-Security-Policy
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.destinations import generic
+from mdpublish_core.destinations import Setting, generic
+from mdpublish_core.destinations.setting import join_css
 from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import PageWidth, Template, ThemeMode, bind, get_template, page_css
+from mdpublish_core.templates.overlay import overlay_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ def render_page(
     description: str | None = None,
     template: str | Template = "swiss",
     theme_mode: ThemeMode = "light",
+    css: str | None = None,
     page_width: PageWidth = "standard",
     canonical_url: str | None = None,
     badge: Badge | None = None,
@@ -37,12 +40,13 @@ def render_page(
     """Return a whole HTML page that shows `document`.
 
     `title` and `description` are plain text, `canonical_url` an absolute address, `robots` the content of that `meta`
-    element (such as `noindex`), and `lang` a BCP 47 language tag.
+    element (such as `noindex`), and `lang` a BCP 47 language tag. `css` is your own stylesheet, on top of the template's.
 
-    Raises `UnknownTemplate`, `UnknownThemeMode` and `UnknownPageWidth`.
+    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth` and `InvalidStylesheet`.
     """
     chosen = get_template(template) if isinstance(template, str) else template
-    css = page_css(chosen, theme_mode, page_width)
+    setting = Setting(bind(chosen, theme_mode), overlay=overlay_rules(css), trusted=document.trusted)
+    css = join_css(page_css(chosen, theme_mode, page_width), setting.overlay, setting.style.scope)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     writer.start("html", (("lang", lang),))
@@ -55,11 +59,11 @@ def render_page(
     }
     _write_head(writer, title, metadata, canonical_url, css)
     writer.line()
-    writer.start("body", (("class", bind(chosen, theme_mode).scope),))
+    writer.start("body", (("class", setting.style.scope),))
     writer.line()
     writer.start("main")
     writer.line()
-    generic.write_blocks(writer, document)
+    generic.write_blocks(writer, document, setting)
     writer.end()
     writer.line()
     if badge:

@@ -9,6 +9,9 @@ from urllib.parse import quote
 
 SAFE_SCHEMES = ("http", "https", "mailto", "tel")
 
+PICTURE_TYPES = ("png", "jpeg", "gif", "webp")
+"""The kinds of pictures that a `data:` address of an image may hold, as in cmark: none can run anything, as SVG can."""
+
 # How most addresses begin; the others are looked at closely.
 _SURELY_SAFE = ("https://", "http://", "#", "/", ".")
 
@@ -19,6 +22,20 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 # RFC 3986's reserved and unreserved characters and "%", so that what is already encoded is not encoded twice; the
 # square brackets are encoded, as CommonMark's reference implementations do.
 _KEPT = "%!#$&'()*+,-./:;=?@_~"
+
+
+_PICTURE = re.compile(rf"data:image/(?:{'|'.join(PICTURE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
+
+
+class MadeUrl(str):
+    """An address that we made or that a caller's function returned, which is written whatever its scheme is."""
+
+    __slots__ = ()
+
+
+def holds_picture(url: str) -> bool:
+    """Tell whether `url` is a picture itself, and of a kind that is safe to show."""
+    return url[:5].lower() == "data:" and _PICTURE.fullmatch(url) is not None
 
 
 def is_safe_url(url: str) -> bool:

@@ -1,30 +1,44 @@
 """Destinations: one module each, and the table that names them.
 
-A destination is a function from a finished tree and a style to text. To add one, write its module and add its line.
+A destination is a function from a finished tree and a setting to text. To add one, write its module and add its line.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mdpublish_core.destinations import generic, html, plain_text
-from mdpublish_core.document import Document, Token, children_of
+from mdpublish_core.destinations import email, generic, google_docs, html, onenote, plain_text, slack, word
+from mdpublish_core.destinations.setting import MediaUrl, Setting
+from mdpublish_core.document import Document, Figure, MathBlock, Token, children_of
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
-from mdpublish_core.templates import Style
+from mdpublish_core.notices import Notice
+
+__all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", "get_destination", "not_drawn"]
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the output goes: its name, what it gets, and the function that writes it."""
+    """Where the output goes: its name, what it gets, and the function that writes it.
+
+    `draws` says whether diagrams and formulas are to be drawn there: where they are not yet, the author is told.
+    `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
+    """
 
     name: str
     summary: str
-    render: Callable[[Document, Style], str]
+    render: Callable[[Document, Setting], str]
+    draws: bool = True
+    attaches: bool = False
 
 
 _DESTINATIONS = (
+    Destination("google-docs", "what Google Docs itself puts on the clipboard, to be pasted there", google_docs.render),
+    Destination("word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render),
+    Destination("slack", "the text of a message in Slack's mrkdwn", slack.render),
+    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render),
+    Destination("email", "a whole mail for every client, styled where it is needed", email.render, attaches=True),
     Destination("plain-text", "text that keeps the document's structure", plain_text.render),
     Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render),
-    Destination("html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render),
+    Destination("html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False),
 )
 
 DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
@@ -47,3 +61,17 @@ def check_depth(document: Document, levels: int) -> None:
         if depth > levels:
             raise LimitExceeded("nesting", levels, depth)
         generation = [child for token in generation for child in children_of(token)]
+
+
+def not_drawn(document: Document) -> Iterator[Notice]:
+    """Yield a notice for each diagram, chart and block of math that is shown as its source, and one for all math in lines."""
+    in_lines = 0
+    for token in document.drawings:
+        if isinstance(token, Figure):
+            yield Notice("not_drawn", f"the {token.language} figure is shown as its source", token.line_number)
+        elif isinstance(token, MathBlock):
+            yield Notice("not_drawn", "the block of math is shown as its TeX source", token.line_number)
+        else:
+            in_lines += 1
+    if in_lines:
+        yield Notice("not_drawn", f"math in lines of text, {in_lines} times, is shown as its TeX source")

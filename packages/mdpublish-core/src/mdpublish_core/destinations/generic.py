@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
+from mdpublish_core.destinations.heading_marks import heading_marks
+from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
     AutoLink,
     BlockCode,
@@ -20,6 +22,7 @@ from mdpublish_core.document import (
     FootnoteReference,
     Heading,
     HtmlElement,
+    Image,
     Link,
     MathBlock,
     MathSpan,
@@ -27,11 +30,12 @@ from mdpublish_core.document import (
     SetextHeading,
     Table,
     TableCell,
+    TableRow,
     TaskItem,
+    ThematicBreak,
     Token,
 )
 from mdpublish_core.html import Attributes, HtmlWriter
-from mdpublish_core.templates import Style
 
 # As text: without the variation selector, some phones show the arrow as a picture.
 _BACK = "↩\ufe0e"
@@ -40,28 +44,31 @@ _BACK = "↩\ufe0e"
 class Rendering(html.Rendering):
     """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
-    def __init__(self, writer: HtmlWriter, document: Document) -> None:
+    def __init__(self, writer: HtmlWriter, document: Document, setting: Setting) -> None:
         super().__init__(writer, RENDERERS)
+        self.setting = setting
         self.anchors = Anchors(document)
+        self.heading_marks = heading_marks(document, setting.style)
         self.in_link = False
+        self.row = 0
 
 
-def render(document: Document, style: Style) -> str:
+def render(document: Document, setting: Setting) -> str:
     """Return the fragment with its stylesheet."""
     writer = HtmlWriter(trusted=document.trusted)
-    writer.start("div", (("class", style.scope),))
+    writer.start("div", (("class", setting.style.scope),))
     writer.line()
-    writer.style(style.css)
+    writer.style(setting.css)
     writer.line()
-    write_blocks(writer, document)
+    write_blocks(writer, document, setting)
     writer.end()
     writer.line()
     return writer.finish()
 
 
-def write_blocks(writer: HtmlWriter, document: Document) -> None:
+def write_blocks(writer: HtmlWriter, document: Document, setting: Setting) -> None:
     """Write the blocks alone, for whoever frames and styles them."""
-    rendering = Rendering(writer, document)
+    rendering = Rendering(writer, document, setting)
     rendering.children(document)
     if document.footnote_definitions:
         attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
@@ -72,9 +79,20 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     writer = rendering.writer
     writer.line()
     writer.start(f"h{token.level}", (("id", rendering.anchors.of(token)),))
+    if rendering.heading_marks:
+        write_heading_mark(rendering, token)
     rendering.children(token)
     writer.end()
     writer.line()
+
+
+def write_heading_mark(rendering: Rendering, token: Heading | SetextHeading) -> None:
+    """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
+    mark = rendering.heading_marks.get(id(token))
+    if mark:
+        rendering.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
+        rendering.writer.text(mark)
+        rendering.writer.end()
 
 
 def callout(rendering: Rendering, token: Callout) -> None:
@@ -114,7 +132,16 @@ def task_item(rendering: Rendering, token: TaskItem) -> None:
 
 
 def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
-    source(rendering, token.content, token.language)
+    writer = rendering.writer
+    start_source(rendering, token.language)
+    for role, text in rendering.setting.code(token):
+        if role is None:
+            writer.text(text)
+        else:
+            writer.start("span", (("class", role),))
+            writer.text(text)
+            writer.end()
+    end_source(rendering)
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
@@ -139,18 +166,29 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
 
 
 def source(rendering: Rendering, content: str, language: str) -> None:
-    """Write a block of code, which scrolls, and so can be reached by keyboard."""
+    """Write a block of code without roles."""
+    start_source(rendering, language)
+    rendering.writer.text(content)
+    end_source(rendering)
+
+
+def start_source(rendering: Rendering, language: str) -> None:
+    """Begin a block of code, which scrolls, and so can be reached by keyboard."""
     writer = rendering.writer
     writer.line()
     writer.start("pre", (("tabindex", 0),))
     writer.start("code", (("class", f"language-{language}"),) if language else ())
-    writer.text(content)
-    writer.end()
-    writer.end()
-    writer.line()
+
+
+def end_source(rendering: Rendering) -> None:
+    """End a block of code."""
+    rendering.writer.end()
+    rendering.writer.end()
+    rendering.writer.line()
 
 
 def table(rendering: Rendering, token: Table) -> None:
+    rendering.row = 0
     start_table_region(rendering)
     html.table(rendering, token)
     end_table_region(rendering)
@@ -166,6 +204,32 @@ def end_table_region(rendering: Rendering) -> None:
     """End the region in which a table scrolls."""
     rendering.writer.end()
     rendering.writer.line()
+
+
+def table_row(rendering: Rendering, token: TableRow) -> None:
+    writer = rendering.writer
+    if rendering.in_table_head:
+        writer.start("tr")
+    else:
+        rendering.row += 1
+        writer.start("tr", (("class", "odd" if rendering.row % 2 else "even"),))
+    writer.line()
+    rendering.children(token)
+    writer.end()
+    writer.line()
+
+
+def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
+    text = rendering.setting.style.rule_text
+    if not text:
+        html.thematic_break(rendering, token)
+        return
+    writer = rendering.writer
+    writer.line()
+    writer.start("p", (("class", "rule"), ("role", "separator")))
+    writer.text(text)
+    writer.end()
+    writer.line()
 
 
 def table_cell(rendering: Rendering, token: TableCell) -> None:
@@ -277,6 +341,14 @@ def autolink(rendering: Rendering, token: AutoLink) -> None:
         html.autolink(rendering, token)
 
 
+def image(rendering: Rendering, token: Image) -> None:
+    picture = rendering.setting.picture(token)
+    if picture.src is None:
+        rendering.writer.text(picture.alt)
+        return
+    html.write_image(rendering, picture.src, picture.alt, token.title, (picture.width, picture.height))
+
+
 RENDERERS: Mapping[type[Token], html.Renderer] = {
     **html.RENDERERS,
     Heading: heading,
@@ -288,11 +360,14 @@ RENDERERS: Mapping[type[Token], html.Renderer] = {
     Figure: figure,
     MathBlock: math_block,
     Table: table,
+    TableRow: table_row,
     TableCell: table_cell,
+    ThematicBreak: thematic_break,
     HtmlElement: html_element,
     FootnoteDefinition: footnote_definition,
     FootnoteReference: footnote_reference,
     MathSpan: math_span,
     Link: link,
     AutoLink: autolink,
+    Image: image,
 }

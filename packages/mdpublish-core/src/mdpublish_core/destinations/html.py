@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
     AutoLink,
     BlockCode,
@@ -45,7 +46,6 @@ from mdpublish_core.document import (
     text_of,
 )
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
-from mdpublish_core.templates import Style
 from mdpublish_core.urls import encode_url
 
 Renderer = Callable[[Any, Any], None]
@@ -84,7 +84,7 @@ class Rendering:
         self.writer.end()
 
 
-def render(document: Document, style: Style) -> str:
+def render(document: Document, setting: Setting) -> str:
     """Return the document as the reference implementations print it; the template plays no part."""
     writer = HtmlWriter(trusted=document.trusted)
     rendering = Rendering(writer, RENDERERS)
@@ -409,8 +409,15 @@ def autolink(rendering: Rendering, token: AutoLink) -> None:
 
 
 def image(rendering: Rendering, token: Image) -> None:
-    attributes = [("src", token.src), ("alt", text_of(token)), ("title", token.title or None)]
-    for name, value in (("width", token.width), ("height", token.height)):
+    write_image(rendering, token.src, text_of(token), token.title, (token.width, token.height))
+
+
+def write_image(
+    rendering: Rendering, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]
+) -> None:
+    """Write a picture with its width and height, where they are lengths that an attribute may say."""
+    attributes = [("src", src), ("alt", alt), ("title", title or None)]
+    for name, value in zip(("width", "height"), size, strict=True):
         if value and _LENGTH.fullmatch(value):
             attributes.append((name, value))
     rendering.writer.empty("img", attributes)

@@ -9,6 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from mdpublish_core.destinations.grids import Cell, grid_of
+from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.widths import display_width, table_lines
 from mdpublish_core.document import (
     AutoLink,
     BlockCode,
@@ -41,22 +45,26 @@ from mdpublish_core.document import (
     TaskItem,
     ThematicBreak,
     Token,
-    children_of,
     text_of,
 )
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.templates import Style
+from mdpublish_core.urls import holds_picture
 
 Lines = list[str]
 """A block's lines, without their ends; an empty string is an empty line."""
 
 _UNDERLINES = {1: "=", 2: "-"}
 
+# As in Limits.padding: grid cells for each that is written.
+_PADDING = 10
+
+_ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
+
 # Forty columns: a rule that reads as one in a mail as in a terminal.
 _RULE = "─" * 40
 
 
-def render(document: Document, style: Style) -> str:
+def render(document: Document, setting: Setting) -> str:
     """Return the document as plain text; the template plays no part."""
     return plain_text(document)
 
@@ -133,12 +141,33 @@ def figure(token: Figure) -> Lines:
     return [title, "", *lines] if title else lines
 
 
-def table(token: Table) -> Lines:
-    rows = [[inlines(cell).replace("\n", " ") for cell in row.children or ()] for row in children_of(token)]
-    widths = [max(3, *(display_width(row[column]) for row in rows)) for column in range(len(token.column_align))]
-    lines = [" | ".join(aligned(*cell) for cell in zip(row, widths, token.column_align, strict=True)) for row in rows]
-    lines.insert(1, "-|-".join("-" * width for width in widths))
-    return lines
+def table(token: Table | HtmlElement) -> Lines:
+    """Return a table with a header rule; a cell that spans others stands in the first of them.
+
+    One in which few cells would make a large grid, by what they span, is shown cell by cell.
+    """
+    grid = grid_of(token)
+    cells = sum(len(row.cells) for row in grid.rows)
+    if grid.columns * len(grid.rows) > _PADDING * cells:
+        return [line for row in grid.rows for cell in row.cells for line in [cell_text(cell)] if line]
+    alignments: list[int | None] = [None] * grid.columns
+    rows = []
+    for row in grid.rows:
+        texts = [""] * grid.columns
+        for cell in row.cells:
+            texts[cell.number] = cell_text(cell)
+            if alignments[cell.number] is None and cell.align:
+                alignments[cell.number] = _ALIGNMENTS[cell.align]
+        rows.append(texts)
+    lines = table_lines(rows, alignments, head=len(grid.head))
+    title = html_element(grid.caption) if grid.caption else []
+    return [*title, "", *lines] if title else lines
+
+
+def cell_text(cell: Cell) -> str:
+    """Return what a cell holds in one line."""
+    lines = html_element(cell.token) if isinstance(cell.token, HtmlElement) else [inlines(cell.token)]
+    return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
 
 def thematic_break(token: ThematicBreak) -> Lines:
@@ -151,8 +180,13 @@ def html_block(token: HtmlBlock) -> Lines:
 
 def html_element(token: HtmlElement) -> Lines:
     """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
+    if token.tag == "table":
+        return table(token)
+    if token.tag in {"ol", "ul"}:
+        return html_list(token)
     lines: Lines = []
-    loose = token.tag != "dl"
+    paragraphs = sum(isinstance(child, Paragraph) for child in token.children)
+    loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
     for run in runs(token.children):
         added = blocks(run, loose=loose) if is_block(run[0]) else inline_lines(run)
         if lines and added and loose:
@@ -161,8 +195,20 @@ def html_element(token: HtmlElement) -> Lines:
     return indented(lines, "    ") if token.tag == "dd" else lines
 
 
+def html_list(token: HtmlElement) -> Lines:
+    """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
+    lines: Lines = []
+    for mark, item in numbered_items(token):
+        lines.extend(indented(html_element(item) or [""], f"{mark} "))
+    return lines
+
+
 def html_element_text(token: HtmlElement) -> str:
-    """Return the text of an element among inlines."""
+    """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
+    if token.tag == "q":
+        return f"“{inlines(token)}”"
+    if token.tag == "abbr" and token.attributes.get("title"):
+        return f"{inlines(token)} ({token.attributes['title']})"
     return "\n".join(html_element(token)) if any(map(is_block, token.children)) else inlines(token)
 
 
@@ -208,14 +254,17 @@ def unmarked(token: Emphasis | Strong | Strikethrough) -> str:
 
 
 def link(token: Link) -> str:
-    text = inlines(token)
+    text, title = inlines(token), f" “{token.title}”" if token.title else ""
     if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
-        return text
-    return f"{text} ({token.target})" if text else token.target
+        return f"{text}{title}"
+    return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
 
 
 def image(token: Image) -> str:
-    return f"[{text_of(token)}] ({token.src})" if token.src else f"[{text_of(token)}]"
+    text, title = text_of(token), f" “{token.title}”" if token.title else ""
+    if not token.src or holds_picture(token.src):
+        return f"[{text}]{title}"
+    return f"[{text}] ({token.src}{title})"
 
 
 def line_break(token: LineBreak) -> str:
@@ -233,24 +282,6 @@ def indented(lines: Lines, mark: str) -> Lines:
     """Return `lines` with `mark` before the first and as many spaces before the others."""
     margin = " " * len(mark)
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
-
-
-def aligned(text: str, width: int, alignment: int | None) -> str:
-    """Return `text` padded to `width` columns; `alignment` is None or -1 left, 0 centre, 1 right."""
-    space = width - display_width(text)
-    before = {None: 0, -1: 0, 0: space // 2, 1: space}[alignment]
-    return f"{' ' * before}{text}{' ' * (space - before)}"
-
-
-def display_width(text: str) -> int:
-    """Return the columns that a terminal gives `text`."""
-    if text.isascii():
-        return len(text)
-    # Late: most texts are told apart above, and wcwidth's tables take longer to load than a text to render.
-    from wcwidth import wcswidth
-
-    width = wcswidth(text)
-    return width if width >= 0 else len(text)
 
 
 BLOCKS: Mapping[type[Token], Callable[[Any], Lines]] = {

@@ -1,75 +1,145 @@
-"""The laws of every destination, each a function that raises AssertionError where the law is broken."""
+"""The laws of every conversion, each a function that raises AssertionError where the law is broken.
 
-from collections.abc import Iterator, Sequence
+A law takes a converter: any function from Markdown to a Conversion, such as `partial(convert, destination="email",
+template=mine)`. So whoever writes a template or a destination holds it to the same laws as ours.
+"""
+
+import gc
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from time import process_time
 from xml.etree.ElementTree import Element
 
 import html5lib
 
-from mdpublish_core import Conversion, convert
+from mdpublish_core.convert import Conversion
+from mdpublish_core.errors import LimitExceeded
+from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
 from mdpublish_core.testing.strategies import Sample
+from mdpublish_core.testing.vocabularies import Vocabulary
 
-# What a destination's `html` is where it is not HTML.
-_TEXT_DESTINATIONS = frozenset({"plain-text"})
+Converter = Callable[[str], Conversion]
+"""What a law is about: Markdown in, a Conversion out."""
+
+TEXT_DESTINATIONS = frozenset({"plain-text", "slack"})
+"""Where `html` is not HTML."""
 
 # html5lib's code for control characters and noncharacters, which an author may write and a browser shows as nothing.
 _CHARACTER_ERRORS = frozenset({"invalid-codepoint"})
 
+# Slack has no escape for its marks; what stands between a mark and what would make it act is this.
+_ZERO_WIDTH_SPACE = "\u200b"
 
-def check_total(markdown: str, destination: str) -> None:
+_SMALL, _LARGE = 2_000, 20_000
+"""Characters of the two texts whose times are compared."""
+
+MOST_GROWTH = 40
+"""How much longer ten times the text may take: linear time is ten times, quadratic a hundred."""
+
+
+def check_total(markdown: str, converter: Converter) -> None:
     """Convert any text: nothing is raised, and the result can be encoded."""
-    conversion = convert(markdown, destination=destination)
+    conversion = converter(markdown)
     conversion.html.encode()
     conversion.plain_text.encode()
 
 
-def check_deterministic(markdown: str, destination: str) -> None:
+def check_deterministic(markdown: str, converter: Converter) -> None:
     """Repeat a conversion after another one: it gives the same."""
-    first = convert(markdown, destination=destination)
-    convert("*[`~~>\n- |", destination=destination)
-    assert convert(markdown, destination=destination) == first
+    first = converter(markdown)
+    converter("*[`~~>\n- |")
+    assert converter(markdown) == first
 
 
-def check_text_kept(sample: Sample, destination: str) -> None:
+def check_text_kept(sample: Sample, converter: Converter) -> None:
     """Every word that the author wrote is shown, in the author's order, in `html` and in `plain_text`."""
-    check_words_kept(sample.words, convert(sample.markdown, destination=destination))
+    check_words_kept(sample.words, converter(sample.markdown))
 
 
 def check_words_kept(words: Sequence[str], conversion: Conversion) -> None:
     """Find words in what a conversion shows, each behind the one before."""
-    _check_in_order(words, _shown_text(conversion))
+    _check_in_order(words, shown_text(conversion))
     _check_in_order(words, conversion.plain_text)
 
 
-def check_well_formed(markdown: str, destination: str) -> None:
+def check_well_formed(markdown: str, converter: Converter) -> None:
     """HTML parses without an error, as html5lib judges; plain text has no trailing space and ends in one newline."""
-    conversion = convert(markdown, destination=destination)
+    conversion = converter(markdown)
     _check_plain_text(conversion.plain_text)
-    if destination in _TEXT_DESTINATIONS:
-        assert conversion.html == conversion.plain_text
+    if conversion.destination in TEXT_DESTINATIONS:
+        _check_plain_text(conversion.html)
         return
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-    parser.parseFragment(conversion.html)
+    is_page = conversion.html.startswith("<!DOCTYPE")
+    (parser.parse if is_page else parser.parseFragment)(conversion.html)
     errors = [error for error in parser.errors if error[1] not in _CHARACTER_ERRORS]
     assert not errors, f"{errors} in {conversion.html!r}"
 
 
-def _check_plain_text(text: str) -> None:
-    assert text.endswith("\n"), f"no newline at the end of {text!r}"
-    assert text == "\n" or not text.endswith("\n\n"), f"empty lines at the end of {text!r}"
-    trailing = [line for line in text.split("\n") if line != line.rstrip(" ")]
-    assert not trailing, f"spaces at the end of {trailing!r}"
+def check_vocabulary(markdown: str, converter: Converter, vocabulary: Vocabulary) -> None:
+    """No element, attribute, address or style property is there that the destination does not know."""
+    conversion = converter(markdown)
+    faults = list(vocabulary.faults(conversion.html))
+    assert not faults, f"{faults} in {conversion.html!r}"
 
 
-def _shown_text(conversion: Conversion) -> str:
+def check_limits_kept(markdown: str, converter: Converter, limits: Limits = DEFAULT_LIMITS) -> None:
+    """Output is no longer than `limits` allow, or `LimitExceeded` names a bound that was really passed."""
+    source = len(markdown.encode(errors="replace"))
+    exceeded: list[LimitExceeded] = []
+    try:
+        conversion = converter(markdown)
+    except LimitExceeded as error:
+        exceeded.append(error)
+    for bound in exceeded:
+        assert bound.actual > bound.allowed >= getattr(limits, bound.limit)
+        return
+    for made in (conversion.html, conversion.plain_text):
+        # A lone surrogate and a NUL become three bytes.
+        assert len(made.encode()) <= limits.output_bytes + OUTPUT_FACTOR * 3 * source
+
+
+def check_thread_safe(texts: Sequence[str], converter: Converter, *, threads: int = 8, rounds: int = 4) -> None:
+    """Convert texts in many threads at once: each gives what it gives alone."""
+    alone = [converter(markdown) for markdown in texts]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(threads) as pool:
+            together = list(pool.map(converter, [*texts] * rounds))
+    finally:
+        sys.setswitchinterval(interval)
+    assert together == alone * rounds
+
+
+def check_linear(make_text: Callable[[int], str], converter: Converter) -> None:
+    """Convert a text and one ten times as long: the time grows with the length, not with its square."""
+    converter(make_text(_SMALL))
+
+    def in_proportion() -> bool:
+        # Under two milliseconds, a clock says little.
+        short = max(0.002, _seconds(make_text(_SMALL), converter))
+        return _seconds(make_text(_LARGE), converter) <= MOST_GROWTH * short
+
+    # Once is enough: what else the machine does can only make it slower.
+    assert any(in_proportion() for _ in range(4)), f"more than {MOST_GROWTH} times as long for ten times the text"
+
+
+def shown_text(conversion: Conversion) -> str:
     """Return what a reader of `html` sees: its text, and the alternative text of its pictures."""
-    if conversion.destination in _TEXT_DESTINATIONS:
+    if conversion.destination == "slack":
+        text = conversion.html.replace(_ZERO_WIDTH_SPACE, "")
+        return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    if conversion.destination in TEXT_DESTINATIONS:
         return conversion.html
-    return "".join(_texts(html5lib.parseFragment(conversion.html, namespaceHTMLElements=False)))
+    # A space that is fixed is a space to a reader.
+    return "".join(_texts(html5lib.parse(conversion.html, namespaceHTMLElements=False))).replace("\xa0", " ")
 
 
 def _texts(element: Element) -> Iterator[str]:
-    """Yield the texts below `element` in order, and the alternative texts; a stylesheet is no text."""
-    if element.tag != "style":
+    """Yield the texts below `element` in order, and the alternative texts; a stylesheet is no text, nor is a head."""
+    if element.tag not in {"style", "title"} and isinstance(element.tag, str):
         yield element.get("alt") or ""
         yield element.text or ""
         for child in element:
@@ -83,3 +153,22 @@ def _check_in_order(words: Sequence[str], text: str) -> None:
         found = text.find(word, position)
         assert found >= 0, f"{word!r} is missing, or stands before an earlier word, in {text!r}"
         position = found + len(word)
+
+
+def _check_plain_text(text: str) -> None:
+    assert text.endswith("\n"), f"no newline at the end of {text!r}"
+    assert text == "\n" or not text.endswith("\n\n"), f"empty lines at the end of {text!r}"
+    trailing = [line for line in text.split("\n") if line != line.rstrip(" ")]
+    assert not trailing, f"spaces at the end of {trailing!r}"
+
+
+def _seconds(markdown: str, converter: Converter) -> float:
+    """Return how long a conversion takes; the collector of garbage, whose time is not ours, rests."""
+    gc.collect()
+    gc.disable()
+    try:
+        start = process_time()
+        converter(markdown)
+        return process_time() - start
+    finally:
+        gc.enable()

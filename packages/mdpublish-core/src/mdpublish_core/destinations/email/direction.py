@@ -1,0 +1,42 @@
+"""In which direction a text is read: that of its first letter that has one, as `dir="auto"` has it on the web.
+
+Mail clients do not know that value, so it is found here. Only the beginning of a text is looked at.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Literal
+from unicodedata import bidirectional
+
+from mdpublish_core.document import RawText, Token, walk
+
+Direction = Literal["ltr", "rtl"]
+
+# The characters of a piece of text, and the tokens of a block, in which a letter is looked for: what has none in so many
+# is numbers or pictures. The bound keeps lists in lists from being looked through again at each level.
+_CHARACTERS, _TOKENS = 200, 40
+
+_LETTER = re.compile("[A-Za-z]")
+
+_DIRECTIONS: dict[str, Direction] = {"L": "ltr", "R": "rtl", "AL": "rtl"}
+
+
+def direction_of(tokens: Sequence[Token]) -> Direction | None:
+    """Return the direction of text, or None where it has no letters at its beginning."""
+    if tokens and type(tokens[0]) is RawText and (direction := _direction(tokens[0].content)):
+        return direction
+    return first_direction(islice((each for token in tokens for each in walk(token)), _TOKENS))
+
+
+def first_direction(tokens: Iterable[Token]) -> Direction | None:
+    """Return the direction of the first text among tokens that has one."""
+    texts = (token.content for token in tokens if type(token) is RawText)
+    return next(filter(None, map(_direction, texts)), None)
+
+
+def _direction(text: str) -> Direction | None:
+    beginning = text[:_CHARACTERS]
+    if beginning.isascii():
+        return "ltr" if _LETTER.search(beginning) else None
+    return next((_DIRECTIONS[kind] for kind in map(bidirectional, beginning) if kind in _DIRECTIONS), None)

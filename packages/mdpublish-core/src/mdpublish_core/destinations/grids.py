@@ -1,0 +1,155 @@
+"""Tables as grids: what an author wrote with pipes or as HTML, in one form, for destinations that build tables anew."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mdpublish_core.destinations.widths import display_width
+from mdpublish_core.document import HtmlElement, Table, TableCell, TableRow, Token, text_of
+
+Alignment = Literal["left", "center", "right"]
+
+_ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+
+# A column is thought to be between these many characters wide when the width of a table is shared out.
+_NARROWEST, _WIDEST = 4, 40
+
+MOST_COLUMNS = 100
+"""Columns that spanning cells may reach: one that spans more spans what is left, so that few bytes make no large grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: the token whose children it shows, and how many columns and rows it spans.
+
+    The children are inlines, or blocks where the author wrote the table as HTML; `number` is the column it begins in, from 0.
+    """
+
+    token: Token
+    is_header: bool
+    align: Alignment | None
+    number: int
+    columns: int = 1
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of cells; a header row is one of the table's head. Cells that reach into it from above are not repeated."""
+
+    cells: tuple[Cell, ...]
+    is_header: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: header rows first, then the body; `caption` is the element whose children stand above it."""
+
+    rows: tuple[Row, ...]
+    columns: int
+    caption: HtmlElement | None = None
+
+    @property
+    def head(self) -> tuple[Row, ...]:
+        """The rows of the table's head."""
+        return tuple(row for row in self.rows if row.is_header)
+
+    @property
+    def body(self) -> tuple[Row, ...]:
+        """The rows of the table's body."""
+        return tuple(row for row in self.rows if not row.is_header)
+
+
+def grid_of(table: Table | HtmlElement) -> Grid:
+    """Return a table as a grid; nothing in it is left out, whatever stands where in an HTML table built by hand."""
+    if isinstance(table, Table):
+        rows = tuple(
+            Row(
+                tuple(_markdown_cell(cell, number, row is table.header) for number, cell in enumerate(row.children)),
+                row is table.header,
+            )
+            for row in (table.header, *table.children)
+        )
+        return Grid(rows, len(table.column_align))
+    return _html_grid(table)
+
+
+def column_shares(grid: Grid) -> list[float]:
+    """Return the part of a table's width that each column should have, by its longest text; they sum to one."""
+    widths = [_NARROWEST] * grid.columns
+    for row in grid.rows:
+        for cell in row.cells:
+            if cell.columns == 1:
+                width = min(_WIDEST, display_width(text_of(cell.token)))
+                widths[cell.number] = max(widths[cell.number], width)
+    total = sum(widths)
+    return [width / total for width in widths]
+
+
+def _markdown_cell(cell: TableCell, number: int, is_header: bool) -> Cell:
+    return Cell(cell, is_header, _ALIGNMENTS[cell.align], number)
+
+
+def _html_grid(table: HtmlElement) -> Grid:
+    caption = next((child for child in table.children if _tag(child) == "caption"), None)
+    rows: list[Row] = []
+    # For each column that a cell above reaches into: how many rows more.
+    reaching: dict[int, int] = {}
+    columns = 0
+    for section, row in _html_rows(table):
+        cells: list[Cell] = []
+        number = 0
+        for token in row:
+            while reaching.get(number, 0):
+                number += 1
+            cell = _html_cell(token, number, section)
+            cells.append(cell)
+            number += cell.columns
+        reaching = {column: left - 1 for column, left in reaching.items() if left > 1}
+        for cell in cells:
+            if cell.rows > 1:
+                reaching.update(dict.fromkeys(range(cell.number, cell.number + cell.columns), cell.rows - 1))
+        columns = max(columns, number)
+        rows.append(Row(tuple(cells), is_header=section == "thead"))
+    ordered = sorted(rows, key=lambda row: not row.is_header)
+    return Grid(tuple(ordered), columns, caption if isinstance(caption, HtmlElement) else None)
+
+
+def _html_rows(table: HtmlElement) -> Iterator[tuple[str, list[Token]]]:
+    """Yield each row's section and cells; what is neither row nor caption is a row of its own."""
+    for child in table.children:
+        tag = _tag(child)
+        if tag in _SECTIONS:
+            for row in child.children or ():
+                yield tag, list(row.children or ()) if _is_row(row) else [row]
+        elif tag != "caption":
+            yield "tbody", list(child.children or ()) if _is_row(child) else [child]
+
+
+def _is_row(token: Token) -> bool:
+    return _tag(token) == "tr" or isinstance(token, TableRow)
+
+
+def _html_cell(token: Token, number: int, section: str) -> Cell:
+    if isinstance(token, TableCell):
+        return _markdown_cell(token, number, is_header=section == "thead")
+    if not isinstance(token, HtmlElement) or token.tag not in {"td", "th"}:
+        # Built by hand: shown as a cell's only content.
+        return Cell(HtmlElement("td", {}, [token]), is_header=False, align=None, number=number)
+    attributes = token.attributes
+    align = attributes.get("align")
+    columns = min(int(attributes.get("colspan", 1)), max(1, MOST_COLUMNS - number))
+    return Cell(
+        token,
+        is_header=token.tag == "th",
+        align=align if align in {"left", "center", "right"} else None,  # type: ignore[arg-type]
+        number=number,
+        columns=columns,
+        rows=int(attributes.get("rowspan", 1)),
+    )
+
+
+def _tag(token: Token) -> str:
+    return token.tag if isinstance(token, HtmlElement) else ""

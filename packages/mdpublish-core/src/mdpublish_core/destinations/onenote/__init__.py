@@ -1,0 +1,156 @@
+"""Destination `onenote`: a page in the HTML that Microsoft Graph takes for OneNote, and nothing else.
+
+It is well-formed XHTML of the elements, attributes and properties that Graph lists ("Input and output HTML in OneNote
+pages"); `looks` knows what of a style there is a word for. What OneNote has no word for becomes the nearest thing: boxes,
+quotes and code are tables of one row, rules are characters, numbers that it cannot count are text.
+
+A page in OneNote is white, and nothing changes that. Light templates are written on it as they are, since what can be
+read on their own light ground is read on white, too; tinting all of a page would put it into a table, where it is harder to
+work on. Where the text is light, there is no other way: the whole page is one cell of the template's ground. Each block
+then says its colour, so that none depends on what is kept of the page around it.
+
+Pictures on other servers are named by their address, from where Graph fetches them; those in the document by `data:`, or
+as the caller likes; any other, such as one beside the Markdown file, is out of reach there and shown by its text.
+"""
+
+from collections.abc import Mapping
+
+from mdpublish_core.destinations import html, styled
+from mdpublish_core.destinations.onenote import blocks, inlines, lists
+from mdpublish_core.destinations.onenote.looks import Look, projection
+from mdpublish_core.destinations.onenote.rendering import PAGE_WIDTH, Rendering, clean
+from mdpublish_core.destinations.onenote.tables import table
+from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.document import (
+    AutoLink,
+    BlockCode,
+    Callout,
+    CodeFence,
+    Document,
+    Emphasis,
+    Figure,
+    FootnoteDefinition,
+    FootnoteReference,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    HtmlSpan,
+    Image,
+    InlineCode,
+    LineBreak,
+    Link,
+    List,
+    ListItem,
+    MathBlock,
+    MathSpan,
+    Paragraph,
+    Quote,
+    RawText,
+    SetextHeading,
+    Strikethrough,
+    Strong,
+    Table,
+    TableCell,
+    TableRow,
+    TaskItem,
+    ThematicBreak,
+    Token,
+)
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates.matcher import Styles
+
+_UNTITLED = "Untitled"
+
+
+def render(document: Document, setting: Setting) -> str:
+    """Return the document as a page for OneNote."""
+
+    def write(setting: Setting, styles: Styles[Look]) -> str:
+        writer = HtmlWriter(trusted=document.trusted)
+        _page(Rendering(writer, RENDERERS, document, setting, styles), document)
+        return writer.finish()
+
+    return styled.write_styled(setting, "word", projection(setting.style.template.fonts), write)
+
+
+def _page(rendering: Rendering, document: Document) -> None:
+    writer = rendering.writer
+    look = rendering.styles.enter("&")
+    writer.doctype()
+    writer.start("html")
+    writer.line()
+    writer.start("head")
+    writer.line()
+    writer.start("title")
+    writer.text(" ".join(clean(document.title or _UNTITLED).split()))
+    writer.end()
+    writer.line()
+    writer.empty("meta", (("charset", "utf-8"),))
+    writer.line()
+    writer.end()
+    writer.line()
+    writer.start("body", (("style", look.of_page),))
+    writer.line()
+    if look.is_painted:
+        rendering.start_table(is_ruled=False)
+        rendering.start_row()
+        rendering.start_cell(f"background-color:{look.ground};width:{PAGE_WIDTH}px")
+    _content(rendering, document)
+    for _ in range(3 * look.is_painted):
+        rendering.end()
+    writer.end()
+    writer.line()
+    writer.end()
+    writer.line()
+    rendering.styles.leave()
+
+
+def _content(rendering: Rendering, document: Document) -> None:
+    rendering.tokens(document.children)
+    notes = document.footnote_definitions
+    if notes:
+        look = rendering.styles.enter("section.footnotes", last=True)
+        if look.line:
+            blocks.rule(rendering, look)
+        lists.footnotes(rendering, notes)
+        rendering.styles.leave()
+
+
+def part(rendering: Rendering, token: Token) -> None:
+    """Write what stands in a part of something else, where someone built a tree in which it stands alone."""
+    rendering.flow(token.children or ())
+
+
+RENDERERS: Mapping[type[Token], html.Renderer] = {
+    Heading: blocks.heading,
+    SetextHeading: blocks.heading,
+    Paragraph: blocks.paragraph,
+    Quote: blocks.quote,
+    Callout: blocks.callout,
+    List: lists.list_,
+    ListItem: part,
+    TaskItem: part,
+    CodeFence: blocks.code_block,
+    BlockCode: blocks.code_block,
+    Figure: blocks.figure,
+    MathBlock: blocks.math_block,
+    Table: table,
+    TableRow: part,
+    TableCell: part,
+    ThematicBreak: blocks.thematic_break,
+    FootnoteDefinition: part,
+    HtmlBlock: blocks.html_block,
+    HtmlElement: blocks.html_element,
+    RawText: inlines.raw_text,
+    Emphasis: inlines.emphasis,
+    Strong: inlines.strong,
+    Strikethrough: inlines.strikethrough,
+    InlineCode: inlines.inline_code,
+    Link: inlines.link,
+    AutoLink: inlines.autolink,
+    Image: inlines.image,
+    LineBreak: inlines.line_break,
+    MathSpan: inlines.math_span,
+    FootnoteReference: inlines.footnote_reference,
+    HtmlSpan: inlines.html_span,
+}

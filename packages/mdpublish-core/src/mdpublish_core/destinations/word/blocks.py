@@ -1,0 +1,241 @@
+"""Blocks but lists and tables: headings and paragraphs, quotes and callouts, code, rules, and an author's own elements."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.styled import code_lines
+from mdpublish_core.destinations.word.inlines import html_inline, write_anchor
+from mdpublish_core.destinations.word.lists import html_item, html_list
+from mdpublish_core.destinations.word.looks import HEADINGS, Look
+from mdpublish_core.destinations.word.rendering import Rendering
+from mdpublish_core.destinations.word.tables import html_table
+from mdpublish_core.document import (
+    BlockCode,
+    Callout,
+    CodeFence,
+    Figure,
+    Heading,
+    HtmlBlock,
+    HtmlElement,
+    MathBlock,
+    Paragraph,
+    Quote,
+    SetextHeading,
+    ThematicBreak,
+    Token,
+)
+from mdpublish_core.html import BLOCK_ELEMENTS
+
+
+def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
+    tag = f"h{token.level}"
+    look = rendering.styles.enter(tag, last=rendering.last)
+    rendering.start_paragraph(look, tag)
+    write_anchor(rendering, rendering.anchors.of(token))
+    mark = rendering.mark_of(token)
+    if mark:
+        rendering.writer.start("span", rendering.styles.enter("span.heading-mark").run_attributes)
+        rendering.writer.text(mark)
+        rendering.writer.end()
+        rendering.styles.leave()
+    rendering.children(token)
+    rendering.end_paragraph()
+    rendering.styles.leave()
+
+
+def paragraph(rendering: Rendering, token: Paragraph) -> None:
+    if rendering.in_tight_list:
+        # Such an item has no paragraphs, by the template's rules; Word's items are paragraphs all the same.
+        rendering.start_paragraph(rendering.styles.current)
+        rendering.children(token)
+        rendering.end_paragraph()
+        return
+    rendering.start_paragraph(rendering.styles.enter("p", last=rendering.last))
+    rendering.children(token)
+    rendering.end_paragraph()
+    rendering.styles.leave()
+
+
+# Quotes and callouts
+
+
+def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
+    """Write a quote: as paragraphs with a bar where it holds nothing else, else in a cell, whose bar runs the whole way."""
+    look = rendering.styles.enter("blockquote", last=rendering.last)
+    tight, rendering.in_tight_list = rendering.in_tight_list, False
+    if _is_text(token.children) and not rendering.frame.in_item and _has_bar_at_most(look):
+        frame = rendering.frame
+        rendering.frame = frame._replace(quote=look)
+        rendering.set_apart(look.top)
+        rendering.tail = max(rendering.tail, look.bottom)
+        rendering.flow(token.children)
+        rendering.set_apart(look.bottom)
+        rendering.frame = frame
+    else:
+        rendering.start_panel(look)
+        rendering.flow(token.children)
+        rendering.end_panel(look)
+    rendering.in_tight_list = tight
+    rendering.styles.leave()
+
+
+def _is_text(tokens: Sequence[Token]) -> bool:
+    """Tell whether there are paragraphs and nothing else."""
+    return bool(tokens) and all(
+        isinstance(token, Paragraph)
+        or (isinstance(token, HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
+        or not is_block(token)
+        for token in tokens
+    )
+
+
+def _has_bar_at_most(look: Look) -> bool:
+    return look.ground == look.painted and not any(look.border(side) for side in ("top", "right", "bottom"))
+
+
+def callout(rendering: Rendering, token: Callout) -> None:
+    look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
+    tight, rendering.in_tight_list = rendering.in_tight_list, False
+    rendering.start_panel(look)
+    rendering.start_paragraph(rendering.styles.enter("p.title", last=not token.children))
+    rendering.writer.text(token.kind.capitalize())
+    rendering.end_paragraph()
+    rendering.styles.leave()
+    rendering.flow(token.children)
+    rendering.end_panel(look)
+    rendering.in_tight_list = tight
+    rendering.styles.leave()
+
+
+# Code
+
+
+def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
+    write_source(rendering, token, last=rendering.last)
+
+
+def math_block(rendering: Rendering, token: MathBlock) -> None:
+    write_source(rendering, token, last=rendering.last)
+
+
+def figure(rendering: Rendering, token: Figure) -> None:
+    title = token.options.get("title")
+    if not title:
+        write_source(rendering, token, last=rendering.last)
+        return
+    look = rendering.styles.enter("figure", last=rendering.last)
+    rendering.set_apart(look.top)
+    rendering.tail = max(rendering.tail, look.bottom)
+    write_source(rendering, token, last=False)
+    rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
+    rendering.writer.text(title)
+    rendering.end_paragraph()
+    rendering.styles.leave()
+    rendering.set_apart(look.bottom)
+    rendering.styles.leave()
+
+
+def write_source(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock, *, last: bool) -> None:
+    """Write code as a cell with a paragraph for each line."""
+    styles, writer = rendering.styles, rendering.writer
+    panel = styles.enter("pre", last=last)
+    rendering.start_panel(panel)
+    # Code runs from the left, whatever the text around it does.
+    rendering.frame = rendering.frame._replace(direction=rendering.frame.direction and "ltr")
+    code = styles.enter("code", last=True)
+    for line in code_lines(rendering.setting, token):
+        rendering.start_paragraph(code)
+        for role, text in line:
+            look = styles.enter(f"span.{role}") if role else None
+            if look and look.run:
+                writer.start("span", look.run_attributes)
+                writer.text(text)
+                writer.end()
+            else:
+                writer.text(text)
+            if look:
+                styles.leave()
+        if not line:
+            rendering.write_nothing()
+        rendering.end_paragraph()
+    styles.leave()
+    rendering.end_panel(panel)
+    styles.leave()
+
+
+# Rules and raw HTML
+
+
+def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
+    text = rendering.setting.style.rule_text
+    look = rendering.styles.enter("p.rule" if text else "hr", last=rendering.last)
+    rendering.start_paragraph(look)
+    if text:
+        rendering.writer.text(text)
+    else:
+        rendering.write_nothing()
+    rendering.end_paragraph()
+    rendering.styles.leave()
+
+
+def html_block(rendering: Rendering, token: HtmlBlock) -> None:
+    rendering.writer.line()
+    rendering.writer.raw(f"{token.content}\n")
+
+
+# Elements of HTML
+
+
+def html_element(rendering: Rendering, token: HtmlElement) -> None:
+    if token.tag not in BLOCK_ELEMENTS:
+        html_inline(rendering, token)
+        return
+    frame, rendering.frame = rendering.frame, rendering.attributed(token.attributes)
+    tight, rendering.in_tight_list = rendering.in_tight_list, False
+    _ELEMENTS.get(token.tag, _container)(rendering, token)
+    rendering.frame, rendering.in_tight_list = frame, tight
+
+
+def _container(rendering: Rendering, token: HtmlElement) -> None:
+    """Write what stands in an element that only holds it together."""
+    look = rendering.styles.enter(token.tag, last=rendering.last)
+    rendering.set_apart(look.top)
+    rendering.tail = max(rendering.tail, look.bottom)
+    rendering.flow(token.children)
+    rendering.set_apart(look.bottom)
+    rendering.styles.leave()
+
+
+def _text_element(rendering: Rendering, token: HtmlElement) -> None:
+    """Write an element that is a paragraph, unless it holds blocks."""
+    look = rendering.styles.enter(token.tag, last=rendering.last)
+    if any(map(is_block, token.children)):
+        rendering.flow(token.children)
+    elif token.children:
+        rendering.start_paragraph(look, token.tag if token.tag in HEADINGS else "p")
+        rendering.children(token)
+        rendering.end_paragraph()
+    rendering.styles.leave()
+
+
+def _definition(rendering: Rendering, token: HtmlElement) -> None:
+    look = rendering.styles.enter("dd", last=rendering.last)
+    rendering.frame = rendering.frame._replace(indent=rendering.frame.indent + look.left)
+    rendering.room -= look.left
+    rendering.set_apart(look.top)
+    rendering.tail = max(rendering.tail, look.bottom)
+    rendering.flow(token.children)
+    rendering.set_apart(look.bottom)
+    rendering.room += look.left
+    rendering.styles.leave()
+
+
+_ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+    "blockquote": quote,
+    "dd": _definition,
+    "li": html_item,
+    "ol": html_list,
+    "table": html_table,
+    "ul": html_list,
+    **dict.fromkeys((*HEADINGS, "caption", "dt", "figcaption", "p", "summary"), _text_element),
+}

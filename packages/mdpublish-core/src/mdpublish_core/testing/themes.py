@@ -1,0 +1,95 @@
+"""Hypothesis strategies for themes: any that the format allows, as the text of a theme file and as a template.
+
+Colours are drawn without regard to whether anybody could read them: what a renderer makes of a theme may not depend on
+its being a good one.
+"""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from mdpublish_core.templates import CATEGORIES, Template
+from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES
+from mdpublish_core.templates.stylesheet import variants_of
+from mdpublish_core.templates.theme import GENERIC_FAMILIES, Variants, read_theme
+
+_PURPOSES = ("body", "heading", "mono")
+
+_OWN_RULES = (
+    "",
+    "h1 { color: $accent; }",
+    "blockquote > p { padding-left: 1em; border-left: 2px solid $rule; }",
+    ".callout.note > .title { text-transform: uppercase; }",
+    "h2 + p, li ~ li { margin-top: 0.5em; }",
+    "th:first-child { font-style: italic; }",
+)
+
+_colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+_families = st.sampled_from(("Georgia", "Helvetica Neue", "Courier New", "Inter", "-apple-system"))
+_stacks = st.builds(
+    lambda names, last: [*names, last], st.lists(_families, max_size=3), st.sampled_from(GENERIC_FAMILIES)
+)
+
+
+@st.composite
+def theme_texts(draw: DrawFn) -> str:
+    """Generate the texts of theme files that may be read."""
+    font = {purpose: draw(_stacks) for purpose in _PURPOSES}
+    names = {program: {purpose: draw(_families) for purpose in _PURPOSES} for program in ("docs", "word")}
+    theme = {
+        "id": draw(st.from_regex(r"[a-z]{1,8}(-[a-z0-9]{1,4})?", fullmatch=True)),
+        "name": "A theme",
+        "category": draw(st.sampled_from(CATEGORIES)),
+        "description": "Drawn by chance.",
+        "css": draw(st.sampled_from(_OWN_RULES)),
+        "font": {**font, **names},
+        "type": draw(_types()),
+        "variants": {each.name: draw(st.sampled_from(variants_of(each.name))) for each in fields(Variants)},
+        "light": draw(_roles()),
+        "dark": draw(_roles()),
+    }
+    return _toml(theme)
+
+
+def themes() -> SearchStrategy[Template]:
+    """Generate templates of every variant, size and colour that a theme file may name."""
+    return theme_texts().map(lambda text: read_theme(text, "theme"))
+
+
+@st.composite
+def _types(draw: DrawFn) -> dict[str, Any]:
+    def number(least: float, greatest: float) -> float:
+        return round(draw(st.floats(least, greatest)), 2)
+
+    return {
+        "size": number(9, 40),
+        "leading": number(1, 2.5),
+        "measure": number(15, 80),
+        "rhythm": number(0.3, 2),
+        "scale": [number(0.5, 8) for _ in range(6)],
+        "weight": 100 * draw(st.integers(1, 9)),
+        "tracking": number(-0.1, 0.5),
+    }
+
+
+@st.composite
+def _roles(draw: DrawFn) -> dict[str, Any]:
+    optional = [role for role in ROLES if role not in REQUIRED_ROLES and role != "chart"]
+    named = [*REQUIRED_ROLES, *draw(st.lists(st.sampled_from(optional), unique=True, max_size=4))]
+    roles: dict[str, Any] = {role: draw(_colours) for role in named}
+    if draw(st.booleans()):
+        roles["chart"] = [draw(_colours) for _ in range(CHART_COLOURS)]
+    return roles
+
+
+def _toml(table: dict[str, Any], name: str = "") -> str:
+    """Return a table as TOML, in which strings, numbers and lists are written as in JSON."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in table.items() if not isinstance(value, dict)]
+    for key, value in table.items():
+        if isinstance(value, dict):
+            full = f"{name}.{key}" if name else key
+            lines += ["", f"[{full}]", _toml(value, full)]
+    return "\n".join(lines)

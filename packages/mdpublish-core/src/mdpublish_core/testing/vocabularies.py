@@ -1,0 +1,313 @@
+"""What may stand in the HTML of each destination: its elements, attributes, classes, style properties and addresses.
+
+A vocabulary is everything that we ever mean to write there; whatever else an output has came from an author, and should
+not have. It says less than a reader's own rules (which clients of mail know which property, where OneNote takes a width):
+those are for linters.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element
+
+import html5lib
+
+from mdpublish_core.html import VOID_ELEMENTS
+from mdpublish_core.urls import holds_picture, is_safe_url
+
+_URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
+
+_GENERAL = frozenset({"dir", "lang", "title"})
+
+_TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
+
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+
+_ROLES = ("comment", "keyword", "string", "number", "constant", "function", "type", "attribute", "inserted", "deleted")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Names; `prefixes` and `property_prefixes` are what a class and a property may begin with that is not listed.
+
+    `cid` says whether pictures may be named by content ids, which only a mail and what is pasted have.
+    """
+
+    elements: frozenset[str]
+    attributes: frozenset[str]
+    properties: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    prefixes: tuple[str, ...] = ()
+    property_prefixes: tuple[str, ...] = ()
+    cid: bool = False
+
+    def faults(self, html: str) -> Iterator[str]:
+        """Yield what a browser would read in `html` that is not of this vocabulary."""
+        for element in html5lib.parse(html, namespaceHTMLElements=False).iter():
+            if isinstance(element.tag, str):
+                yield from self._element_faults(element)
+
+    def _element_faults(self, element: Element) -> Iterator[str]:
+        if element.tag not in self.elements | {"html", "head", "body"}:
+            yield f"<{element.tag}>"
+        if element.tag in VOID_ELEMENTS and len(element):
+            yield f"<{element.tag}> with content"
+        for name, value in element.attrib.items():
+            yield from self._attribute_faults(element.tag, str(name), value)
+
+    def _attribute_faults(self, tag: str, name: str, value: str) -> Iterator[str]:
+        if name not in self.attributes:
+            yield f"<{tag} {name}>"
+        elif name in _URL_ATTRIBUTES:
+            picture = name == "src" and (holds_picture(value) or (self.cid and value.startswith("cid:")))
+            if not (is_safe_url(value) or picture):
+                yield f"<{tag} {name}={value!r}>"
+        elif name == "class":
+            unknown = [
+                word for word in value.split() if word not in self.classes and not word.startswith(self.prefixes)
+            ]
+            yield from (f"<{tag} class={word!r}>" for word in unknown)
+        elif name == "style":
+            yield from (f"<{tag} style={problem!r}>" for problem in self._style_faults(value))
+
+    def _style_faults(self, style: str) -> Iterator[str]:
+        for declaration in style.split(";"):
+            name, colon, value = (part.strip().lower() for part in declaration.partition(":"))
+            if colon and name not in self.properties and not name.startswith(self.property_prefixes):
+                yield name
+            if any(word in value for word in ("url(", "expression(", "javascript:", "<", "\\")):
+                yield declaration
+
+
+_AUTHORS_ELEMENTS = (
+    _HEADINGS
+    | _TABLE_PARTS
+    | {
+        "a",
+        "abbr",
+        "b",
+        "bdo",
+        "blockquote",
+        "br",
+        "cite",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "dfn",
+        "div",
+        "dl",
+        "dt",
+        "em",
+    }
+    | {"figcaption", "figure", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby"}
+    | {"s", "samp", "small", "span", "strong", "sub", "summary", "sup", "time", "tt", "ul", "var", "wbr"}
+)
+"""What an author may write as Markdown or as HTML."""
+
+_AUTHORS_ATTRIBUTES = (
+    _GENERAL
+    | {
+        "abbr",
+        "align",
+        "alt",
+        "border",
+        "cellpadding",
+        "cellspacing",
+        "cite",
+        "colspan",
+        "datetime",
+        "headers",
+        "height",
+    }
+    | {
+        "href",
+        "id",
+        "name",
+        "open",
+        "reversed",
+        "rowspan",
+        "rules",
+        "scope",
+        "src",
+        "start",
+        "summary",
+        "type",
+        "valign",
+    }
+    | {"value", "width"}
+)
+
+_TEXT_STYLES = frozenset(
+    {"background-color", "color", "font-family", "font-size", "font-style", "font-variant", "font-weight"}
+    | {
+        "letter-spacing",
+        "line-height",
+        "list-style-type",
+        "text-align",
+        "text-decoration",
+        "text-indent",
+        "text-transform",
+    }
+    | {"vertical-align"}
+)
+
+_BORDERS = frozenset({"border", "border-bottom", "border-collapse", "border-left", "border-right", "border-top"})
+
+_MARGINS = frozenset({"margin", "margin-bottom", "margin-left", "margin-right", "margin-top"})
+
+_PADDINGS = frozenset({"padding", "padding-bottom", "padding-left", "padding-right", "padding-top"})
+
+_TABLE_ATTRIBUTES = frozenset(
+    {"align", "border", "cellpadding", "cellspacing", "colspan", "rowspan", "scope", "valign"}
+)
+
+_PICTURE_ATTRIBUTES = frozenset({"alt", "height", "src", "width"})
+
+_DOCUMENT = frozenset({"html", "head", "meta", "title", "body"})
+
+_DOCUMENT_ATTRIBUTES = frozenset({"charset", "content", "http-equiv", "lang", "name"})
+
+_LISTS = frozenset({"li", "ol", "ul"})
+
+VOCABULARIES: dict[str, Vocabulary] = {
+    "google-docs": Vocabulary(
+        elements=_HEADINGS
+        | _LISTS
+        | (_TABLE_PARTS - {"caption", "tfoot"})
+        | {"a", "b", "br", "col", "colgroup", "div", "hr", "img", "meta", "p", "span"},
+        attributes=_TABLE_ATTRIBUTES
+        | _PICTURE_ATTRIBUTES
+        | {
+            "aria-checked",
+            "aria-level",
+            "aria-roledescription",
+            "charset",
+            "dir",
+            "href",
+            "id",
+            "role",
+            "start",
+            "style",
+        },
+        properties=_TEXT_STYLES
+        | _BORDERS
+        | _MARGINS
+        | _PADDINGS
+        | {"-aw-style-name", "height", "overflow", "overflow-wrap", "padding-inline-start", "table-layout"}
+        | {"white-space", "width"},
+        cid=True,
+    ),
+    "word": Vocabulary(
+        elements=_DOCUMENT
+        | _HEADINGS
+        | _LISTS
+        | (_TABLE_PARTS - {"caption", "tfoot"})
+        | {"a", "br", "div", "em", "hr", "img", "p", "s", "span", "strong", "style", "sub", "sup", "u"},
+        attributes=_DOCUMENT_ATTRIBUTES
+        | _TABLE_ATTRIBUTES
+        | _PICTURE_ATTRIBUTES
+        | {
+            "bgcolor",
+            "class",
+            "clear",
+            "dir",
+            "href",
+            "id",
+            "size",
+            "start",
+            "style",
+            "title",
+            "type",
+            "value",
+            "xmlns",
+        }
+        | {"xmlns:m", "xmlns:o", "xmlns:v", "xmlns:w"},
+        properties=_TEXT_STYLES
+        | _BORDERS
+        | _MARGINS
+        | _PADDINGS
+        | {"background", "direction", "height", "page-break-after", "page-break-inside", "unicode-bidi", "width"},
+        property_prefixes=("mso-",),
+        classes=frozenset({"Code", "CodeChar", "MsoCaption", "MsoFootnoteReference", "MsoFootnoteText"})
+        | {"MsoListParagraph", "MsoNormal", "MsoNormalTable", "MsoQuote"},
+        cid=True,
+    ),
+    "onenote": Vocabulary(
+        elements=_DOCUMENT
+        | _HEADINGS
+        | _LISTS
+        | {
+            "a",
+            "br",
+            "cite",
+            "del",
+            "em",
+            "img",
+            "p",
+            "span",
+            "strong",
+            "sub",
+            "sup",
+            "table",
+            "tbody",
+            "td",
+            "tr",
+            "u",
+        },
+        attributes=_PICTURE_ATTRIBUTES | {"border", "charset", "content", "data-tag", "href", "lang", "name", "style"},
+        properties=frozenset({"background-color", "border", "color", "font-family", "font-size", "font-style"})
+        | {"font-weight", "list-style-type", "text-align", "text-decoration", "width"},
+        cid=True,
+    ),
+    "email": Vocabulary(
+        elements=_DOCUMENT
+        | _HEADINGS
+        | _LISTS
+        | _TABLE_PARTS
+        | {"a", "br", "cite", "code", "dd", "del", "div", "dl", "dt", "em", "img", "kbd", "p", "samp", "small", "span"}
+        | {"strong", "style", "sub", "sup", "u", "var"},
+        attributes=_DOCUMENT_ATTRIBUTES
+        | _TABLE_ATTRIBUTES
+        | _PICTURE_ATTRIBUTES
+        | {
+            "bgcolor",
+            "class",
+            "dir",
+            "href",
+            "reversed",
+            "role",
+            "start",
+            "style",
+            "title",
+            "type",
+            "value",
+            "xmlns:o",
+        },
+        properties=_TEXT_STYLES
+        | _BORDERS
+        | _MARGINS
+        | _PADDINGS
+        | {"border-radius", "direction", "display", "font", "height", "max-width", "width"},
+        property_prefixes=("mso-",),
+        classes=frozenset({"frame", "wide"}),
+        cid=True,
+    ),
+    "html": Vocabulary(
+        elements=_AUTHORS_ELEMENTS | {"input", "section"},
+        attributes=_AUTHORS_ATTRIBUTES
+        | {"aria-label", "checked", "class", "disabled"}
+        | {"data-footnote-backref", "data-footnote-backref-idx", "data-footnote-ref", "data-footnotes"},
+        classes=frozenset({"footnote-backref", "footnote-ref", "footnotes"}),
+        prefixes=("language-",),
+    ),
+    "generic": Vocabulary(
+        elements=_AUTHORS_ELEMENTS | {"input", "section", "style"},
+        attributes=_AUTHORS_ATTRIBUTES
+        | {"aria-hidden", "aria-label", "checked", "class", "disabled", "role", "tabindex"},
+        classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})
+        | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "rule", "table", "task"}
+        | {"left", "center", "right", "odd", "even", *_ROLES},
+        prefixes=("language-", "mdpublish-"),
+    ),
+}
+"""The vocabularies of the destinations that are HTML, by their names."""

@@ -1,0 +1,143 @@
+"""The matrix of constructs and destinations, `docs/reference/constructs.md`: what independent readers understand of each case.
+
+`python -m tests.cases.matrix` writes it anew, and needs LibreOffice for the column of `word`; read the difference before
+you commit it. What a cell says is derived from what a reader returned (`words`), as is the Markdown in the sections.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.destinations.anchors import github_anchor
+from tests.cases.reading import FOLDER, Case, all_cases, shown_html
+from tests.cases.words import words_of
+from tests.readers.understood import read_all
+
+PAGE = Path(__file__).parents[2] / "docs/reference/constructs.md"
+
+_PREFACE = """\
+# Constructs and destinations
+
+What each destination makes of each construct. The rows are the cases under `tests/cases/`, written in the template
+`swiss`. What the cells and sections say is not what mdpublish says of itself, but what another program understood of its
+output:
+
+- pandoc read `google-docs`, `onenote`, `email`, `generic` and `html` as HTML, and `plain-text` as GitHub's Markdown;
+- LibreOffice read `word` and saved it as .docx, which python-docx opened;
+- a small reader of mrkdwn, which knows nothing of the renderer, read `slack`.
+
+Each reading is written as pandoc's Markdown. There `::: cell` is a table of one cell, `shaded` where it has a ground of its
+own and `bordered` where it has a line; `coloured` code is of more than one colour; `[…]{.indented}` is a paragraph that is
+set in; lines that begin with `|` keep their ends. What no reader tells is not here: which colours, fonts and sizes, the
+boxes that OneNote makes of its own markup, footnotes as Word makes them. The exact outputs stand in the case files.
+
+"""
+
+_SECTION = re.compile(
+    r"^### (?P<title>.+)\n(?P<body>(?:````markdown\n(?:(?!````).*\n)*````\n|(?!#).*\n)*)", re.MULTILINE
+)
+_READING = re.compile(
+    r"^\*\*(?P<names>[a-z, -]+)\*\*\n\n````markdown\n(?P<markdown>(?:(?!````).*\n)*)````\n", re.MULTILINE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What was understood of one output: in a few words, and in Markdown that ends in a newline."""
+
+    words: str
+    markdown: str
+
+
+Column = Sequence[Understood]
+"""What was understood of one destination's outputs, in the order of the cases."""
+
+
+def understood(destinations: Iterable[str]) -> dict[str, Column]:
+    """Return the columns of destinations; LibreOffice starts where `word` is one of them."""
+    outputs = {destination: [_output(case, destination) for case in all_cases()] for destination in destinations}
+    return {
+        destination: [Understood(words_of(reading.blocks), f"{reading.markdown.rstrip()}\n") for reading in readings]
+        for destination, readings in read_all(outputs).items()
+    }
+
+
+def written(page: str, destination: str) -> Column:
+    """Return the column of a destination as a page has it; what `page_of` was given."""
+    table, _, _ = page.partition("\n## ")
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    number = rows[0].index(f"`{destination}`")
+    words = [re.sub(r"\[(.*)\]\(#.*\)", r"\1", row[number]) for row in rows[1:]]
+    sections = [_READING.finditer(section["body"]) for section in _SECTION.finditer(page)]
+    readings = [
+        next(reading["markdown"] for reading in section if destination in reading["names"].split(", "))
+        for section in sections
+    ]
+    return [Understood(*pair) for pair in zip(words, readings, strict=True)]
+
+
+def page_of(columns: Mapping[str, Column]) -> str:
+    """Return the page: the table, and a section for each case."""
+    cases = all_cases()
+    assert len({github_anchor(case.title) for case in cases}) == len(cases), "two cases have one title"
+    rows = [
+        [
+            f"{_title_of(case.construct)}: [{case.title}]({_anchor(case)})",
+            *(f"[{column[number].words}]({_anchor(case)})" for column in columns.values()),
+        ]
+        for number, case in enumerate(cases)
+    ]
+    head = ["construct", *(f"`{destination}`" for destination in columns)]
+    table = [_row(head), f"|{'---|' * len(head)}", *map(_row, rows)]
+    sections = "".join(_sections(cases, columns))
+    return "".join([_PREFACE, *(f"{line}\n" for line in table), sections])
+
+
+def _output(case: Case, destination: str) -> str:
+    conversion = case.convert(destination)
+    # LibreOffice needs the styles that stand in the frame.
+    return conversion.html if destination == "word" else shown_html(conversion)
+
+
+def _title_of(construct: str) -> str:
+    return (FOLDER / f"{construct}.md").read_text("utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _anchor(case: Case) -> str:
+    return f"#{github_anchor(case.title)}"
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _sections(cases: Sequence[Case], columns: Mapping[str, Column]) -> Iterator[str]:
+    for construct, group in groupby(enumerate(cases), lambda pair: pair[1].construct):
+        yield f"\n## {_title_of(construct)}\n"
+        for number, case in group:
+            yield from _section(case, {destination: column[number] for destination, column in columns.items()})
+
+
+def _section(case: Case, readings: Mapping[str, Understood]) -> Iterator[str]:
+    yield f"\n### {case.title}\n\n"
+    if case.prose:
+        yield f"{case.prose}\n\n"
+    outputs = f"../../tests/cases/{case.construct}.md{_anchor(case)}"
+    yield f"{_fence(case.markdown)}\nUnderstood, of [these outputs]({outputs}):\n"
+    destinations: dict[str, list[str]] = {}
+    for destination, reading in readings.items():
+        destinations.setdefault(reading.markdown, []).append(destination)
+    for markdown, names in destinations.items():
+        yield f"\n**{', '.join(names)}**\n\n{_fence(markdown)}"
+
+
+def _fence(markdown: str) -> str:
+    assert "````" not in markdown, f"{markdown!r} would end the fence"
+    return f"````markdown\n{markdown}````\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page_of(understood(DESTINATIONS)), "utf-8")

@@ -1,0 +1,639 @@
+"""Destination `google-docs`: the vocabulary of Docs' clipboard over all there is, and each construct's form.
+
+There is no Docs to ask; `tests.linters.docs` is what is known of its clipboard, and says no word against anything here.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdpublish_core import convert, get_template, list_templates, render
+from mdpublish_core.document import Document, HtmlBlock, HtmlElement, List, Paragraph, Quote, RawText
+from mdpublish_core.templates import ThemeMode
+from mdpublish_core.testing import Sample, documents, samples
+from tests.linters.docs import problems, style_names
+from tests.linters.tree import Node, read_fragment
+
+SPECIMEN = Path(__file__).parent.parent / "browser/specimen.md"
+
+MODES: tuple[ThemeMode, ...] = ("light", "dark")
+
+SWISS, GITHUB, DRACULA = (get_template(name) for name in ("swiss", "github", "dracula"))
+
+LOOKS = [(template.id, mode) for template in list_templates() for mode in MODES]
+
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADElEQVR4nGNgaGAAAAGEAIF7cHCsAAAAAElFTkSuQmCC"
+)
+"""A picture of two pixels beside each other."""
+
+
+def written(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> str:
+    return convert(markdown, destination="google-docs", template=template, theme_mode=theme_mode, css=css).html
+
+
+def read(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
+    """Return the wrapper of what is written, which must be right."""
+    return read_html(written(markdown, template, theme_mode, css))
+
+
+def read_html(html: str) -> Node:
+    assert problems(html) == []
+    root, _ = read_fragment(html)
+    (wrapper,) = root.find("b")
+    return wrapper
+
+
+def outline(node: Node) -> list[object]:
+    """Return the elements of blocks below a node, with their texts where they have no blocks in them."""
+    return [
+        (child.tag, outline(child)) if child.find("p", "h1", "h2", "hr") else (child.tag, child.text())
+        for child in node.elements
+        if child.tag not in {"colgroup", "span", "img"}
+    ]
+
+
+def run(node: Node, text: str) -> dict[str, str]:
+    """Return the style of the span that holds a text, and no more than it."""
+    (span,) = (holder for holder, piece in node.pieces() if piece == text)
+    return span.style
+
+
+def points(length: str) -> float:
+    return float(length.removesuffix("pt"))
+
+
+# Everything, everywhere
+
+
+@pytest.mark.parametrize(("template", "mode"), LOOKS)
+def test_specimen_is_docs_own_vocabulary(template: str, mode: ThemeMode) -> None:
+    assert problems(written(SPECIMEN.read_text("utf-8"), template, mode)) == []
+
+
+def test_readmes_are_docs_own_vocabulary(many_readmes: dict[str, str]) -> None:
+    found = {}
+    for number, (name, markdown) in enumerate(list(many_readmes.items())[:25]):
+        html = written(markdown, *LOOKS[number % len(LOOKS)])
+        if wrong := problems(html):
+            found[name] = wrong[:3]
+
+    assert found == {}
+
+
+@given(samples(), st.sampled_from(LOOKS))
+def test_samples_are_docs_own_vocabulary(sample: Sample, look: tuple[str, ThemeMode]) -> None:
+    assert problems(written(sample.markdown, *look)) == []
+
+
+@given(documents(), st.sampled_from(LOOKS))
+def test_trees_are_docs_own_vocabulary(document: Document, look: tuple[str, ThemeMode]) -> None:
+    template, mode = look
+    conversion = render(document, destination="google-docs", template=template, theme_mode=mode)
+
+    assert problems(conversion.html) == []
+
+
+# The frame
+
+
+def test_document_stands_in_docs_wrapper() -> None:
+    assert re.fullmatch(
+        r'<meta charset="utf-8" />\n<b style="font-weight:normal" id="docs-internal-guid-[0-9a-f-]{36}">\n'
+        r"<p .*</p>\n</b>\n",
+        written("a"),
+    )
+
+
+def test_nothing_is_left_to_chance() -> None:
+    assert written("a") == written("a")
+
+
+# Blocks
+
+
+def test_blocks_hold_the_names_of_their_styles() -> None:
+    html = written("# a\n\n###### b\n\nc\n\n- d\n\n> e\n\n```\nf\n```")
+
+    assert style_names(html) == [
+        ("heading1", "a"),
+        ("heading6", "b"),
+        ("body-text", "c"),
+        ("list-paragraph", "d"),
+        ("quote", "e"),
+        ("code", "f"),
+    ]
+
+
+def test_blocks_say_what_concerns_paragraphs_alone() -> None:
+    (paragraph,) = read("a").find("p")
+
+    assert list(paragraph.style) == ["line-height", "margin-top", "margin-bottom", "-aw-style-name"]
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("Latin", "ltr"),
+        ("1. — 2", "ltr"),
+        ("مرحبا Latin", "rtl"),
+        ("123 שלום", "rtl"),
+        ("**«** *سلام* b", "rtl"),
+        ("漢字 שלום", "ltr"),
+        ("`x` שלום", "ltr"),
+    ],
+)
+def test_direction_is_that_of_the_first_strong_character(text: str, direction: str) -> None:
+    assert read(f"## {text}").find("h2")[0].attributes["dir"] == direction
+
+
+def test_author_chooses_the_direction_and_the_alignment() -> None:
+    first, second = read('<p dir="rtl">a</p>\n\n<div align="right">\n\nb\n\n</div>').find("p")
+
+    assert first.attributes["dir"] == "rtl"
+    assert (second.attributes["dir"], second.style["text-align"]) == ("ltr", "right")
+
+
+def test_gap_between_blocks_is_the_greater_margin_and_above_the_second() -> None:
+    paragraph, heading = read("a\n\n## b", css="p { margin: 0 0 20px } h2 { margin: 40px 0 0 }").elements
+
+    assert (paragraph.style["margin-bottom"], heading.style["margin-top"]) == ("0pt", "30pt")
+
+
+def test_gap_above_a_table_is_below_the_paragraph() -> None:
+    paragraph, table, after = read(
+        "a\n\n```\nb\n```\n\nc", css="p { margin: 0 0 20px } pre { margin: 0 0 40px }"
+    ).elements
+
+    assert (paragraph.style["margin-bottom"], table.tag, after.style["margin-top"]) == ("15pt", "div", "30pt")
+
+
+def test_tables_never_touch() -> None:
+    assert [node.tag for node in read("```\na\n```\n\n```\nb\n```").elements] == ["div", "p", "div"]
+
+
+def test_indented_paragraphs_keep_their_first_line() -> None:
+    first, second = read("a\n\nb", css="p + p { text-indent: 20px }").find("p")
+
+    assert "text-indent" not in first.style
+    assert second.style["text-indent"] == "15pt"
+
+
+def test_marks_of_headings_are_text() -> None:
+    assert read("## a", "mono").find("h2")[0].text() == "## a"
+
+
+def test_rule_is_what_the_template_has_and_in_a_cell_a_line_of_dashes() -> None:
+    assert outline(read("a\n\n***", "github"))[1:] == [("hr", "")]
+    assert read("> a\n>\n> ***", "github").find("p")[-1].text() == "———"
+    assert read("a\n\n***", "paper").find("p")[1].text() == "❦"
+    assert read("a\n\n***", css="hr { border-top: 0 }").find("p")[1].text() == "\xa0"
+
+
+# Runs of text
+
+
+def test_all_properties_of_characters_are_in_points_on_a_span() -> None:
+    assert run(read("a", css="p { font-size: 20px }"), "a") == {
+        "font-size": "15pt",
+        "font-family": "Arial,sans-serif",
+        "color": SWISS.light.text,
+        "background-color": "transparent",
+        "font-weight": "400",
+        "font-style": "normal",
+        "font-variant": "normal",
+        "text-decoration": "none",
+        "vertical-align": "baseline",
+        "white-space": "pre-wrap",
+    }
+
+
+def test_text_of_one_style_is_one_span() -> None:
+    (paragraph,) = read("a\nb &amp; <span>c</span> <time>d</time> *e**f*** **g**").find("p")
+
+    assert [span.text() for span in paragraph.find("span")] == ["a b & c d ", "e", "f", " ", "g"]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "property_", "value"),
+    [
+        ("**x**", "font-weight", "700"),
+        ("*x*", "font-style", "italic"),
+        ("~~x~~", "text-decoration", "line-through"),
+        ("<ins>x</ins>", "text-decoration", "underline"),
+        ("~~<ins>x</ins>~~", "text-decoration", "underline line-through"),
+        ("`x`", "font-family", "'Roboto Mono',monospace"),
+        ("`x`", "background-color", SWISS.light.surface),
+        ("**`x`**", "font-weight", "700"),
+        ("<kbd>x</kbd>", "background-color", SWISS.light.surface),
+        ("$x$", "font-family", "'Roboto Mono',monospace"),
+        ("[x](https://example.org)", "color", SWISS.light.link),
+        ("[x](https://example.org)", "text-decoration", "underline"),
+    ],
+)
+def test_inlines_are_styles_of_spans(markdown: str, property_: str, value: str) -> None:
+    assert run(read(f"a {markdown}"), "x")[property_] == value
+
+
+def test_small_capitals_are_docs_own() -> None:
+    assert run(read("## x", "paper"), "x")["font-variant"] == "small-caps"
+
+
+@pytest.mark.parametrize("tag", ["sub", "sup"])
+def test_script_is_raised_as_docs_does_it(tag: str) -> None:
+    node = read(f"H<{tag}>x</{tag}>")
+    inner = run(node, "x")
+    (outer,) = (span for span in node.find("span") if any(child.style == inner for child in span.elements))
+
+    assert inner == {"font-size": "0.6em", "vertical-align": "super" if tag == "sup" else "sub"}
+    assert outer.style == run(node, "H")
+
+
+def test_line_break_is_a_break_and_a_soft_one_a_space() -> None:
+    (paragraph,) = read("a\nb  \nc").find("p")
+
+    assert paragraph.text() == "a bc"
+    assert len(paragraph.find("br")) == 1
+
+
+def test_reading_stands_behind_what_it_reads() -> None:
+    assert read("<ruby>漢<rt>kan</rt></ruby>").text().strip() == "漢(kan)"
+    assert read("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>").text().strip() == "漢（kan）"
+
+
+def test_quotation_has_its_marks() -> None:
+    assert read("<q>a</q>").text().strip() == "“a”"
+
+
+# Links
+
+
+def test_link_holds_spans() -> None:
+    (link,) = read("[a *b*](https://example.org/?a=1&b=2)").find("a")
+
+    assert link.attributes == {"href": "https://example.org/?a=1&b=2", "style": "text-decoration:none"}
+    assert [span.text() for span in link.find("span")] == ["a ", "b"]
+
+
+@pytest.mark.parametrize("target", ["#a", "javascript:alert(1)", "#none"])
+def test_link_that_leads_nowhere_is_text(target: str) -> None:
+    node = read(f"# a\n\n[b]({target})")
+
+    assert node.find("a") == []
+    assert node.find("p")[0].text() == "b"
+
+
+def test_link_without_text_shows_its_address() -> None:
+    assert read("[](https://example.org)").find("a")[0].text() == "https://example.org"
+
+
+# Lists
+
+
+def test_lists_stand_beside_items() -> None:
+    assert outline(read("- a\n  1. b\n- c")) == [
+        ("ul", [("li", [("p", "a")]), ("ol", [("li", [("p", "b")])]), ("li", [("p", "c")])])
+    ]
+
+
+def test_items_know_their_level_and_mark() -> None:
+    items = read("- a\n  - b\n    - c\n      1. d", "github").find("li")
+
+    assert [item.attributes["aria-level"] for item in items] == ["1", "2", "3", "4"]
+    assert [item.style["list-style-type"] for item in items] == ["disc", "circle", "square", "decimal"]
+
+
+def test_list_goes_on_with_its_number_behind_what_stands_in_an_item() -> None:
+    node = read("7. a\n\n   b\n\n   ```\n   c\n   ```\n8. d")
+
+    assert [child.tag for child in node.elements] == ["ol", "p", "div", "ol"]
+    first, paragraph, table, second = node.elements
+    assert (first.attributes["start"], second.attributes["start"]) == ("7", "8")
+    assert (paragraph.style["margin-left"], table.style["margin-left"]) == ("36pt", "36pt")
+    assert table.elements[0].style["width"] == "432pt"
+
+
+def test_inner_list_goes_on_at_its_level() -> None:
+    node = read("1. a\n   - b\n\n     c\n   - d\n2. e")
+    outer = node.elements[-1]
+
+    assert outer.attributes["start"] == "2"
+    assert outline(outer) == [("ul", [("li", [("p", "d")])]), ("li", [("p", "e")])]
+
+
+def test_heading_in_an_item_stays_in_it() -> None:
+    assert outline(read("- # a")) == [("ul", [("li", [("h1", "a")])])]
+
+
+@pytest.mark.parametrize("markdown", ["1.\n2. b", "1. ```\n   a\n   ```\n2. b", "1. > a\n2. b", "1. - a\n2. b"])
+def test_item_without_a_paragraph_of_its_own_keeps_its_number(markdown: str) -> None:
+    items = [item for item in read(markdown).find("li") if item.style["list-style-type"] == "decimal"]
+
+    assert [item.text() for item in items] == ["\xa0", "b"]
+
+
+def test_numbers_are_the_authors() -> None:
+    node = read('<ol start="3" type="I"><li>a</li><li value="9">b</li></ol>\n\n<ol reversed><li>c</li><li>d</li></ol>')
+
+    assert [(child.attributes.get("start"), child.text()) for child in node.elements] == [
+        ("3", "a"),
+        ("9", "b"),
+        ("2", "c"),
+        (None, "d"),
+    ]
+    assert node.find("li")[0].style["list-style-type"] == "upper-roman"
+
+
+def test_negative_number_is_text() -> None:
+    (item,) = read('<ol><li value="-2">a</li></ol>').find("li")
+
+    assert item.style["list-style-type"] == "none"
+    assert item.text() == "-2. a"
+
+
+def test_tasks_are_docs_check_boxes_and_show_their_boxes() -> None:
+    done, open_ = read("- [x] a\n- [ ] b").find("li")
+
+    assert (done.attributes["role"], done.attributes["aria-checked"]) == ("checkbox", "true")
+    assert open_.attributes["aria-checked"] == "false"
+    assert [box.attributes["alt"] for item in (done, open_) for box in item.find("img")] == ["checked", "unchecked"]
+
+
+def test_numbered_task_keeps_its_number_and_its_box() -> None:
+    (item,) = read("1. [x] a").find("li")
+
+    assert item.style["list-style-type"] == "decimal"
+    assert item.text() == "☑ a"
+
+
+# Quotations, callouts, code
+
+
+def test_quotation_that_is_set_in_is_an_indented_paragraph() -> None:
+    outer, inner = read("> a\n>\n> > b", "paper").find("p")
+
+    assert points(inner.style["margin-left"]) == pytest.approx(2 * points(outer.style["margin-left"]), abs=0.1)
+    assert outer.style["margin-right"] == outer.style["margin-left"]
+
+
+def test_quotation_with_a_bar_is_a_cell_with_a_bar() -> None:
+    node = read("> a\n>\n> > b", "github")
+    outer, inner = node.find("td")
+
+    assert inner in outer.find("td")
+    assert [cell.style["border-left"] for cell in (outer, inner)] == [f"solid {GITHUB.light.rule} 3pt"] * 2
+    assert outer.style["border-top"] == "solid #ffffff 0.5pt"
+
+
+def test_callout_is_a_cell_with_its_title() -> None:
+    (cell,) = read("> [!WARNING]\n> a", "github").find("td")
+
+    assert outline(cell) == [("p", "Warning"), ("p", "a")]
+    assert cell.style["border-left"] == f"solid {GITHUB.light.warning} 3pt"
+
+
+def test_code_is_a_shaded_cell_with_a_paragraph_for_each_line() -> None:
+    (cell,) = read("```\nif x:\n    y  = 1\n\n\tz\n```").find("td")
+
+    assert cell.style["background-color"] == SWISS.light.code_background
+    assert [line.text() for line in cell.find("p")] == ["if x:", "\xa0\xa0\xa0\xa0y\xa0 = 1", "\xa0", "\xa0" * 8 + "z"]
+
+
+def test_figure_has_its_title_below_it() -> None:
+    node = read('```mermaid title="A flow"\ngraph TD\n```')
+    caption = node.elements[-1]
+
+    assert node.find("td")[0].text() == "graph TD"
+    assert (caption.text(), caption.style["text-align"]) == ("A flow", "center")
+    assert run(node, "A flow")["font-style"] == "italic"
+
+
+def test_lists_in_cells_begin_anew() -> None:
+    node = read("- a\n\n  > [!NOTE]\n  > - b\n- c")
+
+    assert [item.attributes["aria-level"] for item in node.find("li")] == ["1", "1", "1"]
+
+
+# Tables
+
+
+def test_table_is_as_wide_as_the_page() -> None:
+    node = read("| a | bbbbbbbbb | c |\n|---|---|---|\n| d | e | " + "f " * 60 + "|")
+    (table,) = node.find("table")
+    widths = [int(column.attributes["width"]) for column in table.find("col")]
+
+    assert table.style["width"] == "468pt"
+    assert sum(widths) == pytest.approx(624, abs=2)
+    assert widths[0] < widths[1] < widths[2]
+
+
+def test_table_has_a_header_row_and_alignments() -> None:
+    node = read("| a | b | c |\n|---|:-:|--:|\n| d | e | f |")
+    headers, cells = node.find("th"), node.find("td")
+
+    assert [header.attributes["scope"] for header in headers] == ["col"] * 3
+    assert all(header.parent and header.parent.parent and header.parent.parent.tag == "thead" for header in headers)
+    assert [cell.find("p")[0].style.get("text-align") for cell in cells] == [None, "center", "right"]
+
+
+def test_cells_have_four_borders_and_docs_padding() -> None:
+    for cell in read("| a |\n|---|\n| b |", "github").find("th", "td"):
+        borders = {cell.style[f"border-{side}"] for side in ("top", "right", "bottom", "left")}
+        assert borders == {f"solid {GITHUB.light.rule} 0.75pt"}
+        assert cell.style["padding"] == "5pt 5pt 5pt 5pt"
+
+
+def test_cells_agree_on_the_line_between_them() -> None:
+    header, cell = read("| a |\n|---|\n| b |").find("th", "td")
+
+    assert header.style["border-bottom"] == cell.style["border-top"] != cell.style["border-bottom"]
+
+
+def test_table_borders_are_those_of_its_outer_cells() -> None:
+    css = "table { border: 2px solid #123456 } th, td { border: 0 }"
+    header, first, last = read("| a |\n|---|\n| b |\n| c |", css=css).find("th", "td")
+
+    assert header.style["border-top"] == last.style["border-bottom"] == "solid #123456 1.5pt"
+    assert first.style["border-left"] == first.style["border-right"] == "solid #123456 1.5pt"
+    assert first.style["border-bottom"] == "solid #ffffff 0.5pt"
+
+
+def test_even_rows_are_shaded() -> None:
+    _, odd, even = read("| a |\n|---|\n| b |\n| c |", "dracula").find("th", "td")
+
+    assert ("background-color" in odd.style, even.style["background-color"]) == (False, DRACULA.light.surface)
+
+
+def test_spans_are_kept_and_short_rows_filled() -> None:
+    node = read(
+        "<table><tr><th>a</th><th colspan=2>b</th></tr><tr><td rowspan=2>c</td><td>d</td><td>e</td></tr>"
+        "<tr><td>f</td></tr></table>"
+    )
+    rows = node.find("tr")
+
+    assert [[cell.text() for cell in row.elements] for row in rows] == [["a", "b"], ["c", "d", "e"], ["f", ""]]
+    assert rows[0].elements[1].attributes["colspan"] == "2"
+    assert rows[1].elements[0].attributes["rowspan"] == "2"
+    assert [cell.tag for cell in rows[0].elements] == ["th", "th"]
+
+
+def test_caption_is_an_italic_centred_paragraph_above_its_table() -> None:
+    caption, table = read("<table><caption>x</caption><tr><td>a</td></tr></table>").elements
+
+    assert (caption.style["text-align"], table.tag) == ("center", "div")
+    assert run(caption, "x")["font-style"] == "italic"
+
+
+def test_table_within_an_item_keeps_the_numbering() -> None:
+    node = read("1. a\n\n   | b |\n   |---|\n   | c |\n\n2. d")
+
+    assert [child.tag for child in node.elements] == ["ol", "div", "ol"]
+    assert node.elements[2].attributes["start"] == "2"
+
+
+# Pictures
+
+
+def test_picture_has_its_size_and_text() -> None:
+    (picture,) = read(f"![a]({PIXEL})").find("img")
+
+    assert (picture.attributes["width"], picture.attributes["height"], picture.attributes["alt"]) == ("2", "1", "a")
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ('width="50"', ("50", "25")),
+        ('height="50"', ("100", "50")),
+        ('width="50%"', ("312", "156")),
+        ('width="1248" height="100"', ("624", "50")),
+    ],
+)
+def test_picture_fits_the_page_in_its_proportions(size: str, expected: tuple[str, str]) -> None:
+    (picture,) = read(f'<img src="{PIXEL}" alt="a" {size}>').find("img")
+
+    assert (picture.attributes["width"], picture.attributes["height"]) == expected
+
+
+def test_remote_picture_is_fetched_by_docs() -> None:
+    first, second = read("![a](https://example.org/a.png) ![b](//example.org/b.png)").find("img")
+
+    assert first.attributes["src"] == "https://example.org/a.png"
+    assert second.attributes["src"] == "https://example.org/b.png"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("![a](docs/a.png)", "a"),
+        ("![](docs/a.png)", "docs/a.png"),
+        ("![a](data:image/png;base64,AAAA)", "a"),
+        ("x![](data:image/png;base64,AAAA)", "x"),
+        ("![a](javascript:x)", "a"),
+    ],
+)
+def test_picture_that_docs_cannot_fetch_is_its_text(markdown: str, text: str) -> None:
+    node = read(markdown)
+
+    assert node.find("img") == []
+    assert node.text().strip() == text
+
+
+def test_title_of_a_picture_on_its_own_is_its_caption() -> None:
+    _, caption = read('[![a](https://example.org/a.png "Title")](https://example.org)').find("p")
+
+    assert (caption.text(), caption.style["text-align"]) == ("Title", "center")
+
+
+# Footnotes, definitions, what is folded
+
+
+def test_footnotes_are_raised_numbers_and_a_list_below_a_rule() -> None:
+    node = read("a[^n] b[^n]\n\n[^n]: one\n\n    two\n\n[^unused]: three")
+
+    assert [span.text() for span in node.find("span") if span.style.get("vertical-align") == "super"] == ["1", "1"]
+    assert outline(node) == [
+        ("p", "a1 b1"),
+        ("hr", ""),
+        ("ol", [("li", [("p", "one")])]),
+        ("p", "two"),
+        ("ol", [("li", [("p", "three")])]),
+    ]
+    assert node.elements[-1].attributes["start"] == "2"
+
+
+def test_definitions_are_indented_below_their_words() -> None:
+    term, definition = read("<dl><dt>a</dt><dd>b</dd></dl>", css="dd { margin-left: 40px }").find("p")
+
+    assert run(term, "a")["font-weight"] == "700"
+    assert definition.style["margin-left"] == "30pt"
+
+
+def test_what_is_folded_away_is_shown() -> None:
+    assert outline(read("<details><summary>a</summary>\n\nb\n\n</details>")) == [("p", "a"), ("p", "b")]
+
+
+# Themes
+
+
+def test_dark_theme_is_light_on_the_page_and_dark_in_cells() -> None:
+    light = read("a\n\n```\nb\n```\n\n| c |\n|---|", "dracula")
+    dark = read("a\n\n```\nb\n```\n\n| c |\n|---|", "dracula", "dark")
+
+    assert run(dark, "a") == run(light, "a")
+    assert run(dark, "b")["color"] == DRACULA.dark.code_text
+    assert dark.find("td")[0].style["background-color"] == DRACULA.dark.code_background
+    assert dark.find("th")[0].style["background-color"] == DRACULA.dark.background
+
+
+@pytest.mark.parametrize(("template", "mode"), LOOKS)
+def test_no_text_is_light_on_the_white_page(template: str, mode: ThemeMode) -> None:
+    for holder, piece in read(SPECIMEN.read_text("utf-8"), template, mode).pieces():
+        if piece.strip() and not any(node.tag in {"td", "th"} for node in holder.above()):
+            ink = holder.style.get("color") or next(node.style["color"] for node in holder.above())
+            assert sum(int(ink[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 0xA0, piece
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_own_stylesheet_holds(mode: ThemeMode) -> None:
+    css = "h1 { color: #0F0; font-family: Georgia, serif; font-size: 20px; line-height: 30px }"
+    node = read("# a\n\nb", theme_mode=mode, css=css)
+    (heading,) = node.find("h1")
+
+    assert run(heading, "a")["color"] == "#00ff00"
+    assert run(heading, "a")["font-family"] == "Georgia,serif"
+    assert heading.style["line-height"] == "1.5"
+    assert run(node, "b")["color"] == SWISS.light.text
+
+
+# Trees by hand
+
+
+def test_raw_html_is_text_and_the_author_is_told_once() -> None:
+    conversion = convert("<b>a</b>\n\n<div>\nb</div>", destination="google-docs", raw_html="keep")
+
+    assert [paragraph.text() for paragraph in read_html(conversion.html).find("p")] == ["<b>a</b>", "<div>b</div>"]
+    assert [notice.code for notice in conversion.notices] == ["raw_html"]
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        HtmlElement("li", {}, [RawText("x")]),
+        HtmlElement("h3", {}, [RawText("x")]),
+        HtmlElement("td", {}, [RawText("x")]),
+        HtmlElement("figcaption", {}, [RawText("x")]),
+        List([], start=1),
+        Quote([]),
+        HtmlBlock(""),
+    ],
+    ids=lambda block: getattr(block, "tag", type(block).__name__),
+)
+def test_blocks_out_of_place_are_written_all_the_same(block: HtmlElement) -> None:
+    html = render(Document([block, Paragraph([RawText("y")])]), destination="google-docs").html
+
+    assert problems(html) == []
+    assert html.count(">y<") == 1

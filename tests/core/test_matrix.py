@@ -1,0 +1,62 @@
+"""The matrix of constructs and destinations is what its generator makes, is whole, and is made of every construct.
+
+The column of `word` needs LibreOffice, and is taken as the page has it; `tests/readers/test_matrix.py` makes it anew.
+"""
+
+import re
+from typing import get_args
+
+import pytest
+
+from mdpublish_core import parse
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.document import Block, Inline, walk
+from tests.cases.matrix import PAGE, page_of, understood, written
+from tests.cases.reading import all_cases
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+def rows_of(page: str) -> list[list[str]]:
+    """Return the cells of the page's table, its header first."""
+    table = page.partition("\n## ")[0]
+    return [re.split(r" ?\| ?", line)[1:-1] for line in table.splitlines() if line.startswith("| ")]
+
+
+def test_page_is_what_its_generator_makes(page: str) -> None:
+    columns = understood(destination for destination in DESTINATIONS if destination != "word")
+    columns["word"] = written(page, "word")
+
+    # If it is not: `python -m tests.cases.matrix`.
+    assert page == page_of({destination: columns[destination] for destination in DESTINATIONS})
+
+
+def test_every_destination_has_a_column(page: str) -> None:
+    header, *_ = rows_of(page)
+
+    assert header == ["construct", *(f"`{destination}`" for destination in DESTINATIONS)]
+
+
+def test_every_case_has_a_row_without_an_empty_cell(page: str) -> None:
+    _, *rows = rows_of(page)
+
+    assert len(rows) == len(all_cases())
+    assert not [row for row in rows if len(row) != 1 + len(DESTINATIONS)]
+    assert not [row for row in rows if not all(re.search(r"\[.+\]\(#.+\)", cell) for cell in row)]
+
+
+def test_every_case_shows_what_each_destination_becomes(page: str) -> None:
+    readings = {destination: written(page, destination) for destination in DESTINATIONS}
+
+    assert {len(column) for column in readings.values()} == {len(all_cases())}
+    assert not [reading for column in readings.values() for reading in column if not reading.markdown.strip()]
+
+
+def test_every_token_occurs_in_the_cases() -> None:
+    documents = [parse(case.markdown, raw_html=case.raw_html) for case in all_cases()]
+    classes = {type(token) for document in documents for token in walk(document)}
+
+    assert {*get_args(Block), *get_args(Inline)} - classes == set()

@@ -1,0 +1,613 @@
+"""Destination `onenote`, construct by construct, and the linter of Microsoft Graph's lists over whatever it writes."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdpublish_core import Conversion, convert, get_template, list_templates, render
+from mdpublish_core.destinations.onenote.blocks import NOTE_TAGS
+from mdpublish_core.destinations.onenote.looks import colour, projection
+from mdpublish_core.document import (
+    Callout,
+    Document,
+    HtmlElement,
+    List,
+    ListItem,
+    Paragraph,
+    Quote,
+    RawText,
+    TaskItem,
+    Token,
+)
+from mdpublish_core.limits import DEFAULT_LIMITS
+from mdpublish_core.templates import ThemeMode
+from mdpublish_core.testing import Sample, check_words_kept, documents, hostile_text, samples
+from tests.cases.reading import Case, all_cases
+from tests.linters import onenote
+from tests.linters.tree import Node, read_xml
+
+PIXEL = (
+    "data:image/png;base64,"
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR42mNk+M/wHwAEBgH/A0mvgAAAAABJRU5ErkJggg=="
+)
+"""A picture of two pixels side by side."""
+
+SPECIMEN = (Path(__file__).parents[1] / "browser" / "specimen.md").read_text("utf-8")
+
+STYLES: list[tuple[str, ThemeMode]] = [("swiss", "light"), ("swiss", "dark"), ("ink", "light"), ("terminal", "dark")]
+
+
+DEEP: Mapping[str, Callable[[Token], Token]] = {
+    "quote": lambda block: Quote([block]),
+    "callout": lambda block: Callout("note", [block]),
+    "element": lambda block: HtmlElement("div", {}, [block]),
+    "list": lambda block: List([ListItem([block])], start=3),
+    "tasks": lambda block: List([TaskItem([Paragraph([RawText("a")]), block], checked=True)]),
+}
+
+
+def page(markdown: str, *, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
+    """Return the body of a page, which must hold nothing that Graph does not take."""
+    return body_of(convert(markdown, destination="onenote", template=template, theme_mode=theme_mode, css=css))
+
+
+def page_of(*tokens: Token) -> Node:
+    return body_of(render(Document(tokens), destination="onenote"))
+
+
+def body_of(conversion: Conversion) -> Node:
+    assert onenote.problems(conversion.html) == []
+    (body,) = read_xml(conversion.html).find("body")
+    return body
+
+
+def outline(node: Node) -> list[object]:
+    """Return what stands in a node: a block as its tag and text, one that holds blocks as its tag and their outlines."""
+    rows: list[object] = []
+    for child in node.children:
+        if isinstance(child, str):
+            rows += [child.strip()] if child.strip() else []
+        elif child.find("p", "li", "table") or child.tag in {"ul", "ol"}:
+            rows.append((child.tag, outline(child)))
+        else:
+            rows.append((child.tag, child.text().replace("\xa0", "·")))
+    return rows
+
+
+def only(node: Node, tag: str) -> Node:
+    (found,) = node.find(tag)
+    return found
+
+
+def rows_of(table: Node) -> list[list[str]]:
+    return [[cell.text() for cell in row.elements] for row in table.elements]
+
+
+# What Graph takes
+
+
+@pytest.mark.parametrize("theme_mode", ["light", "dark"])
+@pytest.mark.parametrize("template", [template.id for template in list_templates()])
+def test_specimen_is_what_graph_takes(template: str, theme_mode: ThemeMode) -> None:
+    conversion = convert(SPECIMEN, destination="onenote", template=template, theme_mode=theme_mode)
+
+    assert onenote.problems(conversion.html) == []
+    assert ("Destination", "What it gets", "Lines") in [row[:3] for row in onenote.header_rows(conversion.html)]
+
+
+@pytest.mark.parametrize(("template", "theme_mode"), STYLES)
+def test_readmes_are_what_graph_takes(template: str, theme_mode: ThemeMode, readmes: Mapping[str, str]) -> None:
+    for name, readme in readmes.items():
+        conversion = convert(readme, destination="onenote", template=template, theme_mode=theme_mode)
+        assert onenote.problems(conversion.html) == [], name
+
+
+@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
+def test_case_is_what_graph_takes(case: Case) -> None:
+    conversions = [
+        convert(case.markdown, destination="onenote", theme_mode="light"),
+        convert(case.markdown, destination="onenote", theme_mode="dark"),
+    ]
+
+    assert [onenote.problems(conversion.html) for conversion in conversions] == [[], []]
+
+
+@given(samples(), st.sampled_from(STYLES))
+def test_samples_are_what_graph_takes(sample: Sample, style: tuple[str, ThemeMode]) -> None:
+    conversion = convert(sample.markdown, destination="onenote", template=style[0], theme_mode=style[1])
+
+    assert onenote.problems(conversion.html) == []
+    check_words_kept(sample.words, conversion)
+
+
+@given(documents())
+def test_trees_are_what_graph_takes(document: Document) -> None:
+    assert onenote.problems(render(document, destination="onenote").html) == []
+
+
+@given(hostile_text())
+def test_hostile_text_is_what_graph_takes(markdown: str) -> None:
+    assert onenote.problems(convert(markdown, destination="onenote").html) == []
+
+
+@given(hostile_text())
+def test_raw_html_is_text_as_a_page_must_be_well_formed(markdown: str) -> None:
+    conversion = convert(markdown, destination="onenote", raw_html="keep")
+
+    # A trusted author's addresses are kept, whatever they are.
+    assert [problem for problem in onenote.problems(conversion.html) if "has no" not in problem] == []
+
+
+# The page
+
+
+def test_page_has_its_title() -> None:
+    assert "<title>A &amp; b</title>" in convert("# A & *b*", destination="onenote").html
+    assert "<title>Untitled</title>" in convert("text", destination="onenote").html
+
+
+def test_light_page_is_white() -> None:
+    body = page("text", template="paper")
+
+    assert outline(body) == [("p", "text")]
+    assert body.style["color"] == get_template("paper").light.text
+
+
+def test_dark_page_is_a_cell_of_its_ground_and_all_its_text_says_its_colour() -> None:
+    dark = get_template("swiss").dark
+    body = page("text\n\n- item\n\n| a |\n|-|\n| b |\n", theme_mode="dark")
+    (frame,) = body.elements
+
+    assert frame.elements[0].elements[0].style["background-color"] == dark.background
+    assert "color" not in body.style
+    said = {node.style["color"] for node in frame.find("p", "li") + frame.find("table")[0].find("td")}
+    assert said == {dark.text}
+
+
+def test_own_stylesheet_with_light_text_paints_the_page() -> None:
+    body = page("text", css="body { background-color: #123; color: white }")
+
+    (frame,) = body.elements
+    assert only(frame, "td").style["background-color"] == "#112233"
+    assert only(frame, "p").style["color"] == "#ffffff"
+
+
+def test_ground_of_a_heading_is_kept() -> None:
+    heading = only(page("# a", css="h1 { background-color: black; color: white }"), "h1")
+
+    assert heading.style["background-color"] == "#000000"
+
+
+def test_block_says_what_is_not_as_on_the_page() -> None:
+    body = page("text\n\n> quote\n", css="blockquote { font-style: italic } blockquote em { font-style: normal }")
+
+    plain, quoted = body.find("p")
+    assert plain.style == {}
+    assert quoted.style == {"font-style": "italic"}
+
+
+def test_text_that_is_as_on_the_page_says_so_inside_what_is_not() -> None:
+    body = page("- a\n\n  > b\n", css="li { color: #ff0000 } blockquote { color: #141414 }")
+
+    assert [node.style["color"] for node in body.find("p")] == ["#ff0000", "#141414"]
+
+
+# Text
+
+
+def test_native_elements_say_what_they_can() -> None:
+    paragraph = only(page("**b** *i* ~~d~~ <ins>u</ins> x<sup>2</sup> y<sub>1</sub> <cite>c</cite> <var>v</var>"), "p")
+
+    assert [(node.tag, node.text()) for node in paragraph.elements] == [
+        ("strong", "b"), ("em", "i"), ("del", "d"), ("u", "u"), ("sup", "2"), ("sub", "1"), ("cite", "c"), ("span", "v"),
+    ]  # fmt: skip
+    assert paragraph.elements[-1].style == {"font-style": "italic"}
+
+
+def test_stress_that_the_template_shows_otherwise_is_not_bold() -> None:
+    paragraph = only(page("**b**", css="strong { font-weight: 400; color: #ff0000 }"), "p")
+
+    (span,) = paragraph.elements
+    assert span.style == {"color": "#ff0000"}
+
+
+def test_code_in_a_line_keeps_its_spaces() -> None:
+    assert only(page("a `b  c   d`"), "p").text() == "a b\xa0 c\xa0 \xa0d"
+
+
+def test_white_space_is_drawn_together_across_elements() -> None:
+    tree = page_of(Paragraph([RawText(" a "), HtmlElement("kbd", {}, [RawText(" b\t \n")]), RawText(" c")]))
+
+    assert only(tree, "p").text() == "a b c"
+
+
+def test_character_that_xml_lacks_is_shown_as_missing() -> None:
+    assert only(page("a\x01b\ufffe"), "p").text() == "a\ufffdb\ufffd"
+
+
+def test_quotes_and_readings_are_characters() -> None:
+    assert only(page("<q>a</q> <ruby>漢<rt>kan</rt></ruby>"), "p").text() == "“a” 漢(kan)"
+    assert only(page("<ruby>漢<rp>[</rp><rt>kan</rt><rp>]</rp></ruby>"), "p").text() == "漢[kan]"
+
+
+# Links and pictures
+
+
+def test_link_has_its_colour_on_its_text() -> None:
+    link = only(page("[a **b**](https://example.org/)"), "a")
+
+    assert link.attributes == {"href": "https://example.org/"}
+    (span,) = link.elements
+    assert span.style == {"color": get_template("swiss").light.link}
+    assert span.text() == "a b"
+
+
+@pytest.mark.parametrize("markdown", ["[a](#b)", "[a](javascript:b)", "[a]()"])
+def test_link_that_leads_nowhere_is_its_text(markdown: str) -> None:
+    assert outline(page(markdown)) == [("p", "a")]
+    assert not page(markdown).find("a")
+
+
+def test_link_without_a_text_shows_its_address() -> None:
+    assert only(page("[](https://example.org/)"), "a").text() == "https://example.org/"
+
+
+def test_linked_picture_is_the_picture_and_its_address() -> None:
+    picture, link = only(page("[![alt](https://example.org/a.png)](https://example.org/)"), "p").elements
+
+    assert picture.attributes == {"src": "https://example.org/a.png", "alt": "alt"}
+    assert (link.attributes["href"], link.text()) == ("https://example.org/", "https://example.org/")
+
+
+def test_texts_beside_a_linked_picture_are_links() -> None:
+    paragraph = only(page("[a *b* ![](https://example.org/a.png) c](https://example.org/)"), "p")
+
+    assert [node.text() for node in paragraph.find("a")] == ["a ", "b", "c"]
+
+
+def test_remote_picture_keeps_the_size_it_has_in_pixels() -> None:
+    picture = only(page('<img src="https://example.org/a.png" alt="a" width="50%" height="20.6">'), "img")
+
+    assert picture.attributes == {"src": "https://example.org/a.png", "alt": "a", "height": "21"}
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"), [("", ("2", "1")), (' width="50%"', ("2", "1")), (' width="30"', ("30", "15"))]
+)
+def test_picture_in_the_document_has_the_size_of_its_bytes(size: str, shown: tuple[str, str]) -> None:
+    picture = only(page(f'<img src="{PIXEL}" alt="a"{size}>'), "img")
+
+    assert (picture.attributes["width"], picture.attributes["height"]) == shown
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("![a *b*](c.png)", "[a b] (c.png)"),
+        ("![](c.png)", "[c.png]"),
+        ("![a](javascript:b)", "[a]"),
+        ("![a](data:image/png;base64,AAAA)", "[a]"),
+    ],
+)
+def test_picture_that_onenote_cannot_get_is_its_text(markdown: str, text: str) -> None:
+    assert outline(page(markdown)) == [("p", text)]
+
+
+# Lists
+
+
+def test_lists_are_native_and_nested() -> None:
+    body = page("- a\n  1. b\n  2. c\n- d\n")
+
+    assert outline(body) == [("ul", [("li", ["a", ("ol", [("li", "b"), ("li", "c")])]), ("li", "d")])]
+    assert [node.style["list-style-type"] for node in body.find("ul", "ol")] == ["disc", "decimal"]
+
+
+def test_loose_items_and_further_blocks_are_paragraphs() -> None:
+    assert outline(page("- a\n\n  b\n- c\n")) == [("ul", [("li", [("p", "a"), ("p", "b")]), ("li", [("p", "c")])])]
+
+
+def test_paragraphs_of_a_tight_item_stay_apart() -> None:
+    items = [ListItem([Paragraph([RawText("a")]), Paragraph([RawText("b")])])]
+
+    assert outline(page_of(List(items))) == [("ul", [("li", ["a", ("p", "b")])])]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "numbers"),
+    [
+        ("7. a\n8. b\n", ["7. a", "8. b"]),
+        ("0. a\n", ["0. a"]),
+        ('<ol start="3" type="I"><li>a</li><li value="9">b</li></ol>', ["III. a", "IX. b"]),
+        ("<ol reversed><li>a</li><li>b</li></ol>", ["2. a", "1. b"]),
+        ('<ol type="a" start="26"><li>a</li><li>b</li></ol>', ["z. a", "aa. b"]),
+        ('<ol type="i" start="-1"><li>a</li></ol>', ["-1. a"]),
+    ],
+)
+def test_number_that_onenote_cannot_count_is_text(markdown: str, numbers: list[str]) -> None:
+    written = only(page(markdown), "ol")
+
+    assert written.style["list-style-type"] == "none"
+    assert [item.text() for item in written.elements] == numbers
+
+
+def test_number_stands_before_the_first_text_of_an_item() -> None:
+    assert outline(page("3. a\n\n   b\n")) == [("ol", [("li", [("p", "3. a"), ("p", "b")])])]
+    assert outline(page("3.     code\n")) == [("ol", [("li", ["3.", ("table", [("tr", [("td", [("p", "code")])])])])])]
+    assert outline(page("3.\n")) == [("ol", [("li", "3. ")])]
+
+
+def test_letters_that_count_from_one_are_native() -> None:
+    written = only(page('<ol type="A"><li>a</li><li>b</li></ol>'), "ol")
+
+    assert written.style["list-style-type"] == "upper-alpha"
+    assert outline(written) == [("li", "a"), ("li", "b")]
+
+
+def test_tasks_are_tagged_paragraphs() -> None:
+    body = page("- [ ] a\n- [x] b **c**\n")
+
+    assert outline(body) == [("p", "☐ a"), ("p", "☑ b c")]
+    assert [node.attributes["data-tag"] for node in body.elements] == ["to-do", "to-do:completed"]
+
+
+def test_tasks_below_others_stand_further_in() -> None:
+    body = page("- [ ] a\n  - [x] b\n    - [ ] c\n")
+
+    inner = ("ul", [("li", [("p", "☐ c")])])
+    assert outline(body) == [("p", "☐ a"), ("ul", [("li", [("p", "☑ b"), inner])])]
+    assert {node.style["list-style-type"] for node in body.find("ul")} == {"none"}
+
+
+def test_tasks_and_items_keep_their_order_and_numbers() -> None:
+    body = page("1. a\n2. [ ] b\n3. c\n   - d\n")
+
+    assert outline(body) == [
+        ("ol", [("li", "a")]),
+        ("p", "☐ 2. b"),
+        ("ol", [("li", ["3. c", ("ul", [("li", "d")])])]),
+    ]
+    assert [node.style["list-style-type"] for node in body.find("ol")] == ["decimal", "none"]
+
+
+def test_blocks_below_a_task_stand_further_in() -> None:
+    assert outline(page("- [ ] a\n\n  b\n\n  - c\n")) == [
+        ("p", "☐ a"),
+        ("ul", [("li", [("p", "b")])]),
+        ("ul", [("li", "c")]),
+    ]
+
+
+def test_task_without_a_text_is_its_box() -> None:
+    assert outline(page_of(List([TaskItem([], checked=True)]))) == [("p", "☑ ")]
+
+
+# Boxes
+
+
+def test_code_is_a_cell_with_its_lines_in_one_paragraph() -> None:
+    body = page("```\na\n\n  b  c\n\td\n```\n")
+    cell = only(body, "td")
+
+    assert cell.style["background-color"] == get_template("swiss").light.code_background
+    (paragraph,) = cell.elements
+    assert paragraph.style["font-family"] == "Consolas,monospace"
+    assert [part for part in paragraph.children if isinstance(part, str)] == ["a", "\xa0\xa0b\xa0 c", "\xa0" * 8 + "d"]
+    assert [node.tag for node in paragraph.elements] == ["br"] * 3
+
+
+def test_code_without_a_ground_is_a_cell_all_the_same() -> None:
+    cell = only(page("    a\n", template="ink"), "td")
+
+    assert "background-color" not in cell.style
+    assert outline(cell) == [("p", "a")]
+
+
+@pytest.mark.parametrize(("kind", "tag"), NOTE_TAGS.items())
+def test_callout_is_a_cell_with_a_tagged_title(kind: str, tag: str) -> None:
+    *_, cell = page(f"> [!{kind.upper()}]\n> a\n").find("td")
+
+    title, text = cell.elements
+    assert (title.text(), text.text()) == (kind.capitalize(), "a")
+    assert title.attributes["data-tag"] == tag
+    assert title.style["font-weight"] == "bold"
+
+
+def test_bar_is_a_cell_of_its_colour() -> None:
+    bar, cell = page("> a\n", css="blockquote { border-left: 3px solid #e2001a; padding: 0 }").find("td")
+
+    assert bar.style == {"background-color": "#e2001a", "width": "6px"}
+    assert bar.text() == ""
+    assert outline(cell) == [("p", "a")]
+
+
+def test_frame_is_a_ruled_table() -> None:
+    table = only(page("> a\n", css="blockquote { border: 1px solid red }"), "table")
+
+    assert table.attributes["border"] == "1"
+    assert outline(table) == [("tr", [("td", [("p", "a")])])]
+
+
+def test_quotes_in_quotes_are_tables_in_tables() -> None:
+    (outer, inner) = page("> a\n>\n> > b\n").find("table")
+
+    assert inner in outer.find("table")
+    assert outline(inner.elements[0].elements[-1]) == [("p", "b")]
+
+
+def test_tasks_in_a_box_in_a_list_are_plain_paragraphs() -> None:
+    body = page("- a\n\n  > - [ ] b\n")
+
+    (task,) = [node for node in body.find("p") if "data-tag" in node.attributes]
+    assert task.parent is not None
+    assert task.parent.tag == "td"
+
+
+def test_two_tables_do_not_touch() -> None:
+    body = page("```\na\n```\n```\nb\n```\n\nc\n\n```\nd\n```\n")
+
+    assert [node.tag for node in body.elements] == ["table", "br", "table", "p", "table"]
+
+
+def test_rule_is_a_line_of_characters_in_its_colour() -> None:
+    span = only(page("a\n\n---\n"), "span")
+
+    assert set(span.text()) == {"─"}
+    assert span.style == {"color": get_template("swiss").light.rule}
+
+
+def test_rule_of_an_ornament_is_the_ornament() -> None:
+    ornament = get_template("mono").ornament
+
+    assert page("a\n\n---\n", template="mono").elements[-1].text() == ornament
+
+
+# Tables
+
+
+def test_header_cells_are_bold_and_cells_aligned() -> None:
+    conversion = convert("| a | b |\n|:-:|--:|\n| c | d |\n", destination="onenote")
+    table = only(body_of(conversion), "table")
+
+    assert onenote.header_rows(conversion.html) == [("a", "b")]
+    assert rows_of(table) == [["a", "b"], ["c", "d"]]
+    assert [cell.style.get("text-align") for cell in table.find("td")] == ["center", "right"] * 2
+    assert [cell.style.get("font-weight") for cell in table.find("td")] == ["bold", "bold", None, None]
+
+
+def test_lines_are_drawn_where_the_template_has_some() -> None:
+    markdown = "| a |\n|-|\n| b |\n"
+
+    assert only(page(markdown), "table").attributes["border"] == "1"
+    bare = page(markdown, css="table, th, td { border: 0 }")
+    assert only(bare, "table").attributes["border"] == "0"
+
+
+def test_spans_become_empty_cells() -> None:
+    table = only(
+        page(
+            "<table><tr><th colspan=2>a</th><td rowspan=2>b</td></tr><tr><td>c</td><td>d</td></tr>"
+            "<tr><td>e</td></tr></table>"
+        ),
+        "table",
+    )
+
+    assert rows_of(table) == [["a", "", "b"], ["c", "d", ""], ["e", "", ""]]
+
+
+def test_columns_that_are_only_spanned_are_left_out() -> None:
+    table = only(page("<table><tr><td colspan=90>a</td><td>b</td></tr><tr><td colspan=90>c</td></tr></table>"), "table")
+
+    assert rows_of(table) == [["a", "b"], ["c", ""]]
+
+
+def test_blocks_in_cells_stay_blocks() -> None:
+    cell = only(page("<table><tr><td>a<ul><li>b</li></ul></td></tr></table>"), "td")
+
+    assert outline(cell) == [("p", "a"), ("ul", [("li", "b")])]
+
+
+def test_stripes_are_grounds_of_cells() -> None:
+    table = only(page("| a |\n|-|\n| b |\n| c |\n", css="tr.even > td { background-color: #eeeeee }"), "table")
+
+    assert [cell.style.get("background-color") for cell in table.find("td")] == [None, None, "#eeeeee"]
+
+
+def test_caption_stands_above() -> None:
+    assert outline(page("<table><caption>a</caption><tr><td>b</td></tr></table>"))[0] == ("p", "a")
+
+
+# The rest
+
+
+def test_folded_text_is_shown_below_its_bold_summary() -> None:
+    summary, text = page("<details><summary>a</summary>\n\nb\n\n</details>\n").elements
+
+    assert summary.style["font-weight"] == "bold"
+    assert (summary.text(), text.text()) == ("a", "b")
+
+
+def test_definitions_stand_further_in() -> None:
+    assert outline(page("<dl><dt>a</dt><dd>b</dd></dl>")) == [("p", "a"), ("ul", [("li", [("p", "b")])])]
+
+
+def test_figure_has_its_caption_below() -> None:
+    table, caption = page('```mermaid title="Title"\ngraph TD\n```\n').elements
+
+    assert "graph TD" in table.text()
+    assert (caption.tag, caption.text()) == ("p", "Title")
+
+
+def test_notes_are_a_list_at_the_end() -> None:
+    body = page("a[^x] b[^x] c[^y]\n\n[^y]: two\n[^x]: one[^y]\n\n    more\n\n[^z]: never\n")
+
+    assert [node.text() for node in body.elements[0].find("sup")] == ["[1]", "[1]", "[2]"]
+    assert outline(body.elements[-1]) == [
+        ("li", ["one", ("sup", "[2]"), ("p", "more")]),
+        ("li", "two"),
+        ("li", "never"),
+    ]
+
+
+def test_alignment_of_an_element_is_that_of_the_blocks_in_it() -> None:
+    body = page('<div align="center">\n\n# a\n\nb\n\n```\nc\n```\n\n</div>\n\n<p dir="rtl">d</p>\n')
+
+    aligned = {node.text(): node.style.get("text-align") for node in body.find("h1", "p")}
+    assert aligned == {"a": "center", "b": "center", "c": None, "d": "right"}
+
+
+def test_targets_of_links_leave_no_empty_paragraph() -> None:
+    assert outline(page('<a name="x"></a>\n\ntext\n')) == [("p", "text")]
+
+
+@pytest.mark.parametrize("nest", DEEP.values(), ids=DEEP)
+def test_tree_is_written_however_deep_it_may_be(nest: Callable[[Token], Token]) -> None:
+    deepest: Token = Paragraph([RawText("deep")])
+    levels = 2 * DEFAULT_LIMITS.nesting - 2
+    while levels > 0:
+        deepest = nest(deepest)
+        levels -= 2 if isinstance(deepest, List) else 1
+
+    assert page_of(deepest).text().strip().endswith("deep")
+
+
+# Looks
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("#ABCDEF", "#abcdef"),
+        ("#abc", "#aabbcc"),
+        ("#abcd", "#aabbcc"),
+        ("#abcdef80", "#abcdef"),
+        ("rgb(1, 2,300)", "#0102ff"),
+        ("rgba(1,2,3,.5)", "#010203"),
+        ("white", "#ffffff"),
+        ("rebeccapurple", "rebeccapurple"),
+        ("transparent", ""),
+        ("hsl(1,2%,3%)", ""),
+    ],
+)
+def test_colours_are_told_by_six_digits_or_a_name(written: str, shown: str) -> None:
+    assert colour(written) == shown
+
+
+def test_only_the_first_font_is_named_with_the_kind_of_the_templates_own() -> None:
+    project = projection(get_template("swiss").fonts)
+    root = project("&", {"font-family": "Arial", "font-size": "17px", "color": "#141414"}, None)
+
+    assert project("p", {"font-family": '"Foo Bar", serif'}, root).block == "font-family:Foo Bar"
+    assert project("pre", {"font-family": "Consolas"}, root).block == "font-family:Consolas,monospace"
+    assert project("p", {"font-family": "inherit"}, root).block == ""
+
+
+def test_sizes_are_halves_of_points() -> None:
+    project = projection(get_template("swiss").fonts)
+    root = project("&", {"font-size": "16px"}, None)
+
+    assert project("p", {"font-size": "0.9em"}, root).block == "font-size:11pt"
+    assert project("p", {"font-size": "17.4px"}, root).block == "font-size:13pt"

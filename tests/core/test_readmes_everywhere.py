@@ -1,0 +1,167 @@
+"""Real READMEs in every destination: no word is lost, all are in their order, addresses lead on, and notices say the rest.
+
+What an author wrote is read by html5lib, in HTML that holds the raw HTML as it was; so is what HTML destinations show, and
+`tests/mrkdwn.py` reads Slack's messages. Five READMEs are looked at here, 25 in the session `conformance`.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from mdpublish_core import Conversion, convert, parse, render
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.document import AutoLink, Document, Image, Link, walk
+from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, SILENT_TAGS
+from tests import mrkdwn
+
+READMES = 25
+
+SLACK_CHARACTERS = 3_000
+"""The longest text of a text object in Slack's Block Kit."""
+
+MAIL_BYTES = 102 * 1024
+"""Where Gmail clips a mail."""
+
+# What no reader sees of HTML: programs and stylesheets are no prose, and a title is the frame's.
+UNSEEN = frozenset({"script", "style", "title"})
+
+EDGES = BLOCK_ELEMENTS | {"br"}
+
+OWN_TAGS = frozenset({"input", "section"})
+"""What the HTML of an author's tasks and footnotes has."""
+
+# Each of them is a word, wherever a line or a link ends.
+IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Readme:
+    """A README: its tree, and as a reader of its own HTML knows it, its words and its tags."""
+
+    document: Document
+    words: tuple[str, ...]
+    tags: frozenset[str]
+
+
+def read(markdown: str) -> Readme:
+    kept = convert(markdown, destination="html", raw_html="keep").html
+    root = html5lib.parseFragment(kept, namespaceHTMLElements=False)
+    # In text, an address stands behind a link, so that a word ends where a link does.
+    text = plain("".join(texts(root, EDGES | {"a"})))
+    tags = frozenset(element.tag for child in root for element in child.iter() if not callable(element.tag))
+    return Readme(parse(markdown), tuple(re.findall(r"\w+", text)), tags)
+
+
+def plain(text: str) -> str:
+    """Return text in which a letter has one form, and each ideograph stands alone."""
+    return IDEOGRAPH.sub(r" \g<0> ", unicodedata.normalize("NFKC", text).casefold())
+
+
+def texts(element: Element, edges: frozenset[str]) -> Iterator[str]:
+    """Yield the texts that a reader of HTML sees, alternative texts too, apart at the edges of elements."""
+    # html5lib's comments have a function for a tag.
+    if not callable(element.tag) and element.tag not in UNSEEN:
+        if element.tag == "img":
+            yield f" {element.get('alt') or ''} "
+        edge = " " if element.tag in edges else ""
+        yield edge
+        yield element.text or ""
+        for child in element:
+            yield from texts(child, edges)
+            yield child.tail or ""
+        yield edge
+
+
+def shown(conversion: Conversion) -> str:
+    """Return what a reader of a destination sees."""
+    if conversion.destination == "slack":
+        return mrkdwn.read(conversion.html).text
+    if conversion.destination == "plain-text":
+        return conversion.html
+    return "".join(texts(html5lib.parse(conversion.html, namespaceHTMLElements=False), EDGES))
+
+
+def lost(words: Sequence[str], text: str) -> str | None:
+    """Return the first word that is not found, each behind the one before, where a word begins; with its neighbours."""
+    position = 0
+    for number, word in enumerate(words):
+        found = text.find(word, position)
+        while found > position and re.match(r"\w", text[found - 1]):
+            found = text.find(word, found + 1)
+        if found < 0:
+            return " ".join(words[max(0, number - 3) : number + 3])
+        position = found + len(word)
+    return None
+
+
+def addresses(document: Document, *kinds: type[AutoLink | Image | Link]) -> set[str]:
+    """Return the addresses elsewhere to which links lead, or where pictures are."""
+    tokens = [token for token in walk(document) if isinstance(token, kinds)]
+    found = (token.src if isinstance(token, Image) else token.target for token in tokens)
+    return {unquote(address) for address in found if re.match(r"https?:|mailto:", address)}
+
+
+def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
+    """Return the codes of what cannot be shown as it was written."""
+    destination = DESTINATIONS[conversion.destination]
+    expected = {
+        "not_drawn": bool(readme.document.drawings) and destination.draws,
+        "raw_html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - SILENT_TAGS - OWN_TAGS),
+        "slack_length": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
+        "email_size": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,
+    }
+    return {code for code, holds in expected.items() if holds}
+
+
+def check(name: str, readme: Readme, destination: str) -> None:
+    """Hold a README's conversion to all that this module promises."""
+    conversion = render(readme.document, destination=destination)
+
+    assert lost(readme.words, plain(shown(conversion))) is None, name
+    assert lost(readme.words, plain(conversion.plain_text)) is None, name
+    output = unquote(html.unescape(conversion.html))
+    linked = {address.removeprefix("mailto:") for address in addresses(readme.document, Link, AutoLink)}
+    assert {address for address in linked if address not in output} == set(), name
+    # A picture in Slack is a link to it; where it stands in a link of its author's, that one is kept.
+    pictures = addresses(readme.document, Image) if destination != "slack" else set()
+    assert {address for address in pictures if address not in output} == set(), name
+    assert {notice.code for notice in conversion.notices} == expected_notices(readme, conversion), name
+
+
+@pytest.fixture(scope="module")
+def read_readmes(readmes: Mapping[str, str]) -> dict[str, Readme]:
+    return {name: read(markdown) for name, markdown in readmes.items()}
+
+
+@pytest.fixture(scope="module")
+def read_many(many_readmes: Mapping[str, str]) -> dict[str, Readme]:
+    return {name: read(markdown) for name, markdown in islice(many_readmes.items(), READMES)}
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_readmes_arrive_whole(destination: str, read_readmes: Mapping[str, Readme]) -> None:
+    for name, readme in read_readmes.items():
+        check(name, readme, destination)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_many_readmes_arrive_whole(destination: str, read_many: Mapping[str, Readme]) -> None:
+    assert len(read_many) == READMES
+    for name, readme in read_many.items():
+        check(name, readme, destination)
+
+
+def test_word_that_is_lost_is_found_out() -> None:
+    assert lost(["a", "b"], "a b") is None
+    assert lost(["a", "b"], "b a") == "a b"
+    assert lost(["a", "b"], "a cb") == "a b"

@@ -1,0 +1,608 @@
+"""Destination `word`: Word's own dialect of HTML. What other programs understand of it is asked in `tests/readers`."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+from hypothesis import given
+
+from mdpublish_core import Document, convert, parse, render
+from mdpublish_core.document import Heading, List, ListItem, Paragraph, RawText
+from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core.testing import Sample, documents, hostile_text, samples
+
+SPECIMEN = (Path(__file__).parent.parent / "browser/specimen.md").read_text("utf-8")
+
+TEMPLATES = ("swiss", "executive", "paper", "github", "dracula", "terminal")
+
+# What Word writes itself when it saves a web page, and so reads.
+ELEMENTS = frozenset(
+    {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "a", "span"}
+    | {
+        "b",
+        "i",
+        "u",
+        "s",
+        "sub",
+        "sup",
+        "br",
+        "hr",
+        "img",
+        "ul",
+        "ol",
+        "li",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+    }
+    | {"o:p"}
+)
+
+PROPERTIES = frozenset(
+    {"margin", "margin-top", "margin-right", "margin-bottom", "margin-left", "text-indent", "line-height", "text-align"}
+    | {"font-family", "font-size", "font-weight", "font-style", "font-variant", "color", "background", "letter-spacing"}
+    | {"text-decoration", "text-transform", "vertical-align", "width", "height", "border", "border-top", "border-right"}
+    | {"border-bottom", "border-left", "border-collapse", "padding", "padding-left", "padding-right"}
+    | {"list-style-type", "direction", "unicode-bidi", "page-break-after", "page-break-inside"}
+)
+
+PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "li"})
+
+WORD = re.compile(r"\w+")
+
+
+def word(markdown: str, *, template: str = "github", dark: bool = False, css: str | None = None) -> Element:
+    """Return what is between the marks of the clipboard's fragment."""
+    mode: ThemeMode = "dark" if dark else "light"
+    html = convert(markdown, destination="word", template=template, theme_mode=mode, css=css).html
+    return tree_of(html.partition("<!--StartFragment-->")[2].partition("<!--EndFragment-->")[0])
+
+
+def tree_of(fragment: str) -> Element:
+    tree: Element = html5lib.parseFragment(fragment, namespaceHTMLElements=False)
+    return tree
+
+
+def style_of(element: Element) -> dict[str, str]:
+    pairs = (declaration.partition(":") for declaration in element.get("style", "").split(";") if declaration)
+    return {name: value for name, _, value in pairs}
+
+
+def only(parent: Element, tag: str) -> Element:
+    (element,) = parent.iter(tag)
+    return element
+
+
+def text_of(element: Element) -> str:
+    """Return the text in an element, without comments, which have a function for a tag."""
+    return "".join(_texts(element))
+
+
+def _texts(element: Element) -> Iterator[str]:
+    if not callable(element.tag):
+        yield element.text or ""
+        for child in element:
+            yield from _texts(child)
+            yield child.tail or ""
+
+
+def seen(element: Element) -> Iterator[str]:
+    """Yield the texts that a reader sees, alternative texts too."""
+    if not callable(element.tag) and element.tag not in {"style", "title"}:
+        edge = " " if element.tag in BLOCK_ELEMENTS or element.tag == "br" else ""
+        yield f"{edge}{element.get('alt') or ''} " if element.tag == "img" else edge
+        yield element.text or ""
+        for child in element:
+            yield from seen(child)
+            yield child.tail or ""
+        yield edge
+
+
+def check_well_formed(html: str) -> Element:
+    """Parse a whole document; control characters that an author wrote are no fault of ours."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False)
+    tree: Element = parser.parse(html)
+    assert [error for error in parser.errors if error[1] != "invalid-codepoint"] == []
+    return tree
+
+
+def check_vocabulary(tree: Element) -> None:
+    """Find nothing that Word does not write itself."""
+    for element in tree.iter():
+        if callable(element.tag):
+            continue
+        assert element.tag in ELEMENTS
+        strange = {name for name in style_of(element) if name not in PROPERTIES and not name.startswith("mso-")}
+        assert not strange, f"{strange} in {element.tag}"
+        assert not re.search(r"\d(?:px|em|rem|ch|vw)\b", element.get("style", ""))
+
+
+# The document around the text
+
+
+def test_document_is_of_words_dialect() -> None:
+    html = convert("# A title\n", destination="word").html
+
+    assert 'xmlns:w="urn:schemas-microsoft-com:office:word"' in html
+    assert '<meta name="ProgId" content="Word.Document" />' in html
+    assert "<title>A title</title>" in html
+    assert (
+        html.index("<body") < html.index("<!--StartFragment-->") < html.index("<h1") < html.index("<!--EndFragment-->")
+    )
+
+
+@pytest.mark.parametrize(
+    ("selector", "name"),
+    [("p.MsoNormal", "Normal"), ("p.MsoListParagraph", "List Paragraph"), ("p.MsoQuote", "Quote"), ("p.Code", "Code")]
+    + [(f"\nh{level}", f"Heading {level}") for level in range(1, 7)],
+)
+def test_named_styles_are_defined(selector: str, name: str) -> None:
+    css = convert("a", destination="word").html.partition("<style>")[2].partition("</style>")[0]
+
+    rule = re.search(re.escape(selector) + r"[^{}]*\{([^{}]*)\}", css)
+    assert rule
+    assert f"mso-style-name:'{name}';" in rule[1]
+    assert "font-size:" in rule[1]
+
+
+def test_named_styles_paint_nothing() -> None:
+    css = convert("a", destination="word", theme_mode="dark").html.partition("<style>")[2].partition("</style>")[0]
+
+    assert not re.search(r"^(?:p|h\d)[^{]*\{[^}]*background", css, re.MULTILINE)
+
+
+def test_page_has_the_colour_of_the_template() -> None:
+    html = convert("a", destination="word", template="dracula", theme_mode="dark").html
+
+    assert '<body bgcolor="#282a36" text="#f8f8f2"' in html
+    assert "<w:DisplayBackgroundShape />" in html
+
+
+def test_white_page_is_left_as_it_is() -> None:
+    html = convert("a", destination="word", template="swiss").html
+
+    assert "bgcolor" not in html
+    assert "DisplayBackgroundShape" not in html
+
+
+# Paragraphs
+
+
+@pytest.mark.parametrize("level", range(1, 7))
+def test_heading_is_native_and_named(level: int) -> None:
+    heading = only(word(f"{'#' * level} a"), f"h{level}")
+
+    assert style_of(heading)["mso-style-name"] == f"'Heading {level}'"
+    assert style_of(heading)["page-break-after"] == "avoid"
+
+
+def test_paragraph_is_normal() -> None:
+    paragraph = only(word("a"), "p")
+
+    assert paragraph.get("class") == "MsoNormal"
+    assert style_of(paragraph)["mso-style-name"] == "'Normal'"
+
+
+def test_marks_are_words_own_elements() -> None:
+    paragraph = only(word("*a* **b** ~~c~~ <ins>d</ins> x<sub>e</sub> <sup>f</sup>"), "p")
+
+    assert [element.tag for element in paragraph] == ["i", "b", "s", "u", "sub", "sup"]
+
+
+def test_mark_is_a_ground_behind_its_letters() -> None:
+    span = only(word("<mark>a</mark>"), "span")
+
+    assert style_of(span)["background"].startswith("#")
+
+
+def test_code_in_a_line_is_named_and_not_checked_for_spelling() -> None:
+    span = only(word("`a`"), "span")
+
+    assert span.get("class") == "CodeChar"
+    assert style_of(span)["mso-style-name"] == "'Code Char'"
+    assert style_of(span)["font-family"] == "'Consolas',monospace"
+    assert style_of(span)["mso-no-proof"] == "yes"
+
+
+def test_quotation_and_reading_are_shown_by_signs() -> None:
+    assert text_of(word("<q>a</q> <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>")).strip() == "“a” 漢(kan)"
+
+
+def test_sizes_of_letters_are_halves_of_points() -> None:
+    styles = [style_of(element).get("font-size") for element in word(SPECIMEN, template="swiss").iter()]
+
+    assert {float(size.removesuffix("pt")) * 2 % 1 for size in styles if size} == {0}
+
+
+def test_direction_is_kept_and_turns_the_alignment() -> None:
+    paragraph = only(word('<p dir="rtl">a</p>'), "p")
+
+    assert paragraph.get("dir") == "rtl"
+    assert style_of(paragraph)["text-align"] == "right"
+
+
+def test_alignment_and_language_reach_the_paragraphs_inside() -> None:
+    paragraph = only(word('<div align="center" lang="de">\n\na\n\n</div>'), "p")
+
+    assert paragraph.get("lang") == "de"
+    assert style_of(paragraph)["text-align"] == "center"
+
+
+def test_rule_is_the_border_of_a_paragraph_without_text() -> None:
+    rule = only(word("---"), "p")
+
+    assert "border-top" in style_of(rule)
+    assert text_of(rule) == "\xa0"
+
+
+def test_rule_of_characters_is_a_paragraph() -> None:
+    assert text_of(word("---", template="paper")).strip() == "❦"
+
+
+# Lists
+
+
+def test_lists_are_real_and_nested() -> None:
+    fragment = word("3. a\n   - b\n     1. c\n4. d\n")
+
+    assert [text_of(item) for item in fragment.findall("./ol[@start='3']/li/ul/li/ol/li")] == ["c"]
+    assert not [item for item in fragment.iter("li") if "mso-list" in style_of(item)]
+
+
+def test_first_paragraph_of_an_item_is_the_item() -> None:
+    (item,) = word("- a\n\n  b\n").iter("li")
+
+    assert (item.text or "").strip() == "a"
+    assert [text_of(paragraph) for paragraph in item.iter("p")] == ["b"]
+    assert item.get("class") == "MsoListParagraph"
+
+
+def test_item_that_begins_with_code_has_its_mark() -> None:
+    (item,) = word("- ```\n  a\n  ```\n").iter("li")
+
+    assert [child.tag for child in item] == ["o:p", "table"]
+
+
+def test_heading_in_an_item_is_the_items_text() -> None:
+    (item,) = word("1. ## a\n").iter("li")
+
+    assert [child.tag for child in item] == ["h2"]
+
+
+@pytest.mark.parametrize(("markdown", "box"), [("- [ ] a", "☐ a"), ("- [x] a", "☑ a"), ("- [x] a\n\n- b", "☑ a")])
+def test_task_has_its_box_as_text_and_no_mark(markdown: str, box: str) -> None:
+    item = next(word(markdown).iter("li"))
+
+    assert text_of(item) == box
+    assert style_of(item)["list-style-type"] == "none"
+
+
+def test_list_that_counts_down_has_its_numbers() -> None:
+    items = word("<ol reversed start='5'><li>a</li><li>b</li><li value='9'>c</li><li>d</li></ol>").iter("li")
+
+    assert [item.get("value") for item in items] == ["5", "4", "9", "8"]
+
+
+def test_space_below_a_list_is_its_last_items() -> None:
+    fragment = word("- a\n  - b\n\nc\n", template="swiss")
+    bottoms = [style_of(item).get("margin-bottom") for item in fragment.iter("li")]
+
+    assert bottoms == ["3.2pt", "10.2pt"]
+
+
+# Quotes, callouts and code
+
+
+def test_quote_is_paragraphs_with_a_bar() -> None:
+    first, second = word("> a\n>\n> b\n").iter("p")
+
+    assert first.get("class") == second.get("class") == "MsoQuote"
+    assert style_of(first)["border-left"] == style_of(second)["mso-border-left-alt"]
+    assert float(style_of(first)["margin"].split()[3].removesuffix("pt")) > 0
+
+
+@pytest.mark.parametrize("inside", ["- a", "> a", "```\na\n```", "| a |\n|-|", "# a"])
+def test_quote_of_other_blocks_is_a_cell_with_a_bar(inside: str) -> None:
+    quoted = "\n".join(f"> {line}" for line in inside.splitlines())
+    cell = next(word(quoted).iter("td"))
+
+    assert "#d1d9e0" in style_of(cell)["border-left"]
+
+
+def test_quote_in_an_item_is_a_cell() -> None:
+    assert only(word("- a\n\n  > b"), "td") is not None
+
+
+def test_callout_is_a_cell_of_its_kinds_colour() -> None:
+    note, caution = (only(word(f"> [!{kind}]\n> a\n"), "td") for kind in ("NOTE", "CAUTION"))
+
+    assert [text_of(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
+    assert style_of(note)["border-left"] != style_of(caution)["border-left"]
+    assert style_of(note)["background"] == "#ffffff"
+
+
+def test_code_block_is_a_cell_with_a_paragraph_for_each_line() -> None:
+    cell = only(word("```\na\n\n  b\n```\n"), "td")
+    lines = list(cell.iter("p"))
+
+    assert [text_of(line) for line in lines] == ["a", "\xa0", "\xa0\xa0b"]
+    assert {line.get("class") for line in lines} == {"Code"}
+    assert style_of(cell)["background"] == "#f3f5f8"
+
+
+def test_code_is_coloured_by_roles() -> None:
+    keyword = next(span for span in word("```python\nreturn 1\n```\n").iter("span") if span.text == "return")
+
+    assert style_of(keyword)["color"] == "#cf222e"
+
+
+def test_figure_shows_its_source_and_its_caption() -> None:
+    fragment = word('```mermaid title="T"\ngraph LR\n```\n')
+    caption = list(fragment.iter("p"))[-1]
+
+    assert text_of(caption) == "T"
+    assert caption.get("class") == "MsoCaption"
+    assert "graph LR" in text_of(only(fragment, "td"))
+
+
+# Tables
+
+
+def test_table_has_a_head_and_borders_on_every_cell() -> None:
+    fragment = word("| a | b |\n|---|--:|\n| c | d |\n")
+    cells = [*fragment.iter("th"), *fragment.iter("td")]
+
+    assert [cell.tag for cell in fragment.findall("./table/thead/tr/")] == ["th", "th"]
+    assert {f"border-{side}" for side in ("top", "right", "bottom", "left")} <= set.intersection(
+        *(set(style_of(cell)) for cell in cells)
+    )
+    assert [style_of(only(cell, "p"))["text-align"] for cell in cells] == ["left", "right"] * 2
+
+
+def test_cells_that_meet_have_the_same_border() -> None:
+    head, body = (next(word("| a |\n|---|\n| b |\n", template="swiss").iter(tag)) for tag in ("th", "td"))
+
+    assert style_of(head)["border-bottom"] == style_of(body)["border-top"]
+
+
+def test_even_rows_have_their_ground() -> None:
+    cells = word("| a |\n|---|\n| b |\n| c |\n", template="dracula").iter("td")
+
+    assert ["background" in style_of(cell) for cell in cells] == [False, True]
+
+
+def test_columns_never_take_more_than_the_page() -> None:
+    cells = list(word(f"| {'a ' * 90} | {'b' * 40} | c |\n|---|---|---|\n| d | e | f |\n").iter("th"))
+    widths = [int(cell.get("width", "")) for cell in cells]
+
+    assert sum(widths) <= 600 + 1
+    assert widths[2] < widths[1] <= widths[0]
+
+
+def test_spans_and_caption_of_a_table_are_kept() -> None:
+    fragment = word("<table><caption>c</caption><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td></tr></table>")
+
+    assert fragment[0].get("class") == "MsoCaption"
+    assert [cell.get("colspan") for cell in fragment.iter("td")] == ["2", None]
+    assert [cell.get("rowspan") for cell in fragment.iter("td")] == [None, "2"]
+
+
+def blocks_of(parent: Element) -> list[str]:
+    """Return the tags of the blocks in an element, those of footnotes and cells apart."""
+    return [str(child.tag) for child in parent if child.tag in BLOCK_ELEMENTS]
+
+
+def check_tables_apart(tree: Element) -> None:
+    """Find no table beside another, which Word would join, and none at the end of a cell, where Word wants a paragraph."""
+    for parent in tree.iter():
+        tags = blocks_of(parent)
+        assert ("table", "table") not in list(pairwise(tags))
+        assert parent.tag not in {"td", "th"} or (tags and tags[-1] != "table")
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "```\na\n```\n\n```\nb\n```\n",
+        "> [!NOTE]\n> a\n\n> [!NOTE]\n> b\n",
+        "> [!NOTE]\n> ```\n> a\n> ```\n",
+        "- a\n\n  ```\n  b\n  ```\n\n  ```\n  c\n  ```\n",
+        "| a |\n|---|\n\n| b |\n|---|\n",
+        "<table><tr><td>\n\n```\na\n```\n\n</td></tr></table>",
+    ],
+)
+def test_tables_stand_apart(markdown: str) -> None:
+    check_tables_apart(word(markdown))
+
+
+# Links and pictures
+
+
+def test_link_has_its_colour_on_the_text_inside() -> None:
+    link = only(word("[a](https://example.org 'b')"), "a")
+
+    assert (link.get("href"), link.get("title")) == ("https://example.org", "b")
+    assert style_of(only(link, "span"))["color"] == "#0969da"
+
+
+@pytest.mark.parametrize("markdown", ["[a](javascript:b)", "[a]()", "<a href='vbscript:x'>a</a>"])
+def test_link_that_leads_nowhere_is_its_text(markdown: str) -> None:
+    fragment = word(markdown)
+
+    assert text_of(fragment).strip() == "a"
+    assert list(fragment.iter("a")) == []
+
+
+@pytest.mark.parametrize("heading", ["a", "Größe & 漢字", "long " * 30, "1. a"])
+def test_links_in_the_document_lead_to_bookmarks_that_word_keeps(heading: str) -> None:
+    anchor = convert(f"# {heading}").html.partition('<h1 id="md-')[2].partition('"')[0]
+    target, link = word(f"# {heading}\n\n[x](#{anchor})").iter("a")
+
+    assert link.get("href") == f"#{target.get('name')}"
+    assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", target.get("name", ""))
+
+
+def test_an_authors_own_anchor_is_a_bookmark() -> None:
+    target, link = word('<a name="here"></a>a [b](#here)').iter("a")
+
+    assert (target.get("name"), link.get("href")) == ("md-here", "#md-here")
+
+
+@pytest.mark.parametrize(
+    ("size", "attributes"),
+    [
+        ('width="120" height="60"', {"width": "120", "height": "60", "style": "width:90pt;height:45pt"}),
+        ('width="1200" height="600"', {"width": "600", "height": "300", "style": "width:450pt;height:225pt"}),
+        ('width="50%"', {"width": "300", "height": None, "style": "width:225pt"}),
+        ("", {"width": None, "height": None, "style": None}),
+    ],
+)
+def test_picture_has_a_size_that_fits_the_page(size: str, attributes: dict[str, str | None]) -> None:
+    image = only(word(f'<img src="a.png" alt="b" {size}>'), "img")
+
+    assert image.get("alt") == "b"
+    assert {name: image.get(name) for name in attributes} == attributes
+
+
+def test_picture_that_cannot_be_shown_is_its_text() -> None:
+    assert text_of(word("![a](javascript:b)")).strip() == "a"
+
+
+# Footnotes
+
+
+def calls_of(fragment: Element) -> list[str]:
+    """Return the names of Word's own calls in the text, which are those of its footnotes' marks, too."""
+    links = (link for link in fragment.iter("a") if "mso-footnote-id" in link.get("style", ""))
+    return [link.get("name", "") for link in links if link.get("name", "").startswith("_ftnref")]
+
+
+def footnotes_of(fragment: Element) -> dict[str, str]:
+    notes = (part for part in fragment.iter("div") if style_of(part).get("mso-element") == "footnote")
+    return {note.get("id", ""): " ".join(text_of(note).split()) for note in notes}
+
+
+def test_footnote_is_words_own() -> None:
+    fragment = word("a[^x]\n\n[^x]: b *c*\n")
+    call, mark = (link for link in fragment.iter("a") if "mso-footnote-id:ftn1" in link.get("style", ""))
+
+    assert (call.get("name"), call.get("href")) == ("_ftnref1", "#_ftn1")
+    assert (mark.get("name"), mark.get("href")) == ("_ftn1", "#_ftnref1")
+    assert "mso-special-character:footnote" in [span.get("style") for span in call.iter("span")]
+    assert footnotes_of(fragment) == {"ftn1": "[1] b c"}
+
+
+def test_only_the_first_call_is_words_own() -> None:
+    fragment = word("a[^x] b[^x]\n\n[^x]: c\n")
+    (again,) = (link for link in fragment.iter("a") if text_of(link) == "[1]" and "mso" not in link.get("style", ""))
+
+    assert calls_of(fragment) == ["_ftnref1"]
+    assert again.get("href") in {f"#{link.get('name')}" for link in fragment.iter("a")}
+
+
+def test_call_in_a_link_is_not_words_own() -> None:
+    fragment = word("[a[^x]](b) c[^x]\n\n[^x]: d\n")
+
+    assert calls_of(fragment) == ["_ftnref1"]
+    assert text_of(fragment).split()[:2] == ["a[1]", "c[1]"]
+
+
+def test_footnote_that_word_could_not_call_is_shown_behind_the_text() -> None:
+    fragment = word("a[^x]\n\n[^x]: b[^y]\n[^y]: c\n[^z]: d\n")
+    behind = [" ".join(text_of(part).split()) for part in fragment if part.tag == "p"][1:]
+
+    assert footnotes_of(fragment) == {"ftn1": "[1] b[2]"}
+    assert behind == ["[2] c", "[3] d"]
+
+
+def test_document_without_calls_has_no_list_of_footnotes() -> None:
+    assert "footnote-list" not in convert("[^x]: a\n", destination="word").html
+
+
+# Dark pages
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_light_text_always_stands_on_a_painted_ground(template: str) -> None:
+    fragment = word(SPECIMEN, template=template, dark=True)
+    painted = {cell for cell in fragment.iter() if cell.tag in {"td", "th"} and "background" in style_of(cell)}
+    inside = {part for cell in painted for part in cell.iter()}
+
+    bare = [part for part in fragment.iter() if part.tag in PARAGRAPHS and "background" not in style_of(part)]
+    assert [text_of(part)[:40] for part in bare if part not in inside] == []
+
+
+def test_dark_text_is_painted_nowhere() -> None:
+    fragment = word("# a\n\nb\n\n- c\n", template="paper")
+
+    assert not [part for part in fragment.iter() if "background" in style_of(part)]
+
+
+# Everything
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_specimen_is_in_words_vocabulary(template: str, mode: ThemeMode) -> None:
+    document = parse(SPECIMEN)
+
+    tree = check_well_formed(render(document, destination="word", template=template, theme_mode=mode).html)
+
+    check_vocabulary(tree)
+    check_tables_apart(tree)
+
+
+def test_no_word_of_a_readme_is_lost(readmes: dict[str, str]) -> None:
+    for name, markdown in readmes.items():
+        document = parse(markdown)
+        generic = html5lib.parseFragment(render(document, destination="generic").html, namespaceHTMLElements=False)
+        tree = check_well_formed(render(document, destination="word").html)
+        shown = iter(WORD.findall("".join(seen(tree))))
+
+        check_vocabulary(tree)
+        assert [text for text in WORD.findall("".join(seen(generic))) if text not in shown] == [], name
+
+
+@given(hostile_text())
+def test_hostile_text_stays_in_words_vocabulary(markdown: str) -> None:
+    check_vocabulary(check_well_formed(convert(markdown, destination="word").html))
+
+
+@given(samples())
+def test_samples_keep_tables_apart_and_their_words(sample: Sample) -> None:
+    tree = check_well_formed(convert(sample.markdown, destination="word", theme_mode="dark").html)
+
+    check_tables_apart(tree)
+    text = "".join(seen(tree))
+    position = 0
+    for each in sample.words:
+        position = text.find(each, position)
+        assert position >= 0, f"{each!r} is missing in {text!r}"
+
+
+@given(documents())
+def test_any_tree_can_be_written(document: Document) -> None:
+    render(document, destination="word", template="paper", theme_mode="dark").html.encode()
+
+
+def test_tree_built_by_hand_needs_no_paragraphs() -> None:
+    document = Document([List([ListItem([]), ListItem([Heading(2, [RawText("a")])])]), Paragraph([])])
+
+    html = render(document, destination="word").html
+
+    assert html.count("<li") == 2
+
+
+def test_callers_own_stylesheet_is_applied() -> None:
+    fragment = word("a `b`", css="p { color: #123456 } code { background-color: #ff0 }")
+
+    assert style_of(only(fragment, "p"))["color"] == "#123456"
+    assert style_of(only(fragment, "span"))["background"] == "#ffff00"

@@ -1,0 +1,31 @@
+"""Law: whatever a theme says, every destination stays total, keeps the words, and writes nothing out of its vocabulary."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+
+from mdpublish_core import Template, convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core.testing import (
+    VOCABULARIES,
+    Sample,
+    check_text_kept,
+    check_vocabulary,
+    check_well_formed,
+    samples,
+    themes,
+)
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(template=themes(), sample=samples())
+def test_any_theme_serves(destination: str, theme_mode: ThemeMode, template: Template, sample: Sample) -> None:
+    converter = partial(convert, destination=destination, template=template, theme_mode=theme_mode)
+
+    check_text_kept(sample, converter)
+    check_well_formed(sample.markdown, converter)
+    if destination in VOCABULARIES:
+        check_vocabulary(sample.markdown, converter, VOCABULARIES[destination])

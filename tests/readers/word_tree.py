@@ -1,0 +1,208 @@
+"""What LibreOffice and python-docx read in HTML for Word (`word`), as pandoc's tree.
+
+pandoc reads .docx too, but neither pictures that are only linked, nor fonts, grounds and raised letters.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from tests.readers.pandoc_tree import (
+    CODE,
+    COLOURED,
+    EMPHASIS,
+    HIGHLIGHT,
+    INDENTED,
+    STRIKEOUT,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    UNDERLINE,
+    Json,
+    Mark,
+    Piece,
+    cell,
+    element,
+    image,
+    inlines,
+    is_fixed,
+    table,
+    tidy,
+)
+from tests.readers.word_document import Block, Call, Cell, Item, Paragraph, Picture, Row, Run, Table, WordDocument
+
+UNKNOWN_SIZE = (56.7, 28.35)
+"""The width and height in points that LibreOffice gives a picture that it cannot see."""
+
+_FORMS = {
+    "lowerLetter": "LowerAlpha",
+    "upperLetter": "UpperAlpha",
+    "lowerRoman": "LowerRoman",
+    "upperRoman": "UpperRoman",
+}
+_ALIGNMENTS = {
+    "left": "AlignLeft",
+    "start": "AlignLeft",
+    "center": "AlignCenter",
+    "right": "AlignRight",
+    "end": "AlignRight",
+}
+_POSITIONS = {"superscript": SUPERSCRIPT, "subscript": SUBSCRIPT}
+
+
+def tree(document: WordDocument) -> list[Json]:
+    """Return the blocks of a document, its footnotes where they are called."""
+    return tidy(_Reading(document).blocks(document.blocks))
+
+
+class _Reading:
+    def __init__(self, document: WordDocument) -> None:
+        self._footnotes = document.footnotes
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[Json]:
+        """Yield blocks; paragraphs that are items and follow one another are lists."""
+        for is_item, group in groupby(blocks, lambda block: isinstance(block, Paragraph) and block.item is not None):
+            if is_item:
+                yield from self.lists([block for block in group if isinstance(block, Paragraph)])
+                continue
+            for block in group:
+                yield self.table(block) if isinstance(block, Table) else self.paragraph(block)
+
+    def paragraph(self, paragraph: Paragraph) -> Json:
+        is_indented = paragraph.indentation > 0 and paragraph.item is None
+        marks = frozenset({INDENTED} if is_indented else ())
+        pieces = (piece for part in paragraph.content for piece in self.pieces(part))
+        content = inlines(replace(piece, marks=piece.marks | marks) for piece in pieces)
+        if paragraph.level is not None:
+            # Names that begin so are Word's own.
+            anchors = (name for name in paragraph.anchors if not name.startswith("_"))
+            return element("Header", [paragraph.level, [next(anchors, ""), [], []], content])
+        if paragraph.borders and not paragraph.text.strip():
+            return element("HorizontalRule")
+        return element("Para", content)
+
+    def lists(self, paragraphs: Sequence[Paragraph]) -> Iterator[Json]:
+        """Yield the lists of items that follow one another: a list ends where another kind begins, or another count."""
+        while paragraphs:
+            first = _item(paragraphs[0])
+            items: list[list[Paragraph]] = []
+            for paragraph in paragraphs:
+                item = _item(paragraph)
+                if item.level > first.level and items:
+                    items[-1].append(paragraph)
+                elif _continues(first, len(items), item):
+                    items.append([paragraph])
+                else:
+                    break
+            paragraphs = paragraphs[sum(map(len, items)) :]
+            content = [[self.paragraph(own), *self.lists(inner)] for own, *inner in items]
+            if first.form == "bullet":
+                yield element("BulletList", content)
+            else:
+                form = element(_FORMS.get(first.form, "Decimal"))
+                yield element("OrderedList", [[first.number, form, element("Period")], content])
+
+    def table(self, found: Table) -> Json:
+        rows = [self.row(found, number) for number in range(len(found.rows))]
+        heads = sum(row.is_header for row in found.rows)
+        return table(rows[:heads], rows[heads:])
+
+    def row(self, found: Table, number: int) -> list[Json]:
+        return [
+            self.cell(each, _height(found, number, position))
+            for position, each in enumerate(found.rows[number].cells)
+            if each.merged != "continue"
+        ]
+
+    def cell(self, found: Cell, rows: int) -> Json:
+        aligned = {_ALIGNMENTS.get(block.alignment or "", "") for block in found.blocks if isinstance(block, Paragraph)}
+        alignment = aligned.pop() if len(aligned) == 1 else ""
+        made = cell(list(self.blocks(found.blocks)), alignment or "AlignDefault", rows, found.columns)
+        colours = {run.colour for block in found.blocks if isinstance(block, Paragraph) for run in block.runs}
+        attributes = {f"border-{border.side}": f"{border.width}pt #{border.colour}" for border in found.borders}
+        if found.shading:
+            attributes["bgcolor"] = f"#{found.shading}"
+        if len(colours - {None}) > 1:
+            attributes[COLOURED] = ""
+        made[0][2] = [list(pair) for pair in attributes.items()]
+        return made
+
+    def pieces(self, part: Run | Picture | Call) -> Iterator[Piece]:
+        if isinstance(part, Picture):
+            marks = frozenset({("Link", _address(part.link), "")} if part.link else ())
+            yield Piece(image(_address(part.source), part.alt, sizes=_sizes(part)), marks)
+        elif isinstance(part, Call):
+            yield Piece(element("Note", list(self.blocks(self._footnotes[part.number]))))
+        else:
+            for number, line in enumerate(part.text.split("\n")):
+                if number:
+                    yield Piece(element("LineBreak"))
+                yield Piece(line, _marks(part))
+
+
+def _item(paragraph: Paragraph) -> Item:
+    assert paragraph.item is not None
+    return paragraph.item
+
+
+def _continues(first: Item, length: int, item: Item) -> bool:
+    """Tell whether an item is the next of a list that begins with another one."""
+    if item.level != first.level or item.form != first.form:
+        return False
+    return item.form == "bullet" or item.number == first.number + length
+
+
+def _height(found: Table, number: int, position: int) -> int:
+    """Return how many rows a cell spans."""
+    if found.rows[number].cells[position].merged != "restart":
+        return 1
+    column = _column(found.rows[number], position)
+    below = [_merged_at(row, column) for row in found.rows[number + 1 :]]
+    return 1 + next((rows for rows, merged in enumerate(below) if merged != "continue"), len(below))
+
+
+def _column(row: Row, position: int) -> int:
+    return sum(each.columns for each in row.cells[:position])
+
+
+def _merged_at(row: Row, column: int) -> str | None:
+    """Return whether the cell that begins in a column continues the one above."""
+    for position, each in enumerate(row.cells):
+        if _column(row, position) == column:
+            return each.merged
+    return None
+
+
+def _marks(run: Run) -> frozenset[Mark]:
+    fixed = is_fixed(run.font or "")
+    held: dict[Mark, bool] = {
+        STRONG: run.bold,
+        EMPHASIS: run.italic,
+        STRIKEOUT: run.strike,
+        UNDERLINE: run.underline,
+        CODE: fixed,
+        HIGHLIGHT: run.shading is not None and not fixed,
+    }
+    marks = {mark for mark, holds in held.items() if holds}
+    if run.position:
+        marks.add(_POSITIONS[run.position])
+    if run.link is not None:
+        marks.add(("Link", _address(run.link), ""))
+    return frozenset(marks)
+
+
+def _address(address: str) -> str:
+    """Return an address as it was written: LibreOffice reads a relative one beside the file, wherever that is."""
+    if address.startswith("file:"):
+        return address.rpartition("/")[2]
+    return re.sub(r"^(?:\.\./)+", "/", address)
+
+
+def _sizes(picture: Picture) -> dict[str, str]:
+    sizes = {"width": picture.width, "height": picture.height}
+    return {
+        name: f"{size:g}pt"
+        for (name, size), unknown in zip(sizes.items(), UNKNOWN_SIZE, strict=True)
+        if size != unknown
+    }
