@@ -26,7 +26,8 @@ What each destination makes of each construct. The rows are the cases under `tes
 output:
 
 - pandoc read `google-docs`, `onenote`, `email`, `generic` and `html` as HTML, and `plain-text` as GitHub's Markdown;
-- LibreOffice read `word` and saved it as .docx, which python-docx opened;
+- LibreOffice read `word` and saved it as .docx, which python-docx opened; on the way it loses the texts of pictures, and
+  that an item's second paragraph belongs to it;
 - a small reader of mrkdwn, which knows nothing of the renderer, read `slack`.
 
 Each reading is written as pandoc's Markdown. There `::: cell` is a table of one cell, `shaded` where it has a ground of its

@@ -77,7 +77,10 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     [
         (["none.md"], "Error: cannot read none.md: No such file or directory"),
         (["."], "Error: cannot read .: Is a directory"),
-        (["-", "--to", "fax"], "Error: unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html"),
+        (
+            ["-", "--to", "fax"],
+            "Error: unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html",
+        ),
         (["-", "--template", "comic"], "Error: unknown template 'comic'; known are: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
         (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),

@@ -13,7 +13,9 @@ def names(classes: Iterable[type]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "renderers", [html.RENDERERS, generic.RENDERERS, google_docs.RENDERERS, onenote.RENDERERS, email.RENDERERS, word.RENDERERS], ids=["html", "generic", "google-docs", "onenote", "email", "word"]
+    "renderers",
+    [html.RENDERERS, generic.RENDERERS, google_docs.RENDERERS, onenote.RENDERERS, email.RENDERERS, word.RENDERERS],
+    ids=["html", "generic", "google-docs", "onenote", "email", "word"],
 )
 def test_html_renderers_cover_every_token(renderers: Mapping[type, Any]) -> None:
     assert names(renderers) == names({*get_args(Block), *get_args(Inline)})

@@ -42,7 +42,10 @@ def test_error_passes_between_processes(error: MdpublishError) -> None:
 
 
 def test_unknown_destination_names_the_known_ones() -> None:
-    with pytest.raises(UnknownDestination, match="unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html"):
+    with pytest.raises(
+        UnknownDestination,
+        match="unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html",
+    ):
         convert("x", destination="fax")
 
 

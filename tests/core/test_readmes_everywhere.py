@@ -31,6 +31,9 @@ SLACK_CHARACTERS = 3_000
 MAIL_BYTES = 102 * 1024
 """Where Gmail clips a mail."""
 
+ELSEWHERE = frozenset({"google-docs", "word", "slack", "onenote", "email"})
+"""Destinations that are read where a picture's relative address leads nowhere."""
+
 # What no reader sees of HTML: programs and stylesheets are no prose, and a title is the frame's.
 UNSEEN = frozenset({"script", "style", "title"})
 
@@ -103,11 +106,11 @@ def lost(words: Sequence[str], text: str) -> str | None:
     return None
 
 
-def addresses(document: Document, *kinds: type[AutoLink | Image | Link]) -> set[str]:
-    """Return the addresses elsewhere to which links lead, or where pictures are."""
+def addresses(document: Document, *kinds: type[AutoLink | Image | Link], where: str = r"https?:|mailto:") -> set[str]:
+    """Return the addresses to which links lead, or where pictures are: those on the web, or those that match a pattern."""
     tokens = [token for token in walk(document) if isinstance(token, kinds)]
     found = (token.src if isinstance(token, Image) else token.target for token in tokens)
-    return {unquote(address) for address in found if re.match(r"https?:|mailto:", address)}
+    return {unquote(address) for address in found if re.match(where, address)}
 
 
 def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
@@ -115,6 +118,7 @@ def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
     destination = DESTINATIONS[conversion.destination]
     expected = {
         "not_drawn": bool(readme.document.drawings) and destination.draws,
+        "picture": destination.name in ELSEWHERE and bool(addresses(readme.document, Image, where=r"(?![a-z]+:)")),
         "raw_html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - SILENT_TAGS - OWN_TAGS),
         "slack_length": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
         "email_size": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,

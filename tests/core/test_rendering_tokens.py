@@ -220,7 +220,7 @@ ELEMENTS: dict[str, Example] = {
         ),
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
-        "H2O\n",
+        "H₂O\n",
     ),
     "details": (
         Document(

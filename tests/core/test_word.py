@@ -162,7 +162,7 @@ def test_named_styles_paint_nothing() -> None:
 def test_page_has_the_colour_of_the_template() -> None:
     html = convert("a", destination="word", template="dracula", theme_mode="dark").html
 
-    assert '<body bgcolor="#282a36" text="#f8f8f2"' in html
+    assert '<body bgcolor="#282a36" style="background:#282a36;color:#f8f8f2">' in html
     assert "<w:DisplayBackgroundShape />" in html
 
 

@@ -1,8 +1,8 @@
 """No code takes a lexer that is used long: half a second for 50 KB, whatever the code.
 
 `highlight` stops a lexer that works too long, but it can do so only between two tokens. So what is looked for here is a
-long wait between two tokens: each lexer meets the common floods and those of its own vocabulary at 8 KB, for as long as
-shows its pace, and what made it wait longest once more at 50 KB, to the end. Times are processor time. Run by
+long wait between two tokens: each lexer meets the common floods and those read off its own expressions at 8 KB, for as
+long as shows its pace, and what made it wait longest once more at 50 KB, to the end. Times are processor time. Run by
 `nox -s hostile`.
 """
 
@@ -20,6 +20,7 @@ from mdpublish_core.document import CodeFence, walk
 from mdpublish_core.highlighting import LONGEST_CODE, LONGEST_GAP, SECONDS, SECONDS_PER_BYTE
 from mdpublish_core.lexers import PROVEN
 from tests.corpora.readmes import many_readmes
+from tests.hostile.expressions import trouble
 
 pytestmark = pytest.mark.hostile
 
@@ -36,9 +37,6 @@ GLANCE_SECONDS = 0.002
 
 LONG_WAIT = 0.001
 """A wait at 8 KB that could be a quarter of `MOST_SECONDS` at 50 KB, if it grows with the cube of the size."""
-
-OPENERS = 30
-"""How many of a lexer's own openers are floods."""
 
 # What is repeated; a space is ␣, the end of a line ␤.
 UNITS = r"""
@@ -58,27 +56,13 @@ CONTROLS = ("\0", "\t", "\r", "\xa0", "\u2028", "\ta\n", "a\r\n")
 STARTS = ("/*", '"""', "'''", '"', "'", "`", "<!--", "<?php ", "{{", "${", "/", "def ", '<a b="', "@", "<script>", "[[")
 BODIES = ("a ", "a\n", "\\", "\\a", "a.", "<")
 
-# How a regular expression begins: with punctuation, or with a word.
-OPENING = re.compile(r"\^?\(?((?:\\[^\w\s]|[^\w\s\\()\[\]{}.*+?^$|]){1,8}|[a-zA-Z]{2,12}(?![\w*+?{]))")
-
-
-def openers(alias: str) -> list[str]:
-    """Return how the expressions of a lexer begin: its comments, strings and brackets, and some of its keywords."""
-    tables = getattr(lexers._lexer_class(alias)(), "_tokens", {}).values()
-    patterns = {match.__self__.pattern for rules in tables for match, *_ in rules}
-    found = sorted({re.sub(r"\\(.)", r"\1", opening[1]) for opening in map(OPENING.match, patterns) if opening})
-    return found[:: len(found) // OPENERS + 1]
-
 
 def floods(alias: str) -> Iterator[tuple[str, str]]:
-    """Yield how code begins, and what it repeats: what every lexer meets, and what this one asks for."""
-    own = openers(alias)
-    units = [*UNITS.replace("\n", " ").replace("␣", "\1").split(), *string.punctuation, *CONTROLS]
-    units = [unit.replace("\1", " ").replace("␤", "\n") for unit in units]
-    units += [opener + ending for opener in (*STARTS, *own) for ending in ("", " ", "a\n")]
-    yield from (("", unit) for unit in dict.fromkeys(units))
+    """Yield how code begins, and what it repeats: what every lexer meets, and what this one has trouble with."""
+    units = [*UNITS.replace("\n", " ").replace("␣", "\1").split(), *string.punctuation, *CONTROLS, *STARTS]
+    yield from (("", unit.replace("\1", " ").replace("␤", "\n")) for unit in dict.fromkeys(units))
     yield from product(STARTS, BODIES)
-    yield from ((opener, "a ") for opener in own)
+    yield from trouble(alias)
 
 
 def flood(start: str, unit: str, size: int) -> str:

@@ -207,7 +207,7 @@ def code_of(token: Token) -> Iterator[str]:
     elif isinstance(token, InlineCode | MathSpan):
         if token.content:
             yield unfenced(re.sub(r"\r\n?|\n", " ", token.content))
-    elif not isinstance(token, Table | Link | Image):
+    elif not isinstance(token, Table | Link | Image) and getattr(token, "tag", "") != "table":
         for child in children_of(token):
             yield from code_of(child)
 

@@ -84,7 +84,9 @@ def test_threads_give_what_one_alone_gives() -> None:
     try:
         with ThreadPoolExecutor(THREADS) as pool:
             together = pool.map(converted, range(THREADS * ROUNDS))
-            differing = [number for number, conversion in enumerate(together) if conversion != alone[number % DIFFERENT]]
+            differing = [
+                number for number, conversion in enumerate(together) if conversion != alone[number % DIFFERENT]
+            ]
     finally:
         sys.setswitchinterval(interval)
 

@@ -7,19 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Shown, read
-from tests.readers.pandoc_tree import (
-    CODE,
-    EMPHASIS,
-    STRIKEOUT,
-    STRONG,
-    Json,
-    Mark,
-    Piece,
-    element,
-    line_block,
-    paragraph,
-    tidy,
-)
+from tests.readers.pandoc_lines import Json, Piece, element, line_block, paragraph
+from tests.readers.pandoc_styles import CODE, EMPHASIS, STRIKEOUT, STRONG, Mark
+from tests.readers.pandoc_tree import tidy
 
 _MARKS = {"*": STRONG, "_": EMPHASIS, "~": STRIKEOUT}
 

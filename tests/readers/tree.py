@@ -288,7 +288,10 @@ def _autolink(reading: _Reading, token: AutoLink) -> Sequence[Child]:
 
 
 def _image(reading: _Reading, token: Image) -> Sequence[Child]:
-    details = (reading.source(token.src), token.title, token.width or "", token.height or "")
+    source = reading.source(token.src)
+    if not source:
+        return tidy([text_of(token)])  # without an address it is its text
+    details = (source, token.title, token.width or "", token.height or "")
     return [Node("image", details, tidy([text_of(token)]))]
 
 

@@ -20,7 +20,8 @@ from pathlib import Path
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 
 from tests.readers import slack_tree, word, word_tree
-from tests.readers.pandoc_tree import Json, element, tidy
+from tests.readers.pandoc_lines import Json, element
+from tests.readers.pandoc_tree import tidy
 
 SECONDS = 120
 """For one start of pandoc with hundreds of short files, which takes a few."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from tests.readers.pandoc_tree import (
+from tests.readers.pandoc_lines import Json, Piece, element, image, inlines
+from tests.readers.pandoc_styles import (
     CODE,
-    COLOURED,
     EMPHASIS,
     HIGHLIGHT,
     INDENTED,
@@ -19,17 +19,11 @@ from tests.readers.pandoc_tree import (
     SUBSCRIPT,
     SUPERSCRIPT,
     UNDERLINE,
-    Json,
     Mark,
-    Piece,
-    cell,
-    element,
-    image,
-    inlines,
     is_fixed,
-    table,
-    tidy,
 )
+from tests.readers.pandoc_tables import COLOURED, cell, table
+from tests.readers.pandoc_tree import tidy
 from tests.readers.word_document import Block, Call, Cell, Item, Paragraph, Picture, Row, Run, Table, WordDocument
 
 UNKNOWN_SIZE = (56.7, 28.35)
@@ -133,7 +127,7 @@ class _Reading:
             marks = frozenset({("Link", _address(part.link), "")} if part.link else ())
             yield Piece(image(_address(part.source), part.alt, sizes=_sizes(part)), marks)
         elif isinstance(part, Call):
-            yield Piece(element("Note", list(self.blocks(self._footnotes[part.number]))))
+            yield Piece(element("Note", tidy(self.blocks(self._footnotes[part.number]))))
         else:
             for number, line in enumerate(part.text.split("\n")):
                 if number:

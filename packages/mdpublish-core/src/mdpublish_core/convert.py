@@ -119,7 +119,7 @@ def render(
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
     `limits.output_bytes`, or where a document that was built by hand is deeper than twice `limits.nesting`.
     """
-    from mdpublish_core.destinations import Setting, check_depth, get_destination, not_drawn
+    from mdpublish_core.destinations import Setting, check_depth, get_destination, notices_of
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.templates import bind, get_template
     from mdpublish_core.templates.overlay import overlay_rules
@@ -141,7 +141,7 @@ def render(
         template_id=chosen.id,
         theme_mode=theme_mode,
         media=tuple(setting.media.values()),
-        notices=(*document.notices, *(not_drawn(document) if goal.draws else ()), *setting.notices),
+        notices=(*document.notices, *notices_of(document, goal), *setting.notices),
     )
 
 

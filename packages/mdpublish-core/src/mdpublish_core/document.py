@@ -549,6 +549,11 @@ class Document(block_token.Document):
         return tuple(token for token in walk(self) if isinstance(token, Figure | MathBlock | MathSpan))
 
     @cached_property
+    def pictures(self) -> tuple["Image", ...]:
+        """The images, in the order of the source."""
+        return tuple(token for token in walk(self) if isinstance(token, Image))
+
+    @cached_property
     def word_count(self) -> int:
         """Words of the text that a reader sees: no addresses, no marks; each CJK ideograph and kana is one word."""
         return sum(any(map(_in_word, word)) for word in _WORD.findall(_visible_text(self)))

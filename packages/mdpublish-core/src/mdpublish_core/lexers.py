@@ -3,24 +3,27 @@
 No other module names Pygments; `highlighting` imports this one late, since Pygments takes its time to load. What a token
 type means to a reader, and how long a lexer may work, `highlighting` says.
 
-Nearly every lexer is quadratic on some text: JavaScript's on `\\"`, Python's on empty lines, C's on `//`. So a lexer is
+Nearly every lexer is quadratic on some text: Python's on empty lines, JavaScript's on escaped quotes. So a lexer is
 stopped that works too long, which can be done between two tokens only. `PROVEN` are those that floods have never made
-wait long between two; tests/hostile/test_lexers.py floods them. What would make one of them hand code to a lexer that
-the code itself names is changed here.
+wait long between two; tests/hostile/test_lexers.py floods them. Where Pygments's own would wait, or would hand code to a
+lexer that the code itself names, a lexer of ours stands in its place.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import cast
+from typing import TypeAlias, cast
 
-from pygments.lexer import Lexer, using
+from pygments.lexer import Lexer, bygroups, default, include, inherit, using
 from pygments.lexers import find_lexer_class, get_all_lexers
-from pygments.token import Comment, Keyword, Name, Operator, String, Text, Whitespace
+from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text, Whitespace
+
+Changes: TypeAlias = dict[str, object]
+"""The members of a class that take the place of Pygments's."""
 
 PROVEN: frozenset[str] = frozenset(
     """
-    python pycon pytb javascript jsx typescript tsx json json5 java c cpp csharp go rust ruby php swift kotlin scala sql postgresql mysql plpgsql tsql bash console powershell pwsh-session html css scss sass less yaml toml ini properties xml markdown restructuredtext diff docker make julia matlab perl lua haskell elixir erlang clojure dart groovy objective-c graphql protobuf nginx terraform vim tex cmake zig nixos solidity vue batch http django erb coffeescript pug haml output rbcon splus
+    python pycon javascript jsx typescript tsx json json5 java c cpp csharp go rust ruby php swift kotlin scala sql postgresql mysql plpgsql tsql bash console powershell pwsh-session html css scss sass less yaml toml ini properties xml markdown restructuredtext diff docker make julia matlab perl lua haskell elixir erlang clojure dart groovy objective-c graphql protobuf nginx terraform vim tex cmake zig nixos solidity vue batch http django erb coffeescript pug haml output rbcon splus
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
 """The lexers that are used, each by its first alias."""
@@ -64,8 +67,8 @@ _OTHER_NAMES = {
     "terminal": "console",
     "vb": "vb.net",
     "vhd": "vhdl",
-    "vimscript": "vim",
     "viml": "vim",
+    "vimscript": "vim",
     "xhtml": "html",
     "xsd": "xml",
 }
@@ -76,46 +79,21 @@ _OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handl
 
 _INSIDE = {
     "console": ("bash",),
-    "docker": ("bash", "json"),
+    "docker": ("bash",),
     "erb": ("ruby",),
     "haml": ("ruby",),
     "html": ("css", "javascript"),
     "http": ("json",),
+    "make": ("bash",),
     "plpgsql": ("sql",),
     "postgresql": ("sql",),
     "pug": ("scala",),
     "pwsh-session": ("powershell",),
     "pycon": ("python",),
-    "pytb": ("python",),
     "rbcon": ("ruby",),
-    "vim": ("python",),
     "vue": ("css", "javascript"),
 }
 """The lexers that a lexer hands code to. Each is as proven, and made ready with it: tables take longer than most code."""
-
-# A user and a host, or what stands in brackets; then the sign.
-_SHELL_PROMPT = re.compile(
-    r"((?:\[[^\]\n]{1,80}\]|[\w.-]{1,40}@[^\s$#%❯]{1,80}(?: [^\s$#%❯]{1,80})?)? ?[$#%❯]\s*)(.*\n?)"  # noqa: RUF001
-)
-_PYTHON_PROMPT = re.compile(r"((?:>>>|\.\.\.)(?: |(?=\n)))(.*\n?)")
-
-_INI = {
-    "root": [
-        (r"\s+", Whitespace),
-        (r"[;#].*", Comment),
-        (r"\[[^\]\n]*\]", Keyword),
-        (r"[=:]", Operator, "value"),
-        (r"[^=:\n]+", Name.Attribute),
-    ],
-    "value": [
-        (r"\n", Whitespace, "#pop"),
-        (r"\\\n", String.Escape),
-        (r"\s+", Whitespace),
-        (r"(?<=\s)[;#].*", Comment),
-        (r""" "[^"\n]*" | '[^'\n]*' """.replace(" ", ""), String),
-        (r"[^\s\\]+(?:[ \t]+[^\s\\;#][^\s\\]*)*|\\", String),
-    ],
-}
 
 
 def first_alias(name: str) -> str | None:
@@ -143,29 +121,194 @@ def _lexer_class(alias: str) -> type[Lexer]:
     """Return the class of one of `PROVEN`, its tables and those of what it hands code to made."""
     for inside in _INSIDE.get(alias, ()):
         _lexer_class(inside)()
-    changes = _changes(alias)
-    # Pygments's own lexer for sessions of Python reads all of the code before its first token.
-    found = find_lexer_class(_aliases()["console" if alias == "pycon" else alias][1])
+    base = _BASES.get(alias, alias)
+    found = find_lexer_class(_aliases()[base][1])
     assert found, alias
+    changes = _CHANGES[alias]() if alias in _CHANGES else None
     return cast("type[Lexer]", type(found.__name__, (found,), changes)) if changes else found
 
 
-def _changes(alias: str) -> dict[str, object]:
-    """Return what a lexer of ours has instead of Pygments's."""
-    match alias:
-        case "console":
-            # Pygments's expression takes seconds for a line of a few hundred letters.
-            return {"_ps1rgx": _SHELL_PROMPT}
-        case "pycon":
-            return {"_ps1rgx": _PYTHON_PROMPT, "_innerLexerCls": _lexer_class("python")}
-        case "ini":
-            # Pygments's expressions take seconds for a line of a few thousand equals signs.
-            return {"tokens": _INI}
-        case "http":
-            # The body would be of whatever language the header says.
-            body = [(r"[{\[].*", using(_lexer_class("json"))), (r".+", Text)]  # type: ignore[no-untyped-call]
-            return {"tokens": {"content": body}}
-        case "plpgsql" | "postgresql":
-            # So would the body of a function.
-            return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
-    return {}
+# What Pygments's stubs give no types for.
+_handed_to: Callable[[type[Lexer]], object] = using
+_in_groups: Callable[..., object] = bygroups
+
+# Each of the following says what a lexer of ours has instead of Pygments's, and why.
+
+
+def _bash() -> Changes:
+    """Replace two expressions that take time in the power of what they look at: a here-document and a quoted text."""
+    here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
+    quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
+    return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
+
+
+def _c() -> Changes:
+    """Leave out what tells functions by all that stands around them; `highlighting` tells them by their parenthesis."""
+    path = r"""([^\S\n]*)(include|import)([^\S\n]*)(<[^>\n]*>|"[^"\n]*")"""
+    return {
+        "tokens": {
+            "root": [include("whitespace"), include("keywords"), include("types"), default("statement")],
+            "macro": [
+                (path, _in_groups(Whitespace, Comment.Preproc, Whitespace, Comment.PreprocFile)),
+                (r"[^/\n]+", Comment.Preproc),
+                (r"/\*[\s\S]*?\*/", Comment),
+                (r"//.*", Comment),
+                (r"/", Comment.Preproc),
+                (r"(?<=\\)\n", Comment.Preproc),
+                (r"\n", Comment.Preproc, "#pop"),
+            ],
+        }
+    }
+
+
+def _console() -> Changes:
+    """Replace the expression for prompts, which takes seconds for a line of a few hundred letters."""
+    place = r"(?:\[[^\]\n]{1,80}\]|[\w.-]{1,40}@[^\s$#%❯]{1,80}(?: [^\s$#%❯]{1,80})?)"  # noqa: RUF001  (as shells show it)
+    return {"_ps1rgx": re.compile(rf"({place}? ?[$#%❯]\s*)(.*\n?)"), "_innerLexerCls": _lexer_class("bash")}  # noqa: RUF001
+
+
+def _docker() -> Changes:
+    """Write it anew, so that what is the shell's goes to our lexer for it."""
+    words = (
+        r"(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME"
+        r"|WORKDIR)\b"
+    )
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"#.*", Comment),
+                (r"FROM\b", Keyword, "image"),
+                (words, Keyword, "arguments"),
+                (r".+", Text),
+            ],
+            "image": [
+                (r"\n", Whitespace, "#pop"),
+                (r"\s+", Whitespace),
+                (r"AS\b", Keyword),
+                (r"\S+", String),
+            ],
+            "arguments": [
+                (r"\n", Whitespace, "#pop"),
+                (words, Keyword),
+                (r"(?:[^\\\n]|\\[\s\S]|\\)++", _handed_to(_lexer_class("bash"))),
+            ],
+        }
+    }
+
+
+def _http() -> Changes:
+    """Take a body for JSON or for nothing, not for whatever the header says."""
+    return {"tokens": {"content": [(r"[{\[].*", _handed_to(_lexer_class("json"))), (r".+", Text)]}}
+
+
+def _ini() -> Changes:
+    """Write it anew: expressions that take seconds for a line of a few thousand equals signs are most of it."""
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"[;#].*", Comment),
+                (r"\[[^\]\n]*\]", Keyword),
+                (r"[=:]", Operator, "value"),
+                (r"[^=:\n]+", Name.Attribute),
+            ],
+            "value": [
+                (r"\n", Whitespace, "#pop"),
+                (r"\\\n", String.Escape),
+                (r"\s+", Whitespace),
+                (r"(?<=\s)[;#].*", Comment),
+                (r"\"[^\"\n]*\"|'[^'\n]*'", String),
+                (r"[^\s\\]+(?:[ \t]+[^\s\\;#][^\s\\]*)*|\\", String),
+            ],
+        }
+    }
+
+
+def _make() -> Changes:
+    """Write it anew, so that recipes go to our lexer for the shell."""
+    return {
+        "tokens": {
+            "root": [
+                (r"^\t(?:[^\\\n]|\\[\s\S]|\\)++", _handed_to(_lexer_class("bash"))),
+                (r"\s+", Whitespace),
+                (r"#.*", Comment),
+                (r"-?(?:ifn?eq|ifn?def|else|endif|s?include|define|endef|vpath|(?:un)?export|override)\b", Keyword),
+                (r"^([^\s:=#]++)(\s*)((?:[!?+]|:{1,3})?=)", _in_groups(Name.Variable, Whitespace, Operator)),
+                (r"^([^\s:=#][^:=#\n]*+)(::?)", _in_groups(Name.Function, Operator)),
+                (r"(\$[({])([a-z-]+)(?=[ \t])", _in_groups(Operator, Keyword)),
+                (r"\"[^\"\n]*\"|'[^'\n]*'", String),
+                (r"[^\s$#\"']+|.", Text),
+            ]
+        }
+    }
+
+
+def _postgresql() -> Changes:
+    """Take the body of a function for SQL, not for whatever it says itself."""
+    return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
+
+
+def _pycon() -> Changes:
+    """Make it of the shell's; Pygments's own reads all code before its first token."""
+    prompt = re.compile(r"((?:>>>|\.\.\.)(?: |(?=\n)))(.*\n?)")
+    return {"_ps1rgx": prompt, "_innerLexerCls": _lexer_class("python")}
+
+
+def _python() -> Changes:
+    """Replace the expression for `%` in texts, which takes seconds for a few thousand zeros."""
+    formatted = r"%(?:\(\w++\))?[-#0 +]*+(?:[0-9]++|\*)?(?:\.(?:[0-9]++|\*))?[hlL]?[E-GXc-giorsaux%]"
+    rules = [(formatted, String.Interpol), (r"%", String), inherit]
+    return {"tokens": {f"{kind}-{quotes}": rules for kind in ("bytes", "strings") for quotes in ("double", "single")}}
+
+
+def _restructuredtext() -> Changes:
+    """Write inlines anew, so that each looks no further than where the next of its kind could begin."""
+    return {
+        "tokens": {
+            "inline": [
+                (r"\\.", Text),
+                (r"``", String, "literal"),
+                (r"(`[^`<\n]*+)(<[^`>\n]*+>)(`__?)", _in_groups(String, String.Interpol, String)),
+                (r"`[^`\n]++`__?", String),
+                (r"(`[^`\n]++`)(:[\w.+-]+:)?", _in_groups(Name.Variable, Name.Attribute)),
+                (r"(:[\w.+-]+:)(`[^`\n]++`)", _in_groups(Name.Attribute, Name.Variable)),
+                (r"\*\*[^*\n]++\*\*", Generic.Strong),
+                (r"\*[^*\n]++\*", Generic.Emph),
+                (r"\[[^\]\n]*+\]_", String),
+                (r"<[^>\n]++>", Name.Tag),
+                (r"[^\\\n\[*`:<]+", Text),
+                (r".", Text),
+            ]
+        }
+    }
+
+
+def _vim() -> Changes:
+    """Leave out Python inside, which would go to Pygments's own lexer for it."""
+    rules = getattr(find_lexer_class("VimL"), "tokens")["root"]
+    return {"tokens": {"root": [rule for rule in rules if "py(?:t" not in str(rule[0])]}}
+
+
+_BASES = {"make": "basemake", "pycon": "console"}
+
+_CHANGES: dict[str, Callable[[], Changes]] = {
+    "arduino": _c,
+    "bash": _bash,
+    "c": _c,
+    "console": _console,
+    "cpp": _c,
+    "cuda": _c,
+    "docker": _docker,
+    "http": _http,
+    "ini": _ini,
+    "make": _make,
+    "objective-c": _c,
+    "objective-c++": _c,
+    "plpgsql": _postgresql,
+    "postgresql": _postgresql,
+    "pycon": _pycon,
+    "python": _python,
+    "restructuredtext": _restructuredtext,
+    "vim": _vim,
+}

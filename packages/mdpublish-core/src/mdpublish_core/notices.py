@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 NoticeCode = Literal[
-    "email_size", "highlighting", "nesting", "not_drawn", "padding", "raw_html", "slack_length", "unsafe_url"
+    "cells",
+    "email_size",
+    "highlighting",
+    "nesting",
+    "not_drawn",
+    "padding",
+    "picture",
+    "raw_html",
+    "slack_length",
+    "unsafe_url",
 ]
 
 NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)

@@ -1,4 +1,4 @@
-"""What templates/overlay.py uses of cssutils 2, which has no types of its own."""
+# What templates/overlay.py uses of cssutils 2, which has no types of its own.
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +17,7 @@ class Selector:
     selectorText: str
 
 class CSSRule:
-    """Any rule; which of the attributes it has depends on its type."""
+    # Any rule; which of the attributes it has depends on its type.
 
     type: int
     cssText: str

@@ -1,9 +1,9 @@
-"""What templates/reduction.py uses of cssutils 2's values."""
+# What templates/reduction.py uses of cssutils 2's values.
 
 from collections.abc import Iterator
 
 class Value:
-    """Any part of a value; which of the attributes it has depends on its type."""
+    # Any part of a value; which of the attributes it has depends on its type.
 
     type: str
     cssText: str

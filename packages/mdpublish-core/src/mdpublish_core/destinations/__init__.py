@@ -10,9 +10,10 @@ from mdpublish_core.destinations import email, generic, google_docs, html, oneno
 from mdpublish_core.destinations.setting import MediaUrl, Setting
 from mdpublish_core.document import Document, Figure, MathBlock, Token, children_of
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.urls import SAFE_SCHEMES
 
-__all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", "get_destination", "not_drawn"]
+__all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", "get_destination", "notices_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Destination:
     """Where the output goes: its name, what it gets, and the function that writes it.
 
     `draws` says whether diagrams and formulas are to be drawn there: where they are not yet, the author is told.
+    `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
     `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
     """
 
@@ -27,18 +29,23 @@ class Destination:
     summary: str
     render: Callable[[Document, Setting], str]
     draws: bool = True
+    travels: bool = True
     attaches: bool = False
 
 
 _DESTINATIONS = (
     Destination("google-docs", "what Google Docs itself puts on the clipboard, to be pasted there", google_docs.render),
-    Destination("word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render),
+    Destination(
+        "word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render
+    ),
     Destination("slack", "the text of a message in Slack's mrkdwn", slack.render),
     Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render),
     Destination("email", "a whole mail for every client, styled where it is needed", email.render, attaches=True),
-    Destination("plain-text", "text that keeps the document's structure", plain_text.render),
-    Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render),
-    Destination("html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False),
+    Destination("plain-text", "text that keeps the document's structure", plain_text.render, travels=False),
+    Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render, travels=False),
+    Destination(
+        "html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False, travels=False
+    ),
 )
 
 DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
@@ -63,7 +70,29 @@ def check_depth(document: Document, levels: int) -> None:
         generation = [child for token in generation for child in children_of(token)]
 
 
-def not_drawn(document: Document) -> Iterator[Notice]:
+def notices_of(document: Document, destination: Destination) -> Iterator[Notice]:
+    """Yield what any destination of this kind has to tell a document's author."""
+    if destination.draws:
+        yield from _not_drawn(document)
+    if destination.travels:
+        yield from _left_behind(document)
+
+
+def _left_behind(document: Document) -> Iterator[Notice]:
+    """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
+    left = [image.src for image in document.pictures if image.src and not _has_scheme(image.src)]
+    if left:
+        number = (
+            f"{len(left)} pictures have relative addresses" if len(left) > 1 else "a picture has a relative address"
+        )
+        yield Notice("picture", f"{number}, {shortened(left[0])!r}: readers see the text that stands for it")
+
+
+def _has_scheme(url: str) -> bool:
+    return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
+
+
+def _not_drawn(document: Document) -> Iterator[Notice]:
     """Yield a notice for each diagram, chart and block of math that is shown as its source, and one for all math in lines."""
     in_lines = 0
     for token in document.drawings:
@@ -74,4 +103,4 @@ def not_drawn(document: Document) -> Iterator[Notice]:
         else:
             in_lines += 1
     if in_lines:
-        yield Notice("not_drawn", f"math in lines of text, {in_lines} times, is shown as its TeX source")
+        yield Notice("not_drawn", f"math in lines of text is shown as its TeX source (in {in_lines} places)")

@@ -5,10 +5,12 @@ page it is dropped into nor a second fragment beside it is touched. Wide tables 
 reader cannot see by its form alone has a role or a label: footnotes, callouts, the boxes of tasks.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
+from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
@@ -24,9 +26,11 @@ from mdpublish_core.document import (
     HtmlElement,
     Image,
     Link,
+    List,
     MathBlock,
     MathSpan,
     Paragraph,
+    Quote,
     SetextHeading,
     Table,
     TableCell,
@@ -50,7 +54,20 @@ class Rendering(html.Rendering):
         self.anchors = Anchors(document)
         self.heading_marks = heading_marks(document, setting.style)
         self.in_link = False
+        self.around: Direction = "ltr"
         self.row = 0
+
+    def direction(self, tokens: Sequence[Token]) -> Direction | None:
+        """Return the `dir` of a block that holds these tokens, where it is read otherwise than what it stands in."""
+        direction = direction_of(tokens)
+        return None if direction == self.around else direction
+
+    @contextmanager
+    def in_direction(self, direction: Direction | None) -> Iterator[Attributes]:
+        """Write what stands in a block that has this `dir`, or none of its own; gives the attribute."""
+        around, self.around = self.around, direction or self.around
+        yield (("dir", direction),)
+        self.around = around
 
 
 def render(document: Document, setting: Setting) -> str:
@@ -78,7 +95,7 @@ def write_blocks(writer: HtmlWriter, document: Document, setting: Setting) -> No
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     writer = rendering.writer
     writer.line()
-    writer.start(f"h{token.level}", (("id", rendering.anchors.of(token)),))
+    writer.start(f"h{token.level}", (("id", rendering.anchors.of(token)), ("dir", rendering.direction(token.children))))
     if rendering.heading_marks:
         write_heading_mark(rendering, token)
     rendering.children(token)
@@ -95,19 +112,41 @@ def write_heading_mark(rendering: Rendering, token: Heading | SetextHeading) -> 
         rendering.writer.end()
 
 
+def paragraph(rendering: Rendering, token: Paragraph) -> None:
+    if rendering.in_tight_list:
+        rendering.children(token)
+        return
+    rendering.writer.line()
+    rendering.writer.start("p", (("dir", rendering.direction(token.children)),))
+    rendering.children(token)
+    rendering.writer.end()
+    rendering.writer.line()
+
+
+def quote(rendering: Rendering, token: Quote) -> None:
+    with rendering.in_direction(rendering.direction(token.children)) as attributes:
+        html.write_quote(rendering, token, attributes)
+
+
+def list_(rendering: Rendering, token: List) -> None:
+    with rendering.in_direction(rendering.direction(token.children)) as attributes:
+        html.write_list(rendering, token, attributes)
+
+
 def callout(rendering: Rendering, token: Callout) -> None:
     writer = rendering.writer
     tight, rendering.in_tight_list = rendering.in_tight_list, False
-    writer.line()
-    writer.start("div", (("class", f"callout {token.kind}"), ("role", "note")))
-    writer.line()
-    writer.start("p", (("class", "title"),))
-    writer.text(token.kind.capitalize())
-    writer.end()
-    writer.line()
-    rendering.children(token)
-    writer.end()
-    writer.line()
+    with rendering.in_direction(rendering.direction(token.children)) as direction:
+        writer.line()
+        writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
+        writer.line()
+        writer.start("p", (("class", "title"),))
+        writer.text(token.kind.capitalize())
+        writer.end()
+        writer.line()
+        rendering.children(token)
+        writer.end()
+        writer.line()
     rendering.in_tight_list = tight
 
 
@@ -190,7 +229,8 @@ def end_source(rendering: Rendering) -> None:
 def table(rendering: Rendering, token: Table) -> None:
     rendering.row = 0
     start_table_region(rendering)
-    html.table(rendering, token)
+    with rendering.in_direction(rendering.direction(token.header.children)) as attributes:
+        html.table(rendering, token, attributes)
     end_table_region(rendering)
 
 
@@ -353,6 +393,9 @@ RENDERERS: Mapping[type[Token], html.Renderer] = {
     **html.RENDERERS,
     Heading: heading,
     SetextHeading: heading,
+    Paragraph: paragraph,
+    Quote: quote,
+    List: list_,
     Callout: callout,
     TaskItem: task_item,
     CodeFence: code_block,

@@ -110,10 +110,15 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
 
 
 def quote(rendering: Rendering, token: Quote) -> None:
+    write_quote(rendering, token)
+
+
+def write_quote(rendering: Rendering, token: Quote, attributes: Attributes = ()) -> None:
+    """Write a quotation with these attributes."""
     writer = rendering.writer
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     writer.line()
-    writer.start("blockquote")
+    writer.start("blockquote", attributes)
     writer.line()
     rendering.children(token)
     writer.end()
@@ -144,13 +149,18 @@ def callout(rendering: Rendering, token: Callout) -> None:
 
 
 def list_(rendering: Rendering, token: List) -> None:
+    write_list(rendering, token)
+
+
+def write_list(rendering: Rendering, token: List, attributes: Attributes = ()) -> None:
+    """Write a list with these attributes, and its start where that is not 1."""
     writer = rendering.writer
     tight, rendering.in_tight_list = rendering.in_tight_list, not token.loose
     writer.line()
     if token.start is None:
-        writer.start("ul")
+        writer.start("ul", attributes)
     else:
-        writer.start("ol", (("start", None if token.start == 1 else token.start),))
+        writer.start("ol", (("start", None if token.start == 1 else token.start), *attributes))
     writer.line()
     rendering.children(token)
     writer.end()
@@ -207,10 +217,10 @@ def source(rendering: Rendering, content: str, language: str) -> None:
     writer.line()
 
 
-def table(rendering: Rendering, token: Table) -> None:
+def table(rendering: Rendering, token: Table, attributes: Attributes = ()) -> None:
     writer = rendering.writer
     writer.line()
-    writer.start("table")
+    writer.start("table", attributes)
     writer.line()
     writer.start("thead")
     writer.line()

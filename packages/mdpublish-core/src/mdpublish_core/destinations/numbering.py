@@ -1,8 +1,11 @@
 """The numbers of items in lists that an author wrote as HTML: letters and Roman numbers, backwards, or by leaps."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from mdpublish_core.document import HtmlElement
+
+TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
+"""The forms of numbers that HTML's attribute may ask for, by CSS's names."""
 
 _ROMANS = (
     *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
@@ -24,10 +27,10 @@ def numbered_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
     items = [child for child in token.children if isinstance(child, HtmlElement)]
     step = -1 if "reversed" in token.attributes else 1
     number = int(token.attributes.get("start", len(items) if step < 0 else 1))
-    write = _WRITERS.get(token.attributes.get("type", "1"), str)
+    form = TYPES.get(token.attributes.get("type", "1"), "decimal")
     for item in items:
         number = int(item.attributes.get("value", number))
-        yield f"{write(number)}.", item
+        yield f"{numeral(number, form)}.", item
         number += step
 
 
@@ -53,9 +56,7 @@ def roman(number: int) -> str:
     return written
 
 
-_WRITERS: dict[str, Callable[[int], str]] = {
-    "a": letters,
-    "A": lambda number: letters(number).upper(),
-    "i": roman,
-    "I": lambda number: roman(number).upper(),
-}
+def numeral(number: int, form: str) -> str:
+    """Return a number in a form of CSS's `list-style-type`, such as `lower-roman`; in any other as it is."""
+    written = {"alpha": letters, "roman": roman}.get(form.rpartition("-")[2], str)(number)
+    return written.upper() if form.startswith("upper") else written

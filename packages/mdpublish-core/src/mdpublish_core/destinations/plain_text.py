@@ -5,12 +5,13 @@ that a terminal gives their characters. Lines are never wrapped, none ends in a 
 A block becomes its lines, an inline its text; footnotes are a list at the end.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mdpublish_core.destinations.grids import Cell, grid_of
 from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.runs import is_block, runs
+from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.widths import display_width, table_lines
 from mdpublish_core.document import (
@@ -47,7 +48,6 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.urls import holds_picture
 
 Lines = list[str]
@@ -59,6 +59,8 @@ _UNDERLINES = {1: "=", 2: "-"}
 _PADDING = 10
 
 _ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
+
+_AROUND_TEXT: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": lowered, "sup": raised}
 
 # Forty columns: a rule that reads as one in a mail as in a terminal.
 _RULE = "─" * 40
@@ -205,23 +207,11 @@ def html_list(token: HtmlElement) -> Lines:
 
 def html_element_text(token: HtmlElement) -> str:
     """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
-    if token.tag == "q":
-        return f"“{inlines(token)}”"
+    if token.tag in _AROUND_TEXT:
+        return _AROUND_TEXT[token.tag](inlines(token))
     if token.tag == "abbr" and token.attributes.get("title"):
         return f"{inlines(token)} ({token.attributes['title']})"
     return "\n".join(html_element(token)) if any(map(is_block, token.children)) else inlines(token)
-
-
-def is_block(token: Token) -> bool:
-    """Tell whether a child of an element stands on lines of its own."""
-    if isinstance(token, HtmlElement):
-        return token.tag in BLOCK_ELEMENTS
-    return type(token) in BLOCKS
-
-
-def runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    """Yield the blocks in `tokens`, and the inlines, each in runs as long as they are."""
-    return (list(run) for _, run in groupby(tokens, key=is_block))
 
 
 def inline_lines(tokens: Sequence[Token]) -> Lines:

@@ -10,7 +10,7 @@ a line that only the source shows is a space.
 How Slack reads a line is `mrkdwn`'s.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,7 +30,9 @@ from mdpublish_core.destinations.mrkdwn import (
     whole_text,
     with_mark,
 )
-from mdpublish_core.destinations.plain_text import is_block, runs
+from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.runs import is_block, runs
+from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
     AutoLink,
@@ -92,7 +94,6 @@ _MARKED_ELEMENTS: Mapping[str, Mark] = {
     "dfn": ITALIC,
     "var": ITALIC,
 }
-_DENSE_ELEMENTS = frozenset({"dl", "table", "tbody", "tfoot", "thead", "tr"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,9 @@ class Place:
 
 
 _QUOTED = Place("> ")
+
+# A note's mark is no list's, so that lists in it are the first.
+_NOTE = Place(lists=-1)
 
 
 def render(document: Document, setting: Setting) -> str:
@@ -224,7 +228,7 @@ def figure(token: Figure, place: Place) -> Lines:
     return lines
 
 
-def table(token: Table, place: Place) -> Lines:
+def table(token: Table | HtmlElement, place: Place) -> Lines:
     return fence("\n".join(line.rstrip() for line in plain_text.table(token)))
 
 
@@ -240,11 +244,11 @@ def html_element(token: HtmlElement, place: Place) -> Lines:
     """Return the lines of an element among blocks."""
     if token.tag in {"ol", "ul"}:
         return list_element(token, place)
-    if token.tag == "tr" and not any(is_block(child) for cell in token.children for child in cell.children or ()):
-        return row_element(token, place)
+    if token.tag == "table":
+        return table(token, place)
     mark = _MARKED_ELEMENTS.get(token.tag)
     inside = replace(place, prefix=place.prefix + _INDENTATION) if token.tag == "dd" else place
-    return html_lines(token.children, inside, (mark,) if mark else (), loose=token.tag not in _DENSE_ELEMENTS)
+    return html_lines(token.children, inside, (mark,) if mark else (), loose=token.tag != "dl")
 
 
 def html_lines(children: Sequence[Token], place: Place, marks: Marks = (), *, loose: bool) -> Lines:
@@ -258,61 +262,13 @@ def html_lines(children: Sequence[Token], place: Place, marks: Marks = (), *, lo
 
 
 def list_element(token: HtmlElement, place: Place) -> Lines:
-    """Return the lines of a list that Markdown has no word for: numbered as it says, or with other things in it."""
+    """Return the lines of a list that Markdown has no word for, numbered as it says."""
     lines: Lines = []
-    numbers = item_numbers(token)
     bullet = _BULLETS[min(place.lists, len(_BULLETS) - 1)]
-    for child in token.children:
-        if isinstance(child, HtmlElement) and child.tag == "li":
-            mark = bullet if token.tag == "ul" else next(numbers)
-            add_lines(lines, marked(mark, child.children, place, loose=False), place, loose=False)
-        else:
-            add_lines(lines, html_lines([child], place.inside, loose=False), place, loose=False)
+    for number, item in numbered_items(token):
+        mark = bullet if token.tag == "ul" else number
+        add_lines(lines, marked(mark, item.children, place, loose=False), place, loose=False)
     return lines
-
-
-def item_numbers(token: HtmlElement) -> Iterator[str]:
-    """Yield the numbers of an `ol` element's items, with a point."""
-    items = [child for child in token.children if isinstance(child, HtmlElement) and child.tag == "li"]
-    is_reversed = "reversed" in token.attributes
-    number = int(token.attributes.get("start", len(items) if is_reversed else 1))
-    for item in items:
-        number = int(item.attributes.get("value", number))
-        yield f"{_ordinal(number, token.attributes.get('type', '1'))}."
-        number += -1 if is_reversed else 1
-
-
-def _ordinal(number: int, kind: str) -> str:
-    """Return a number in the form of HTML's `type`; where letters and Roman numerals have none, browsers show digits."""
-    if kind in "aA" and number > 0:
-        letters = ""
-        while number:
-            number, letter = divmod(number - 1, 26)
-            letters = chr(ord(kind) + letter) + letters
-        return letters
-    if kind in "iI" and 0 < number < 4_000:
-        roman = _roman(number)
-        return roman if kind == "I" else roman.lower()
-    return str(number)
-
-
-def _roman(number: int) -> str:
-    hundreds = ("", "C", "CC", "CCC", "CD", "D", "DC", "DCC", "DCCC", "CM")
-    tens = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC")
-    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-    return "M" * (number // 1000) + hundreds[number // 100 % 10] + tens[number // 10 % 10] + ones[number % 10]
-
-
-def row_element(token: HtmlElement, place: Place) -> Lines:
-    """Return a row of a table that has no columns of its own width: its cells in one line."""
-    spans: list[Span] = []
-    for number, cell in enumerate(token.children):
-        if number:
-            spans.append(Span(" | "))
-        tag = cell.tag if isinstance(cell, HtmlElement) else ""
-        mark = _MARKED_ELEMENTS.get(tag)
-        spans.extend(in_one_line(inlines(cell.children or (), (mark,) if mark else ())))
-    return place.lines(text_lines(spans))
 
 
 def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
@@ -320,7 +276,7 @@ def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
     lines: Lines = []
     loose = any(len(note.children) > 1 for note in definitions)
     for note in definitions:
-        add_lines(lines, marked(f"[{note.number}]", note.children, Place(), loose=True), Place(), loose=loose)
+        add_lines(lines, marked(f"[{note.number}]", note.children, _NOTE, loose=True), _NOTE, loose=loose)
     return lines
 
 
@@ -402,6 +358,11 @@ def html_element_inline(token: HtmlElement, marks: Marks) -> list[Span]:
             spans.append(Span("\n".join(plain_text.BLOCKS[type(child)](child)), inner))
         else:
             spans.extend(INLINES[type(child)](child, inner))
+    if token.tag in {"sub", "sup"}:
+        write = lowered if token.tag == "sub" else raised
+        return (
+            [Span(write(text_of(token)), inner)] if all(isinstance(each, RawText) for each in token.children) else spans
+        )
     return [Span("“", marks), *spans, Span("”", marks)] if token.tag == "q" else spans
 
 

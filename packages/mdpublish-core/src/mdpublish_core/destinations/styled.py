@@ -59,7 +59,13 @@ class Rendering(html.Rendering, Generic[T]):
 
     def children(self, parent: Token) -> None:
         """Write the children of `parent`."""
-        self.tokens(parent.children or ())
+        # As in `tokens`, but without a call: trees are deep, and Python counts the calls that are open.
+        tokens = parent.children or ()
+        renderers = self._renderers
+        final = len(tokens) - 1
+        for number, token in enumerate(tokens):
+            self.last = number == final
+            renderers[type(token)](self, token)
 
     def tokens(self, tokens: Sequence[Token]) -> None:
         """Write tokens that stand one behind the other."""

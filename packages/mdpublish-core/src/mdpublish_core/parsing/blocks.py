@@ -39,7 +39,7 @@ from mdpublish_core.document import (
     Token,
 )
 from mdpublish_core.limits import Limits
-from mdpublish_core.notices import Notice
+from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
 from mdpublish_core.parsing.info_strings import figure_kind, is_math, language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
@@ -155,6 +155,7 @@ class BlockScanner:
         self._rows: list[TableRow] = []
         self._empty_cells: list[TableCell] = []
         self._written_cells = self._padded_cells = 0
+        self._cut_row = False
 
     def scan(self, lines: Sequence[str]) -> Sequence[Token]:
         """Return the blocks of a normalised text, given line by line without line ends."""
@@ -523,6 +524,7 @@ class BlockScanner:
         self._empty_cells = []
         self._written_cells = len(cells)
         self._padded_cells = 0
+        self._cut_row = False
         container.children.append(Table(self._row(cells, number - 1), self._rows, line=number))
         return True
 
@@ -542,6 +544,12 @@ class BlockScanner:
                 )
                 self.notices.append(Notice("padding", message, number + 1))
                 return False
+        elif missing < 0 and not self._cut_row:
+            self._cut_row = any(cells[missing:])
+            if self._cut_row:
+                left_out = shortened(next(filter(None, cells[missing:])))
+                message = f"a row has more cells than its table's header, as on GitHub they are left out: {left_out!r}"
+                self.notices.append(Notice("cells", message, number + 1))
         self._rows.append(self._row(cells, number))
         return True
 

@@ -182,7 +182,8 @@ def _sides(declarations: str) -> Iterator[str]:
     for declaration in declarations.split(";"):
         text, important, _ = declaration.partition("!important")
         name, _, value = (part.strip() for part in text.partition(":"))
-        if name in _SHORTHANDS and 1 <= len(value.split()) <= _MOST_VALUES:
+        # What is calculated has spaces of its own; it means nothing in a document anyway.
+        if name in _SHORTHANDS and "(" not in value and 1 <= len(value.split()) <= _MOST_VALUES:
             yield from (f"{side}:{each} {important}" for side, each in declarations_of(f"{name}:{value}").items())
         else:
             yield declaration

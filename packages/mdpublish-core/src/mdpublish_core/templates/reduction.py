@@ -114,7 +114,7 @@ def _separate(text: str) -> Iterator[tuple[str, str]]:
         name, _, value = declaration.partition(":")
         parts = value.split()
         is_box = name.strip() in {"margin", "padding"}
-        if not parts or not name.strip() or (is_box and len(parts) > len(_SIDES)):
+        if not parts or not name.strip() or (is_box and ("(" in value or len(parts) > len(_SIDES))):
             continue
         yield from declarations_of(declaration).items()
 

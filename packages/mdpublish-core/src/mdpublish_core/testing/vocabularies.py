@@ -202,7 +202,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _HEADINGS
         | _LISTS
         | (_TABLE_PARTS - {"caption", "tfoot"})
-        | {"a", "br", "div", "em", "hr", "img", "p", "s", "span", "strong", "style", "sub", "sup", "u"},
+        | {"a", "b", "br", "div", "hr", "i", "img", "o:p", "p", "s", "span", "style", "sub", "sup", "u"},
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
         | _PICTURE_ATTRIBUTES
@@ -229,7 +229,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | {"background", "direction", "height", "page-break-after", "page-break-inside", "unicode-bidi", "width"},
         property_prefixes=("mso-",),
         classes=frozenset({"Code", "CodeChar", "MsoCaption", "MsoFootnoteReference", "MsoFootnoteText"})
-        | {"MsoListParagraph", "MsoNormal", "MsoNormalTable", "MsoQuote"},
+        | {"MsoListParagraph", "MsoNormal", "MsoNormalTable", "MsoQuote", "Spacer"},
         cid=True,
     ),
     "onenote": Vocabulary(

@@ -11,8 +11,8 @@ The mail's own pictures are named by their content ids and handed over as the co
 from collections.abc import Mapping
 from functools import partial
 
+from mdpublish_core.destinations.directions import Direction
 from mdpublish_core.destinations.email.blocks import BLOCKS, footnotes
-from mdpublish_core.destinations.email.direction import Direction
 from mdpublish_core.destinations.email.elements import html_element
 from mdpublish_core.destinations.email.frame import close_frame, direction_of_document, open_frame, text_width
 from mdpublish_core.destinations.email.head import head_of

@@ -7,7 +7,7 @@ breaks. Whatever the template gives borders or a ground, such as a heading with 
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core.destinations.anchors import note_id, reference_id
-from mdpublish_core.destinations.email.direction import direction_of
+from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.email.inlines import end_link, start_link
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import FLAT, Rendering

@@ -12,7 +12,7 @@ from mdpublish_core.destinations.email.blocks import items
 from mdpublish_core.destinations.email.pictures import lonely
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.email.tables import table
-from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.document import HtmlElement, Token
 from mdpublish_core.html import BLOCK_ELEMENTS
 

@@ -7,7 +7,7 @@ reads.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from mdpublish_core.destinations.email.direction import Direction, first_direction
+from mdpublish_core.destinations.directions import Direction, first_direction
 from mdpublish_core.destinations.email.head import FRAME, Head, write_head
 from mdpublish_core.destinations.email.look import Look
 from mdpublish_core.destinations.email.rendering import LAYOUT, Rendering

@@ -8,10 +8,10 @@ the next block pays it: a paragraph with its margin, a box with a row of that he
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core.destinations import html
-from mdpublish_core.destinations.email.direction import Direction, direction_of
+from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.email.look import Look
 from mdpublish_core.destinations.email.pictures import lonely
-from mdpublish_core.destinations.plain_text import is_block, runs
+from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
 from mdpublish_core.destinations.styled import Rendering as StyledRendering

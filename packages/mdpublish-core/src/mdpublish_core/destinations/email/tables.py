@@ -4,7 +4,7 @@ A table takes the width that it needs. Where that is more than there is, it scro
 that read the style in head; the others make the mail wider.
 """
 
-from mdpublish_core.destinations.email.direction import direction_of
+from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.email.head import WIDE
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import Rendering

@@ -22,7 +22,7 @@ from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.looks import Look, projection
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.google_docs.twofold import write_twofold
-from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import write_styled
 from mdpublish_core.document import (

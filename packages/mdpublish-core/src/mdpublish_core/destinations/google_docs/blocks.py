@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core.destinations import styled
-from mdpublish_core.destinations.google_docs.directions import Direction
+from mdpublish_core.destinations.directions import Direction
 from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.document import (

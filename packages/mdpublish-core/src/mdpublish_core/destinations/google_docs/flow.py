@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mdpublish_core.destinations import html, styled
-from mdpublish_core.destinations.google_docs.directions import Direction, direction_of
+from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.google_docs.lists import LEVEL, Item, Level, Lists
 from mdpublish_core.destinations.google_docs.looks import PAGE_WIDTH, PAPER, POINTS, Edge, Look, edge, points
 from mdpublish_core.destinations.google_docs.marks import BOX_SIZE, CHECKED, UNCHECKED
 from mdpublish_core.destinations.google_docs.twofold import Twofold
-from mdpublish_core.destinations.plain_text import is_block, runs
+from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
     BlockCode,
@@ -252,7 +252,7 @@ class Rendering(styled.Rendering[Look]):
 
     def direction_of(self, tokens: Sequence[Token]) -> Direction:
         """Return the direction that the author chose, or else that of the text."""
-        return self.column.direction or direction_of(tokens)
+        return self.column.direction or direction_of(tokens) or "ltr"
 
     def _end_line(self) -> None:
         """End the line of the output where nothing could take that for text."""

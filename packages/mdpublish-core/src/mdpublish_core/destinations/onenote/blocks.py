@@ -9,7 +9,8 @@ from mdpublish_core.destinations.onenote.lists import html_list
 from mdpublish_core.destinations.onenote.looks import HEADINGS, Look
 from mdpublish_core.destinations.onenote.rendering import Rendering
 from mdpublish_core.destinations.onenote.tables import table
-from mdpublish_core.destinations.plain_text import inline_lines, is_block
+from mdpublish_core.destinations.plain_text import inline_lines
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.document import (
     BlockCode,
     Callout,

@@ -11,20 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from mdpublish_core.destinations.numbering import TYPES, numeral
 from mdpublish_core.destinations.onenote.looks import Look
 from mdpublish_core.destinations.onenote.rendering import Rendering
 from mdpublish_core.document import FootnoteDefinition, HtmlElement, List, Paragraph, Token
 
 _BOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
-
-# The forms of numbers that HTML's attribute may ask for.
-_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
-
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
-    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-_MOST_ROMAN = 3999
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +64,7 @@ def html_list(rendering: Rendering, token: HtmlElement) -> None:
         number = int(child.attributes.get("value", number))
         items.append(_Item(child.children, number))
         number += step
-    _write(rendering, _List("ol", items, form=_TYPES.get(attributes.get("type", ""))))
+    _write(rendering, _List("ol", items, form=TYPES.get(attributes.get("type", ""))))
 
 
 def _is_item(child: Token) -> bool:
@@ -101,7 +93,7 @@ def _write(rendering: Rendering, written: _List) -> None:
         if in_item or not is_task:
             rendering.start_list(written.tag, mark if is_marked else "none")
         for item in items:
-            number = "" if is_marked or item.number is None else _numeral(item.number, written.form)
+            number = "" if is_marked or item.number is None else f"{numeral(item.number, written.form or '')}."
             (_write_task if is_task else _write_item)(rendering, written, item, number)
         if in_item or not is_task:
             rendering.end_list()
@@ -169,30 +161,3 @@ def _write_box(rendering: Rendering, item: _Item, text: Token | None, number: st
 
 def _is_list(block: Token) -> bool:
     return isinstance(block, List) or (isinstance(block, HtmlElement) and block.tag in {"ol", "ul"})
-
-
-def _numeral(number: int, form: str | None) -> str:
-    """Return a number as it stands before an item, in a form of lists."""
-    if form in {"lower-roman", "upper-roman"} and 0 < number <= _MOST_ROMAN:
-        numeral = _roman(number)
-    elif form in {"lower-alpha", "upper-alpha"} and number > 0:
-        numeral = _letters(number)
-    else:
-        numeral = str(number)
-    return f"{numeral.upper() if form and form.startswith('upper') else numeral}."
-
-
-def _roman(number: int) -> str:
-    numeral = ""
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        numeral += letters * count
-    return numeral
-
-
-def _letters(number: int) -> str:
-    letters = ""
-    while number:
-        number, letter = divmod(number - 1, 26)
-        letters = chr(ord("a") + letter) + letters
-    return letters

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from mdpublish_core.destinations import html, plain_text, styled
 from mdpublish_core.destinations.onenote.looks import Look
+from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
 from mdpublish_core.document import Document, Token
@@ -233,8 +234,8 @@ class Rendering(styled.Rendering[Look]):
     def flow(self, tokens: Sequence[Token]) -> None:
         """Write tokens of which some are blocks, and each run of the others as a paragraph."""
         last = tokens[-1] if tokens else None
-        for run in plain_text.runs(tokens):
-            if plain_text.is_block(run[0]):
+        for run in runs(tokens):
+            if is_block(run[0]):
                 for token in run:
                     self.last = token is last
                     self.write(token)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from mdpublish_core.destinations.grids import Cell, Row, grid_of
 from mdpublish_core.destinations.onenote.rendering import Rendering
-from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.document import HtmlElement, Table
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.styled import code_lines
 from mdpublish_core.destinations.word.inlines import html_inline, write_anchor
 from mdpublish_core.destinations.word.lists import html_item, html_list

@@ -66,7 +66,7 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Lo
     colour = page.computed.get("color")
     paper = None if page.ground in _WHITE else page.ground
     style_of_body = f"color:{colour}" if paper is None else f"background:{paper};color:{colour}"
-    writer.start("body", (("bgcolor", paper), ("text", colour), ("style", style_of_body)))
+    writer.start("body", (("bgcolor", paper), ("style", style_of_body)))
     writer.line()
     writer.comment("StartFragment")
     writer.line()

@@ -6,7 +6,8 @@ the marks and hangs them to the left of the text, so a list's indentation is a m
 
 from collections.abc import Sequence
 
-from mdpublish_core.destinations.plain_text import is_block
+from mdpublish_core.destinations.numbering import TYPES
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.word.looks import HEADINGS, Look, points
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.document import Heading, HtmlElement, List, ListItem, Paragraph, SetextHeading, TaskItem, Token
@@ -16,8 +17,6 @@ from mdpublish_core.html import Attributes
 _LEAST_INDENT = 24.0
 
 _BOXES = {False: "☐", True: "☑"}
-
-_TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
 def list_(rendering: Rendering, token: List) -> None:
@@ -118,7 +117,7 @@ def _end_item(rendering: Rendering, look: Look, blocks: Sequence[Token]) -> None
 def html_list(rendering: Rendering, token: HtmlElement) -> None:
     attributes = token.attributes
     look = rendering.styles.enter(token.tag, last=rendering.last)
-    form = _TYPES.get(attributes.get("type", ""), look.bullet)
+    form = TYPES.get(attributes.get("type", ""), look.bullet)
     said = [(name, attributes[name]) for name in ("start", "type") if name in attributes and token.tag == "ol"]
     outside, rendering.counting_down = rendering.counting_down, None
     if "reversed" in attributes:

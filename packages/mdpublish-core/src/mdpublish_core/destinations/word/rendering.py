@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 
 from mdpublish_core.destinations import html, styled
-from mdpublish_core.destinations.plain_text import is_block, runs
+from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
 from mdpublish_core.destinations.word.notes import Notes

@@ -5,7 +5,8 @@ lengths of texts: some readers make columns too narrow that they have to measure
 """
 
 from mdpublish_core.destinations.grids import Cell, Grid, grid_of
-from mdpublish_core.destinations.plain_text import html_element, is_block
+from mdpublish_core.destinations.plain_text import html_element
+from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.widths import display_width
 from mdpublish_core.destinations.word.looks import Look
 from mdpublish_core.destinations.word.rendering import Rendering

@@ -1,6 +1,7 @@
 """In which direction a text is read: that of its first letter that has one, as `dir="auto"` has it on the web.
 
-Mail clients do not know that value, so it is found here. Only the beginning of a text is looked at.
+Mail clients and Google Docs do not know that value, and no stylesheet can ask for it, so the direction is found here. Only
+the beginning of a text is looked at.
 """
 
 import re
@@ -9,7 +10,7 @@ from itertools import islice
 from typing import Literal
 from unicodedata import bidirectional
 
-from mdpublish_core.document import RawText, Token, walk
+from mdpublish_core.document import AutoLink, InlineCode, RawText, Token, walk
 
 Direction = Literal["ltr", "rtl"]
 
@@ -31,7 +32,7 @@ def direction_of(tokens: Sequence[Token]) -> Direction | None:
 
 def first_direction(tokens: Iterable[Token]) -> Direction | None:
     """Return the direction of the first text among tokens that has one."""
-    texts = (token.content for token in tokens if type(token) is RawText)
+    texts = (token.content for token in tokens if isinstance(token, RawText | InlineCode | AutoLink))
     return next(filter(None, map(_direction, texts)), None)
 
 

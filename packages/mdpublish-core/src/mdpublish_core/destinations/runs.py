@@ -1,0 +1,20 @@
+"""Which tokens stand on lines of their own, in elements that hold blocks, inlines, or some of each."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import get_args
+
+from mdpublish_core.document import Block, HtmlElement, Token
+from mdpublish_core.html import BLOCK_ELEMENTS
+
+_BLOCKS = frozenset(get_args(Block)) - {HtmlElement}
+
+
+def is_block(token: Token) -> bool:
+    """Tell whether a child of an element stands on lines of its own."""
+    return token.tag in BLOCK_ELEMENTS if isinstance(token, HtmlElement) else type(token) in _BLOCKS
+
+
+def runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the blocks in `tokens`, and the inlines, each in runs as long as they are."""
+    return (list(run) for _, run in groupby(tokens, key=is_block))

@@ -1,0 +1,130 @@
+"""Code that a lexer's own regular expressions have trouble with, read off the expressions.
+
+An expression takes long where it repeats something without a bound and then fails, so that it tries again with less. So
+for each such repetition there is code: what leads to the state of the lexer, what the expression has before it repeats,
+and what it repeats, over and over; and its beginning itself, over and over. What may be one of several is chosen by
+chance, the same each time.
+"""
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from re import _constants as sre  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+from mdpublish_core import lexers
+
+MOST_KINDS = 300
+"""How many kinds of code there are for one lexer, chosen by chance."""
+
+LONGEST_UNIT = 60
+"""Characters that are repeated; more are hardly a repetition."""
+
+MOST_REPETITIONS = 60
+"""How many repetitions of one expression are looked at; some name hundreds of words."""
+
+Node = tuple[Any, Any]
+
+_REPEATS = (sre.MAX_REPEAT, sre.MIN_REPEAT, sre.POSSESSIVE_REPEAT)
+_CATEGORIES = {sre.CATEGORY_DIGIT: "0", sre.CATEGORY_SPACE: " ", sre.CATEGORY_NOT_WORD: "-"}
+_ORDINARY = "a b0.,\"'\\*/<(-\n"
+
+
+def trouble(alias: str) -> list[tuple[str, str]]:
+    """Return how code begins, and what it repeats."""
+    chance = random.Random(alias)  # noqa: S311
+    tables: dict[str, list[Any]] = getattr(lexers._lexer_class(alias)(), "_tokens", {})
+    kinds: dict[tuple[str, str], None] = {}
+    for state, before in _ways_in(tables, chance).items():
+        for match, *_ in tables[state]:
+            repetitions = list(_repetitions(_parsed(match.__self__), "", chance))
+            for start, unit in repetitions[:MOST_REPETITIONS]:
+                kinds |= dict.fromkeys([(before + start, unit), ("", start + unit), (before, f"{start}{unit}\n")])
+    found = [(start, unit) for start, unit in kinds if unit and len(unit) <= LONGEST_UNIT]
+    return chance.sample(found, min(len(found), MOST_KINDS))
+
+
+@cache
+def _parsed(pattern: re.Pattern[str]) -> list[Node]:
+    return list(parser.parse(pattern.pattern, pattern.flags))
+
+
+def _ways_in(tables: dict[str, list[Any]], chance: random.Random) -> dict[str, str]:
+    """Return a text for each state that can be reached, which leads there."""
+    ways = {"root": ""} if tables else {}
+    found = list(ways)
+    for state in found:
+        for match, _, following in tables[state]:
+            if isinstance(following, tuple):
+                for new in following:
+                    if new in tables and new not in ways:
+                        ways[new] = ways[state] + _text(_parsed(match.__self__), chance)
+                        found.append(new)
+    return ways
+
+
+def _repetitions(nodes: Iterable[Node], before: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield what stands before a repetition and what is repeated, for each; and each beginning as what is repeated."""
+    for node in nodes:
+        operation, argument = node
+        if operation in _REPEATS and argument[1] is sre.MAXREPEAT:
+            yield from ((before, _text(argument[2], chance)) for _ in range(2))
+        for inner in _inside(node):
+            yield from _repetitions(inner, before, chance)
+        before += _text([node], chance)
+        yield "", before
+
+
+def _inside(node: Node) -> Iterable[Iterable[Node]]:
+    """Return what stands in a node: all alternatives, or the one thing."""
+    operation, argument = node
+    if operation is sre.BRANCH:
+        return list(argument[1])[:12]
+    if operation in _REPEATS:
+        return [argument[2]]
+    if operation is sre.SUBPATTERN:
+        return [argument[3]]
+    if operation is sre.ASSERT:
+        return [argument[1]]
+    return [argument] if operation is sre.ATOMIC_GROUP else []
+
+
+def _text(nodes: Iterable[Node], chance: random.Random) -> str:
+    """Return a text that the nodes match, more or less."""
+    return "".join(_text_of(node, chance) for node in nodes)
+
+
+def _text_of(node: Node, chance: random.Random) -> str:
+    operation, argument = node
+    if operation is sre.LITERAL:
+        return chr(argument)
+    if operation is sre.NOT_LITERAL:
+        return "b" if argument == ord("a") else "a"
+    if operation is sre.ANY:
+        return chance.choice('a "')
+    if operation is sre.IN:
+        return _one_of(argument, chance)
+    if operation in _REPEATS:
+        least, most, inner = argument
+        times = min(least, LONGEST_UNIT) + (chance.randint(1, 2) if most > least and chance.random() < 0.5 else 0)
+        return "".join(_text(inner, chance) for _ in range(times))
+    alternatives = list(_inside(node))
+    return _text(chance.choice(alternatives), chance) if alternatives else ""
+
+
+def _one_of(members: Iterable[Node], chance: random.Random) -> str:
+    """Return a character of a set."""
+    characters = set()
+    negated = False
+    for operation, argument in members:
+        if operation is sre.NEGATE:
+            negated = True
+        elif operation is sre.LITERAL:
+            characters.add(chr(argument))
+        elif operation is sre.RANGE:
+            characters.add(chr(chance.randint(argument[0], min(argument[1], argument[0] + 25))))
+        elif operation is sre.CATEGORY:
+            characters.add(_CATEGORIES.get(argument, "a"))
+    return chance.choice(sorted(set(_ORDINARY) - characters if negated else characters) or ["z"])

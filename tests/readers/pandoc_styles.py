@@ -1,0 +1,73 @@
+"""Marks on text, in pandoc's words, and the styles that say the same."""
+
+import re
+from collections.abc import Mapping
+
+Mark = tuple[str, ...]
+"""A mark on text: pandoc's word for it, and what belongs to it, such as a link's target."""
+
+NO_MARKS: frozenset[Mark] = frozenset()
+STRONG: Mark = ("Strong",)
+EMPHASIS: Mark = ("Emph",)
+STRIKEOUT: Mark = ("Strikeout",)
+UNDERLINE: Mark = ("Underline",)
+SUPERSCRIPT: Mark = ("Superscript",)
+SUBSCRIPT: Mark = ("Subscript",)
+QUOTED: Mark = ("Quoted",)
+CODE: Mark = ("Code",)
+HIGHLIGHT: Mark = ("Span", "mark")
+INDENTED: Mark = ("Span", "indented")
+
+_GROUNDS = ("background-color", "background", "bgcolor")
+_PAGE = "#ffffff"
+_NO_GROUND = re.compile(r"transparent|none|white|#fff(?:fff)?|rgb\(255, ?255, ?255\)", re.IGNORECASE)
+_FIXED = re.compile(r"mono|consolas|courier|menlo", re.IGNORECASE)
+_LENGTH = re.compile(r"[1-9][0-9.]*(?:pt|px|in|em)")
+_BORDER = re.compile(r"border(?:-(?:top|left|right|bottom))?")
+
+
+def is_fixed(font: str) -> bool:
+    """Tell whether a list of fonts is one whose letters are equally wide."""
+    return bool(_FIXED.search(font))
+
+
+def declared_in(style: str) -> dict[str, str]:
+    """Return the properties and values of a style attribute."""
+    pairs = (declaration.partition(":") for declaration in style.split(";"))
+    return {name.strip(): value.strip() for name, _, value in pairs if value}
+
+
+def has_ground(declared: Mapping[str, str]) -> bool:
+    """Tell whether there is a colour behind it that can be told from the page's."""
+    return not _NO_GROUND.fullmatch(_ground(declared, "none"))
+
+
+def has_border(declared: Mapping[str, str]) -> bool:
+    """Tell whether there is a line at any side that can be told from the ground."""
+    ground = _ground(declared, _PAGE)
+    borders = [value for name, value in declared.items() if _BORDER.fullmatch(name)]
+    return any(_LENGTH.search(border) and ground not in border.split() for border in borders)
+
+
+def _ground(declared: Mapping[str, str], otherwise: str) -> str:
+    return next((declared[name] for name in _GROUNDS if name in declared), otherwise)
+
+
+def marks_of_style(style: str) -> frozenset[Mark]:
+    """Return the marks that a span's style is the same as."""
+    declared = declared_in(style)
+    lines = declared.get("text-decoration", "")
+    weight = declared.get("font-weight", "")
+    fixed = is_fixed(declared.get("font-family", ""))
+    held = {
+        STRONG: weight == "bold" or (weight.isdecimal() and int(weight) >= 600),
+        EMPHASIS: declared.get("font-style") == "italic",
+        STRIKEOUT: "line-through" in lines,
+        UNDERLINE: "underline" in lines,
+        SUPERSCRIPT: declared.get("vertical-align") == "super",
+        SUBSCRIPT: declared.get("vertical-align") == "sub",
+        CODE: fixed,
+        HIGHLIGHT: not fixed and has_ground(declared),
+        INDENTED: _LENGTH.match(declared.get("margin-left", "")) is not None,
+    }
+    return frozenset(mark for mark, holds in held.items() if holds)
