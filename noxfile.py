@@ -20,7 +20,11 @@ PYTHON_FILES = ("packages", "tests", "benchmarks", "docs", "noxfile.py")
 DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-groups"]
 
 # Debian's packages for the programs that pip does not install.
-PROGRAMS = {"chromium": "chromium fonts-liberation", "soffice": "libreoffice-writer-nogui"}
+PROGRAMS = {
+    "chromium": "chromium fonts-liberation",
+    "pdftoppm": "poppler-utils",
+    "soffice": "libreoffice-writer-nogui",
+}
 
 
 def install(session: nox.Session, *groups: str) -> None:
@@ -63,6 +67,7 @@ def browser(session: nox.Session) -> None:
 def readers(session: nox.Session) -> None:
     """Run the tests that let other programs, such as LibreOffice, read what we write."""
     need(session, "soffice")
+    need(session, "pdftoppm")
     install(session, "tests")
     session.run("pytest", "-m", "readers", *session.posargs)
 

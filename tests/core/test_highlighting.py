@@ -1,11 +1,15 @@
+import inspect
+import re
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
+from pygments.lexer import Lexer
+from pygments.lexers.data import JsonLexer
 
 from mdpublish_core import highlighting
 from mdpublish_core.highlighting import CODE_ROLES, LONGEST_CODE, LONGEST_GAP, Highlighted, highlight
-from mdpublish_core.lexers import PROVEN, first_alias
+from mdpublish_core.lexers import _INSIDE, PROVEN, _lexer_class, first_alias
 
 ODD_TEXTS = {
     "empty lines around": "\n\n  a = 1\n\n\n",
@@ -34,6 +38,68 @@ def test_pieces_joined_are_the_code(alias: str) -> None:
         assert all(text for _, text in highlighted.pieces), name
         assert all(first != second for (first, _), (second, _) in pairwise(highlighted.pieces)), name
         assert {role for role, _ in highlighted.pieces} <= {None, *CODE_ROLES}, name
+
+
+def lexers_inside(alias: str) -> set[type[Lexer]]:
+    """Return the classes that a lexer hands code to: what its actions close over, and what it has as attributes."""
+    lexer = _lexer_class(alias)()
+    tables = getattr(lexer, "_tokens", {}).values()
+    found: dict[int, object] = {
+        id(value): value for value in [getattr(lexer, "_innerLexerCls", None), *vars(lexer).values()]
+    }
+    waiting: list[object] = [action for rules in tables for _, action, _ in rules]
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in found:
+            found[id(value)] = value
+            cells = getattr(value, "__closure__", None) or ()
+            waiting += value if isinstance(value, list | tuple) else [cell.cell_contents for cell in cells]
+    classes = {value if isinstance(value, type) else type(value) for value in found.values()}
+    return {found for found in classes if issubclass(found, Lexer)} - {type(lexer)}
+
+
+@pytest.mark.parametrize("alias", sorted(PROVEN))
+def test_lexer_hands_code_to_proven_ones_only(alias: str) -> None:
+    inside = _INSIDE.get(alias, ())
+
+    assert set(inside) <= PROVEN
+    assert lexers_inside(alias) <= {_lexer_class(other) for other in inside}
+
+
+def test_lexers_that_let_code_name_others_are_known() -> None:
+    naming = {
+        alias
+        for alias in PROVEN
+        for base in _lexer_class(alias).__mro__
+        if base.__module__.startswith("pygments.lexers.") and re.search("(get|guess)_lexer", inspect.getsource(base))
+    }
+
+    # That these hand on none is shown by the next tests.
+    assert naming == {"http", "markdown", "plpgsql", "postgresql", "restructuredtext"}
+
+
+@pytest.mark.parametrize(
+    ("language", "content"),
+    [
+        ("markdown", "```js\nlet a\n```\n"),
+        ("rst", ".. code:: js\n\n    let a\n"),
+        ("http", "HTTP/1.1 200 OK\nContent-Type: text/javascript\n\nlet a\n"),
+    ],
+)
+def test_code_inside_is_of_no_other_language(language: str, content: str) -> None:
+    assert "let" not in roles_of(content, language)
+
+
+def test_body_of_a_request_may_be_json() -> None:
+    roles = roles_of('POST / HTTP/1.1\nHost: a\n\n{"a": null}', "http")
+
+    assert roles["null"] == "constant"
+
+
+def test_body_of_a_function_in_postgresql_is_sql() -> None:
+    roles = roles_of("CREATE FUNCTION a() AS $$ SELECT 1 $$ LANGUAGE csharp;", "postgres")
+
+    assert roles["SELECT"] == "keyword"
 
 
 def test_lexers_that_are_used_exist() -> None:
@@ -158,30 +224,6 @@ def test_tokens_have_roles(language: str, content: str, roles: dict[str, str | N
     assert {text: found.get(text, "no such piece") for text in roles} == roles
 
 
-@pytest.mark.parametrize(
-    ("language", "content"),
-    [
-        ("markdown", "```js\nlet a\n```\n"),
-        ("rst", ".. code:: js\n\n    let a\n"),
-        ("http", "HTTP/1.1 200 OK\nContent-Type: text/javascript\n\nlet a\n"),
-    ],
-)
-def test_code_inside_is_of_no_other_language(language: str, content: str) -> None:
-    assert "let" not in roles_of(content, language)
-
-
-def test_body_of_a_request_may_be_json() -> None:
-    roles = roles_of('POST / HTTP/1.1\nHost: a\n\n{"a": null}', "http")
-
-    assert roles["null"] == "constant"
-
-
-def test_body_of_a_function_in_postgresql_is_sql() -> None:
-    roles = roles_of("CREATE FUNCTION a() AS $$ SELECT 1 $$ LANGUAGE csharp;", "postgres")
-
-    assert roles["SELECT"] == "keyword"
-
-
 def test_code_of_a_lexer_that_may_be_slow_is_plain() -> None:
     assert highlight("a", "CSS+Mako") == Highlighted(
         ((None, "a"),), "code in 'css+mako' is not highlighted: its lexer may take very long"
@@ -213,6 +255,21 @@ def test_code_that_takes_too_long_is_plain() -> None:
     assert highlight(content, "js") == Highlighted(
         ((None, content),), "code in 'js' is not highlighted: its lexer takes too long"
     )
+
+
+@pytest.mark.parametrize(
+    ("tokens", "problem"),
+    [
+        ([(0, ("Text",), "a")], "its lexer changes it"),
+        ([(0, ("Text",), "a"), (1, ("Text",), "b\n")], "its lexer changes it"),
+        (None, "its lexer fails"),
+    ],
+)
+def test_code_is_plain_where_pygments_errs(tokens: object, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(JsonLexer, "get_tokens_unprocessed", lambda _lexer, _code: tokens)
+    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+
+    assert highlight("a\n", "json") == Highlighted(((None, "a\n"),), f"code in 'json' is not highlighted: {problem}")
 
 
 def test_result_is_kept() -> None:

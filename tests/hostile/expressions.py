@@ -34,7 +34,7 @@ _ORDINARY = "a b0.,\"'\\*/<(-\n"
 
 def trouble(alias: str) -> list[tuple[str, str]]:
     """Return how code begins, and what it repeats."""
-    chance = random.Random(alias)  # noqa: S311
+    chance = random.Random(alias)
     tables: dict[str, list[Any]] = getattr(lexers._lexer_class(alias)(), "_tokens", {})
     kinds: dict[tuple[str, str], None] = {}
     for state, before in _ways_in(tables, chance).items():

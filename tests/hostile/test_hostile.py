@@ -1,4 +1,4 @@
-"""No text takes a conversion long: at most half a second for 100 KB, and time in proportion to the text.
+"""No text takes a conversion long: half a second or one for 100 KB, and time in proportion to the text.
 
 Each case is converted for every destination, at 10 KB and at 100 KB; a time is the best of three, without the collector's
 pauses, since what the machine does beside it is not the text's fault. Run by `nox -s hostile`.
@@ -21,6 +21,12 @@ CASES = tuple(hostile_cases())
 SMALL, LARGE = 10_000, 100_000
 
 MOST_SECONDS = 0.5
+
+STYLED_SECONDS = 1.0
+"""Where each element has its styles: of 100 KB of cells, items or headings of a letter each, such output is megabytes."""
+
+STYLED = frozenset({"google-docs", "word", "onenote", "email"})
+
 MOST_GROWTH = 12
 """How much longer ten times the text may take."""
 
@@ -80,7 +86,7 @@ def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
         if large > MOST_GROWTH * small + NOISE_SECONDS:
             large = min(large, seconds(case.text(LARGE), destination))
 
-    assert large <= MOST_SECONDS
+    assert large <= (STYLED_SECONDS if destination in STYLED else MOST_SECONDS)
     assert large <= MOST_GROWTH * small + NOISE_SECONDS
 
 

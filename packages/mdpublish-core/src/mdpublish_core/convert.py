@@ -131,7 +131,7 @@ def render(
     if not document.bounded:
         check_depth(document, 2 * limits.nesting)
     html = goal.render(document, setting)
-    text = html if destination == "plain-text" else plain_text(document)
+    text = html if destination == "plain-text" else document.once(plain_text)
     for made in (html, text):
         _check_output(made, document.source_bytes, limits)
     return Conversion(

@@ -12,13 +12,15 @@ a mere `import mdpublish_core` loads import this one late.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, Self
+from typing import Literal, Self, TypeVar, cast
 
 from mistletoe import block_token, markdown_renderer, span_token, token
 
 from mdpublish_core.notices import Notice
+
+Found = TypeVar("Found")
 
 Token = token.Token
 """What every class here derives from."""
@@ -535,6 +537,18 @@ class Document(block_token.Document):
         self.bounded = bounded
         self.footnotes = {}  # mistletoe's word for link reference definitions; ours are resolved when they are parsed
         self.line_number = 1
+        self._found: dict[object, object] = {}
+
+    def once(self, find: Callable[["Document"], Found]) -> Found:
+        """Return what `find` finds out about a parsed document, once for all who render it.
+
+        A tree that was built by hand may still grow, so there it is found each time.
+        """
+        if not self.bounded:
+            return find(self)
+        if find not in self._found:
+            self._found[find] = find(self)
+        return cast("Found", self._found[find])
 
     @cached_property
     def title(self) -> str | None:

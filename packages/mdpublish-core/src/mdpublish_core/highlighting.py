@@ -7,7 +7,7 @@ pieces joined are the code, byte for byte.
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -186,36 +186,39 @@ def _highlighted(content: str, name: str) -> Highlighted:
     if alias is None:
         return _plain(content)
     try:
-        if alias not in lexers.PROVEN:
-            raise _Refused("its lexer may take very long")
-        seconds = SECONDS + SECONDS_PER_BYTE * _checked_size(content)
+        seconds = _seconds(content, proven=alias in lexers.PROVEN)
         with suppress(_Refused):
-            return Highlighted(_lexed(content, alias, seconds))
-        # Once more: the first time may have gone to tables that Pygments makes on first use, or to the collector.
-        return Highlighted(_lexed(content, alias, seconds))
+            return Highlighted(_lexed(lexers.lex, content, alias, seconds))
+        # Once more: the first time may have gone to the collector, or to code that ran for the first time.
+        return Highlighted(_lexed(lexers.lex, content, alias, seconds))
     except _Refused as refused:
         return _plain(content, f"code in {name!r} is not highlighted: {refused}")
 
 
-def _checked_size(content: str) -> int:
-    """Return the size of code in bytes, where its form keeps the bounds."""
+def _seconds(content: str, *, proven: bool) -> float:
+    """Return how long a lexer may work on code, if it may at all."""
+    if not proven:
+        raise _Refused("its lexer may take very long")
     size = len(content.encode(errors="replace"))
     if size > LONGEST_CODE:
         raise _Refused(f"it has {size:,} bytes, more than {LONGEST_CODE:,}")
     gap = max(map(len, _GAPS.findall(content)), default=0)
     if gap > LONGEST_GAP:
         raise _Refused(f"it has {gap:,} characters of white space in a row, more than {LONGEST_GAP:,}")
-    return size
+    return SECONDS + SECONDS_PER_BYTE * size
 
 
-def _lexed(content: str, alias: str, seconds: float) -> tuple[Piece, ...]:
-    from mdpublish_core import lexers
-
+def _lexed(lex: Callable[[str, str], Iterator[Token]], content: str, alias: str, seconds: float) -> tuple[Piece, ...]:
     # Lexers expect that the last line has an end, and some lose it otherwise.
     code = content if content.endswith("\n") else content + "\n"
-    pieces = _pieces(_in_time(lexers.lex(code, alias), seconds), alias)
+    try:
+        pieces = _pieces(_in_time(lex(code, alias), seconds), alias)
+    except _Refused:
+        raise
+    except Exception as error:  # an error in a lexer is no reason to lose a document
+        raise _Refused("its lexer fails") from error
     if "".join(text for _, text in pieces) != code:
-        raise _Refused("its lexer changes the code")
+        raise _Refused("its lexer changes it")
     if code == content:
         return pieces
     role, last = pieces[-1]

@@ -50,6 +50,11 @@ class HtmlWriter:
         self._open.append(tag)
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)}>" if attributes else f"<{tag}>")
 
+    def start_styled(self, tag: str, attributes: tuple[tuple[str, str | None], ...]) -> None:
+        """Open an element whose attributes are a template's, no author's, and recur: its tag is made once for all."""
+        self._open.append(tag)
+        self._parts.append(_styled_tag(tag, attributes))
+
     def end(self) -> None:
         """Close the innermost open element."""
         self._parts.append(_end_tag(self._open.pop()))
@@ -124,6 +129,12 @@ class HtmlWriter:
         """Return all that was written; every element must be closed by now."""
         assert not self._open, f"still open: {self._open}"
         return "".join(self._parts)
+
+
+@lru_cache(maxsize=4096)
+def _styled_tag(tag: str, attributes: tuple[tuple[str, str | None], ...]) -> str:
+    """Return a start tag; a template comes to some hundreds of them for a destination, of some hundred characters each."""
+    return f"<{tag}{_attributes(attributes, trusted=False)}>"
 
 
 @lru_cache(maxsize=256)

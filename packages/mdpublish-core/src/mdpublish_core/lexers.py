@@ -16,14 +16,23 @@ from typing import TypeAlias, cast
 
 from pygments.lexer import Lexer, bygroups, default, include, inherit, using
 from pygments.lexers import find_lexer_class, get_all_lexers
-from pygments.token import Comment, Generic, Keyword, Name, Operator, String, Text, Whitespace
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Text, Whitespace
 
 Changes: TypeAlias = dict[str, object]
 """The members of a class that take the place of Pygments's."""
 
 PROVEN: frozenset[str] = frozenset(
     """
-    python pycon javascript jsx typescript tsx json json5 java c cpp csharp go rust ruby php swift kotlin scala sql postgresql mysql plpgsql tsql bash console powershell pwsh-session html css scss sass less yaml toml ini properties xml markdown restructuredtext diff docker make julia matlab perl lua haskell elixir erlang clojure dart groovy objective-c graphql protobuf nginx terraform vim tex cmake zig nixos solidity vue batch http django erb coffeescript pug haml output rbcon splus
+    abnf actionscript3 ada arduino awk bash batch bibtex bnf c clojure cmake coffeescript common-lisp console coq
+    cpp cr csharp css cuda cypher d dart debcontrol delphi desktop diff django docker ebnf elixir elm emacs-lisp erb
+    erlang fennel fortran fsharp gas gdscript gherkin gleam glsl gnuplot go graphql graphviz groff groovy haml
+    handlebars haskell haxe hexdump hlsl html http hylang idl idris ini isabelle java javascript json json5 jsonld
+    jsonnet jsx julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext
+    nginx nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
+    postscript pot powershell procfile prolog promql properties protobuf prql pug pwsh-session pycon python qml
+    rbcon reasonml restructuredtext ruby rust sas sass scala scheme scss sml solidity sparql splus sql sqlite3 stata
+    swift systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net
+    vbscript vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
 """The lexers that are used, each by its first alias."""
@@ -64,6 +73,7 @@ _OTHER_NAMES = {
     "sol": "solidity",
     "svelte": "vue",
     "svg": "xml",
+    "systemd": "ini",
     "terminal": "console",
     "vb": "vb.net",
     "vhd": "vhdl",
@@ -197,6 +207,12 @@ def _docker() -> Changes:
     }
 
 
+def _fortran() -> Changes:
+    """Replace the expressions for texts, which take time in the power of their escapes."""
+    texts = [(rf"{quote}(?:\\[\s\S]|[^{quote}\\])*+{quote}?", String) for quote in ("'", '"')]
+    return {"tokens": {"strings": [*texts, inherit]}}
+
+
 def _http() -> Changes:
     """Take a body for JSON or for nothing, not for whatever the header says."""
     return {"tokens": {"content": [(r"[{\[].*", _handed_to(_lexer_class("json"))), (r".+", Text)]}}
@@ -244,6 +260,13 @@ def _make() -> Changes:
     }
 
 
+def _ocaml() -> Changes:
+    """Replace the expressions for numbers, which take seconds for a few thousand digits."""
+    based = r"-?0(?:[xX][\da-fA-F_]++|[oO][0-7_]++|[bB][01_]++)"
+    decimal = r"-?\d[\d_]*+(?:\.[\d_]*+)?(?:[eE][+-]?\d[\d_]*+)?"
+    return {"tokens": {"root": [(based, Number), (decimal, Number), inherit]}}
+
+
 def _postgresql() -> Changes:
     """Take the body of a function for SQL, not for whatever it says itself."""
     return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
@@ -286,7 +309,7 @@ def _restructuredtext() -> Changes:
 
 def _vim() -> Changes:
     """Leave out Python inside, which would go to Pygments's own lexer for it."""
-    rules = getattr(find_lexer_class("VimL"), "tokens")["root"]
+    rules = vars(find_lexer_class("VimL"))["tokens"]["root"]
     return {"tokens": {"root": [rule for rule in rules if "py(?:t" not in str(rule[0])]}}
 
 
@@ -300,15 +323,19 @@ _CHANGES: dict[str, Callable[[], Changes]] = {
     "cpp": _c,
     "cuda": _c,
     "docker": _docker,
+    "fortran": _fortran,
+    "gdscript": _python,
     "http": _http,
     "ini": _ini,
     "make": _make,
     "objective-c": _c,
     "objective-c++": _c,
+    "ocaml": _ocaml,
     "plpgsql": _postgresql,
     "postgresql": _postgresql,
     "pycon": _pycon,
     "python": _python,
+    "reasonml": _ocaml,
     "restructuredtext": _restructuredtext,
     "vim": _vim,
 }

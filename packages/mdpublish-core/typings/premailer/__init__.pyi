@@ -16,5 +16,6 @@ class Premailer:
         include_star_selectors: bool = False,
         allow_network: bool = True,
         allow_loading_external_files: bool = False,
+        cssutils_logging_level: int | None = None,
     ) -> None: ...
     def transform(self) -> object: ...

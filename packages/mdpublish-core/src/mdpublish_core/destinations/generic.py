@@ -51,7 +51,7 @@ class Rendering(html.Rendering):
     def __init__(self, writer: HtmlWriter, document: Document, setting: Setting) -> None:
         super().__init__(writer, RENDERERS)
         self.setting = setting
-        self.anchors = Anchors(document)
+        self.anchors = document.once(Anchors)
         self.heading_marks = heading_marks(document, setting.style)
         self.in_link = False
         self.around: Direction = "ltr"

@@ -68,7 +68,7 @@ _RULE = "─" * 40
 
 def render(document: Document, setting: Setting) -> str:
     """Return the document as plain text; the template plays no part."""
-    return plain_text(document)
+    return document.once(plain_text)
 
 
 def plain_text(document: Document) -> str:

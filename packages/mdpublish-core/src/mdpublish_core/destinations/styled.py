@@ -52,7 +52,7 @@ class Rendering(html.Rendering, Generic[T]):
         super().__init__(writer, renderers)
         self.setting = setting
         self.styles = styles
-        self.anchors = Anchors(document)
+        self.anchors = document.once(Anchors)
         self.in_link = False
         self.last = False
         self._marks = heading_marks(document, setting.style)

@@ -35,7 +35,7 @@ def render(document: Document, setting: Setting) -> str:
     """Return the mail; the author is told where it is longer than Gmail shows."""
     direction = direction_of_document(document)
     chosen = project_mirrored if direction == "rtl" else project
-    html = write_styled(setting, "email", chosen, partial(_write, document, direction))
+    html = write_styled(setting, "email", chosen, partial(write_mail, document, direction))
     if 4 * len(html) > MOST_BYTES and (size := len(html.encode())) > MOST_BYTES:
         setting.notice(
             "email_size",
@@ -44,7 +44,7 @@ def render(document: Document, setting: Setting) -> str:
     return html
 
 
-def _write(document: Document, direction: Direction, setting: Setting, styles: Styles[Look]) -> str:
+def write_mail(document: Document, direction: Direction, setting: Setting, styles: Styles[Look]) -> str:
     style = setting.style
     writer = HtmlWriter(trusted=document.trusted)
     rendering = Rendering(writer, RENDERERS, document, setting, styles)

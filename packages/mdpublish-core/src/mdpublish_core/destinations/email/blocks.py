@@ -173,7 +173,7 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | Mat
             if role is None:
                 writer.text(text)
             else:
-                writer.start("span", styles.enter(f"span.{role}").attributes)
+                writer.start_styled("span", styles.enter(f"span.{role}").attributes)
                 writer.text(text)
                 writer.end()
                 styles.leave()

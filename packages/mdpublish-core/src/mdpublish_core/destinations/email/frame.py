@@ -127,7 +127,7 @@ def preheader(document: Document) -> str:
     texts = ("".join(_texts(children)) for children in paragraphs)
     text = next((text for text in texts if any(map(str.isalnum, text))), "")
     text = text or " ".join(token.content for token in beginning if isinstance(token, _WITH_TEXT))
-    return _shortened(" ".join((text.strip() or plain_text(document)).split()))
+    return _shortened(" ".join((text.strip() or document.once(plain_text)).split()))
 
 
 def _is_paragraph(token: Token) -> bool:

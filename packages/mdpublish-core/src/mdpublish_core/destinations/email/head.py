@@ -20,11 +20,18 @@ from mdpublish_core.templates.style import values_of
 WIDE = "wide"
 """The class of the region that a table may scroll in."""
 
+MANY = "many"
+"""The class, beside that, of the region of a table with many columns."""
+
 FRAME = "frame"
 """The class of the cell around the text."""
 
 # Below this width, in px, a screen is narrow, and the padding around the text, in px, is this.
 _NARROW, _NARROW_PADDING = 480, "20px 16px"
+
+# On a narrow screen, a table of many columns takes up to as much of its region as this, and is scrolled: were it as narrow
+# as its longest words let it be, each line would hold one.
+_WIDEST_TABLE = "200%"
 
 _METADATA = {
     "viewport": "width=device-width, initial-scale=1",
@@ -127,6 +134,7 @@ def _on_screens(looks: Mapping[str, Look]) -> Iterator[str]:
 
 def _on_narrow_screens(style: Style, looks: Mapping[str, Look]) -> Iterator[str]:
     yield f".{FRAME}{{padding:{_NARROW_PADDING} !important}}"
+    yield f".{MANY} table{{width:max-content;max-width:{_WIDEST_TABLE}}}"
     largest = float(values_of(style.template, style.theme_mode)["h1_small"].removesuffix("em"))
     size = round(largest * looks["&"].computed.font_size)
     if looks["h1"].computed.font_size > size:

@@ -74,7 +74,10 @@ def strikethrough(rendering: Rendering, token: Strikethrough) -> None:
 def inline(rendering: Rendering, element: str, tag: str, token: Token, attributes: Attributes = ()) -> None:
     """Write an element in a line with the children of a token."""
     look = rendering.styles.enter(element, last=rendering.last)
-    rendering.writer.start(tag, (*attributes, *look.attributes) if attributes else look.attributes)
+    if attributes:
+        rendering.writer.start(tag, (*attributes, *look.attributes))
+    else:
+        rendering.writer.start_styled(tag, look.attributes)
     rendering.children(token)
     rendering.writer.end()
     rendering.styles.leave()
@@ -85,13 +88,14 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    code(rendering, "code.math", token.content)
+    # A formula has no box; what the style in head says of `code` is not for it.
+    code(rendering, "code.math", token.content, tag="span")
 
 
-def code(rendering: Rendering, element: str, content: str) -> None:
+def code(rendering: Rendering, element: str, content: str, tag: str = "code") -> None:
     """Write code in a line."""
     look = rendering.styles.enter(element, last=rendering.last)
-    rendering.writer.start("code", look.attributes)
+    rendering.writer.start_styled(tag, look.attributes)
     rendering.writer.text(content)
     rendering.writer.end()
     rendering.styles.leave()

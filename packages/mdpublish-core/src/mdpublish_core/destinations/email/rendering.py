@@ -66,7 +66,10 @@ class Rendering(StyledRendering[Look]):
         owed, self.owed, self.paid = self.owed, 0, 0
         own = look.pushed(owed) if owed > look.margins[0] else look.attributes
         self.writer.line()
-        self.writer.start(tag, (*attributes, *own) if attributes else own)
+        if attributes:
+            self.writer.start(tag, (*attributes, *own))
+        else:
+            self.writer.start_styled(tag, own)
 
     def end_text(self, look: Look) -> None:
         """Close an element that `start_text` opened."""

@@ -5,12 +5,15 @@ that read the style in head; the others make the mail wider.
 """
 
 from mdpublish_core.destinations.directions import direction_of
-from mdpublish_core.destinations.email.head import WIDE
+from mdpublish_core.destinations.email.head import MANY, WIDE
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.grids import Cell, Grid, Row, grid_of
 from mdpublish_core.document import HtmlElement, Table
 from mdpublish_core.html import Attributes
+
+# From here on, a table has many columns: more than a narrow screen has room for words side by side.
+_MANY_COLUMNS = 4
 
 
 def table(rendering: Rendering, token: Table | HtmlElement) -> None:
@@ -18,7 +21,7 @@ def table(rendering: Rendering, token: Table | HtmlElement) -> None:
     grid = grid_of(token)
     region = styles.enter("div.table", last=rendering.last)
     rendering.keep_apart(region)
-    writer.start("div", (("class", WIDE),))
+    writer.start("div", (("class", f"{WIDE} {MANY}" if grid.columns >= _MANY_COLUMNS else WIDE),))
     look = styles.enter("table", last=True)
     around = rendering.direction, rendering.alignment, rendering.in_tight_list
     rendering.in_tight_list = False

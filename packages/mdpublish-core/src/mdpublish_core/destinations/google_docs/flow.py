@@ -39,6 +39,8 @@ from mdpublish_core.document import (
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
+_ROW = (("style", "height:0pt"),)
+
 PADDING = 5.0
 """What Docs pads a cell with on every side, in points, and the least that any of ours has."""
 
@@ -206,7 +208,7 @@ class Rendering(styled.Rendering[Look]):
         style = _block_style(
             look.line, look.indent, column.align or look.align, name, (*sides, max(top, 0.0), self._shown)
         )
-        self.writer.start(tag, (("dir", direction), ("style", style), ("role", role)))
+        self.writer.start_styled(tag, (("dir", direction), ("style", style), ("role", role)))
         if lead:
             if lead.box is not None:
                 self._write_box(checked=lead.box)
@@ -274,9 +276,9 @@ class Rendering(styled.Rendering[Look]):
             return
         self.end_run()
         self._run = run
-        self.writer.start("span", (("style", run[0]),))
+        self.writer.start_styled("span", (("style", run[0]),))
         if run[1]:
-            self.writer.start("span", (("style", run[1]),))
+            self.writer.start_styled("span", (("style", run[1]),))
 
     def end_run(self) -> None:
         """End the span that is open."""
@@ -416,7 +418,7 @@ class Rendering(styled.Rendering[Look]):
         width = self.column.room
         self.start_table(look, [width])
         self.writer.start("tbody")
-        self.writer.start("tr", (("style", "height:0pt"),))
+        self.writer.start_styled("tr", _ROW)
         padding = [max(side, PADDING) for side in look.padding]
         with self.cell(look, width, edges=look.edges, padding=padding, name=name):
             yield

@@ -121,9 +121,9 @@ def _widths(grid: Grid, columns: int, room: float, size: float) -> list[float]:
                 longest = max(map(display_width, text_of(cell.token).split()), default=1)
                 words[cell.number] = max(words[cell.number], min(longest, _LONGEST_WORD))
     least = [word * _CHARACTER * size + 2 * PADDING for word in words]
-    rest = room - sum(least)
+    rest = room - (needed := sum(least))
     if rest < 0:
-        return [room * width / sum(least) for width in least]
+        return [room * width / needed for width in least]
     shares = column_shares(grid)[:columns]
     shares += [0.0] * (columns - len(shares))
     wanted = [max(room * share - width, 0.0) for share, width in zip(shares, least, strict=True)]
@@ -161,7 +161,7 @@ class _Cells:
             self._row += 1
         element = "tr" if part == "thead" else "tr.odd" if self._row % 2 else "tr.even"
         look = rendering.styles.enter(element, last=not below)
-        rendering.writer.start("tr", (("style", "height:0pt"),))
+        rendering.writer.start_styled("tr", (("style", "height:0pt"),))
         previous: _Placed | None = None
         beside = self._frame[3]
         for placed in row:
@@ -198,6 +198,9 @@ class _Cells:
         vertical = cell.token.attributes.get("valign") if cell and isinstance(cell.token, HtmlElement) else None
         if vertical in {"top", "middle", "bottom"}:
             look = replace(look, vertical=vertical)
+        if tag == "th" and not (align or look.align):
+            # Browsers, and what reads HTML as they do, centre heads of which nothing is said.
+            align = "right" if rendering.direction_of(cell.token.children or () if cell else ()) == "rtl" else "left"
         with rendering.cell(
             look, width, tag=tag, attributes=attributes, edges=edges, padding=[PADDING] * 4, align=align or ""
         ):

@@ -58,7 +58,7 @@ def start_run(rendering: Rendering, element: str) -> int:
     look = rendering.styles.enter(element)
     writer = rendering.writer
     if look.run:
-        writer.start("span", (("style", look.run),))
+        writer.start_styled("span", (("style", look.run),))
     for tag in look.tags:
         writer.start(tag)
     return len(look.tags) + bool(look.run)
@@ -121,7 +121,7 @@ def linked(rendering: Rendering, parent: Token, url: str) -> None:
         _link_texts(rendering, parent, url)
     else:
         rendering.writer.start("a", (("href", url),))
-        rendering.writer.start("span", (("style", look.run),))
+        rendering.writer.start_styled("span", (("style", look.run),))
         rendering.children(parent)
         if not text_of(parent).strip():
             rendering.text(url)

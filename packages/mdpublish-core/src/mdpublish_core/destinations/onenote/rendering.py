@@ -113,7 +113,7 @@ class Rendering(styled.Rendering[Look]):
     def start(self, tag: str, look: Look, data_tag: str | None = None) -> None:
         """Begin a block that holds text, with the number of the item that it is the first of."""
         self.writer.line()
-        self.writer.start(tag, (("data-tag", data_tag), ("style", self.style(look, look.fill))))
+        self.writer.start_styled(tag, (("data-tag", data_tag), ("style", self.style(look, look.fill))))
         self._behind_space = True
         self._behind_table = False
         self.write_lead()

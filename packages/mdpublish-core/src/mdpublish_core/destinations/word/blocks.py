@@ -148,7 +148,7 @@ def write_source(rendering: Rendering, token: CodeFence | BlockCode | Figure | M
         for role, text in line:
             look = styles.enter(f"span.{role}") if role else None
             if look and look.run:
-                writer.start("span", look.run_attributes)
+                writer.start_styled("span", look.run_attributes)
                 writer.text(text)
                 writer.end()
             else:

@@ -71,7 +71,7 @@ def _marked(rendering: Rendering, parent: Token, element: str, tag: str) -> None
 
     `em` and `strong` would be styles of characters, of which Word gives a run only one.
     """
-    rendering.writer.start(tag, rendering.styles.enter(element, last=rendering.last).run_attributes)
+    rendering.writer.start_styled(tag, rendering.styles.enter(element, last=rendering.last).run_attributes)
     rendering.children(parent)
     rendering.writer.end()
     rendering.styles.leave()
@@ -125,7 +125,7 @@ def linked(rendering: Rendering, url: str, title: str, write: Callable[[], None]
     look = rendering.styles.enter("a", last=rendering.last, attributes={"href": url})
     writer = rendering.writer
     writer.start("a", (("href", target), ("title", title or None), *look.run_attributes))
-    writer.start("span", look.run_attributes)
+    writer.start_styled("span", look.run_attributes)
     rendering.in_link = True
     write()
     rendering.in_link = False

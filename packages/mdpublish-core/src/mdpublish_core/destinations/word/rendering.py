@@ -89,7 +89,10 @@ class Rendering(styled.Rendering[Look]):
         self._below = max(look.bottom, self.tail)
         self._after_table = False
         self.start_line()
-        self.writer.start(tag, (*attributes.items(), *styled) if attributes else styled)
+        if attributes:
+            self.writer.start(tag, (*attributes.items(), *styled))
+        else:
+            self.writer.start_styled(tag, styled)
 
     def end_paragraph(self) -> None:
         """End a paragraph."""

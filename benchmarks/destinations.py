@@ -1,0 +1,154 @@
+"""How long the destinations take: mails beside inliners, matching beside none, all eight beside one."""
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+
+from premailer import Premailer
+
+from benchmarks.measuring import Converter, Text, measure, readme_text
+from benchmarks.node import node_milliseconds
+from mdpublish_core import convert, parse, render
+from mdpublish_core.destinations import DESTINATIONS, Setting, get_destination
+from mdpublish_core.destinations.email import write_mail
+from mdpublish_core.destinations.email.look import Look, project
+from mdpublish_core.destinations.styled import sheet
+from mdpublish_core.document import Document
+from mdpublish_core.templates import bind, get_template
+from mdpublish_core.templates.matcher import Sheet
+from mdpublish_core.templates.style import rules_for
+from mdpublish_core.templates.stylesheet import scoped_css
+
+TEMPLATE = get_template("swiss")
+STYLE = bind(TEMPLATE, "light")
+
+INLINED = scoped_css(rules_for(TEMPLATE, "light", "email"), STYLE.scope)
+"""The rules that a mail gets; the whole stylesheet has those for browsers too."""
+
+# Premailer takes a second for 100 KB.
+SLOW_ROUNDS = 3
+
+
+def print_destinations(rounds: int) -> None:
+    """Print a table of mails beside inliners, and lines for the rest."""
+    print(
+        "\n| text, without highlighting | `email`, ms | peers, with | mistletoe + premailer, ms | `email` / it ", end=""
+    )
+    print("| marked + juice, ms | `email` / it |\n|---|--:|---|--:|--:|--:|--:|")
+    for kilobytes in (10, 100):
+        text = without_languages(readme_text(kilobytes))
+        print_mails(text, "the whole stylesheet", STYLE.css, rounds)
+        print_mails(text, "what is inlined of it", INLINED, rounds)
+    print()
+    for kilobytes in (10, 100):
+        print_matching(readme_text(kilobytes), rounds)
+    print_binding(rounds)
+    for kilobytes in (10, 100):
+        print_all(readme_text(kilobytes), rounds)
+    print_size(readme_text(20))
+
+
+def without_languages(text: Text) -> Text:
+    """Return a text whose code names no language, so that none is highlighted."""
+    return Text(text.name, re.sub(r"^( *(?:`{3,}|~{3,}))[^`\n]*$", r"\1", text.markdown, flags=re.MULTILINE))
+
+
+def print_mails(text: Text, sheet_name: str, css: str, rounds: int) -> None:
+    """Print what a mail takes, and what inliners take with a stylesheet."""
+    converters: dict[str, Converter] = {
+        "ours": partial(convert, destination="email"),
+        "premailer": partial(inlined_by_premailer, css=css),
+    }
+    taken = measure(text.markdown, converters, min(rounds, SLOW_ROUNDS))
+    ours, premailer = taken["ours"], taken["premailer"]
+    juice = node_milliseconds(text.markdown, min(rounds, SLOW_ROUNDS), css)
+    cells = [text.name, f"{ours:.2f}", sheet_name, f"{premailer:.1f}", f"{ours / premailer:.2f}"]
+    print("|", " | ".join([*cells, f"{juice:.1f}", f"{ours / juice:.2f}"]), "|", flush=True)
+
+
+def inlined_by_premailer(markdown: str, css: str) -> str:
+    """Return a page of mistletoe's HTML whose styles premailer wrote into its elements."""
+    mistletoe = import_module("mistletoe")
+    body = f'<div class="{STYLE.scope}">{mistletoe.markdown(markdown)}</div>'
+    page = f"<html><head><style>{css}</style></head><body>{body}</body></html>"
+    return str(Premailer(page, allow_network=False, cssutils_logging_level=logging.CRITICAL).transform())
+
+
+class Constant:
+    """What stands in for a cursor where nothing is matched: every element gets the same class."""
+
+    def __init__(self, look: Look) -> None:
+        self.current = look
+
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> Look:
+        """Return the one look."""
+        del element, last, attributes
+        return self.current
+
+    def leave(self) -> None:
+        """Do nothing."""
+
+
+def print_matching(text: Text, rounds: int) -> None:
+    """Print what a mail's rendering takes, and what it takes where only classes are written."""
+    document = parse(text.markdown)
+    compiled = sheet(STYLE, "email", project)
+    cursor = compiled.cursor()
+    cursor.enter("&")
+    constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text="", ground=""))
+    converters: dict[str, Converter] = {
+        "matched": lambda _: write_mail(document, "ltr", Setting(STYLE, "cid:"), compiled.cursor()),
+        "classes": lambda _: write_mail(document, "ltr", Setting(STYLE, "cid:"), constant),
+    }
+    taken = measure(text.markdown, converters, rounds)
+    ratio = taken["matched"] / taken["classes"]
+    print(
+        f"- {text.name}: rendering a mail {taken['matched']:.2f} ms, with classes alone {taken['classes']:.2f} ms: {ratio:.2f}"
+    )
+
+
+def print_binding(rounds: int) -> None:
+    """Print what it takes to make a template ready for a mail in one theme mode."""
+
+    def bind_anew(_: str) -> None:
+        bind.cache_clear()
+        rules_for.cache_clear()
+        bind(TEMPLATE, "light")
+        Sheet(rules_for(TEMPLATE, "light", "email"), project)
+
+    print(f"- binding a template: {measure('', {'bind': bind_anew}, rounds)['bind']:.2f} ms")
+
+
+def print_all(text: Text, rounds: int) -> None:
+    """Print what rendering for all destinations takes, beside parsing and rendering for one."""
+    document = parse(text.markdown)
+
+    def render_all(_: str) -> None:
+        # What is found out about a document once is found out anew.
+        fresh = Document(
+            document.children,
+            footnote_definitions=document.footnote_definitions,
+            source_bytes=document.source_bytes,
+            bounded=True,
+        )
+        for name in DESTINATIONS:
+            render(fresh, destination=name)
+
+    def parse_and_generic(markdown: str) -> None:
+        get_destination("generic").render(parse(markdown), Setting(STYLE))
+
+    taken = measure(text.markdown, {"all": render_all, "one": parse_and_generic}, rounds)
+    ratio = taken["all"] / taken["one"]
+    print(
+        f"- {text.name}: all eight {taken['all']:.2f} ms, parse + `generic` {taken['one']:.2f} ms: {ratio:.2f}",
+        flush=True,
+    )
+
+
+def print_size(text: Text) -> None:
+    """Print how large a mail is, its code highlighted."""
+    size = len(convert(text.markdown, destination="email").html.encode())
+    print(f"- a mail of {text.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

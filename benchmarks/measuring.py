@@ -1,0 +1,87 @@
+"""What all benchmarks share: the texts, and times that are medians of rounds in which all converters take their turn."""
+
+import gc
+import platform
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.corpora import commonmark_spec, readmes
+
+LEAST_SECONDS = 0.005
+"""Of one measurement; a shorter conversion is repeated until it fills this, since the clock has its own noise."""
+
+Converter = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text to convert, and what the tables call it."""
+
+    name: str
+    markdown: str
+
+
+def readme_text(kilobytes: int) -> Text:
+    """Return the beginning of the joined READMEs, of about so many kilobytes."""
+    return Text(f"READMEs, {kilobytes} KB", beginning("\n\n".join(readmes().values()), kilobytes * 1_000))
+
+
+def specification() -> Text:
+    """Return CommonMark's specification."""
+    spec = commonmark_spec()
+    return Text(f"CommonMark's specification, {len(spec.encode()) // 1_000} KB", spec)
+
+
+def beginning(markdown: str, size: int) -> str:
+    """Return the paragraphs at the beginning of a text that make up about `size` bytes, without an open fence."""
+    taken: list[str] = []
+    length = 0
+    for paragraph in markdown.split("\n\n"):
+        if length >= size and "\n\n".join(taken).count("```") % 2 == 0:
+            break
+        taken.append(paragraph)
+        length += len(paragraph.encode()) + 2
+    return "\n\n".join(taken) + "\n"
+
+
+def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dict[str, float]:
+    """Return the median milliseconds that each converter takes for a text."""
+    names = list(converters)
+    repeats = {name: repeats_needed(convert_text, markdown) for name, convert_text in converters.items()}
+    taken: dict[str, list[float]] = {name: [] for name in names}
+    for number in range(rounds):
+        first = number % len(names)
+        for name in names[first:] + names[:first]:
+            taken[name].append(milliseconds(converters[name], markdown, repeats[name]))
+    return {name: median(times) for name, times in taken.items()}
+
+
+def repeats_needed(convert_text: Converter, markdown: str) -> int:
+    """Return how often to convert a text in one measurement; the first call of all, which fills caches, is not counted."""
+    convert_text(markdown)
+    return max(1, round(LEAST_SECONDS * 1_000 / milliseconds(convert_text, markdown, 1)))
+
+
+def milliseconds(convert_text: Converter, markdown: str, repeats: int) -> float:
+    """Return what one conversion takes, on the average of `repeats`."""
+    gc.collect()  # or one converter would clear away another's garbage
+    start = perf_counter()
+    for _ in range(repeats):
+        convert_text(markdown)
+    return (perf_counter() - start) * 1_000 / repeats
+
+
+def cpu_model() -> str:
+    """Return what the machine calls its processor."""
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        for line in information.read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,71 @@
+"""How long a text takes to HTML, beside what peers take for the same text in the same run."""
+
+from collections.abc import Collection, Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+import mistune
+from markdown_it import MarkdownIt
+
+from benchmarks.measuring import Converter, Text, measure, readme_text, specification
+from benchmarks.node import node_milliseconds
+from mdpublish_core import convert, parse
+from mdpublish_core.destinations import Setting, get_destination
+from mdpublish_core.templates import bind, get_template
+
+
+def print_parsing(rounds: int) -> None:
+    """Print two tables: peers in Python with ratios, and beside them marked in Node and comrak in Rust."""
+    ours, peers = our_converters(), peer_converters()
+    print_header(peers)
+    measured = []
+    for text in (*map(readme_text, (1, 10, 100)), specification()):
+        taken = measure(text.markdown, {**ours, **peers}, rounds)
+        print_rows(text, taken, ours, peers)
+        measured.append((text, taken[next(iter(ours))]))
+    print_others(measured, rounds)
+
+
+def our_converters() -> dict[str, Converter]:
+    """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
+    html, setting = get_destination("html"), Setting(bind(get_template("swiss"), "light"))
+    return {
+        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), setting),
+        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), setting),
+        "`convert` to `generic`": lambda markdown: convert(markdown, destination="generic"),
+    }
+
+
+def peer_converters() -> dict[str, Converter]:
+    """Return the peers, set to the nearest they have to GFM."""
+    mistletoe = import_module("mistletoe")  # not by its name: our type stubs declare only what the core uses
+    return {
+        f"mistletoe {version('mistletoe')}": mistletoe.markdown,
+        f"markdown-it-py {version('markdown-it-py')}": MarkdownIt("gfm-like", {"linkify": False}).render,
+        f"mistune {version('mistune')}": mistune.create_markdown(plugins=["table", "strikethrough"]),
+    }
+
+
+def print_header(peers: Collection[str]) -> None:
+    """Print the table's head; a peer has its time, and ours as a multiple of it."""
+    cells = ["text", "ours", "ms", *(f"{peer}, ms | ours / it" for peer in peers)]
+    print("|", " | ".join(cells), "|")
+    print("|---|---|--:|" + "--:|--:|" * len(peers))
+
+
+def print_rows(text: Text, taken: dict[str, float], ours: Collection[str], peers: Collection[str]) -> None:
+    """Print one text's times and ratios, a row for each of ours."""
+    for our in ours:
+        beside = [f"{taken[peer]:.2f} | {taken[our] / taken[peer]:.2f}" for peer in peers]
+        print("|", " | ".join([text.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
+
+
+def print_others(measured: Sequence[tuple[Text, float]], rounds: int) -> None:
+    """Print what converters in other languages take for the same texts, beside our first row."""
+    import comrak
+
+    print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
+    for text, ours in measured:
+        other = measure(text.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
+        marked = node_milliseconds(text.markdown, rounds)
+        print(f"| {text.name} | {ours:.2f} | {marked:.2f} | {other:.2f} |", flush=True)
