@@ -328,7 +328,7 @@ BAD_THEMES = [
     ('body = ["Helvetica Neue", "Helvetica", "Arial", "sans-serif"]', 'body = ["Arial"]', "font.body", "sans-serif"),
     ('docs = { body = "Arial"', 'docs = { body = ["Arial"]', "font.docs.body", "letters, digits"),
     ('docs = { body = "Arial", ', "docs = { ", "font.docs.body", "missing"),
-    ("[font.email]\nbody = ", "[font.email]\nfoot = ", "font.email.body", "missing"),
+    ('[font.email]\nbody = ["Helvetica Neue", ', "[font.email]\nbody = [1, ", "font.email.body", "letters, digits"),
     ("[light]", "light = 1\n[light]", "variants.light", "unknown key"),
     ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(CHECKS)),
     ("[light]", '[exceptions]\nscale = ""\n[light]', "exceptions.scale", "1 to 200 characters"),

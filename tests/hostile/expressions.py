@@ -16,7 +16,7 @@ from typing import Any
 
 from mdpublish_core import lexers
 
-MOST_KINDS = 300
+MOST_KINDS = 200
 """How many kinds of code there are for one lexer, chosen by chance."""
 
 LONGEST_UNIT = 60

@@ -32,7 +32,7 @@ MOST_SECONDS = 0.5
 MOST_OF_ITS_TIME = 0.5
 """The part of the time it may take that real code takes at most; the rest is for slower machines."""
 
-GLANCE_SECONDS = 0.002
+GLANCE_SECONDS = 0.0015
 """How long a lexer works on a flood to show its pace: hundreds of waits, or one that is too long."""
 
 LONG_WAIT = 0.001

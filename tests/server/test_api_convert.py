@@ -21,6 +21,7 @@ async def test_text_is_converted_with_defaults(client: httpx.AsyncClient) -> Non
         "destination": "generic",
         "template_id": "swiss",
         "theme_mode": "light",
+        "media": [],
         "notices": [],
     }
 
@@ -35,6 +36,7 @@ async def test_text_is_converted_as_asked(client: httpx.AsyncClient) -> None:
         "destination": "plain-text",
         "template_id": "swiss",
         "theme_mode": "dark",
+        "media": [],
         "notices": [],
     }
 

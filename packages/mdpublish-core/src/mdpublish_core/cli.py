@@ -43,8 +43,15 @@ def convert(*, file: str, destination: str, template: str, theme_mode: "ThemeMod
             text, notices = _page(markdown, file, chosen, theme_mode)
         else:
             from mdpublish_core import convert as convert_text
+            from mdpublish_core.media import data_url
 
-            conversion = convert_text(markdown, destination=destination, template=chosen, theme_mode=theme_mode)
+            conversion = convert_text(
+                markdown,
+                destination=destination,
+                template=chosen,
+                theme_mode=theme_mode,
+                media_url=data_url,  # one file is all that is written
+            )
             text, notices = conversion.html, conversion.notices
     except MdpublishError as error:
         raise click.ClickException(str(error)) from None
@@ -88,11 +95,13 @@ def _template(template: str) -> "Template":
 
 def _page(markdown: str, file: str, template: "Template", theme_mode: "ThemeMode") -> tuple[str, tuple["Notice", ...]]:
     """Return a web page whose title is the document's, or else the file's name, and the notices."""
-    from mdpublish_core import parse, render_page
+    from mdpublish_core import parse, render, render_page
 
     document = parse(markdown)
     title = document.title or ("Untitled" if file == "-" else Path(file).stem)
-    return render_page(document, title=title, template=template, theme_mode=theme_mode), document.notices
+    page = render_page(document, title=title, template=template, theme_mode=theme_mode)
+    # A page has what a fragment has, and so the same is to be said of it.
+    return page, render(document, template=template, theme_mode=theme_mode).notices
 
 
 def _write(output: str, text: str) -> None:

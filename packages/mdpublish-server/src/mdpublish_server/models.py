@@ -24,6 +24,14 @@ class NoticeAnswer(Struct, frozen=True, kw_only=True):
     line: int | None
 
 
+class MediaAnswer(Struct, frozen=True, kw_only=True):
+    """A picture that `html` names by its content id; `data` is base64."""
+
+    content_id: str
+    media_type: str
+    data: str
+
+
 class ConvertAnswer(Struct, frozen=True, kw_only=True):
     """What `POST /v1/convert` gives."""
 
@@ -32,6 +40,7 @@ class ConvertAnswer(Struct, frozen=True, kw_only=True):
     destination: str
     template_id: str
     theme_mode: str
+    media: tuple[MediaAnswer, ...]
     notices: tuple[NoticeAnswer, ...]
 
 

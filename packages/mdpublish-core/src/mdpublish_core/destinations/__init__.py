@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mdpublish_core.destinations import email, generic, google_docs, html, onenote, plain_text, slack, word
 from mdpublish_core.destinations.setting import MediaUrl, Setting
-from mdpublish_core.document import Document, Figure, MathBlock, Token, children_of
+from mdpublish_core.document import Document, Figure, HtmlBlock, HtmlSpan, MathBlock, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.urls import SAFE_SCHEMES
@@ -22,6 +22,7 @@ class Destination:
 
     `draws` says whether diagrams and formulas are to be drawn there: where they are not yet, the author is told.
     `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
+    `passes_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
     `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
     """
 
@@ -30,18 +31,19 @@ class Destination:
     render: Callable[[Document, Setting], str]
     draws: bool = True
     travels: bool = True
+    passes_html: bool = True
     attaches: bool = False
 
 
 _DESTINATIONS = (
-    Destination("google-docs", "what Google Docs itself puts on the clipboard, to be pasted there", google_docs.render),
+    Destination("google-docs", "what Google Docs itself puts on the clipboard, to be pasted there", google_docs.render, passes_html=False),
     Destination(
         "word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render
     ),
-    Destination("slack", "the text of a message in Slack's mrkdwn", slack.render),
-    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render),
+    Destination("slack", "the text of a message in Slack's mrkdwn", slack.render, passes_html=False),
+    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render, passes_html=False),
     Destination("email", "a whole mail for every client, styled where it is needed", email.render, attaches=True),
-    Destination("plain-text", "text that keeps the document's structure", plain_text.render, travels=False),
+    Destination("plain-text", "text that keeps the document's structure", plain_text.render, travels=False, passes_html=False),
     Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render, travels=False),
     Destination(
         "html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False, travels=False
@@ -76,6 +78,8 @@ def notices_of(document: Document, destination: Destination) -> Iterator[Notice]
         yield from _not_drawn(document)
     if destination.travels:
         yield from _left_behind(document)
+    if document.trusted and not destination.passes_html:
+        yield from _raw_html(document)
 
 
 def _left_behind(document: Document) -> Iterator[Notice]:
@@ -86,6 +90,14 @@ def _left_behind(document: Document) -> Iterator[Notice]:
             f"{len(left)} pictures have relative addresses" if len(left) > 1 else "a picture has a relative address"
         )
         yield Notice("picture", f"{number}, {shortened(left[0])!r}: readers see the text that stands for it")
+
+
+def _raw_html(document: Document) -> Iterator[Notice]:
+    """Yield a notice on raw HTML, at its first block or without a line."""
+    raw = [token for token in walk(document) if isinstance(token, HtmlBlock | HtmlSpan)]
+    if raw:
+        line = next((token.line_number for token in raw if isinstance(token, HtmlBlock)), None)
+        yield Notice("raw_html", "raw HTML is shown as text here", line)
 
 
 def _has_scheme(url: str) -> bool:

@@ -48,7 +48,6 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.urls import holds_picture
 
 Lines = list[str]
 """A block's lines, without their ends; an empty string is an empty line."""
@@ -252,7 +251,7 @@ def link(token: Link) -> str:
 
 def image(token: Image) -> str:
     text, title = text_of(token), f" “{token.title}”" if token.title else ""
-    if not token.src or holds_picture(token.src):
+    if not token.src or token.src[:5].lower() == "data:":
         return f"[{text}]{title}"
     return f"[{text}] ({token.src}{title})"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import get_args
 
-from mdpublish_core.document import Block, HtmlElement, Token
+from mdpublish_core.document import Block, HtmlElement, Image, Link, Token
 from mdpublish_core.html import BLOCK_ELEMENTS
 
 _BLOCKS = frozenset(get_args(Block)) - {HtmlElement}
@@ -18,3 +18,10 @@ def is_block(token: Token) -> bool:
 def runs(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """Yield the blocks in `tokens`, and the inlines, each in runs as long as they are."""
     return (list(run) for _, run in groupby(tokens, key=is_block))
+
+
+def picture_in(inlines: Sequence[Token]) -> Image | None:
+    """Return the picture that the inlines of a paragraph come to, if they do, in a link or not."""
+    if len(inlines) == 1 and isinstance(inlines[0], Link):
+        inlines = inlines[0].children
+    return inlines[0] if len(inlines) == 1 and isinstance(inlines[0], Image) else None

@@ -2,7 +2,7 @@
 
 A first rendering records which elements there are, without a word of the document, and premailer says what the rules come
 to for each, from that empty tree and without a way to the network or to files; a second rendering is given it. So premailer
-never sees what an author wrote, and no finished HTML is touched.
+never sees a text that an author wrote, only addresses of links, which rules may ask for; and no finished HTML is touched.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

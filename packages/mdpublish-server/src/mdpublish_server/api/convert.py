@@ -1,12 +1,14 @@
 """`POST /v1/convert`: a text in the form its destination takes. Nothing is kept."""
 
+from base64 import b64encode
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import answer
 from mdpublish_server.api.bodies import read_model
 from mdpublish_server.conversion import ConversionRequest, Converter
-from mdpublish_server.models import ConvertAnswer, ConvertBody, NoticeAnswer
+from mdpublish_server.models import ConvertAnswer, ConvertBody, MediaAnswer, NoticeAnswer
 from mdpublish_server.policies.callers import require_loopback
 from mdpublish_server.policies.texts import (
     checked_destination,
@@ -31,6 +33,12 @@ async def convert(converter: Converter, request: Request) -> Response:
     notices = (
         NoticeAnswer(code=notice.code, message=notice.message, line=notice.line) for notice in conversion.notices
     )
+    # Elsewhere the pictures stand in the HTML itself.
+    attached = conversion.media if conversion.destination == "email" else ()
+    media = (
+        MediaAnswer(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
+        for each in attached
+    )
     return answer(
         ConvertAnswer(
             html=conversion.html,
@@ -38,6 +46,7 @@ async def convert(converter: Converter, request: Request) -> Response:
             destination=conversion.destination,
             template_id=conversion.template_id,
             theme_mode=conversion.theme_mode,
+            media=tuple(media),
             notices=tuple(notices),
         )
     )

@@ -49,7 +49,8 @@ def write_mail(document: Document, direction: Direction, setting: Setting, style
     writer = HtmlWriter(trusted=document.trusted)
     rendering = Rendering(writer, RENDERERS, document, setting, styles)
     head = head_of(style, project_mirrored if direction == "rtl" else project)
-    rendering.direction, rendering.width, rendering.usual = direction, text_width(style), head.cells
+    rendering.direction = rendering.mail_direction = direction
+    rendering.width, rendering.usual = text_width(style), head.cells
     look = styles.enter("&")
     open_frame(rendering, document, look, head)
     rendering.blocks(document.children, is_last=not document.footnote_definitions)

@@ -12,6 +12,7 @@ from mdpublish_core.destinations.email.inlines import end_link, start_link
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import FLAT, Rendering
 from mdpublish_core.destinations.html import Renderer
+from mdpublish_core.destinations.runs import picture_in
 from mdpublish_core.destinations.styled import NBSP, code_lines
 from mdpublish_core.document import (
     BlockCode,
@@ -61,7 +62,7 @@ def _heading_mark(rendering: Rendering, mark: str) -> None:
 
 def paragraph(rendering: Rendering, token: Paragraph) -> None:
     if not rendering.in_tight_list:
-        rendering.text_block("p", "p", token.children)
+        rendering.text_block("p.picture" if picture_in(token.children) else "p", "p", token.children)
     elif rendering.owed:
         # Bare text has no margin, which below a box it needs.
         rendering.writer.start("p", styled(f"margin:{rendering.owed}px 0 0"))

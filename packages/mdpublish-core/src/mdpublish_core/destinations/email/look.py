@@ -10,6 +10,7 @@ Lengths are whole pixels.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from mdpublish_core.destinations.email.vocabulary import (
     GIVEN,
@@ -108,7 +109,7 @@ def project(element: str, declared: Mapping[str, str], parent: Look | None) -> L
     margins = NO_MARGINS if type_ in INLINE_ELEMENTS or type_ in TABLE_PARTS else _margins(computed)
     text = ";".join([*_text(type_, values, above, allowed), *_mark(type_, values, above, lists)])
     ground = "" if type_ in INLINE_ELEMENTS else ";".join(_ground(type_, computed))
-    font = ";".join(_font(values, above, aligned=type_ not in TABLE_PARTS))
+    font = ";".join(_font(values, above, aligned=_says_alignment(type_, values)))
     return Look(
         computed=computed,
         attributes=styled(*_own(type_, computed, margins, ground), text),
@@ -127,6 +128,13 @@ def project(element: str, declared: Mapping[str, str], parent: Look | None) -> L
 def project_mirrored(element: str, declared: Mapping[str, str], parent: Look | None) -> Look:
     """Return the look of an element of a document that is read from right to left."""
     return project(element, mirrored(declared), parent)
+
+
+@lru_cache(maxsize=256)
+def mirrored_ground(look: Look) -> str:
+    """Return the ground of a cell where a table is read in the other direction than the mail."""
+    turned = tuple(sorted(mirrored(look.computed.values).items()))
+    return ";".join(_ground("td", replace(look.computed, items=turned)))
 
 
 def styled(*parts: str) -> Styled:
@@ -160,7 +168,7 @@ def _text(type_: str, values: Mapping[str, str], above: Mapping[str, str], allow
     left_out = {"list-style-type"}
     if is_inline:
         left_out |= {"line-height", "text-align", "text-indent"}
-    elif type_ in TABLE_PARTS:
+    elif not _says_alignment(type_, values):
         left_out.add("text-align")
     given = {**above, **GIVEN.get(type_, {})}
     changed = [name for name, value in values.items() if value != given[name] and name not in left_out]
@@ -177,6 +185,11 @@ def _text(type_: str, values: Mapping[str, str], above: Mapping[str, str], allow
             yield f"{name}:{value}"
     if type_ in {"sub", "sup"}:
         yield "line-height:0"  # so that lines with them are no farther apart than others
+
+
+def _says_alignment(type_: str, values: Mapping[str, str]) -> bool:
+    """Tell whether an element's style says how its text is aligned; tables, and headings that are centred, have attributes."""
+    return type_ not in TABLE_PARTS and not (type_ in HEADINGS and values["text-align"] == "center")
 
 
 def _mark(type_: str, values: Mapping[str, str], above: Mapping[str, str], lists: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from mdpublish_core.destinations import html
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.email.look import Look
 from mdpublish_core.destinations.email.pictures import lonely
+from mdpublish_core.destinations.email.vocabulary import HEADINGS
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
@@ -30,10 +31,11 @@ FLAT = "font-size:1px;line-height:0"
 class Rendering(StyledRendering[Look]):
     """A document on its way to a mail.
 
-    `width` is that of the text, in px. `direction` is that of the text at hand, and `alignment` how an author's element
-    around it aligns it. `has_brackets` tells whether the author wrote brackets for the reading of a word. `owed` is the
-    space in px that a box wants below itself, `paid` the margin that is below the last block already. `usual` holds the
-    looks of `td` and `th` where they usually stand, whose fonts the style in head gives Outlook.
+    `width` is that of the text, in px. `direction` is that of the text at hand, `mail_direction` that of the whole mail,
+    which the looks are made for; `alignment` is how an author's element around the text aligns it. `has_brackets` tells
+    whether the author wrote brackets for the reading of a word. `owed` is the space in px that a box wants below itself,
+    `paid` the margin that is below the last block already. `usual` holds the looks of `td` and `th` where they usually
+    stand, whose fonts the style in head gives Outlook.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Rendering(StyledRendering[Look]):
         self.width = 0
         self.usual: Mapping[str, Look] = {}
         self.direction: Direction = "ltr"
+        self.mail_direction: Direction = "ltr"
         self.alignment: str | None = None
         self._inlines: Sequence[Token] = ()
         self._lonely: frozenset[int] | None = None
@@ -82,6 +85,9 @@ class Rendering(StyledRendering[Look]):
         look = self.styles.enter(element, last=self.last)
         if not any(name == "dir" for name, _ in attributes):
             attributes = (*attributes, *self.directed(tokens))
+        if tag in HEADINGS and look.align == "center" != self.alignment:
+            # By an attribute: a style would hide that of an element around it, which centres pictures that are blocks, too.
+            attributes = (*attributes, ("align", "center"))
         if look.is_box:
             self.start_box(look)
             self.writer.start(tag, (*attributes, *look.within))

@@ -6,7 +6,7 @@ that read the style in head; the others make the mail wider.
 
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.email.head import MANY, WIDE
-from mdpublish_core.destinations.email.look import styled
+from mdpublish_core.destinations.email.look import mirrored_ground, styled
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.grids import Cell, Grid, Row, grid_of
 from mdpublish_core.document import HtmlElement, Table
@@ -102,6 +102,8 @@ def cell(rendering: Rendering, each: Cell, *, is_last: bool, scope: str) -> None
         ("align", align if each.is_header or around or align != start else None),
     )
     own = look.attributes if look.font == rendering.usual[tag].font else styled(look.ground, look.font)
+    if rendering.direction != rendering.mail_direction:
+        own = styled(mirrored_ground(look), look.text if own is look.attributes else look.font)
     rendering.writer.start(tag, (*attributes, *_author_attributes(each), *own))
     rendering.owed = rendering.paid = 0
     rendering.flow_or_inlines(each.token.children or ())

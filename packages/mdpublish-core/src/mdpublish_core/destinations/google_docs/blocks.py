@@ -6,6 +6,7 @@ from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import Direction
 from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.tables import table
+from mdpublish_core.destinations.runs import picture_in
 from mdpublish_core.document import (
     BlockCode,
     Callout,
@@ -15,8 +16,6 @@ from mdpublish_core.document import (
     Heading,
     HtmlBlock,
     HtmlElement,
-    Image,
-    Link,
     List,
     ListItem,
     MathBlock,
@@ -56,25 +55,17 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
     if rendering.in_tight_list:
         rendering.inline_block(token.children)
         return
-    look = rendering.styles.enter("p", last=rendering.last)
+    picture = picture_in(token.children)
+    look = rendering.styles.enter("p.picture" if picture else "p", last=rendering.last)
     rendering.start_block("p", look, rendering.direction_of([token]))
     rendering.children(token)
     rendering.end_block()
     rendering.styles.leave()
-    picture = _picture_in(token)
     if picture and picture.title:
         rendering.enter("figure")
         rendering.last = True
         rendering.caption("figcaption", [RawText(picture.title)])
         rendering.leave()
-
-
-def _picture_in(token: Paragraph) -> Image | None:
-    """Return the picture that a paragraph consists of, if it does, in a link or not."""
-    children = token.children
-    if len(children) == 1 and isinstance(children[0], Link):
-        children = children[0].children
-    return children[0] if len(children) == 1 and isinstance(children[0], Image) else None
 
 
 def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
@@ -96,7 +87,7 @@ def callout(rendering: Rendering, token: Callout) -> None:
         look = rendering.enter(f"div.callout.{token.kind}", last=rendering.last)
         with rendering.frame(look, "body-text"):
             title = rendering.styles.enter("p.title", last=not token.children)
-            rendering.start_block("p", title, "ltr")
+            rendering.start_block("p", title, rendering.direction_of(token.children))
             rendering.text(token.kind.capitalize())
             rendering.end_block()
             rendering.styles.leave()
@@ -180,7 +171,6 @@ def thematic_break(rendering: Rendering, token: Token) -> None:
 
 
 def html_block(rendering: Rendering, token: HtmlBlock) -> None:
-    rendering.raw_html_is_text(token.line_number)
     look = rendering.styles.enter("p", last=rendering.last)
     rendering.start_block("p", look, "ltr")
     for number, line in enumerate(token.content.split("\n")):

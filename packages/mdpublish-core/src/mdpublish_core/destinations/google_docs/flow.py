@@ -111,7 +111,6 @@ class Rendering(styled.Rendering[Look]):
         self.below = bool(document.footnote_definitions)
         self._run: tuple[str, str] | None = None
         self._in_item = False
-        self._told = False
 
     def start(self) -> None:
         """Open the root."""
@@ -292,12 +291,6 @@ class Rendering(styled.Rendering[Look]):
         """Begin a new line."""
         self.start_run()
         self.writer.empty("br")
-
-    def raw_html_is_text(self, line: int | None = None) -> None:
-        """Tell the author, once, that raw HTML is text here."""
-        if not self._told:
-            self._told = True
-            self.setting.notice("raw_html", "raw HTML is shown as text", line)
 
     def _write_box(self, *, checked: bool) -> None:
         """Write a task's box as Docs draws it; what knows Docs' lists of tasks leaves the picture out."""

@@ -170,7 +170,6 @@ def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
 
 
 def html_span(rendering: Rendering, token: HtmlSpan) -> None:
-    rendering.raw_html_is_text()
     rendering.text(token.content)
 
 

@@ -43,7 +43,9 @@ _SHORT_RULE = "─" * 16
 
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     tag = f"h{token.level}"
+    align = rendering.align_as(token.children)
     rendering.start(tag, rendering.styles.enter(tag, last=rendering.last))
+    rendering.align = align
     mark = rendering.mark_of(token)
     if mark:
         started = start_run(rendering, "span.heading-mark")
@@ -58,7 +60,9 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
     children = token.children
     if children and isinstance(children[0], HtmlElement) and not inline_lines(children):
         return  # targets of links, of which there are none on a page
+    align = rendering.align_as(children)
     rendering.start("p", rendering.styles.enter("p", last=rendering.last))
+    rendering.align = align
     rendering.children(token)
     rendering.end()
     rendering.styles.leave()

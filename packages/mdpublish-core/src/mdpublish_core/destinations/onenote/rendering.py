@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from mdpublish_core.destinations import html, plain_text, styled
+from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.onenote.looks import Look
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
@@ -228,6 +229,13 @@ class Rendering(styled.Rendering[Look]):
         self.in_item = self._around.pop()
         self.end()
         self.end_list()
+
+    def align_as(self, tokens: Sequence[Token]) -> str:
+        """Align what is read from the right at that side, unless the author said where; return how it was before."""
+        align = self.align
+        if not align and direction_of(tokens) == "rtl":
+            self.align = "right"
+        return align
 
     # What holds blocks, inlines, or some of each
 

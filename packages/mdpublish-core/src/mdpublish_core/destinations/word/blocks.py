@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mdpublish_core.destinations.runs import is_block
+from mdpublish_core.destinations.runs import is_block, picture_in
 from mdpublish_core.destinations.styled import code_lines
 from mdpublish_core.destinations.word.inlines import html_inline, write_anchor
 from mdpublish_core.destinations.word.lists import html_item, html_list
@@ -30,7 +30,8 @@ from mdpublish_core.html import BLOCK_ELEMENTS
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     tag = f"h{token.level}"
     look = rendering.styles.enter(tag, last=rendering.last)
-    rendering.start_paragraph(look, tag)
+    with rendering.read_as(token.children):
+        rendering.start_paragraph(look, tag)
     write_anchor(rendering, rendering.anchors.of(token))
     mark = rendering.mark_of(token)
     if mark:
@@ -46,11 +47,15 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
 def paragraph(rendering: Rendering, token: Paragraph) -> None:
     if rendering.in_tight_list:
         # Such an item has no paragraphs, by the template's rules; Word's items are paragraphs all the same.
-        rendering.start_paragraph(rendering.styles.current)
+        with rendering.read_as(token.children):
+            rendering.start_paragraph(rendering.styles.current)
         rendering.children(token)
         rendering.end_paragraph()
         return
-    rendering.start_paragraph(rendering.styles.enter("p", last=rendering.last))
+    element = "p.picture" if picture_in(token.children) else "p"
+    look = rendering.styles.enter(element, last=rendering.last)
+    with rendering.read_as(token.children):
+        rendering.start_paragraph(look)
     rendering.children(token)
     rendering.end_paragraph()
     rendering.styles.leave()

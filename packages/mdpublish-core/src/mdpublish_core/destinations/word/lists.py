@@ -25,7 +25,8 @@ def list_(rendering: Rendering, token: List) -> None:
     all_tasks = bool(token.children) and all(isinstance(item, TaskItem) for item in token.children)
     form = "none" if all_tasks and tag == "ul" else look.bullet
     start = None if token.start == 1 else token.start
-    _write_list(rendering, token.children, look, (("start", start),), form, tight=not token.loose)
+    with rendering.read_as(token.children):
+        _write_list(rendering, token.children, look, (("start", start),), form, tight=not token.loose)
     rendering.styles.leave()
 
 

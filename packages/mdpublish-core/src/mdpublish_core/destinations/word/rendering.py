@@ -5,11 +5,13 @@ its space on, and two that touch become one: the space below it is kept until th
 paragraph's; where another table follows, or there is less above a table than it asks for, a paragraph without text makes it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
 from mdpublish_core.destinations import html, styled
+from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
@@ -161,6 +163,17 @@ class Rendering(styled.Rendering[Look]):
         if "lang" in attributes:
             frame = frame._replace(lang=attributes["lang"])
         return frame
+
+    @contextmanager
+    def read_as(self, tokens: Sequence[Token]) -> Iterator[None]:
+        """Write what is read from the right as such, unless the author said how it is read."""
+        frame = self.frame
+        if frame.direction is None and direction_of(tokens) == "rtl":
+            self.frame = frame._replace(direction="rtl")
+            yield
+            self.frame = self.frame._replace(direction=None)
+        else:
+            yield
 
     # Tables
 
