@@ -484,6 +484,48 @@ def test_line_below_a_picture_in_a_cell_is_a_block_too() -> None:
     assert cell.attributes["align"] == "center"
 
 
+def test_picture_in_a_centred_heading_is_centred_by_what_is_around_it() -> None:
+    cell = text_cell('<h1 align="center"><img src="a.png" alt="a"><br>b</h1>', template="paper")
+    (heading,) = cell.find("h1")
+
+    assert heading.parent is not None
+    assert (heading.parent.tag, heading.parent.attributes["align"]) == ("div", "center")
+    assert "align" not in heading.attributes
+    assert "text-align" not in heading.style
+
+
+def test_picture_alone_is_set_apart_where_paragraphs_are_indented() -> None:
+    first, picture, last = text_cell("a\n\n![b](b.png)\n\nc", template="paper").find("p")
+
+    assert first.style["margin"] == last.style["margin"] == "0"
+    assert picture.style["margin"] != "0"
+    assert "text-indent" not in picture.style
+    assert "text-indent" not in last.style
+
+
+def test_formula_in_a_line_has_no_box() -> None:
+    (formula,) = text_cell("$x$").find("span")
+
+    assert formula.text() == "x"
+
+
+def test_table_of_many_columns_is_known_to_narrow_screens() -> None:
+    few, many = (
+        text_cell(f"|{columns}\n|{'-|' * len(columns.split('|')[:-1])}\n").find("div")
+        for columns in ("a|b|c|", "a|b|c|d|")
+    )
+
+    assert [node.attributes["class"] for node in (*few, *many)] == ["wide", "wide many"]
+
+
+def test_cells_of_a_table_in_another_direction_are_padded_on_their_other_side() -> None:
+    left_to_right = text_cell("| a | b |\n|---|---|\n").find("th")
+    right_to_left = text_cell("a\n\n| أ | ب |\n|---|---|\n").find("th")
+
+    assert [cell.style["padding"] for cell in left_to_right] == ["7px 24px 7px 0", "7px 0"]
+    assert [cell.style["padding"] for cell in right_to_left] == ["7px 0 7px 24px", "7px 0"]
+
+
 @pytest.mark.parametrize("align", ["center", "right"])
 def test_picture_alone_is_aligned_by_what_aligns_blocks(align: str) -> None:
     (node,) = text_cell(f'<p align="{align}"><img src="a.png" alt="a"></p>').elements

@@ -439,6 +439,19 @@ def test_table_has_a_header_row_and_alignments() -> None:
     assert [cell.find("p")[0].style.get("text-align") for cell in cells] == [None, "center", "right"]
 
 
+@pytest.mark.parametrize(("text", "align"), [("a", "left"), ("أ", "right")])
+def test_header_of_which_nothing_is_said_begins_where_its_column_does(text: str, align: str) -> None:
+    (header,) = read(f"| {text} |\n|---|\n").find("th")
+
+    assert header.find("p")[0].style["text-align"] == align
+
+
+def test_title_of_a_callout_has_the_direction_of_its_text() -> None:
+    title, text = read("> [!NOTE]\n> أ").find("p")[:2]
+
+    assert title.attributes["dir"] == text.attributes["dir"] == "rtl"
+
+
 def test_cells_have_four_borders_and_docs_padding() -> None:
     for cell in read("| a |\n|---|\n| b |", "github").find("th", "td"):
         borders = {cell.style[f"border-{side}"] for side in ("top", "right", "bottom", "left")}

@@ -7,7 +7,8 @@ import pytest
 from pygments.lexer import Lexer
 from pygments.lexers.data import JsonLexer
 
-from mdpublish_core import highlighting
+from mdpublish_core import convert, highlighting
+from mdpublish_core.destinations.setting import MOST_SLOW_BLOCKS
 from mdpublish_core.highlighting import CODE_ROLES, LONGEST_CODE, LONGEST_GAP, Highlighted, highlight
 from mdpublish_core.lexers import _INSIDE, PROVEN, _lexer_class, first_alias
 
@@ -253,8 +254,20 @@ def test_code_that_takes_too_long_is_plain() -> None:
     content = '\\"' * 20_000
 
     assert highlight(content, "js") == Highlighted(
-        ((None, content),), "code in 'js' is not highlighted: its lexer takes too long"
+        ((None, content),), "code in 'js' is not highlighted: its lexer takes too long", took_long=True
     )
+
+
+def test_document_of_code_that_takes_too_long_is_given_up() -> None:
+    # Each takes some seconds, if it were not stopped.
+    slow = "".join(f"```js\n{number}{chr(92)}{chr(34)}" + '\\"' * 15_000 + "\n```\n\n" for number in range(8))
+
+    conversion = convert(f"{slow}```py\nimport a\n```\n")
+
+    notices = [notice for notice in conversion.notices if notice.code == "highlighting"]
+    assert len(notices) == MOST_SLOW_BLOCKS
+    assert notices[-1].message.endswith("its lexer takes too long; all code behind it stays plain, too")
+    assert '<span class="keyword">' not in conversion.html
 
 
 @pytest.mark.parametrize(

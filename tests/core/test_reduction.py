@@ -17,7 +17,7 @@ from mdpublish_core.templates.reduction import reduced
         ("background-color: transparent", "background-color:transparent"),
         (
             "font: italic bold 12pt/1.5 'A B', serif",
-            "font-style:italic;font-variant:normal;font-weight:700;line-height:1.5;font-size:16px;font-family:\"A B\",serif",
+            'font-style:italic;font-variant:normal;font-weight:700;line-height:1.5;font-size:16px;font-family:"A B",serif',
         ),
         ("font-size: large", "font-size:18px"),
         ("font-size: smaller", "font-size:0.83em"),
@@ -31,8 +31,8 @@ from mdpublish_core.templates.reduction import reduced
         ("margin: 1px 2px 3px 4px 5px", ""),
         ("padding: 1ch", "padding:0.5em"),
         ("border: 1px solid red; border-color: blue", "border:1px solid #0000ff"),
-        ("border: 1px solid red; border-left-width: thick", "border-top:1px solid #ff0000;border-right:1px solid #ff0000;"
-         "border-bottom:1px solid #ff0000;border-left:5px solid #ff0000"),
+        ("border: 1px solid red; border-left-width: thick", ("border-top:1px solid #ff0000;border-right:1px solid #ff0000;"
+         "border-bottom:1px solid #ff0000;border-left:5px solid #ff0000")),
         ("border: 2px solid red; border-style: none", "border:0"),
         ("border-color: red", ""),
         ("border: thin groove", "border:1px solid #000000"),

@@ -10,9 +10,9 @@ import pytest
 
 from mdpublish_core import parse
 from mdpublish_core.destinations import slack
-from mdpublish_core.destinations.plain_text import display_width
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.slack import mrkdwn, render
+from mdpublish_core.destinations.widths import display_width
 from mdpublish_core.document import (
     Block,
     BlockCode,

@@ -16,7 +16,7 @@ from typing import Any
 
 from mdpublish_core import lexers
 
-MOST_KINDS = 200
+MOST_KINDS = 1500
 """How many kinds of code there are for one lexer, chosen by chance."""
 
 LONGEST_UNIT = 60
@@ -70,11 +70,19 @@ def _repetitions(nodes: Iterable[Node], before: str, chance: random.Random) -> I
     for node in nodes:
         operation, argument = node
         if operation in _REPEATS and argument[1] is sre.MAXREPEAT:
-            yield from ((before, _text(argument[2], chance)) for _ in range(2))
+            yield from ((before, _text(choice, chance)) for choice in _choices(argument[2]) for _ in range(2))
         for inner in _inside(node):
             yield from _repetitions(inner, before, chance)
         before += _text([node], chance)
         yield "", before
+
+
+def _choices(nodes: Iterable[Node]) -> Iterable[Iterable[Node]]:
+    """Return what may stand in a place: each of the alternatives, where there are some."""
+    only = list(nodes)
+    if len(only) == 1 and only[0][0] in {sre.BRANCH, sre.SUBPATTERN}:
+        return [choice for inner in _inside(only[0]) for choice in _choices(inner)]
+    return [only]
 
 
 def _inside(node: Node) -> Iterable[Iterable[Node]]:

@@ -62,6 +62,8 @@ def floods(alias: str) -> Iterator[tuple[str, str]]:
     units = [*UNITS.replace("\n", " ").replace("␣", "\1").split(), *string.punctuation, *CONTROLS, *STARTS]
     yield from (("", unit.replace("\1", " ").replace("␤", "\n")) for unit in dict.fromkeys(units))
     yield from product(STARTS, BODIES)
+    # An even number of backslashes, or an odd one.
+    yield from ((start + "\\", "\\") for start in STARTS)
     yield from trouble(alias)
 
 

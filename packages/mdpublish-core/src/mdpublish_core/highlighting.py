@@ -8,7 +8,6 @@ pieces joined are the code, byte for byte.
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -34,12 +33,13 @@ LONGEST_GAP = 200
 """White space in a row, in characters. Some lexers look through it once for each pair of its characters, without a pause
 in which they could be stopped: C's takes 4 ms for this much, and 25 for 500. Past it, plain."""
 
-SECONDS = 0.005
+SECONDS = 0.03
 """Processor time that highlighting may take beside `SECONDS_PER_BYTE`, so that a short block is not measured by a clock's
 grain. The median block takes 0.1 ms."""
 
-SECONDS_PER_BYTE = 3.5e-6
-"""Processor time for each byte. Real code takes 0.1 to 1.4 µs, and code that means harm up to 600; past it, plain."""
+SECONDS_PER_BYTE = 6e-6
+"""Processor time for each byte. Real code takes 0.1 to 1.4 µs, so that a machine four times as slow gives the same; code that
+means harm takes up to 600. Past it, plain."""
 
 KEPT_CHARACTERS = 500_000
 """Code whose pieces are kept, in characters, so that what the destinations of one document share is highlighted once.
@@ -115,15 +115,24 @@ class Highlighted:
     """Code in pieces.
 
     Neighbours differ in role, and none is empty. `problem` says why code is plain though Pygments knows its language, for
-    a notice; None otherwise.
+    a notice; None otherwise. It `took_long` where time ran out.
     """
 
     pieces: tuple[Piece, ...]
     problem: str | None = None
+    took_long: bool = False
 
 
 class _Refused(Exception):  # noqa: N818  (says what happened to the code)
     """Code is not highlighted, and this is why."""
+
+    took_long = False
+
+
+class _TookLong(_Refused):
+    """A lexer used up its time."""
+
+    took_long = True
 
 
 class _Kept:
@@ -157,8 +166,8 @@ def highlight(content: str, language: str) -> Highlighted:
     """Return code in pieces by role.
 
     `language` is what a fence is marked with, in any case; code of no language, or of one that nobody knows, is one piece
-    without a role. Takes `SECONDS` and `SECONDS_PER_BYTE` of processor time at most, or twice as long for code that is
-    plain in the end; where that bound lies is the only thing here that depends on the machine.
+    without a role. Takes `SECONDS` and `SECONDS_PER_BYTE` of processor time at most; where that bound lies is the only thing
+    here that depends on the machine.
     """
     name = language.strip().lower()
     if not content or name in _NO_LANGUAGE:
@@ -174,8 +183,8 @@ def highlight(content: str, language: str) -> Highlighted:
         return found
 
 
-def _plain(content: str, problem: str | None = None) -> Highlighted:
-    return Highlighted(((None, content),) if content else (), problem)
+def _plain(content: str) -> Highlighted:
+    return Highlighted(((None, content),) if content else ())
 
 
 def _highlighted(content: str, name: str) -> Highlighted:
@@ -187,12 +196,10 @@ def _highlighted(content: str, name: str) -> Highlighted:
         return _plain(content)
     try:
         seconds = _seconds(content, proven=alias in lexers.PROVEN)
-        with suppress(_Refused):
-            return Highlighted(_lexed(lexers.lex, content, alias, seconds))
-        # Once more: the first time may have gone to the collector, or to code that ran for the first time.
         return Highlighted(_lexed(lexers.lex, content, alias, seconds))
     except _Refused as refused:
-        return _plain(content, f"code in {name!r} is not highlighted: {refused}")
+        problem = f"code in {name!r} is not highlighted: {refused}"
+        return Highlighted(((None, content),), problem, took_long=refused.took_long)
 
 
 def _seconds(content: str, *, proven: bool) -> float:
@@ -234,7 +241,7 @@ def _in_time(tokens: Iterator[Token], seconds: float) -> Iterator[Token]:
         if perf_counter() > look_again:
             left = end - thread_time()
             if left <= 0:
-                raise _Refused("its lexer takes too long")
+                raise _TookLong("its lexer takes too long")
             look_again = perf_counter() + left
         yield token
 

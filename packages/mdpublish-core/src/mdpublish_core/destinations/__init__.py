@@ -36,14 +36,23 @@ class Destination:
 
 
 _DESTINATIONS = (
-    Destination("google-docs", "what Google Docs itself puts on the clipboard, to be pasted there", google_docs.render, passes_html=False),
+    Destination(
+        "google-docs",
+        "what Google Docs itself puts on the clipboard, to be pasted there",
+        google_docs.render,
+        passes_html=False,
+    ),
     Destination(
         "word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render
     ),
     Destination("slack", "the text of a message in Slack's mrkdwn", slack.render, passes_html=False),
-    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render, passes_html=False),
+    Destination(
+        "onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render, passes_html=False
+    ),
     Destination("email", "a whole mail for every client, styled where it is needed", email.render, attaches=True),
-    Destination("plain-text", "text that keeps the document's structure", plain_text.render, travels=False, passes_html=False),
+    Destination(
+        "plain-text", "text that keeps the document's structure", plain_text.render, travels=False, passes_html=False
+    ),
     Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render, travels=False),
     Destination(
         "html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False, travels=False

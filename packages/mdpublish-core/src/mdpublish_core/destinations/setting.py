@@ -16,6 +16,11 @@ MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
 
 
+MOST_SLOW_BLOCKS = 3
+"""Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
+text of nothing but such blocks would take seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """An image as a destination shows it: its address (None where nothing can be shown but the text), its text, its title.
@@ -49,6 +54,7 @@ class Setting:
     trusted: bool = False
     notices: list[Notice] = field(default_factory=list)
     media: dict[str, Media] = field(default_factory=dict)
+    slow_blocks: int = 0
 
     @property
     def css(self) -> str:
@@ -57,7 +63,7 @@ class Setting:
 
     def trial(self) -> "Setting":
         """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
-        return replace(self, notices=[], media={})
+        return replace(self, notices=[], media={}, slow_blocks=0)
 
     def notice(self, code: NoticeCode, message: str, line: int | None = None) -> None:
         """Tell the author something."""
@@ -65,9 +71,14 @@ class Setting:
 
     def code(self, token: CodeFence | BlockCode) -> tuple[Piece, ...]:
         """Return a block of code in pieces by role; a notice says why it stays plain where its language is known."""
+        if self.slow_blocks >= MOST_SLOW_BLOCKS:
+            return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
+        self.slow_blocks += highlighted.took_long
         if highlighted.problem:
-            self.notice("highlighting", highlighted.problem, token.line_number)
+            last = self.slow_blocks == MOST_SLOW_BLOCKS and highlighted.took_long
+            more = "; all code behind it stays plain, too" if last else ""
+            self.notice("highlighting", f"{highlighted.problem}{more}", token.line_number)
         return highlighted.pieces
 
     def picture(self, token: Image) -> Picture:

@@ -268,7 +268,8 @@ def _run(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: Look) -
     if tag == "a":
         # Of a link, OneNote has a colour and a decoration of its own.
         declared |= {_COLOUR}
-        declared |= {_DECORATION} if font[_DECORATION] == "none" else set()
+        # Its line would be as dark as on paper, which on a painted page nobody sees.
+        declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()
     style = _style(font, frozenset(declared))
     return f"{style}{';' if style else ''}background-color:{fill}" if fill else style
 
