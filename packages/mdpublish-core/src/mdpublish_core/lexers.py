@@ -16,7 +16,7 @@ from typing import TypeAlias, cast
 
 from pygments.lexer import Lexer, bygroups, default, include, inherit, using
 from pygments.lexers import find_lexer_class, get_all_lexers
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, Text, Whitespace
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
 Changes: TypeAlias = dict[str, object]
 """The members of a class that take the place of Pygments's."""
@@ -24,15 +24,15 @@ Changes: TypeAlias = dict[str, object]
 PROVEN: frozenset[str] = frozenset(
     """
     abnf actionscript3 ada arduino awk bash batch bibtex bnf c clojure cmake coffeescript common-lisp console coq
-    cpp cr csharp css cuda cypher d dart debcontrol delphi desktop diff django docker ebnf elixir elm emacs-lisp erb
-    erlang fennel fortran fsharp gas gdscript gherkin gleam glsl gnuplot go graphql graphviz groff groovy haml
-    handlebars haskell haxe hexdump hlsl html http hylang idl idris ini isabelle java javascript json json5 jsonld
-    jsonnet jsx julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext
-    nginx nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
-    postscript pot powershell procfile prolog promql properties protobuf prql pug pwsh-session pycon python qml
-    rbcon reasonml restructuredtext ruby rust sas sass scala scheme scss sml solidity sparql splus sql sqlite3 stata
-    swift systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net
-    vbscript vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
+    cpp cr csharp css cuda cypher d dart debcontrol delphi desktop diff django docker ebnf elixir elm erb erlang
+    fennel fortran fsharp gas gdscript gherkin gleam glsl gnuplot go graphql graphviz groff groovy haml handlebars
+    haskell haxe hexdump hlsl html http hylang idl idris ini isabelle java javascript json json5 jsonld jsonnet jsx
+    julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext nginx
+    nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
+    postscript pot powershell procfile prolog promql properties protobuf prql pwsh-session pycon python qml rbcon
+    reasonml restructuredtext ruby rust sas sass scala scheme scss sml solidity sparql splus sql sqlite3 stata swift
+    systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net vbscript
+    vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)
 )
 """The lexers that are used, each by its first alias."""
@@ -41,11 +41,17 @@ _OTHER_NAMES = {
     "cc": "cpp",
     "cjs": "javascript",
     "cmd": "batch",
+    "containerfile": "docker",
     "cts": "typescript",
     "cxx": "cpp",
+    "cython": "python",
     "dotenv": "properties",
     "editorconfig": "ini",
+    "edn": "clojure",
+    "elisp": "common-lisp",
+    "emacs-lisp": "common-lisp",
     "env": "properties",
+    "fish": "bash",
     "gitconfig": "ini",
     "gql": "graphql",
     "gradle": "groovy",
@@ -63,14 +69,20 @@ _OTHER_NAMES = {
     "mdx": "markdown",
     "mjs": "javascript",
     "mk": "make",
+    "mojo": "python",
     "mts": "typescript",
     "ndjson": "json",
+    "node": "javascript",
     "patch": "diff",
     "plist": "xml",
+    "plsql": "sql",
+    "pyx": "python",
+    "racket": "scheme",
     "rss": "xml",
     "shellscript": "bash",
     "shellsession": "console",
     "sol": "solidity",
+    "sqlite": "sql",
     "svelte": "vue",
     "svg": "xml",
     "systemd": "ini",
@@ -82,7 +94,7 @@ _OTHER_NAMES = {
     "xhtml": "html",
     "xsd": "xml",
 }
-"""What authors call languages that Pygments calls otherwise."""
+"""What authors call languages that Pygments calls otherwise, or has a lexer for that may take long."""
 
 # Fences and bodies whose language the code itself names.
 _OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handlecodeblocks": False}}
@@ -97,7 +109,6 @@ _INSIDE = {
     "make": ("bash",),
     "plpgsql": ("sql",),
     "postgresql": ("sql",),
-    "pug": ("scala",),
     "pwsh-session": ("powershell",),
     "pycon": ("python",),
     "rbcon": ("ruby",),
@@ -150,6 +161,33 @@ def _bash() -> Changes:
     here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
     quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
     return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
+
+
+def _batch() -> Changes:
+    """Write it anew: half of Pygments's expressions take time in the power of their carets."""
+    words = (
+        r"(?:call|defined|do|else|endlocal|equ|errorlevel|exist|exit|for|geq|goto|gtr|if|in|leq|lss|neq|not|setlocal)"
+    )
+    commands = (
+        r"(?:assoc|attrib|cd|chdir|cls|copy|date|del|dir|echo|erase|md|mkdir|mklink|move|path|pause|popd|prompt|pushd|rd"
+        r"|ren|rename|rmdir|set|shift|start|time|title|type|ver|verify|vol)"
+    )
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"@?rem\b.*|^\s*::.*", Comment),
+                (r"^\s*:[\w.-]+", Name.Label),
+                (rf"{words}\b", Keyword),
+                (rf"{commands}\b", Name.Builtin),
+                (r"\"[^\"\n]*+\"?", String),
+                (r"%~?[\w:~,*-]++%?|![\w:~,*-]++!", Name.Variable),
+                (r"\d+\b", Number),
+                (r"[\w./\\-]+", Text),
+                (r".", Punctuation),
+            ]
+        }
+    }
 
 
 def _c() -> Changes:
@@ -267,6 +305,12 @@ def _ocaml() -> Changes:
     return {"tokens": {"root": [(based, Number), (decimal, Number), inherit]}}
 
 
+def _perl() -> Changes:
+    """Replace the expression for `s!`, which takes time in the power of its backslashes."""
+    replacement = r"s!(?:\\[\s\S]|[^!\\])*+!(?:\\[\s\S]|[^!\\])*+![egimosx]*"
+    return {"tokens": {"root": [(replacement, String.Regex), (r"s(?=!)", Name), inherit]}}
+
+
 def _postgresql() -> Changes:
     """Take the body of a function for SQL, not for whatever it says itself."""
     return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
@@ -286,9 +330,12 @@ def _python() -> Changes:
 
 
 def _restructuredtext() -> Changes:
-    """Write inlines anew, so that each looks no further than where the next of its kind could begin."""
+    """Write inlines and fields anew, so that each looks no further than where the next of its kind could begin."""
+    rules = vars(find_lexer_class("reStructuredText"))["tokens"]["root"]
+    field = (r"^( *)(:(?:\\.|[^:\\\n])++:(?=\s))", _in_groups(Whitespace, Name.Class))
     return {
         "tokens": {
+            "root": [field, *(rule for rule in rules if not str(rule[0]).startswith("^( *)(:"))],
             "inline": [
                 (r"\\.", Text),
                 (r"``", String, "literal"),
@@ -302,9 +349,15 @@ def _restructuredtext() -> Changes:
                 (r"<[^>\n]++>", Name.Tag),
                 (r"[^\\\n\[*`:<]+", Text),
                 (r".", Text),
-            ]
+            ],
         }
     }
+
+
+def _scala() -> Changes:
+    """Replace the expressions for texts, which take time in the power of their backslashes."""
+    texts = [(r"\"\"\"[\s\S]*?(?:\"\"\"(?!\")|\Z)", String), (r"(?:raw)?\"(?:\\.|[^\"\\\n])*+\"?", String)]
+    return {"tokens": {"constants": [*texts, inherit], "strings": [*texts, inherit]}}
 
 
 def _vim() -> Changes:
@@ -318,6 +371,7 @@ _BASES = {"make": "basemake", "pycon": "console"}
 _CHANGES: dict[str, Callable[[], Changes]] = {
     "arduino": _c,
     "bash": _bash,
+    "batch": _batch,
     "c": _c,
     "console": _console,
     "cpp": _c,
@@ -331,11 +385,13 @@ _CHANGES: dict[str, Callable[[], Changes]] = {
     "objective-c": _c,
     "objective-c++": _c,
     "ocaml": _ocaml,
+    "perl": _perl,
     "plpgsql": _postgresql,
     "postgresql": _postgresql,
     "pycon": _pycon,
     "python": _python,
     "reasonml": _ocaml,
     "restructuredtext": _restructuredtext,
+    "scala": _scala,
     "vim": _vim,
 }

@@ -19,6 +19,9 @@ _NO_EDGE: Edge = (0.0, "")
 _CHARACTER = 0.62
 _LONGEST_WORD = 18
 
+# What is left free beside the text of a cell, in font sizes: as much as any template asks for.
+_FREE = 2.2
+
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
@@ -120,7 +123,7 @@ def _widths(grid: Grid, columns: int, room: float, size: float) -> list[float]:
             if cell.columns == 1 and cell.number < columns:
                 longest = max(map(display_width, text_of(cell.token).split()), default=1)
                 words[cell.number] = max(words[cell.number], min(longest, _LONGEST_WORD))
-    least = [word * _CHARACTER * size + 2 * PADDING for word in words]
+    least = [word * _CHARACTER * size + max(2 * PADDING, _FREE * size) for word in words]
     rest = room - (needed := sum(least))
     if rest < 0:
         return [room * width / needed for width in least]
