@@ -42,6 +42,7 @@ from mdpublish_core.document import (
     walk,
 )
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
+from mdpublish_core.testing.laws import _SCRIPTS
 from mdpublish_core.urls import encode_url
 from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
@@ -228,10 +229,11 @@ def check_in_order(wanted: Sequence[str], found: Sequence[str], message: str) ->
 
 def check_words(document: Document, reading: Message, message: str) -> None:
     position = 0
+    text = reading.text.translate(_SCRIPTS)  # raised and lowered letters are the same letters
     for token in walk(document):
         if isinstance(token, RawText | InlineCode | AutoLink | CodeFence | BlockCode):
             for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
-                found = reading.text.find(word, position)
+                found = text.find(word.translate(_SCRIPTS), position)
                 assert found >= 0, f"{word!r} is missing in {message!r}"
                 position = found + len(word)
 
