@@ -1,0 +1,41 @@
+"""Law: in tables of text, each bar stands in the same column of every line, a wide character taking two."""
+
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wcwidth import wcswidth
+
+from mdpublish_core import render
+from mdpublish_core.document import Alignment, Document, RawText, Table, TableCell, TableRow
+
+# Letters of one cell and of two, of none (a mark above the letter before), and a picture of several characters.
+LETTERS = ["a", "é", "漢", "한", "e\u0301", "👩\u200d💻", "🇪🇺", "1", " "]
+CELLS = st.lists(st.sampled_from(LETTERS), max_size=8).map(lambda letters: "".join(letters).strip())
+ALIGNMENTS: st.SearchStrategy[Alignment] = st.sampled_from([None, -1, 0, 1])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    alignments = draw(st.lists(ALIGNMENTS, min_size=1, max_size=4))
+    rows = [
+        TableRow([TableCell([RawText(draw(CELLS) or "-")], align=alignment) for alignment in alignments])
+        for _ in range(draw(st.integers(1, 4)))
+    ]
+    return Table(rows[0], rows[1:])
+
+
+def bars(line: str) -> list[int]:
+    """Return the columns in which the bars of a table's line stand."""
+    pieces = line.replace("-|-", " | ").split(" | ")
+    return list(accumulate(wcswidth(piece) + 3 for piece in pieces[:-1]))
+
+
+@pytest.mark.parametrize("destination", ["plain-text", "slack"])
+@given(table=tables())
+def test_bars_stand_below_one_another(destination: str, table: Table) -> None:
+    lines = [line for line in render(Document([table]), destination=destination).html.splitlines() if line != "```"]
+
+    assert len(lines) == 2 + len(table.children)
+    assert [bars(line) for line in lines] == [bars(lines[1])] * len(lines)
