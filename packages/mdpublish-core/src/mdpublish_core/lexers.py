@@ -30,7 +30,7 @@ PROVEN: frozenset[str] = frozenset(
     julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext nginx
     nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
     postscript pot powershell procfile prolog promql properties protobuf prql pwsh-session pycon python qml rbcon
-    reasonml restructuredtext ruby rust sas sass scala scheme scss sml solidity sparql splus sql sqlite3 stata swift
+    reasonml restructuredtext ruby rust sas sass scala scheme scss solidity sparql splus sql sqlite3 stata swift
     systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net vbscript
     vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
     """.split()  # noqa: SIM905  (a list would have a line for each)

@@ -27,6 +27,7 @@ _SPACE = re.compile(r"\s+")
 # White space that means nothing, around a mark or in a run; what is quoted is not to be touched.
 _AROUND_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 _AROUND_MARK = re.compile(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _VALUE = re.compile(r"\$([a-z][a-z0-9_]*)")
 
 
@@ -99,7 +100,8 @@ def scoped_css(written: Iterable[Rule], scope: str) -> str:
         selectors = ",".join(_scoped(selector, scope) for selector in rule.selectors)
         lines.append(f"{selectors}{{{rule.declarations}}}")
     lines += ["}"] if media else []
-    return "\n".join(lines)
+    # One letter beyond ASCII would make Python take two bytes for each of a whole fragment.
+    return _BEYOND_ASCII.sub(lambda letter: f"\\{ord(letter[0]):x} ", "\n".join(lines))
 
 
 @cache
