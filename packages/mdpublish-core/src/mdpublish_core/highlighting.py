@@ -43,7 +43,7 @@ means harm takes up to 600. Past it, plain."""
 
 KEPT_CHARACTERS = 500_000
 """Code whose pieces are kept, in characters, so that what the destinations of one document share is highlighted once.
-A document of fifty pages of code; as pieces of one character, which is the most they can weigh, 50 MB."""
+A document of fifty pages of code; as pieces of one character, which is the most they can weigh, 31 MB."""
 
 Token: TypeAlias = tuple[int, tuple[str, ...], str]
 """What a lexer yields: a position, a token type such as ("Name", "Function"), and text."""
