@@ -17,7 +17,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.destinations import print_destinations
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
 
@@ -33,6 +32,9 @@ def main() -> None:
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
     print_parsing(rounds)
+    # Late: what premailer brings along is more for the collector of garbage to look through, in everybody's time.
+    from benchmarks.destinations import print_destinations
+
     print_destinations(rounds)
 
 
