@@ -237,10 +237,13 @@ class _Trees:
         return List(items, start=_start(leader), loose=self._draw(st.booleans()))
 
     def _item(self, depth: int, leader: str) -> ListItem:
-        children = self._blocks(depth + 1) if self._draw(st.booleans()) else [self._paragraph(depth)]
         checked = self._among((None, None, True, False))
+        if checked is None and not self._draw(st.integers(0, 9)):
+            return ListItem([], leader=leader)
+        # Whatever is drawn stands in the tree: a call of a footnote that did not would leave a note without it.
+        children = self._blocks(depth + 1) if self._draw(st.booleans()) else [self._paragraph(depth)]
         if checked is None:
-            return ListItem(children if self._draw(st.integers(0, 9)) else [], leader=leader)
+            return ListItem(children, leader=leader)
         return TaskItem(children, leader=leader, checked=checked)
 
     def _inlines(self, place: _TextPlace, depth: int = 0) -> list[Token]:

@@ -8,7 +8,6 @@ elsewhere, is left as large as it is, but where a client can bound it: a badge m
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from mdpublish_core.document import Emphasis, HtmlElement, Image, LineBreak, Link, RawText, Strikethrough, Strong, Token
 
@@ -46,18 +45,17 @@ def lonely(tokens: Sequence[Token]) -> frozenset[int]:
     """Return the `id()` of each picture that is all there is in its line, among the inlines of one block."""
     alone: list[Image] = []
     line: list[Token] = []
-    for token in (*tokens, _END):
-        if is_hard_break(token):
-            seen = list(islice(_seen(line), 2))
-            alone += [token for token in seen if isinstance(token, Image) and len(seen) == 1]
-            line = []
-        else:
+    for token in (*_seen(tokens), _END):
+        if not is_hard_break(token):
             line.append(token)
+            continue
+        alone += [each for each in line if isinstance(each, Image) and len(line) == 1]
+        line = []
     return frozenset(map(id, alone))
 
 
 def _seen(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield what is seen of inlines: pictures, and whatever shows a text."""
+    """Yield what is seen of inlines: pictures, ends of lines, and whatever shows a text."""
     for token in tokens:
         if isinstance(token, _AROUND):
             yield from _seen(token.children)
