@@ -33,9 +33,14 @@ class MadeUrl(str):
     __slots__ = ()
 
 
+def is_data_url(url: str) -> bool:
+    """Tell whether `url` is no address of something but holds it: too long for any reader's eyes."""
+    return url[:5].lower() == "data:"
+
+
 def holds_picture(url: str) -> bool:
     """Tell whether `url` is a picture itself, and of a kind that is safe to show."""
-    return url[:5].lower() == "data:" and _PICTURE.fullmatch(url) is not None
+    return is_data_url(url) and _PICTURE.fullmatch(url) is not None
 
 
 def is_safe_url(url: str) -> bool:

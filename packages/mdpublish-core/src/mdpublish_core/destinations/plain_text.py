@@ -48,6 +48,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
+from mdpublish_core.urls import is_data_url
 
 Lines = list[str]
 """A block's lines, without their ends; an empty string is an empty line."""
@@ -251,7 +252,7 @@ def link(token: Link) -> str:
 
 def image(token: Image) -> str:
     text, title = text_of(token), f" “{token.title}”" if token.title else ""
-    if not token.src or token.src[:5].lower() == "data:":
+    if not token.src or is_data_url(token.src):
         return f"[{text}]{title}"
     return f"[{text}] ({token.src}{title})"
 

@@ -67,6 +67,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
+from mdpublish_core.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
 """The longest text of a text object: https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
@@ -336,7 +337,7 @@ def image(token: Image, marks: Marks) -> list[Span]:
     """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
     text = text_of(token)
     address = web_address(token.src)
-    if address is None and not text and token.src[:5].lower() != "data:":
+    if address is None and not text and not is_data_url(token.src):
         text = f"({' '.join(token.src.split())})" if token.src else ""
     return [Span(text, marks, address=address)]
 
