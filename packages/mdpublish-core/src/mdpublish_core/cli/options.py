@@ -1,0 +1,100 @@
+"""Options and arguments that several commands share, with what a shell completes them to."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Named(click.types.StringParamType):
+    """A name that the library checks, and that a shell completes to one of `names`."""
+
+    def __init__(self, names: Callable[[], Iterable[str]], *, or_file: bool = False) -> None:
+        self._names = names
+        self._or_file = or_file
+
+    def shell_complete(self, _ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+        return found or ([CompletionItem(incomplete, type="file")] if self._or_file else [])
+
+
+def _destinations() -> Iterable[str]:
+    from mdpublish_core.destinations import DESTINATIONS
+
+    return DESTINATIONS
+
+
+def _templates() -> Iterable[str]:
+    from mdpublish_core import list_templates
+
+    return (template.id for template in list_templates())
+
+
+DESTINATION = _Named(_destinations)
+"""The name of a destination."""
+
+TEMPLATE = _Named(_templates, or_file=True)
+"""A template's id, or the path of a theme file."""
+
+
+def destination_option(
+    default: str | None = "generic", *, help_text: str = "Destination of the output."
+) -> Callable[[Command], Command]:
+    """Return the option `--to`."""
+    return click.option(
+        "--to",
+        "destination",
+        type=DESTINATION,
+        metavar="DESTINATION",
+        default=default,
+        show_default=default is not None,
+        help=help_text,
+    )
+
+
+def look_options(command: Command) -> Command:
+    """Add the options that say what output looks like: `--template`, `--mode` and `--css`."""
+    for option in (
+        click.option(
+            "--css",
+            "css_file",
+            type=click.Path(),
+            metavar="FILE",
+            help="A stylesheet of your own, on top of the template's.",
+        ),
+        click.option(
+            "--mode",
+            "theme_mode",
+            type=click.Choice(["light", "dark"]),
+            default="light",
+            show_default=True,
+            help="Theme mode.",
+        ),
+        click.option(
+            "--template",
+            type=TEMPLATE,
+            metavar="TEMPLATE",
+            default="swiss",
+            show_default=True,
+            help="Id of a template, or the path of a theme file (.toml).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+raw_html_option = click.option(
+    "--raw-html",
+    type=click.Choice(["sanitize", "escape", "keep"]),
+    default="sanitize",
+    show_default=True,
+    help="What becomes of HTML in the text; keep only what you trust.",
+)
+"""The option `--raw-html`."""

@@ -1,0 +1,58 @@
+"""What commands read: texts, templates and stylesheets. What cannot be read ends the command with a message."""
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from mdpublish_core import Template
+
+_WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+
+STANDARD_INPUT = "-"
+"""What stands for standard input where a file's name may."""
+
+
+def read_text(file: str) -> str:
+    """Return the text of a file or of standard input (-), which must be UTF-8."""
+    if _WEB_ADDRESS.match(file):
+        raise click.ClickException(
+            f"{file} is a web address, and mdpublish reads nothing from the network; "
+            f"let another program fetch it: curl -fsSL {file} | mdpublish … -"
+        )
+    try:
+        content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+    except OSError as error:
+        raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
+    except ValueError:  # a name with a NUL in it
+        raise click.ClickException(f"cannot read {file!r}: no file has such a name") from None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f"{shown(file)} is not UTF-8: byte {error.start + 1} cannot be read; save it as UTF-8"
+        raise click.ClickException(message) from None
+
+
+def read_template(template: str) -> "Template":
+    """Return a built-in template by id, or a user's own by the path of its file."""
+    from mdpublish_core import get_template, load_template
+
+    if not template.endswith(".toml"):
+        return get_template(template)
+    try:
+        return load_template(template)
+    except OSError as error:
+        raise click.ClickException(f"cannot read {template}: {error.strerror}") from None
+
+
+def read_css(file: str | None) -> str | None:
+    """Return a stylesheet's text; None for none."""
+    return None if file is None else read_text(file)
+
+
+def shown(file: str) -> str:
+    """Return what messages call a file."""
+    return "standard input" if file == STANDARD_INPUT else file

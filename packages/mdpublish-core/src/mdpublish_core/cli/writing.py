@@ -1,0 +1,51 @@
+"""What commands write: output into files or on standard output, notices and errors on standard error."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core import MdpublishError
+from mdpublish_core.cli.reading import shown
+
+if TYPE_CHECKING:
+    from mdpublish_core import Notice
+
+STANDARD_OUTPUT = "-"
+"""What stands for standard output where a file's name may."""
+
+
+def write(output: str, content: bytes) -> None:
+    """Write into a file, or on standard output (-)."""
+    if output == STANDARD_OUTPUT:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(output).write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
+
+
+def report(file: str, notices: "Iterable[Notice]") -> None:
+    """Print notices on standard error, a line each."""
+    for notice in notices:
+        click.echo(notice_line(file, notice), err=True)
+
+
+def notice_line(file: str, notice: "Notice") -> str:
+    """Return what is printed of a notice: `file:line: message [code]`."""
+    place = shown(file) if notice.line is None else f"{shown(file)}:{notice.line}"
+    return f"{click.style(f'{place}:', bold=True)} {notice.message} {click.style(f'[{notice.code}]', fg='yellow')}"
+
+
+@contextmanager
+def library_errors() -> Iterator[None]:
+    """End the command with a message where the library refuses what the user asked for."""
+    try:
+        yield
+    except MdpublishError as error:
+        raise click.ClickException(str(error)) from None
