@@ -85,7 +85,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
         (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),
         (["-", "--mode", "dim"], "Invalid value for '--mode'"),
-        (["-", "--to", "html", "--page"], "--page makes a web page, which is not for --to html"),
+        (["-", "--to", "html", "--page"], "--page is for web pages, not for --to html"),
         ([], "Missing argument 'FILE|-'"),
     ],
 )

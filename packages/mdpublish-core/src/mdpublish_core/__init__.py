@@ -11,6 +11,7 @@ What stands in `__all__` is the public API; docs/reference/library.md describes 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.convert import Conversion, convert, parse, render
 from mdpublish_core.errors import (
     InvalidStylesheet,
@@ -34,17 +35,21 @@ if TYPE_CHECKING:
     from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.media import Media
-    from mdpublish_core.page import Badge, render_page
+    from mdpublish_core.page import Badge, Breadcrumb, render_page
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
+    from mdpublish_core.urls import Address
 
 __all__ = [
     "ALL_EXTENSIONS",
     "DEFAULT_LIMITS",
+    "Address",
     "Badge",
+    "Breadcrumb",
     "Conversion",
     "Document",
     "InvalidStylesheet",
     "InvalidTheme",
+    "Job",
     "LimitExceeded",
     "Limits",
     "MdpublishError",
@@ -60,6 +65,7 @@ __all__ = [
     "UnknownTemplate",
     "UnknownThemeMode",
     "convert",
+    "convert_many",
     "get_template",
     "list_templates",
     "load_template",
@@ -73,7 +79,9 @@ __version__ = "0.1.0"
 
 # Names whose modules are loaded when the name is first used: they bring mistletoe, or read files.
 _LATE = {
+    "Address": "urls",
     "Badge": "page",
+    "Breadcrumb": "page",
     "Document": "document",
     "Media": "media",
     "Template": "templates",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mdpublish_core.media import Media
     from mdpublish_core.notices import Notice
     from mdpublish_core.templates import Template, ThemeMode
+    from mdpublish_core.urls import Resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ class Conversion:
     """A document in the form its destination takes.
 
     `html` is what the destination shows (for `plain-text`, the text itself), `plain_text` the same without any markup;
-    `destination`, `template_id` and `theme_mode` say what was used; `media` are the pictures that `html` names and that it
-    does not hold itself, or does; `notices` tell the author what could not be shown as it was written.
+    `destination`, `template_id` and `theme_mode` say what was used; `media` are the pictures that came with the
+    text, whether `html` names them or holds them itself; `notices` tell the author what could not be shown as it was written.
     """
 
     html: str
@@ -51,18 +52,20 @@ def convert(
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] = ALL_EXTENSIONS,
+    resolve: Resolve | None = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
     """Convert a Markdown text for a destination, in a template's style.
 
     `destination` is one of the names in `docs/reference/destinations.md`; `template` is a built-in template's id, or a
-    Template that `load_template` read; for `raw_html` and `extensions` see `parse`, for `css` and `media_url` see `render`.
+    Template that `load_template` read; for `raw_html`, `extensions` and `resolve` see `parse`, for `css` and `media_url`
+    see `render`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `InvalidStylesheet`, and `LimitExceeded` past `limits.input_bytes` and `limits.output_bytes`.
     """
-    document = parse(markdown, raw_html=raw_html, extensions=extensions, limits=limits)
+    document = parse(markdown, raw_html=raw_html, extensions=extensions, resolve=resolve, limits=limits)
     return render(
         document,
         destination=destination,
@@ -79,6 +82,7 @@ def parse(
     *,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] = ALL_EXTENSIONS,
+    resolve: Resolve | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
     """Parse a Markdown text into a tree, to render it more than once.
@@ -86,7 +90,10 @@ def parse(
     Any text is a document. Line ends may be mixed; NUL and lone surrogates become U+FFFD; what nests deeper than
     `limits.nesting` is shown as text, with a notice. `raw_html` says what becomes of HTML in the text: `sanitize` keeps
     the elements and attributes that GitHub keeps, `escape` shows it as text, `keep` passes it on as it is, for authors
-    who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark.
+    who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark. `resolve` is
+    asked for each address of a link or a picture, an `Address`, and returns the one to put in its place: absolute for
+    relative, a `data:` address for a file. What it returns is held to the same rules as what authors write; addresses in
+    raw HTML that is kept are the author's alone.
 
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.input_bytes`.
     """
@@ -96,7 +103,7 @@ def parse(
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
     for extension in extensions - ALL_EXTENSIONS:
         raise UnknownExtension(extension, tuple(sorted(ALL_EXTENSIONS)))
-    return parse_text(markdown, raw_html=raw_html, extensions=extensions, limits=limits)
+    return parse_text(markdown, raw_html=raw_html, extensions=extensions, resolve=resolve, limits=limits)
 
 
 def render(

@@ -44,6 +44,12 @@ def picture_in(url: str, alt: str) -> Media | None:
     return Media(f"{sha256(data).hexdigest()[:24]}.{kind}", f"image/{kind}", data, width, height, alt)
 
 
+def embedded(data: bytes) -> str | None:
+    """Return an address that holds a picture of which these are the bytes; None where they are no PNG, JPEG, GIF or WebP."""
+    kind = _kind(data)
+    return f"data:image/{kind};base64,{b64encode(data).decode()}" if kind else None
+
+
 def data_url(media: Media) -> MadeUrl:
     """Return an address that holds a medium itself."""
     return MadeUrl(f"data:{media.media_type};base64,{b64encode(media.data).decode()}")
@@ -52,6 +58,17 @@ def data_url(media: Media) -> MadeUrl:
 def cid_url(media: Media) -> MadeUrl:
     """Return the address of a medium that travels as another part of the same mail: RFC 2392."""
     return MadeUrl(f"cid:{media.content_id}")
+
+
+def _kind(data: bytes) -> str | None:
+    """Return the kind of picture whose mark the first bytes are."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        return "png"
+    if data[:3] == b"\xff\xd8\xff":
+        return "jpeg"
+    if data[:6] in {b"GIF87a", b"GIF89a"}:
+        return "gif"
+    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None
 
 
 def _size(kind: str, data: bytes) -> tuple[int | None, int | None]:

@@ -5,6 +5,9 @@ or control characters, which browsers ignore when they read an address, is recog
 """
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import quote
 
 SAFE_SCHEMES = ("http", "https", "mailto", "tel")
@@ -25,6 +28,19 @@ _KEPT = "%!#$&'()*+,-./:;=?@_~"
 
 
 _PICTURE = re.compile(rf"data:image/(?:{'|'.join(PICTURE_TYPES)});base64,[A-Za-z0-9+/=\s]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address that a text names: as a `link` or as a `picture`, in the block that begins on `line` (1-based, or None)."""
+
+    url: str
+    kind: Literal["link", "picture"]
+    line: int | None
+
+
+Resolve = Callable[[Address], str]
+"""A caller's function from an address that a text names to the one that output names in its place."""
 
 
 class MadeUrl(str):

@@ -27,8 +27,6 @@ def read_text(file: str) -> str:
         content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
     except OSError as error:
         raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
-    except ValueError:  # a name with a NUL in it
-        raise click.ClickException(f"cannot read {file!r}: no file has such a name") from None
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

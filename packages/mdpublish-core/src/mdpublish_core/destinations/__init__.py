@@ -1,12 +1,15 @@
 """Destinations: one module each, and the table that names them.
 
-A destination is a function from a finished tree and a setting to text. To add one, write its module and add its line.
+A destination is a function from a finished tree and a setting to text: `render` in the module that has its name. To add
+one, write its module and add its line. A module is loaded when its destination is first asked for, since most conversions,
+and every command, want one of the eight.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
 
-from mdpublish_core.destinations import email, generic, google_docs, html, onenote, plain_text, slack, word
 from mdpublish_core.destinations.setting import MediaUrl, Setting
 from mdpublish_core.document import Document, Figure, HtmlBlock, HtmlSpan, MathBlock, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
@@ -18,45 +21,45 @@ __all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the output goes: its name, what it gets, and the function that writes it.
+    """Where the output goes: its name, and what it gets.
 
     `draws` says whether diagrams and formulas are to be drawn there: where they are not yet, the author is told.
     `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
     `passes_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
+    `is_text` says whether the output is text, in which no picture can stand.
     `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
     """
 
     name: str
     summary: str
-    render: Callable[[Document, Setting], str]
     draws: bool = True
     travels: bool = True
     passes_html: bool = True
+    is_text: bool = False
     attaches: bool = False
+
+    @property
+    def render(self) -> Callable[[Document, Setting], str]:
+        """The function that writes a document for this destination."""
+        module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
+        return cast("Callable[[Document, Setting], str]", module.render)
 
 
 _DESTINATIONS = (
     Destination(
         "google-docs",
         "what Google Docs itself puts on the clipboard, to be pasted there",
-        google_docs.render,
         passes_html=False,
     ),
+    Destination("word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there"),
+    Destination("slack", "the text of a message in Slack's mrkdwn", passes_html=False, is_text=True),
+    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", passes_html=False),
+    Destination("email", "a whole mail for every client, styled where it is needed", attaches=True),
     Destination(
-        "word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there", word.render
+        "plain-text", "text that keeps the document's structure", travels=False, passes_html=False, is_text=True
     ),
-    Destination("slack", "the text of a message in Slack's mrkdwn", slack.render, passes_html=False),
-    Destination(
-        "onenote", "a page in the HTML that Microsoft Graph takes for OneNote", onenote.render, passes_html=False
-    ),
-    Destination("email", "a whole mail for every client, styled where it is needed", email.render, attaches=True),
-    Destination(
-        "plain-text", "text that keeps the document's structure", plain_text.render, travels=False, passes_html=False
-    ),
-    Destination("generic", "a semantic HTML fragment with the template's CSS", generic.render, travels=False),
-    Destination(
-        "html", "HTML as CommonMark's and GFM's references print it, unstyled", html.render, draws=False, travels=False
-    ),
+    Destination("generic", "a semantic HTML fragment with the template's CSS", travels=False),
+    Destination("html", "HTML as CommonMark's and GFM's references print it, unstyled", draws=False, travels=False),
 )
 
 DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}

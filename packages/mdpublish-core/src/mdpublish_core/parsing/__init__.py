@@ -1,6 +1,7 @@
 """From Markdown text to a finished tree: normalises the text, keeps the bounds, and gives the parser's notices.
 
-    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML lowered → Document
+    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML lowered → addresses
+    resolved → Document
 
 Both scanners keep their state in themselves, one pair for each text, so that any number of texts are parsed side by side.
 """
@@ -13,22 +14,28 @@ from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.extensions import Extension, RawHtml
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, unsafe_url
+from mdpublish_core.parsing.addresses import resolve_addresses
 from mdpublish_core.parsing.blocks import BlockScanner
 from mdpublish_core.parsing.inlines import InlineScanner
 from mdpublish_core.parsing.links import normalised_label
 from mdpublish_core.parsing.raw_html import lower_raw_html
+from mdpublish_core.urls import Resolve
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse_text(markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> Document:
+def parse_text(
+    markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], resolve: Resolve | None, limits: Limits
+) -> Document:
     """Return the tree of a text; the promise is that of `convert.parse`."""
     text = normalise(markdown)
     size = len(text) if text.isascii() else len(text.encode())
     if size > limits.input_bytes:
         raise LimitExceeded("input_bytes", limits.input_bytes, size)
-    parsing = _Parsing(raw_html, extensions, limits)
-    return parsing.document(text, size)
+    document = _Parsing(raw_html, extensions, limits).document(text, size)
+    if resolve:
+        resolve_addresses(document, resolve)
+    return document
 
 
 def normalise(markdown: str) -> str:

@@ -1,0 +1,85 @@
+"""Pictures that a document takes from files beside it: a function for `parse` that puts them into the document itself.
+
+A document may come from a stranger, so no file is read but a picture's, in the folder of the document or the current one,
+or below them.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from mdpublish_core.notices import Notice, shortened
+
+if TYPE_CHECKING:
+    from mdpublish_core.urls import Address
+
+MOST_PICTURE_BYTES = 5_000_000
+"""One picture: more than any screenshot, and as much as Docs and Outlook take without complaint."""
+
+MOST_BYTES = 18_000_000
+"""All pictures of one document: what base64 makes of them is Gmail's 25 MB."""
+
+
+class EmbeddedPictures:
+    """Takes pictures from files into a document; `notices` tells which could not be taken, and why."""
+
+    def __init__(self, folder: Path) -> None:
+        """Look for relative addresses in `folder`."""
+        self.notices: list[Notice] = []
+        self._folder = folder
+        self._allowed = (folder.resolve(), Path.cwd())
+        self._taken: dict[Path, str] = {}
+        self._bytes = 0
+
+    def __call__(self, address: "Address") -> str:
+        """Return a picture's file as an address that holds it; any other address as it is."""
+        path = local_path(address.url) if address.kind == "picture" else None
+        if path is None:
+            return address.url
+        try:
+            return self._take((self._folder / path).resolve())
+        except OSError as error:
+            problem = error.strerror or str(error)
+        except ValueError as error:
+            problem = str(error)
+        self.notices.append(
+            Notice("picture", f"the picture {shortened(path)!r} is not taken along: {problem}", address.line)
+        )
+        return address.url
+
+    def _take(self, path: Path) -> str:
+        """Return the address that holds a file; raises ValueError or OSError where it cannot be taken."""
+        from mdpublish_core.media import embedded
+
+        if path not in self._taken:
+            data = self._read(path)
+            url = embedded(data)
+            if url is None:
+                raise ValueError("it is no PNG, JPEG, GIF or WebP")
+            self._taken[path] = url
+            self._bytes += len(data)
+        return self._taken[path]
+
+    def _read(self, path: Path) -> bytes:
+        if not any(path.is_relative_to(folder) for folder in self._allowed):
+            raise ValueError("it lies outside the folder of the document and the current one")
+        if path.exists() and not path.is_file():
+            raise ValueError("it is no file")
+        with path.open("rb") as file:
+            data = file.read(MOST_PICTURE_BYTES + 1)
+        if len(data) > MOST_PICTURE_BYTES:
+            raise ValueError(f"it has more than {MOST_PICTURE_BYTES:,} bytes")
+        if self._bytes + len(data) > MOST_BYTES:
+            raise ValueError(f"the pictures of one document may have {MOST_BYTES:,} bytes together")
+        return data
+
+
+def local_path(url: str) -> str | None:
+    """Return the path that a relative address means, percent-decoded; None for any other address."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as a broken IPv6 host
+        return None
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return None
+    return unquote(parts.path)

@@ -1,0 +1,209 @@
+"""What `mdpublish convert` writes besides HTML: pages, texts, and whole mails with their pictures."""
+
+import os
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core.cli import main
+from mdpublish_core.cli.pictures import MOST_PICTURE_BYTES
+from mdpublish_core.media import embedded
+
+GIF = bytes.fromhex("47494638396102000300800000000000ffffff2c00000000020003000002028401003b")
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4, "big")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: a document that names pictures in several ways."""
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images/a b.gif").write_bytes(GIF)
+    (tmp_path / "logo.png").write_bytes(PNG)
+    (tmp_path / "news.md").write_text(
+        "# Grüße *an* alle\n\n![first](images/a%20b.gif?x#y) ![again](images/a%20b.gif)\n\n"
+        '<img src="logo.png" alt="logo" width="10">\n\n![far](https://example.org/far.png)\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: bytes = b"") -> Result:
+    return CliRunner().invoke(main, ["convert", *arguments], input=stdin)
+
+
+def mail_in(path: Path) -> EmailMessage:
+    message = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    return message
+
+
+def test_mail_has_its_text_and_its_html_with_the_pictures(folder: Path) -> None:
+    result = run("news.md", "-o", "news.eml")
+
+    mail = mail_in(folder / "news.eml")
+    assert (result.exit_code, result.output) == (0, "")
+    assert mail.get_content_type() == "multipart/alternative"
+    text, related = mail.iter_parts()
+    assert text.get_content_type() == "text/plain"
+    assert text.get_content().startswith("Grüße an alle\r\n=============\r\n")
+    assert related.get_content_type() == "multipart/related"
+    html, *pictures = related.iter_parts()
+    assert [(part.get_content_type(), part.get_content()) for part in pictures] == [
+        ("image/gif", GIF),
+        ("image/png", PNG),
+    ]
+    for picture in pictures:
+        assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html.get_content()
+    assert "https://example.org/far.png" in html.get_content()
+
+
+def test_mail_is_addressed_as_asked(folder: Path) -> None:
+    to = ("--to-address", "Ann Ö <ann@example.org>", "--to-address", "bob@example.org")
+    result = run("news.md", "-o", "n.eml", "--subject", "Good\nnews", "--from", "Us <us@example.org>", *to)
+
+    mail = mail_in(folder / "n.eml")
+    assert result.exit_code == 0, result.output
+    assert (mail["Subject"], mail["From"], mail["To"]) == (
+        "Good news",
+        "Us <us@example.org>",
+        "Ann Ö <ann@example.org>, bob@example.org",
+    )
+    assert mail["Message-ID"].endswith("@example.org>")
+    assert mail["Date"].datetime is not None
+
+
+def test_mail_without_a_subject_has_that_of_its_first_heading(folder: Path) -> None:
+    run("news.md", "-o", "news.eml")
+
+    assert mail_in(folder / "news.eml")["Subject"] == "Grüße an alle"
+
+
+def test_lines_of_a_mail_are_as_short_as_mail_allows(folder: Path) -> None:
+    run("news.md", "-o", "news.eml")
+
+    lines = (folder / "news.eml").read_bytes().split(b"\r\n")
+    assert max(map(len, lines)) <= 998  # RFC 5322, 2.1.1
+    assert all(b"\n" not in line for line in lines)
+
+
+@pytest.mark.parametrize("address", ["us", "", "a@b@c", "us@example.org\nBcc: x@y.org", "us@exämple.org", "@", "<>"])
+def test_what_is_no_mail_address_is_refused(folder: Path, address: str) -> None:
+    result = run("news.md", "-o", "news.eml", "--to-address", address)
+
+    assert result.exit_code == 2
+    assert "is no mail address; write name@example.org" in result.stderr
+    assert not (folder / "news.eml").exists()
+
+
+@pytest.mark.parametrize("destination", ["word", "google-docs", "onenote", "email"])
+@pytest.mark.usefixtures("folder")
+def test_pictures_travel_inside_of_what_is_read_elsewhere(destination: str) -> None:
+    result = run("news.md", "--to", destination)
+
+    assert result.stdout.count(f'src="{embedded(GIF)}"') == 2
+    assert embedded(PNG) in result.stdout
+    assert result.stderr == ""
+
+
+@pytest.mark.usefixtures("folder")
+def test_pictures_stay_where_they_are_for_the_web_unless_asked() -> None:
+    assert 'src="logo.png"' in run("news.md").stdout
+    assert f'src="{embedded(PNG)}"' in run("news.md", "--embed-pictures").stdout
+    assert f'src="{embedded(PNG)}"' in run("news.md", "--embed-pictures", "--page").stdout
+    assert str(embedded(PNG)) not in run("news.md", "--to", "word", "--no-embed-pictures").stdout
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("none.png", "No such file or directory"),
+        ("images", "it is no file"),
+        ("news.md", "it is no PNG, JPEG, GIF or WebP"),
+        ("../outside.gif", "it lies outside the folder of the document and the current one"),
+        ("images/link.gif", "it lies outside the folder of the document and the current one"),
+        ("large.gif", "it has more than 5,000,000 bytes"),
+        ("fifo.gif", "it is no file"),
+        ("%00.gif", "null"),
+    ],
+)
+def test_picture_that_cannot_be_taken_along_has_a_notice(folder: Path, address: str, problem: str) -> None:
+    (folder.parent / "outside.gif").write_bytes(GIF)
+    (folder / "images/link.gif").symlink_to(folder.parent / "outside.gif")
+    (folder / "large.gif").write_bytes(GIF + bytes(MOST_PICTURE_BYTES))
+    os.mkfifo(folder / "fifo.gif")
+
+    result = run("-", "--to", "word", stdin=f"a\n\n![shown]({address})\n".encode())
+
+    assert result.exit_code == 0, result.output
+    assert result.stderr.startswith(
+        f"standard input:3: the picture {address.replace('%00', chr(0))!r} is not taken along"
+    )
+    assert problem in result.stderr
+    assert "shown" in result.stdout
+    assert "base64" not in result.stdout
+
+
+def test_pictures_of_the_folder_above_travel_where_that_is_the_current_one(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub/a.md").write_text("![a](../logo.png)")
+
+    assert f'src="{embedded(PNG)}"' in run("sub/a.md", "--to", "word").stdout
+
+
+def test_text_file_holds_the_text_of_its_destination(folder: Path) -> None:
+    run("news.md", "-o", "plain.txt")
+    run("news.md", "-o", "slack.txt", "--to", "slack")
+    run("news.md", "-o", "word.txt", "--to", "word")
+
+    assert (folder / "plain.txt").read_text("utf-8").startswith("Grüße an alle\n=====")
+    assert (folder / "slack.txt").read_text("utf-8").startswith("*Grüße _an_ alle*\n")
+    assert (folder / "word.txt").read_text("utf-8") == (folder / "plain.txt").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+def test_page_has_the_title_and_the_width_that_are_asked_for() -> None:
+    page = run("news.md", "--page", "--title", "A & B", "--page-width", "full").stdout
+
+    assert "<title>A &amp; B</title>" in page
+    assert "max-width:none" in page.split("</style>")[0]
+
+
+def test_stylesheet_and_raw_html_are_passed_on(folder: Path) -> None:
+    (folder / "own.css").write_text("h1 { color: #123456 }")
+
+    assert "#123456" in run("news.md", "--css", "own.css", "--to", "email").stdout
+    assert "#123456" in run("news.md", "--css", "own.css", "--page").stdout
+    assert "<video>" in run("-", "--to", "html", "--raw-html", "keep", stdin=b"<video>a</video>").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["https://example.org/a.md"], "reads nothing from the network; let another program fetch it: curl -fsSL"),
+        (["news.md", "-o", "news.md"], "news.md is the file that is read, and would be lost"),
+        (["news.md", "-o", "a.docx"], "Word opens HTML, and saves it as .docx: -o report.html --to word"),
+        (["news.md", "-o", "a.pdf"], "a browser prints one from a page"),
+        (["news.md", "-o", "a.eml", "--to", "word"], "a.eml is to be a mail, which --to word makes none"),
+        (["news.md", "-o", "a.eml", "--page"], "--page is for web pages, not for --to email"),
+        (["news.md", "-o", "a.txt", "--to", "generic", "--page"], "--page makes a web page, which a.txt cannot hold"),
+        (["news.md", "--subject", "a"], "--subject is for a whole mail: -o mail.eml"),
+        (["news.md", "--to-address", "a@b.c"], "--to-address is for a whole mail: -o mail.eml"),
+        (["news.md", "--title", "a"], "--title is for a web page: --page"),
+        (["news.md", "--page-width", "wide"], "--page-width is for a web page: --page"),
+        (["news.md", "--css", "none.css"], "cannot read none.css: No such file or directory"),
+        (["news.md", "--css", "bad.css"], "stylesheet: @import is not allowed"),
+    ],
+)
+def test_mistake_ends_in_a_message_that_says_what_to_do(folder: Path, arguments: list[str], message: str) -> None:
+    (folder / "bad.css").write_text("@import 'a.css';")
+
+    result = run(*arguments)
+
+    assert result.exit_code in {1, 2}
+    assert isinstance(result.exception, SystemExit)
+    assert message in result.stderr
+    assert sorted(path.name for path in folder.iterdir()) == ["bad.css", "images", "logo.png", "news.md"]
