@@ -24,6 +24,8 @@ PROGRAMS = {
     "chromium": "chromium fonts-liberation",
     "pdftoppm": "poppler-utils",
     "soffice": "libreoffice-writer-nogui",
+    "xclip": "xclip",
+    "Xvfb": "xvfb",
 }
 
 
@@ -57,17 +59,18 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def browser(session: nox.Session) -> None:
-    """Run the tests that look at pages in Chromium, the system's own."""
-    need(session, "chromium")
+    """Run the tests that look at pages in Chromium, the system's own, and that paste into it."""
+    for program in ("chromium", "Xvfb", "xclip"):
+        need(session, program)
     install(session, "tests", "browser")
     session.run("pytest", "-m", "browser", *session.posargs)
 
 
 @nox.session
 def readers(session: nox.Session) -> None:
-    """Run the tests that let other programs, such as LibreOffice, read what we write."""
-    need(session, "soffice")
-    need(session, "pdftoppm")
+    """Run the tests that let other programs, such as LibreOffice and xclip, read what we write."""
+    for program in ("soffice", "pdftoppm", "Xvfb", "xclip"):
+        need(session, program)
     install(session, "tests")
     session.run("pytest", "-m", "readers", *session.posargs)
 

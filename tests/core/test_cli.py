@@ -1,11 +1,14 @@
-import re
+import os
+import pty
+import subprocess
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from mdpublish_core import __version__, convert, list_templates
-from mdpublish_core.cli import main
+from mdpublish_core import __version__, convert
+from mdpublish_core.cli import COMMANDS, main
+from tests.running import BIN
 
 
 def run(*arguments: str, stdin: bytes = b"") -> Result:
@@ -108,12 +111,55 @@ def test_theme_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     assert "not UTF-8" in run("convert", "-", "--template", str(tmp_path / "a.toml")).stderr
 
 
-def test_templates_lists_each_template() -> None:
-    lines = run("templates").stdout.splitlines()
-
-    assert [line.split()[:2] for line in lines] == [[t.id, t.category] for t in list_templates()]
-    assert all(re.search(re.escape(t.description) + "$", line) for t, line in zip(list_templates(), lines, strict=True))
-
-
 def test_version_is_the_packages() -> None:
     assert run("--version").stdout == f"mdpublish, version {__version__}\n"
+
+
+def test_help_lists_the_commands_with_what_they_do() -> None:
+    listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
+
+    assert [line.split()[0] for line in listed] == [command.name for command in COMMANDS]
+    assert all(len(line.split()) > 2 for line in listed)
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_each_command_has_help(command: str) -> None:
+    for option in ("-h", "--help"):
+        assert run(command, option).stdout.startswith(f"Usage: main {command} ")
+
+
+def on_a_terminal(*arguments: str, **environment: str) -> bytes:
+    """Run the command as a user sees it, in a terminal of 100 columns; return all that it prints there."""
+    inside, outside = pty.openpty()
+    given = {"PATH": os.environ["PATH"], "TERM": "xterm-256color", "COLUMNS": "100", **environment}
+    subprocess.run(
+        [str(BIN / "mdpublish"), *arguments], stdin=outside, stdout=outside, stderr=outside, env=given, check=False
+    )
+    os.close(outside)
+    printed = b""
+    try:
+        while part := os.read(inside, 10_000):
+            printed += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(inside)
+    return printed
+
+
+def test_colours_are_for_terminals_that_want_them(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("[a](javascript:b)")
+    arguments = ("check", str(tmp_path / "a.md"))
+
+    assert b"\x1b[" in on_a_terminal(*arguments)
+    assert b"\x1b[" not in on_a_terminal(*arguments, NO_COLOR="1")
+    assert b"\x1b[" not in on_a_terminal(*arguments, TERM="dumb")
+    assert "\x1b[" not in run(*arguments).output
+
+
+def test_progress_is_shown_on_a_terminal_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/a.md").write_text("a")
+    arguments = ("batch", str(tmp_path / "a"), str(tmp_path / "b"), "--force")
+
+    assert b"Converting" in on_a_terminal(*arguments)
+    assert "Converting" not in run(*arguments).output

@@ -105,7 +105,7 @@ def test_pictures_travel_inside_of_what_is_read_elsewhere(destination: str) -> N
     result = run("news.md", "--to", destination)
 
     assert result.stdout.count(f'src="{embedded(GIF)}"') == 2
-    assert embedded(PNG) in result.stdout
+    assert str(embedded(PNG)) in result.stdout
     assert result.stderr == ""
 
 
@@ -123,8 +123,8 @@ def test_pictures_stay_where_they_are_for_the_web_unless_asked() -> None:
         ("none.png", "No such file or directory"),
         ("images", "it is no file"),
         ("news.md", "it is no PNG, JPEG, GIF or WebP"),
-        ("../outside.gif", "it lies outside the folder of the document and the current one"),
-        ("images/link.gif", "it lies outside the folder of the document and the current one"),
+        ("../outside.gif", "it lies outside the folder of the document"),
+        ("images/link.gif", "it lies outside the folder of the document"),
         ("large.gif", "it has more than 5,000,000 bytes"),
         ("fifo.gif", "it is no file"),
         ("%00.gif", "null"),

@@ -23,7 +23,11 @@ See [b](b.md "t"), [c] and <https://example.org>.
 def test_every_address_is_asked_for_with_its_kind_and_line() -> None:
     asked: list[Address] = []
 
-    parse(TEXT, resolve=lambda address: asked.append(address) or address.url)
+    def resolve(address: Address) -> str:
+        asked.append(address)
+        return address.url
+
+    parse(TEXT, resolve=resolve)
 
     assert asked == [
         Address("b.md", "link", 3),

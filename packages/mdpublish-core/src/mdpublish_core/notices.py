@@ -10,6 +10,7 @@ NoticeCode = Literal[
     "cells",
     "email_size",
     "highlighting",
+    "link",
     "nesting",
     "not_drawn",
     "padding",

@@ -12,11 +12,16 @@ import os
 import click
 
 from mdpublish_core import __version__
-from mdpublish_core.cli import convert, templates
+from mdpublish_core.cli import batch, check, completion, convert, copy, preview, templates
 
 COMMANDS = (
     convert.convert,
+    copy.copy,
+    preview.preview,
+    check.check,
+    batch.batch,
     templates.templates,
+    completion.completion,
 )
 """In the order in which help lists them."""
 
@@ -33,7 +38,7 @@ class _Group(click.Group):
 @click.pass_context
 def main(context: click.Context) -> None:
     """Convert Markdown into what its destination takes: a web page, a mail, a document, plain text."""
-    if os.environ.get("NO_COLOR"):  # https://no-color.org
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":  # https://no-color.org
         context.color = False
 
 

@@ -107,7 +107,7 @@ class Request:
     metavar="OUT",
     type=click.Path(),
     default=STANDARD_OUTPUT,
-    help="File to write: HTML, text as .txt, a whole mail as .eml.  [default: standard output]",
+    help="File to write: HTML, text as .txt, a whole mail as .eml; - is standard output.  [default: -]",
 )
 @click.option(
     "--page/--fragment",
@@ -128,9 +128,10 @@ class Request:
     "--embed-pictures/--no-embed-pictures",
     "embeds",
     default=None,
-    help="Take pictures from files into the output.  [default: where it is read elsewhere, as mails and documents are]",
+    help="Take the pictures that the text names as files into the output, or leave them.  "
+    "[default: --embed-pictures for google-docs, word, onenote and email]",
 )
-@click.option("--open", "opens", is_flag=True, help="Open what was written.")
+@click.option("--open", "opens", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**options: Any) -> None:
     """Convert the Markdown text in FILE, or on standard input (-)."""
     request = Request(**options)
@@ -153,10 +154,9 @@ def _parse(request: Request) -> "tuple[Document, Sequence[Notice]]":
     from mdpublish_core.cli.pictures import EmbeddedPictures
     from mdpublish_core.destinations import get_destination
 
-    goal = get_destination(request.goal)
     embeds = request.embeds
     if embeds is None:
-        embeds = goal.travels and not goal.is_text and request.form != "text"
+        embeds = get_destination(request.goal).embeds and request.form != "text"
     text = read_text(request.file)
     pictures = EmbeddedPictures(Path() if request.file == STANDARD_INPUT else Path(request.file).parent)
     document = parse(text, raw_html=request.raw_html, resolve=pictures if embeds else None)

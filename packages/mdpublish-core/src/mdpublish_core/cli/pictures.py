@@ -4,6 +4,7 @@ A document may come from a stranger, so no file is read but a picture's, in the 
 or below them.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -23,11 +24,11 @@ MOST_BYTES = 18_000_000
 class EmbeddedPictures:
     """Takes pictures from files into a document; `notices` tells which could not be taken, and why."""
 
-    def __init__(self, folder: Path) -> None:
-        """Look for relative addresses in `folder`."""
+    def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:
+        """Look for relative addresses in `folder`; read nothing outside of it and `allowed`, by default the current folder."""
         self.notices: list[Notice] = []
         self._folder = folder
-        self._allowed = (folder.resolve(), Path.cwd())
+        self._allowed = [path.resolve() for path in (folder, *(allowed or [Path()]))]
         self._taken: dict[Path, str] = {}
         self._bytes = 0
 
@@ -62,7 +63,7 @@ class EmbeddedPictures:
 
     def _read(self, path: Path) -> bytes:
         if not any(path.is_relative_to(folder) for folder in self._allowed):
-            raise ValueError("it lies outside the folder of the document and the current one")
+            raise ValueError("it lies outside the folder of the document, and outside that of the command")
         if path.exists() and not path.is_file():
             raise ValueError("it is no file")
         with path.open("rb") as file:

@@ -30,6 +30,15 @@ def write(output: str, content: bytes) -> None:
         raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
 
 
+@contextmanager
+def file_errors() -> Iterator[None]:
+    """End the command with a message where a file or a folder cannot be used."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(f"cannot use {error.filename}: {error.strerror}") from None
+
+
 def report(file: str, notices: "Iterable[Notice]") -> None:
     """Print notices on standard error, a line each."""
     for notice in notices:
@@ -40,6 +49,11 @@ def notice_line(file: str, notice: "Notice") -> str:
     """Return what is printed of a notice: `file:line: message [code]`."""
     place = shown(file) if notice.line is None else f"{shown(file)}:{notice.line}"
     return f"{click.style(f'{place}:', bold=True)} {notice.message} {click.style(f'[{notice.code}]', fg='yellow')}"
+
+
+def error_line(message: str) -> str:
+    """Return what is printed of an error that does not end the command."""
+    return f"{click.style('Error:', fg='red')} {message}"
 
 
 @contextmanager

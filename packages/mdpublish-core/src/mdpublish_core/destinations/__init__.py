@@ -39,6 +39,11 @@ class Destination:
     attaches: bool = False
 
     @property
+    def embeds(self) -> bool:
+        """Whether a picture in a file is seen only where the output holds it."""
+        return self.travels and not self.is_text
+
+    @property
     def render(self) -> Callable[[Document, Setting], str]:
         """The function that writes a document for this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")

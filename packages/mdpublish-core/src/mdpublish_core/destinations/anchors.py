@@ -62,6 +62,11 @@ def github_anchor(text: str) -> str:
     return _DROPPED.sub("", text.strip().lower()).replace(" ", "-")
 
 
+def page_anchor(name: str) -> str:
+    """Return the id by which another page names the heading that its author calls `#name`."""
+    return f"{PREFIX}{name}"
+
+
 def note_id(number: int) -> str:
     """Return the id of a footnote, prefix included."""
     return f"{PREFIX}fn-{number}"

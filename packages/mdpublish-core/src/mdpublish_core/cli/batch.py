@@ -1,0 +1,175 @@
+"""`mdpublish batch`: a folder of texts into a folder of outputs."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
+from mdpublish_core.cli.reading import read_css, read_template
+from mdpublish_core.cli.writing import error_line, file_errors, library_errors, report
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from click._termui_impl import ProgressBar
+
+    from mdpublish_core.cli.folders.ledger import Entry
+    from mdpublish_core.cli.folders.plan import Look, Plan
+    from mdpublish_core.cli.folders.working import Outcome
+    from mdpublish_core.extensions import RawHtml
+    from mdpublish_core.templates import PageWidth, ThemeMode
+
+_WORTH_WORKERS = 16
+"""Documents from which on other processes are begun without being asked for; fewer are done before those would have begun."""
+
+
+@click.command()
+@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
+@click.argument("target", metavar="DST", type=click.Path(path_type=Path))
+@destination_option()
+@look_options
+@raw_html_option
+@click.option(
+    "--page/--fragment", "page", default=None, help="For generic: whole web pages, or parts of some.  [default: --page]"
+)
+@click.option(
+    "--page-width",
+    type=click.Choice(["standard", "wide", "full"]),
+    default="standard",
+    show_default=True,
+    help="Width of pages.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that convert.  [default: one a processor; one for a few documents]"
+)
+@click.option("--force", is_flag=True, help="Convert unchanged files, too.")
+def batch(
+    *,
+    source: Path,
+    target: Path,
+    destination: str,
+    template: str,
+    theme_mode: "ThemeMode",
+    css_file: str | None,
+    raw_html: "RawHtml",
+    page: bool | None,
+    page_width: "PageWidth",
+    workers: int | None,
+    force: bool,
+) -> None:
+    """Convert every Markdown file in SRC and below it into DST.
+
+    Links between the files lead from page to page, and the pictures and files that they name go along. What has not changed
+    since the last time is left alone, and what cannot be converted does not stop the rest.
+    """
+    from mdpublish_core.cli.folders.plan import Look
+
+    if page is not None and destination != "generic":
+        raise click.UsageError(f"--page and --fragment are for web pages, not for --to {destination}; leave them out")
+    with library_errors():
+        look = Look(
+            destination=destination,
+            is_page=destination == "generic" and page is not False,
+            template=read_template(template),
+            theme_mode=theme_mode,
+            css=read_css(css_file),
+            raw_html=raw_html,
+            page_width=page_width,
+        )
+        look.check()
+    run = _Run(_plan(source, target, look), force=force)
+    run.convert(workers)
+    run.report()
+
+
+def _plan(source: Path, target: Path, look: "Look") -> "Plan":
+    """Return the plan for two folders, the second made where it is not there."""
+    from mdpublish_core.cli.folders.plan import make_plan
+
+    if source.is_file():
+        raise click.UsageError(f"{source} is a file; convert it with: mdpublish convert {source}")
+    if source.exists() and target.exists() and source.samefile(target):
+        raise click.UsageError(f"{target} is the folder that is read; name another one for the outputs")
+    with file_errors():
+        plan = make_plan(source, target, look)
+    if not plan.outputs:
+        raise click.ClickException(f"no Markdown files (.md, .markdown) are in {source} or below it")
+    with file_errors():
+        target.mkdir(parents=True, exist_ok=True)
+    return plan
+
+
+class _Run:
+    """One run over a plan: what was done, what was left, and what is said of it."""
+
+    def __init__(self, plan: "Plan", *, force: bool) -> None:
+        from mdpublish_core.cli.folders.ledger import is_unchanged, read_ledger
+
+        self._began = time.monotonic()
+        self._plan = plan
+        self._outcomes: list[Outcome] = []
+        ledger = {} if force else read_ledger(plan)
+        self._entries: dict[PurePosixPath, Entry] = {
+            document: ledger[document]
+            for document in plan.outputs
+            if document in ledger and is_unchanged(plan, document, ledger[document])
+        }
+        self._unchanged = len(self._entries)
+
+    def convert(self, workers: int | None) -> None:
+        """Convert what has changed, under a progress bar; what is done is remembered even where the user interrupts."""
+        from mdpublish_core.cli.folders.ledger import write_ledger
+        from mdpublish_core.cli.folders.working import convert_all
+
+        documents = [document for document in self._plan.outputs if document not in self._entries]
+        try:
+            with _progress(len(documents)) as progress:
+                for outcome in convert_all(self._plan, documents, workers or _workers_for(documents)):
+                    self._outcomes.append(outcome)
+                    if outcome.entry:
+                        self._entries[outcome.document] = outcome.entry
+                    progress.update(1)
+        finally:
+            with file_errors():
+                write_ledger(self._plan, self._entries)
+
+    def report(self) -> None:
+        """Print notices, problems and a summary; raises `SystemExit` with status 1 where a document was not converted."""
+        problems = {
+            document: f"its output would be that of {other}" for document, other in self._plan.collisions.items()
+        }
+        notices = 0
+        for outcome in sorted(self._outcomes, key=lambda outcome: outcome.document):
+            report(str(self._plan.source / outcome.document), outcome.notices)
+            notices += len(outcome.notices)
+            if outcome.problem:
+                problems[outcome.document] = outcome.problem
+        for document, problem in sorted(problems.items()):
+            click.echo(error_line(f"{self._plan.source / document}: {problem}"), err=True)
+        counts = {
+            "converted": sum(outcome.entry is not None for outcome in self._outcomes),
+            "unchanged": self._unchanged,
+            "not converted": len(problems),
+        }
+        said = ", ".join(f"{number:,} {word}" for word, number in counts.items() if number or word == "converted")
+        seconds = time.monotonic() - self._began
+        click.echo(f"{said}; {notices:,} notices; {seconds:.1f} s", err=True)
+        if problems:
+            raise SystemExit(1)
+
+
+def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":
+    """Return a bar on standard error, which shows nothing where nobody watches."""
+    hidden = not (documents and sys.stderr.isatty())
+    return click.progressbar(length=documents, label="Converting", file=sys.stderr, hidden=hidden)
+
+
+def _workers_for(documents: Sequence[PurePosixPath]) -> int:
+    if len(documents) < _WORTH_WORKERS:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

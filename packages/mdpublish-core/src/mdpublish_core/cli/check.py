@@ -1,0 +1,142 @@
+"""`mdpublish check`: what authors should know of their texts before anybody reads them."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.options import DESTINATION, raw_html_option
+from mdpublish_core.cli.reading import STANDARD_INPUT, read_text, shown
+from mdpublish_core.cli.writing import error_line, file_errors, notice_line
+
+if TYPE_CHECKING:
+    from mdpublish_core import Notice
+    from mdpublish_core.extensions import RawHtml
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A file with its notices, or with the reason why it has none."""
+
+    file: str
+    notices: "tuple[Notice, ...]" = ()
+    problem: str | None = None
+
+
+@click.command()
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
+@click.option(
+    "--to",
+    "destinations",
+    type=DESTINATION,
+    metavar="DESTINATION",
+    multiple=True,
+    help="Destination to check for; repeatable.  [default: generic]",
+)
+@raw_html_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="How notices are printed: a line each, for programs, or as annotations of a workflow on GitHub.",
+)
+def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", form: str) -> None:
+    """Print what could not be shown as it was written, with file and line.
+
+    A folder stands for every Markdown file in it and below. Links and pictures that lead to no file are found, too. The exit
+    status is 1 where there is anything to print.
+    """
+    checked = [_check(file, destinations or ("generic",), raw_html) for file in _expanded(files)]
+    _PRINTERS[form](checked)
+    notices = sum(len(each.notices) for each in checked)
+    unread = sum(each.problem is not None for each in checked)
+    said = f"{notices:,} notices in {len(checked):,} files" + (f", {unread:,} not checked" if unread else "")
+    click.echo(said, err=True)
+    if notices or unread:
+        raise SystemExit(1)
+
+
+def _expanded(files: Sequence[str]) -> Iterator[str]:
+    """Yield the files that are named, and those in the folders that are."""
+    from mdpublish_core.cli.folders.plan import documents_in
+
+    for file in files:
+        if file != STANDARD_INPUT and Path(file).is_dir():
+            with file_errors():
+                yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
+        else:
+            yield file
+
+
+def _check(file: str, destinations: Sequence[str], raw_html: "RawHtml") -> _Checked:
+    from mdpublish_core import MdpublishError, parse, render
+    from mdpublish_core.cli.folders.addresses import CheckedAddresses
+
+    addresses = CheckedAddresses(Path() if file == STANDARD_INPUT else Path(file).parent)
+    try:
+        document = parse(read_text(file), raw_html=raw_html, resolve=addresses)
+        found = [*addresses.notices]
+        for destination in destinations:
+            found += render(document, destination=destination).notices
+    except (click.ClickException, MdpublishError) as error:
+        return _Checked(file, problem=str(error))
+    # A notice that several destinations give is one.
+    return _Checked(file, tuple(sorted(dict.fromkeys(found), key=lambda notice: notice.line or 0)))
+
+
+def _print_text(checked: Sequence[_Checked]) -> None:
+    for each in checked:
+        for notice in each.notices:
+            click.echo(notice_line(each.file, notice))
+        if each.problem:
+            click.echo(error_line(each.problem), err=True)
+
+
+def _print_json(checked: Sequence[_Checked]) -> None:
+    content = [
+        {
+            "file": shown(each.file),
+            "error": each.problem,
+            "notices": [{"line": n.line, "code": n.code, "message": n.message} for n in each.notices],
+        }
+        for each in checked
+    ]
+    click.echo(json.dumps(content, indent=2))
+
+
+def _print_github(checked: Sequence[_Checked]) -> None:
+    """Print GitHub's workflow commands, which it makes annotations of."""
+    for each in checked:
+        place = f"file={_property(shown(each.file))}"
+        if each.problem:
+            click.echo(f"::error {place}::{_data(each.problem)}")
+        for notice in each.notices:
+            line = f",line={notice.line}" if notice.line else ""
+            click.echo(f"::warning {place}{line},title={notice.code}::{_data(notice.message)}")
+
+
+_PRINTERS: dict[str, Callable[[Sequence[_Checked]], None]] = {
+    "text": _print_text,
+    "json": _print_json,
+    "github": _print_github,
+}
+
+
+def _data(text: str) -> str:
+    """Return a text as it stands in a workflow command."""
+    return _escaped(text, r"[%\r\n]")
+
+
+def _property(text: str) -> str:
+    """Return a text as a property of a workflow command."""
+    return _escaped(text, r"[%\r\n:,]")
+
+
+def _escaped(text: str, special: str) -> str:
+    return re.sub(special, lambda match: f"%{ord(match[0]):02X}", text)

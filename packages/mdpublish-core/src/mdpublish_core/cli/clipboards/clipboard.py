@@ -1,0 +1,35 @@
+"""What a clipboard is: how to tell that it is there, and what it takes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What is copied: HTML, text, or both; None is not copied. The HTML itself says that it is UTF-8."""
+
+    html: str | None
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where the command runs: Python's name of the platform, the environment, and where a program is found, if it is."""
+
+    platform: str
+    environment: Mapping[str, str]
+    which: Callable[[str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Clipboard:
+    """A system's clipboard.
+
+    `is_there` tells whether a machine has it; `put` replaces what it holds. Where it does not hold both, `put` takes HTML or
+    text, and never the two. `put` raises `ClickException` where the system refuses.
+    """
+
+    name: str
+    is_there: Callable[[Machine], bool]
+    put: Callable[[Contents], None]
+    holds_both: bool

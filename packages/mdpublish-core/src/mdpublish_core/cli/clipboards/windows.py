@@ -1,0 +1,198 @@
+"""The clipboard of Windows, through its own functions: text as `CF_UNICODETEXT`, HTML as `HTML Format`.
+
+What it takes: https://learn.microsoft.com/windows/win32/dataxchg/html-clipboard-format, and how:
+https://learn.microsoft.com/windows/win32/dataxchg/using-the-clipboard
+"""
+
+import ctypes
+import re
+import sys
+import time
+from collections.abc import Callable
+from ctypes import wintypes
+from typing import Any, NamedTuple
+
+import click
+
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, Contents, Machine
+from mdpublish_core.html import HtmlWriter
+
+CF_UNICODETEXT = 13
+"""UTF-16, lines that end in CR LF, and a NUL at the end: https://learn.microsoft.com/windows/win32/dataxchg/standard-clipboard-formats"""
+
+_GMEM_MOVEABLE = 0x0002
+_ATTEMPTS = 20
+_PAUSE = 0.05
+"""One program at a time may open the clipboard, and some look into it after each change: a second for them, in steps in
+seconds."""
+
+_HEADER = (
+    "Version:0.9\r\n"
+    "StartHTML:{:010}\r\n"
+    "EndHTML:{:010}\r\n"
+    "StartFragment:{:010}\r\n"
+    "EndFragment:{:010}\r\n"
+)  # fmt: skip
+_START = "StartFragment"
+_END = "EndFragment"
+
+
+class Libraries(NamedTuple):
+    """The libraries of Windows, and the number of a thread's last error. No module of ours knows their functions' types."""
+
+    user32: Any
+    kernel32: Any
+    last_error: Callable[[], int]
+
+
+def html_format(html: str) -> bytes:
+    """Return HTML in the clipboard's `HTML Format`: a header with offsets in bytes, and a page whose fragment is marked.
+
+    The fragment of a page is its body's content, unless comments mark another, as in what is made for Word.
+    """
+    before, fragment, after = (part.encode() for part in _parts(html))
+    start = len(_HEADER.format(0, 0, 0, 0))
+    inner = start + len(before)
+    end = inner + len(fragment)
+    header = _HEADER.format(start, end + len(after), inner, end)
+    return header.encode() + before + fragment + after
+
+
+def _parts(html: str) -> tuple[str, str, str]:
+    """Return what stands before a fragment with the comment that begins it, the fragment, and what stands behind it."""
+    start, end = _comment(_START), _comment(_END)
+    first, last = html.find(start), html.rfind(end)
+    if 0 <= first < last:
+        first += len(start)
+        return html[:first], html[first:last], html[last:]
+    body, last = re.search(r"<body\b[^>]*>", html), html.rfind("</body")  # the writer escapes each > in an attribute
+    if body and body.end() <= last:
+        return html[: body.end()] + start, html[body.end() : last], end + html[last:]
+    writer = HtmlWriter()
+    writer.start("html")
+    writer.start("body")
+    writer.comment(_START)
+    writer.comment(_END)
+    writer.end()
+    writer.end()
+    before, _, after = writer.finish().partition(end)
+    return before, html, end + after
+
+
+def _comment(text: str) -> str:
+    writer = HtmlWriter()
+    writer.comment(text)
+    return writer.finish()
+
+
+def unicode_text(text: str) -> bytes:
+    """Return text as `CF_UNICODETEXT`."""
+    return (text.replace("\n", "\r\n") + "\0").encode("utf-16-le")
+
+
+def put(contents: Contents, windows: Libraries) -> None:
+    """Replace what the clipboard holds; raises `ClickException` where Windows refuses."""
+    _declare(windows)
+    formats: list[tuple[int, bytes]] = []
+    if contents.html is not None:
+        number = windows.user32.RegisterClipboardFormatW("HTML Format")
+        formats.append((_done(number, windows, "RegisterClipboardFormat"), html_format(contents.html) + b"\0"))
+    if contents.text is not None:
+        formats.append((CF_UNICODETEXT, unicode_text(contents.text)))
+    memory: dict[int, int] = {}
+    try:
+        # All memory first: where there is too little, the clipboard keeps what it holds.
+        for number, data in formats:
+            memory[number] = _allocate(data, windows)
+        _hand_over(memory, windows)
+    finally:
+        for handle in memory.values():
+            windows.kernel32.GlobalFree(handle)
+
+
+def _hand_over(memory: dict[int, int], windows: Libraries) -> None:
+    """Give memory to the clipboard, by the numbers of its formats, and take out of `memory` what is no longer ours."""
+    user32 = windows.user32
+    # Without a window as the owner, SetClipboardData fails, the page of EmptyClipboard says; nobody sees this one.
+    window = user32.CreateWindowExW(0, "STATIC", None, 0, 0, 0, 0, 0, None, None, None, None)
+    _done(window, windows, "CreateWindowEx")
+    try:
+        _open(window, windows)
+        try:
+            _done(user32.EmptyClipboard(), windows, "EmptyClipboard")
+            for number in list(memory):
+                _done(user32.SetClipboardData(number, memory[number]), windows, "SetClipboardData")
+                del memory[number]
+        finally:
+            user32.CloseClipboard()
+    finally:
+        user32.DestroyWindow(window)
+
+
+def _open(window: int, windows: Libraries) -> None:
+    for attempt in range(_ATTEMPTS):
+        if attempt:
+            time.sleep(_PAUSE)
+        if windows.user32.OpenClipboard(window):
+            return
+    raise click.ClickException("nothing was copied: another program holds the clipboard; try again")
+
+
+def _allocate(data: bytes, windows: Libraries) -> int:
+    """Return a handle of memory that holds `data`, and that the clipboard can take over."""
+    kernel32 = windows.kernel32
+    handle = _done(kernel32.GlobalAlloc(_GMEM_MOVEABLE, len(data)), windows, "GlobalAlloc")
+    try:
+        ctypes.memmove(_done(kernel32.GlobalLock(handle), windows, "GlobalLock"), data, len(data))
+    except click.ClickException:
+        kernel32.GlobalFree(handle)
+        raise
+    kernel32.GlobalUnlock(handle)
+    return handle
+
+
+def _done(returned: int | None, windows: Libraries, name: str) -> int:
+    """Return what a function returned, unless that says that it failed."""
+    if not returned:
+        raise click.ClickException(f"nothing was copied: {name} of Windows failed with error {windows.last_error()}")
+    return returned
+
+
+def _declare(windows: Libraries) -> None:
+    """Say what functions take and return: without that, ctypes cuts handles to 32 bits."""
+    number, text, handle, yes = wintypes.UINT, wintypes.LPCWSTR, wintypes.HANDLE, wintypes.BOOL
+    places = [ctypes.c_int] * 4
+    for library, name, returned, taken in (
+        (windows.user32, "RegisterClipboardFormatW", number, [text]),
+        (
+            windows.user32,
+            "CreateWindowExW",
+            handle,
+            [wintypes.DWORD, text, text, wintypes.DWORD, *places, handle, handle, handle, ctypes.c_void_p],
+        ),
+        (windows.user32, "DestroyWindow", yes, [handle]),
+        (windows.user32, "OpenClipboard", yes, [handle]),
+        (windows.user32, "EmptyClipboard", yes, []),
+        (windows.user32, "SetClipboardData", handle, [number, handle]),
+        (windows.user32, "CloseClipboard", yes, []),
+        (windows.kernel32, "GlobalAlloc", handle, [number, ctypes.c_size_t]),
+        (windows.kernel32, "GlobalLock", ctypes.c_void_p, [handle]),
+        (windows.kernel32, "GlobalUnlock", yes, [handle]),
+        (windows.kernel32, "GlobalFree", handle, [handle]),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = returned, taken
+
+
+def _libraries() -> Libraries:
+    if sys.platform == "win32":
+        user32, kernel32 = (ctypes.WinDLL(name, use_last_error=True) for name in ("user32", "kernel32"))
+        return Libraries(user32, kernel32, ctypes.get_last_error)
+    raise AssertionError("is_there says so")
+
+
+def _is_there(machine: Machine) -> bool:
+    return machine.platform == "win32"
+
+
+WINDOWS = Clipboard("Windows", _is_there, lambda contents: put(contents, _libraries()), holds_both=True)

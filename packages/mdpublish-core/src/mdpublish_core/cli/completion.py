@@ -1,0 +1,24 @@
+"""`mdpublish completion`: what a shell needs to complete the command's options and names."""
+
+import click
+
+_PROGRAM = "mdpublish"
+_VARIABLE = "_MDPUBLISH_COMPLETE"
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, *, shell: str) -> None:
+    """Print the completion script of a shell.
+
+    \b
+    bash: echo 'eval "$(mdpublish completion bash)"' >> ~/.bashrc
+    zsh:  echo 'eval "$(mdpublish completion zsh)"' >> ~/.zshrc
+    fish: mdpublish completion fish > ~/.config/fish/completions/mdpublish.fish
+    """  # noqa: D301  (click's mark for text that is not to be wrapped)
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    assert made
+    click.echo(made(context.find_root().command, {}, _PROGRAM, _VARIABLE).source())

@@ -1,0 +1,134 @@
+"""Where the links and pictures of a document lead, once it is a page among others."""
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from mdpublish_core.cli.folders.plan import Plan, relative
+from mdpublish_core.cli.pictures import EmbeddedPictures, local_path
+from mdpublish_core.notices import Notice, NoticeCode, shortened
+
+if TYPE_CHECKING:
+    from mdpublish_core.urls import Address
+
+ABSENT = ""
+"""The stamp of a file that is not there."""
+
+
+class Addresses:
+    """Leaves a document's addresses as they are.
+
+    After the document was parsed, `copies` names the files that its output needs beside it, `stamps` everything that was
+    looked up with what was found there, and `notices` the addresses that lead nowhere.
+    """
+
+    def __init__(self, plan: Plan, document: PurePosixPath) -> None:
+        self.notices: list[Notice] = []
+        self.copies: set[PurePosixPath] = set()
+        self.stamps: dict[str, str] = {}
+        self.plan = plan
+        self.document = document
+
+    def __call__(self, address: "Address") -> str:
+        """Return the address that means in the output what `address` means in the document."""
+        return address.url
+
+    def find(self, path: str) -> PurePosixPath:
+        """Return what a path in the document means, relative to the folder, and remember what is there."""
+        found = PurePosixPath(os.path.normpath(self.document.parent / path))
+        self.stamps[str(found)] = stamp(self.plan, found)
+        return found
+
+
+class PageAddresses(Addresses):
+    """Leads links between documents to their outputs, and finds the other files that a page needs beside it."""
+
+    def __call__(self, address: "Address") -> str:
+        """Return where an address leads from the page."""
+        path = local_path(address.url)
+        if path is None:
+            return address.url
+        found = self.find(path)
+        output = self.plan.outputs.get(found) or self.plan.folders.get(found)
+        if output:
+            return self._to_page(output, address.url)
+        if is_copied(self.plan.source, found):
+            self.copies.add(found)
+        else:
+            self._give_notice(address, found)
+        return address.url
+
+    def _to_page(self, output: PurePosixPath, url: str) -> str:
+        from mdpublish_core.destinations.anchors import page_anchor
+
+        parts = urlsplit(url)
+        query = f"?{parts.query}" if parts.query else ""
+        fragment = parts.fragment and f"#{page_anchor(parts.fragment) if self.plan.look.is_page else parts.fragment}"
+        return f"{relative(output, self.plan.outputs[self.document])}{query}{fragment}"
+
+    def _give_notice(self, address: "Address", found: PurePosixPath) -> None:
+        where = "leads out of the folder" if found.parts[:1] == ("..",) else "leads to no file"
+        self.notices.append(_nowhere(address, where))
+
+
+class EmbeddingAddresses(Addresses):
+    """Takes pictures into the output, which is read away from the folder."""
+
+    def __init__(self, plan: Plan, document: PurePosixPath) -> None:
+        super().__init__(plan, document)
+        self._pictures = EmbeddedPictures((plan.source / document).parent, allowed=(plan.source,))
+        self.notices = self._pictures.notices
+
+    def __call__(self, address: "Address") -> str:
+        """Return a picture's file as an address that holds it, any other address as it is."""
+        path = local_path(address.url) if address.kind == "picture" else None
+        if path is not None:
+            self.find(path)
+        return self._pictures(address)
+
+
+def addresses_for(plan: Plan, document: PurePosixPath) -> Addresses:
+    """Return what the look of a plan makes of a document's addresses."""
+    if plan.look.is_web:
+        return PageAddresses(plan, document)
+    return (EmbeddingAddresses if plan.look.goal.embeds else Addresses)(plan, document)
+
+
+class CheckedAddresses:
+    """Gives a notice of each relative address that leads to no file, and changes none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.notices: list[Notice] = []
+        self._folder = folder
+
+    def __call__(self, address: "Address") -> str:
+        """Return the address as it is."""
+        path = local_path(address.url)
+        if path is not None and not os.path.lexists(self._folder / path.replace("\0", "\ufffd")):
+            self.notices.append(_nowhere(address, "leads to no file"))
+        return address.url
+
+
+def _nowhere(address: "Address", where: str) -> Notice:
+    code: NoticeCode = "picture" if address.kind == "picture" else "link"
+    return Notice(code, f"the {address.kind} {shortened(address.url)!r} {where}", address.line)
+
+
+def is_copied(source: Path, path: PurePosixPath) -> bool:
+    """Tell whether a page may have this file of its folder beside it: no hidden one, and none outside of the folder."""
+    if any(part.startswith(".") for part in path.parts) or "\0" in str(path):
+        return False
+    file = source / path
+    return file.is_file() and file.resolve().is_relative_to(source.resolve())
+
+
+def stamp(plan: Plan, path: PurePosixPath) -> str:
+    """Return what is found under a path, in a few characters that change whenever that does."""
+    output = plan.outputs.get(path) or plan.folders.get(path)
+    if output:
+        return str(output)
+    if not is_copied(plan.source, path):
+        return ABSENT
+    status = (plan.source / path).stat()
+    return f"{status.st_mtime_ns} {status.st_size}"

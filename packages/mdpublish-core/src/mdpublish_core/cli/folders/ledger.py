@@ -1,0 +1,67 @@
+"""What was converted already: a file beside the outputs, by which unchanged documents are left alone."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import PurePosixPath
+
+from mdpublish_core.cli.folders.addresses import stamp
+from mdpublish_core.cli.folders.plan import Plan
+
+FILE_NAME = ".mdpublish-batch.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document as it was when it was converted: all that its output depends on."""
+
+    source: str
+    output: str
+    around: str
+    stamps: Mapping[str, str]
+    copies: tuple[str, ...]
+
+
+def read_ledger(plan: Plan) -> dict[PurePosixPath, Entry]:
+    """Return the entries of the last run with the same look; none where the file is absent, broken, or of another look."""
+    try:
+        content = json.loads((plan.target / FILE_NAME).read_bytes())
+        if content["look"] != plan.look.fingerprint:
+            return {}
+        return {
+            PurePosixPath(name): Entry(**{**entry, "copies": tuple(entry["copies"])})
+            for name, entry in content["documents"].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def write_ledger(plan: Plan, entries: Mapping[PurePosixPath, Entry]) -> None:
+    """Keep the entries for the next run."""
+    documents = {str(document): asdict(entry) for document, entry in sorted(entries.items())}
+    content = {"look": plan.look.fingerprint, "documents": documents}
+    (plan.target / FILE_NAME).write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def digest(content: bytes) -> str:
+    """Return a document's content in a few characters."""
+    return sha256(content).hexdigest()
+
+
+def around(plan: Plan, document: PurePosixPath) -> str:
+    """Return what a page shows of other documents."""
+    return repr(plan.breadcrumbs(document)) if plan.look.is_page else ""
+
+
+def is_unchanged(plan: Plan, document: PurePosixPath, entry: Entry) -> bool:
+    """Tell whether converting a document again would make what is there already."""
+    try:
+        source = digest((plan.source / document).read_bytes())
+    except OSError:
+        return False
+    return (
+        (source, str(plan.outputs[document]), around(plan, document)) == (entry.source, entry.output, entry.around)
+        and all((plan.target / path).is_file() for path in (entry.output, *entry.copies))
+        and all(stamp(plan, PurePosixPath(path)) == found for path, found in entry.stamps.items())
+    )

@@ -1,0 +1,103 @@
+"""What is copied is pasted: Chromium, in a window, takes it from the X server's clipboard when Control and V are pressed.
+
+Google Docs and Slack are pages in a browser, which gets HTML from the clipboard as these pages get it.
+"""
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import ARGUMENTS
+from tests.desktop import Environment, copy, desktop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+MARKDOWN = """\
+# Größe 中 😀
+
+Some *emphasis* and [a link](https://example.org/).
+
+- one
+- two
+
+1. first
+
+| x | y |
+|---|---|
+| 1 | 2 |
+
+```python
+print("é")
+```
+"""
+EDITOR = '<div id="rich" contenteditable="true"></div><textarea id="plain"></textarea>'
+
+
+@pytest.fixture(scope="module")
+def environment() -> Iterator[Environment]:
+    with desktop() as environment:
+        yield environment
+
+
+@pytest.fixture(scope="module")
+def window(chromium: "Browser", environment: Environment) -> Iterator["Page"]:
+    """A page in a window: without one, Chromium has a clipboard of its own."""
+    browser = chromium.browser_type.launch(
+        executable_path=shutil.which("chromium"),
+        headless=False,
+        args=[*ARGUMENTS, "--ozone-platform=x11"],
+        env=dict(environment),
+    )
+    yield browser.new_page()
+    browser.close()
+
+
+def paste(window: "Page", field: str) -> None:
+    window.set_content(EDITOR)
+    window.focus(field)
+    window.keyboard.press("Control+V")
+
+
+def pasted(window: "Page", selector: str) -> list[str]:
+    """Return the texts of what was pasted as such elements, without the spaces that an editor puts around them."""
+    window.wait_for_function("document.querySelector('#rich').textContent")
+    return [text.strip() for text in window.locator(f"#rich {selector}").all_inner_texts()]
+
+
+@pytest.mark.parametrize("destination", ["google-docs", "word", "slack"])
+def test_structure_arrives_in_an_editor(window: "Page", environment: Environment, destination: str) -> None:
+    copy(environment, "-", "--to", destination, markdown=MARKDOWN)
+
+    paste(window, "#rich")
+
+    assert pasted(window, "h1") == ["Größe 中 😀"]
+    assert pasted(window, "ul > li") == ["one", "two"]
+    assert pasted(window, "ol > li") == ["first"]
+    assert [text for text in pasted(window, "td, th") if len(text) == 1] == ["x", "y", "1", "2"]
+    assert pasted(window, "a[href='https://example.org/']") == ["a link"]
+    assert 'print("é")' in window.inner_text("#rich")
+
+
+def test_code_for_slack_is_preformatted(window: "Page", environment: Environment) -> None:
+    copy(environment, "-", "--to", "slack", markdown=MARKDOWN)
+
+    paste(window, "#rich")
+
+    assert pasted(window, "pre") == ['print("é")']
+    assert pasted(window, "em") == ["emphasis"]
+
+
+def test_text_arrives_in_a_field_for_text(window: "Page", environment: Environment) -> None:
+    copy(environment, "-", "--to", "slack", "--plain", markdown=MARKDOWN)
+
+    paste(window, "#plain")
+
+    window.wait_for_function("document.querySelector('#plain').value")
+    assert window.input_value("#plain").startswith(
+        "*Größe 中 😀*\n\nSome _emphasis_ and <https://example.org/|a link>.\n"
+    )

@@ -1,0 +1,277 @@
+"""The preview's page in a browser: a file that is saved, choices made with the keyboard, a text that means harm."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core.cli.previewing.proof import Proof
+from mdpublish_core.cli.previewing.server import PreviewServer
+from mdpublish_core.extensions import RawHtml
+from tests.browser.conftest import Opener
+
+if TYPE_CHECKING:
+    from playwright.sync_api import FrameLocator, Page
+
+pytestmark = pytest.mark.browser
+
+SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
+
+# A picture of 40 by 40 px.
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><script>document.title = "ran"</script></svg>'
+
+SHOWN = "iframe:not(.coming)"
+
+
+def serve(file: Path, port: int = 0, raw_html: RawHtml = "sanitize") -> PreviewServer:
+    server = PreviewServer(Proof(str(file), raw_html=raw_html), port=port)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    return server
+
+
+def end(server: PreviewServer) -> None:
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.md"
+    path.write_text(SPECIMEN, "utf-8")
+    return path
+
+
+@pytest.fixture
+def server(notes: Path) -> Iterator[PreviewServer]:
+    server = serve(notes)
+    yield server
+    end(server)
+
+
+@pytest.fixture
+def page(server: PreviewServer, open_page: Opener) -> "Page":
+    """The preview, which is closed before its server ends; what its console complains of fails the test."""
+    page = open_page()
+    page.goto(server.url)
+    page.wait_for_selector(SHOWN)
+    return page
+
+
+def document(page: "Page") -> "FrameLocator":
+    return page.frame_locator(SHOWN)
+
+
+def scrolled(page: "Page") -> float:
+    return float(page.eval_on_selector(SHOWN, "frame => frame.contentWindow.scrollY"))
+
+
+def test_saved_text_appears_at_the_same_place(page: "Page", notes: Path) -> None:
+    page.evaluate("window.same = true")
+    page.eval_on_selector(SHOWN, "frame => frame.contentWindow.scrollTo(0, 900)")
+
+    notes.write_text(SPECIMEN + "\n\nA new end.\n", "utf-8")
+
+    document(page).get_by_text("A new end.").wait_for()
+    assert scrolled(page) == 900
+    assert page.evaluate("window.same")
+    assert page.locator("iframe").count() == 1
+
+
+def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open_page: Opener, notes: Path) -> None:
+    other = open_page()
+    other.goto(f"{server.url}?to=plain-text")
+    other.wait_for_selector(SHOWN)
+
+    notes.write_text("# Saved", "utf-8")
+
+    document(page).get_by_role("heading", name="Saved").wait_for()
+    document(other).get_by_text("Saved\n=====").wait_for()
+
+
+def test_look_is_chosen_with_the_keyboard_and_kept(page: "Page") -> None:
+    page.keyboard.press("Tab")
+    page.keyboard.type("plain")
+    document(page).get_by_text("Typography has one plain duty").wait_for()
+    assert page.input_value("#to") == "plain-text"
+    page.wait_for_selector("#template:disabled")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_selector("#template:enabled")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Nord")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    document(page).locator("body[class*=nord-dark]").wait_for()
+
+    assert page.url.endswith("?to=generic&template=nord&mode=dark")
+    page.reload()
+    document(page).locator("body[class*=nord-dark]").wait_for()
+    assert [page.input_value(name) for name in ("#to", "#template", "#mode")] == ["generic", "nord", "dark"]
+
+
+def test_another_look_shows_the_same_part(page: "Page") -> None:
+    page.eval_on_selector(SHOWN, "frame => frame.contentWindow.scrollTo(0, frame.contentDocument.body.scrollHeight)")
+    page.select_option("#to", "email")
+    page.wait_for_selector(f"{SHOWN}[src*='to=email']")
+
+    assert scrolled(page) > 1000
+
+
+def test_nothing_of_the_text_runs(page: "Page", server: PreviewServer, notes: Path, complaints: list[str]) -> None:
+    (notes.parent / "a.svg").write_text(SVG)
+    notes.write_text(
+        '# Harm\n\n<script>parent.document.title = "ran"</script>\n\n<img src="x.png" onerror="parent.document.title=1">\n\n'
+        '[a](javascript:parent.document.title=1) <svg onload="parent.document.title=1"></svg> ![](a.svg)\n',
+        "utf-8",
+    )
+    document(page).get_by_role("heading", name="Harm").wait_for()
+    page.wait_for_timeout(300)
+
+    assert page.title() == "notes.md – preview"
+    assert document(page).locator("img[src='a.svg']").evaluate("image => image.naturalWidth") == 40
+    # That x.png is missing is said; that nothing was kept from running shows that nothing was there to run.
+    assert [each for each in complaints if "404" not in each] == []
+    complaints.clear()
+
+    page.goto(f"{server.url}document/a.svg")
+    assert page.title() != "ran"
+    assert "Blocked script execution" in complaints[0]
+    complaints.clear()
+
+
+def test_not_even_html_that_is_kept_runs(open_page: Opener, notes: Path, complaints: list[str]) -> None:
+    notes.write_text(
+        '<h1 onclick="parent.document.title = 1">Kept</h1><img src="none.png" onerror="parent.document.title = 1">\n'
+        '<meta http-equiv="refresh" content="0; url=https://example.org/">\n'
+        '<form action="/" target="_top"><button>Send</button></form>\n',
+        "utf-8",
+    )
+    server = serve(notes, raw_html="keep")
+    page = open_page()
+    page.goto(server.url)
+    document(page).get_by_role("heading", name="Kept").click()
+    document(page).get_by_role("button", name="Send").click()
+    page.wait_for_timeout(300)
+
+    assert page.title() == "notes.md – preview"
+    assert page.url == server.url
+    assert document(page).get_by_role("heading", name="Kept").is_visible()
+    for blocked in ("Blocked script execution", "Blocked form submission", "Refused to execute the redirect"):
+        assert any(each.startswith(blocked) for each in complaints), complaints
+    complaints.clear()
+    page.goto("about:blank")
+    end(server)
+
+
+def test_links_lead_out_of_the_frame(page: "Page", notes: Path) -> None:
+    notes.write_text("# Links\n\n[there](https://example.org/) [here](#links) [a page](/)", "utf-8")
+    there = document(page).get_by_role("link", name="there")
+    there.wait_for()
+
+    assert there.get_attribute("target") == "_blank"
+    assert there.get_attribute("rel") == "noopener noreferrer"
+    assert document(page).get_by_role("link", name="here", exact=True).get_attribute("target") is None
+    with page.expect_popup() as opened:
+        document(page).get_by_role("link", name="a page").click()
+    opened.value.wait_for_selector(SHOWN)  # what is opened may do what any page may
+    opened.value.close()
+
+
+def test_picture_of_the_folder_is_shown(page: "Page", notes: Path) -> None:
+    (notes.parent / "images").mkdir()
+    (notes.parent / "images" / "a.svg").write_text(SVG.replace("<script>", "<desc>").replace("</script>", "</desc>"))
+    notes.write_text("![a picture](images/a.svg)", "utf-8")
+    picture = document(page).get_by_role("img", name="a picture")
+    picture.wait_for()
+
+    assert picture.evaluate("image => image.naturalWidth") == 40
+
+
+def test_file_that_cannot_be_read_is_told_until_it_can(page: "Page", notes: Path) -> None:
+    notes.write_bytes(b"\xff")
+    page.get_by_role("alert").get_by_text("is not UTF-8: byte 1 cannot be read").wait_for()
+    assert document(page).get_by_role("heading", name="A specimen of everything").is_visible()
+
+    notes.write_text("# Back", "utf-8")
+    document(page).get_by_role("heading", name="Back").wait_for()
+    assert not page.is_visible("#problem")
+
+
+def test_unknown_choice_is_told_and_left_by_another(page: "Page", server: PreviewServer) -> None:
+    page.goto(f"{server.url}?template=comic")
+    page.get_by_role("alert").get_by_text("unknown template 'comic'; known are: ").wait_for()
+    page.select_option("#template", "github")
+    page.wait_for_selector(SHOWN)
+
+    assert not page.is_visible("#problem")
+
+
+def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
+    notes.write_text("# a\n\n[<b>a</b>](javascript:b)", "utf-8")
+    page.get_by_text("line 3").wait_for()
+
+    assert page.inner_text("summary") == "1 notice"
+    assert "of a scheme that is not linked unsafe_url" in page.inner_text("#list")
+    notes.write_text("# a", "utf-8")
+    page.wait_for_selector("#notices", state="hidden")
+
+
+def test_lost_connection_is_told_until_it_is_back(open_page: Opener, notes: Path, complaints: list[str]) -> None:
+    server = serve(notes)
+    page = open_page()
+    page.goto(server.url)
+    page.wait_for_selector(SHOWN)
+    end(server)
+    page.get_by_role("alert").get_by_text("Connection lost").wait_for()
+    notes.write_text("# Back", "utf-8")
+
+    server = serve(notes, server.server_port)
+    document(page).get_by_role("heading", name="Back").wait_for()
+    assert not page.is_visible("#lost")
+    assert all("ERR_" in each for each in complaints)
+    complaints.clear()
+    page.goto("about:blank")
+    end(server)
+
+
+def test_preview_of_another_file_takes_the_place_of_a_lost_one(
+    open_page: Opener, notes: Path, complaints: list[str]
+) -> None:
+    server = serve(notes)
+    page = open_page()
+    page.goto(server.url)
+    page.wait_for_selector(SHOWN)
+    end(server)
+    page.get_by_role("alert").get_by_text("Connection lost").wait_for()
+    other = notes.with_name("other.md")
+    other.write_text("# Other", "utf-8")
+
+    server = serve(other, server.server_port)
+    page.get_by_role("heading", name="other.md").wait_for()
+    document(page).get_by_role("heading", name="Other").wait_for()
+    complaints.clear()
+    page.goto("about:blank")
+    end(server)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_page_fits(server: PreviewServer, open_page: Opener, notes: Path, width: int, scheme: str) -> None:
+    notes.write_text(SPECIMEN.replace("## Lists", "[a](javascript:b)\n\n## Lists"), "utf-8")
+    page = open_page(width=width, color_scheme=scheme)
+    page.goto(server.url)
+    page.wait_for_selector(SHOWN)
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("document.documentElement.scrollHeight") == 800
+    for name in ("#to", "#template", "#mode"):
+        box = page.locator(name).bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["height"] >= 36
+    frame = page.locator(SHOWN).bounding_box()
+    assert frame
+    assert frame["width"] == width
+    assert frame["height"] > 480

@@ -1,0 +1,292 @@
+"""`mdpublish batch`: a folder into a folder, its links whole, unchanged files left alone, bad ones stopping none."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core.cli import main
+from mdpublish_core.cli.folders.ledger import FILE_NAME
+from mdpublish_core.media import embedded
+from tests.running import BIN
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4, "big")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: `docs`, in which pages link to one another, to pictures and to files."""
+    files = {
+        "index.md": "# The *docs*\n\n[guide](guide/README.md) [b](guide/b%20c.md?q=1#Part-two) ![p](images/p.png)\n",
+        "guide/README.md": "# Guide\n\n[up](../index.md#the-docs) [here](b%20c.md) [folder](../guide) [file](../data.csv)\n",
+        "guide/b c.md": "# B\n\n## Part two\n\n[out](https://example.org/x.md) [self](#part-two) [top](/index.md)\n",
+        "data.csv": "1,2\n",
+        ".hidden/secret.md": "hidden\n",
+        "guide/.draft.md": "hidden\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    (tmp_path / "docs/images").mkdir()
+    (tmp_path / "docs/images/p.png").write_bytes(PNG)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["batch", *arguments])
+
+
+def written(target: Path) -> list[str]:
+    files = (path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
+    return sorted(name for name in files if name != FILE_NAME)
+
+
+def hrefs(page: Path) -> list[str]:
+    return re.findall(r'href="([^"]*)"', page.read_text("utf-8").partition("<main>")[2])
+
+
+def test_each_document_becomes_a_page_and_what_it_names_goes_along(folder: Path) -> None:
+    result = run("docs", "site")
+
+    assert result.exit_code == 0, result.output
+    assert result.stderr.startswith("3 converted; 0 notices; ")
+    assert written(folder / "site") == ["data.csv", "guide/b c.html", "guide/index.html", "images/p.png", "index.html"]
+    assert (folder / "site/images/p.png").read_bytes() == PNG
+
+
+def test_links_lead_from_page_to_page(folder: Path) -> None:
+    run("docs", "site")
+
+    assert hrefs(folder / "site/index.html") == ["guide/index.html", "guide/b%20c.html?q=1#md-Part-two"]
+    assert hrefs(folder / "site/guide/index.html") == [
+        "../index.html#md-the-docs",
+        "b%20c.html",
+        "index.html",
+        "../data.csv",
+    ]
+    assert hrefs(folder / "site/guide/b c.html") == ["https://example.org/x.md", "#md-part-two", "/index.md"]
+
+
+def test_pages_name_the_pages_above_them(folder: Path) -> None:
+    run("docs", "site")
+
+    def breadcrumbs(page: str) -> list[tuple[str, str]]:
+        header = (folder / "site" / page).read_text("utf-8").partition("<main>")[0]
+        return re.findall(r'<a href="([^"]*)">([^<]*)</a>', header)
+
+    assert breadcrumbs("index.html") == []
+    assert breadcrumbs("guide/index.html") == [("../index.html", "The docs")]
+    assert breadcrumbs("guide/b c.html") == [("../index.html", "The docs"), ("index.html", "Guide")]
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_document_that_cannot_be_converted_stops_none(folder: Path, workers: str) -> None:
+    (folder / "docs/bad.md").write_bytes(b"a\xff")
+    (folder / "docs/large.md").write_bytes(b"a" * 5_000_001)
+    (folder / "docs/index.markdown").write_text("another index")
+
+    result = run("docs", "site", "--workers", workers)
+
+    assert result.exit_code == 1
+    assert "docs/bad.md: not UTF-8: byte 2 cannot be read; save it as UTF-8\n" in result.stderr
+    assert "docs/large.md: input_bytes is 5,000,001, more than the 5,000,000 allowed" in result.stderr
+    assert "docs/index.md: its output would be that of index.markdown\n" in result.stderr
+    assert re.search(r"^3 converted, 3 not converted; \d notices; ", result.stderr, re.MULTILINE)
+    assert {"index.html", "guide/index.html", "guide/b c.html"} <= set(written(folder / "site"))
+
+
+def test_unchanged_documents_are_left_alone(folder: Path) -> None:
+    run("docs", "site")
+    before = {path: path.stat().st_mtime_ns for path in (folder / "site").rglob("*.html")}
+
+    result = run("docs", "site")
+
+    assert result.stderr.startswith("0 converted, 3 unchanged; ")
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def _change_text(folder: Path) -> None:
+    (folder / "docs/guide/b c.md").write_text("# New")
+
+
+def _change_picture(folder: Path) -> None:
+    (folder / "docs/images/p.png").write_bytes(PNG + b"x")
+
+
+def _remove_output(folder: Path) -> None:
+    (folder / "site/guide/index.html").unlink()
+
+
+def _remove_copy(folder: Path) -> None:
+    (folder / "site/images/p.png").unlink()
+
+
+def _remove_target(folder: Path) -> None:
+    (folder / "docs/guide/b c.md").unlink()
+
+
+def _change_title_above(folder: Path) -> None:
+    index = folder / "docs/index.md"
+    index.write_text(index.read_text("utf-8").replace("docs", "papers"), "utf-8")
+
+
+def _break_ledger(folder: Path) -> None:
+    (folder / "site" / FILE_NAME).write_text("[" * 100_000)
+
+
+@pytest.mark.parametrize(
+    ("change", "converted"),
+    [
+        (_change_text, 1),
+        (_change_picture, 1),
+        (_remove_output, 1),
+        (_remove_copy, 1),
+        (_remove_target, 2),  # the two that link to it
+        (_change_title_above, 3),  # itself, and the two that name it above them
+        (_break_ledger, 3),
+    ],
+)
+def test_what_has_changed_is_converted_anew(folder: Path, change: object, converted: int) -> None:
+    run("docs", "site")
+    assert callable(change)
+    change(folder)
+
+    assert run("docs", "site").stderr.splitlines()[-1].startswith(f"{converted} converted")
+
+
+@pytest.mark.parametrize("options", [["--mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"]])
+def test_another_look_converts_everything_anew(folder: Path, options: list[str]) -> None:
+    (folder / "own.css").write_text("p { color: red }")
+    run("docs", "site")
+
+    assert run("docs", "site", *options).stderr.startswith("3 converted; ")
+
+
+def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
+    (folder / "secret.txt").write_text("s")
+    (folder / "docs/link.txt").symlink_to(folder / "secret.txt")
+    (folder / "docs/index.md").write_text(
+        "[a](none.md)\n\n[b](../secret.txt) [c](link.txt) [d](.hidden/secret.md)\n\n![e](e.png)\n"
+    )
+
+    result = run("docs", "site")
+
+    assert result.stderr.splitlines()[:5] == [
+        "docs/index.md:1: the link 'none.md' leads to no file [link]",
+        "docs/index.md:3: the link '../secret.txt' leads out of the folder [link]",
+        "docs/index.md:3: the link 'link.txt' leads to no file [link]",
+        "docs/index.md:3: the link '.hidden/secret.md' leads to no file [link]",
+        "docs/index.md:5: the picture 'e.png' leads to no file [picture]",
+    ]
+    assert "secret.txt" not in written(folder / "site")
+
+
+def test_outputs_that_are_read_elsewhere_hold_their_pictures(folder: Path) -> None:
+    run("docs", "word", "--to", "word")
+    run("docs", "slack", "--to", "slack")
+
+    assert str(embedded(PNG)) in (folder / "word/index.html").read_text("utf-8")
+    assert written(folder / "word") == ["guide/README.html", "guide/b c.html", "index.html"]
+    assert written(folder / "slack") == ["guide/README.txt", "guide/b c.txt", "index.txt"]
+
+
+def test_fragments_link_to_one_another_too(folder: Path) -> None:
+    run("docs", "parts", "--fragment")
+
+    page = (folder / "parts/index.html").read_text("utf-8")
+    assert page.startswith('<div class="mdpublish-swiss-light">')
+    assert 'href="guide/README.html"' in page
+
+
+def test_output_folder_inside_of_the_input_is_not_read(folder: Path) -> None:
+    run("docs", "docs/site")
+    (folder / "docs/site/x.md").write_text("x")
+
+    assert run("docs", "docs/site").stderr.startswith("0 converted, 3 unchanged; ")
+
+
+def test_workers_make_what_one_makes(folder: Path) -> None:
+    run("docs", "one", "--workers", "1")
+    run("docs", "two", "--workers", "2")
+
+    assert written(folder / "one") == written(folder / "two")
+    for name in written(folder / "one"):
+        assert (folder / "one" / name).read_bytes() == (folder / "two" / name).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none", "site"], "cannot use none: No such file or directory"),
+        (["docs/index.md", "site"], "docs/index.md is a file; convert it with: mdpublish convert docs/index.md"),
+        (["docs", "docs/index.md"], "cannot use docs/index.md: File exists"),
+        (["docs", "docs"], "docs is the folder that is read; name another one for the outputs"),
+        (["docs/images", "site"], "no Markdown files (.md, .markdown) are in docs/images or below it"),
+        (["docs", "site", "--to", "fax"], "unknown destination 'fax'"),
+        (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
+        (["docs", "site", "--to", "word", "--page"], "--page and --fragment are for web pages, not for --to word"),
+        (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
+        (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
+    ],
+)
+def test_mistake_ends_in_a_message(folder: Path, arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+
+    assert result.exit_code in {1, 2}
+    assert isinstance(result.exception, SystemExit)
+    assert message in result.stderr
+    assert not (folder / "site").exists()
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A folder of documents that keep two processes busy for some seconds."""
+    for number in range(120):
+        path = tmp_path / f"many/{number}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"# {number}\n\n" + "some *text* with `code`, [links](https://example.org)\n\n" * 300)
+    return tmp_path
+
+
+def children_of(process: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found under /proc")
+def test_a_worker_that_dies_takes_no_document_along(many: Path) -> None:
+    command = [str(BIN / "mdpublish"), "batch", str(many / "many"), str(many / "out"), "--workers", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not list((many / "out").glob("*.html")):
+            time.sleep(0.01)
+        os.kill(children_of(process.pid)[0], signal.SIGKILL)
+        _, said = process.communicate(timeout=60)
+
+    assert said.startswith("120 converted; 0 notices; ")
+    assert process.returncode == 0
+    assert len(list((many / "out").glob("*.html"))) == 120
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers: str) -> None:
+    command = [str(BIN / "mdpublish"), "batch", str(many / "many"), str(many / "out"), "--workers", workers]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        while len(list((many / "out").glob("*.html"))) < 20:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        _, said = process.communicate(timeout=60)
+
+    assert process.returncode == 1
+    assert said.strip() == "Aborted!"
+    assert not list((many / "out").glob("*.part"))
+    again = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)
+    found = re.match(r"(\d+) converted, (\d+) unchanged; ", again.stderr)
+    assert found
+    assert int(found[2]) >= 15
+    assert int(found[1]) + int(found[2]) == 120

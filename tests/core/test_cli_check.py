@@ -1,0 +1,103 @@
+"""`mdpublish check`: notices with file and line, for people, programs and GitHub."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mdpublish_core.cli import main
+
+BAD = "# a\n\n[b](javascript:b)\n\n[c](none.md) ![d](d.png) [e](good.md)\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, in which one document is good and one is not."""
+    (tmp_path / "good.md").write_text("# a\n\n[x](bad.md)\n")
+    (tmp_path / "bad.md").write_text(BAD)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, ["check", *arguments], input=stdin)
+
+
+def test_good_file_passes() -> None:
+    result = run("good.md")
+
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "0 notices in 1 files\n")
+
+
+def test_notices_are_printed_with_file_and_line() -> None:
+    result = run("good.md", "bad.md")
+
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "bad.md:3: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]",
+        "bad.md:5: the link 'none.md' leads to no file [link]",
+        "bad.md:5: the picture 'd.png' leads to no file [picture]",
+    ]
+    assert result.stderr == "3 notices in 2 files\n"
+
+
+def test_folder_stands_for_the_files_in_it(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub/c.markdown").write_text("[x](../good.md)")
+
+    assert run(".").stderr == "3 notices in 3 files\n"
+
+
+def test_standard_input_is_checked() -> None:
+    assert run("-", stdin=BAD).stdout.startswith("standard input:3: the address")
+
+
+def test_destinations_add_their_notices_once() -> None:
+    text = "$x$\n\n![a](good.md)\n"
+
+    assert "[picture]" not in run("-", stdin=text).stdout
+    both = run("-", "--to", "email", "--to", "word", stdin=text).stdout
+    assert both.count("[picture]") == 1
+    assert both.count("[not_drawn]") == 1
+
+
+def test_json_is_for_programs() -> None:
+    result = run("bad.md", "missing.md", "--format", "json")
+
+    first, second = json.loads(result.stdout)
+    assert first["file"] == "bad.md"
+    assert first["error"] is None
+    assert first["notices"][0] == {
+        "line": 3,
+        "code": "unsafe_url",
+        "message": "the address 'javascript:b' is of a scheme that is not linked",
+    }
+    assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
+    assert result.exit_code == 1
+
+
+def test_github_makes_annotations_of_notices(folder: Path) -> None:
+    (folder / "a,b:c%.md").write_text("[x](50%%.md)\n")
+
+    result = run("a,b:c%.md", "missing.md", "--format", "github")
+
+    assert result.stdout.splitlines() == [
+        "::warning file=a%2Cb%3Ac%25.md,line=1,title=link::the link '50%25%25.md' leads to no file",
+        "::error file=missing.md::cannot read missing.md: No such file or directory",
+    ]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github"])
+def test_file_that_cannot_be_read_stops_none(form: str) -> None:
+    result = run("missing.md", "bad.md", "--format", form)
+
+    assert result.exit_code == 1
+    assert "unsafe_url" in result.stdout
+    assert result.stderr.endswith("3 notices in 2 files, 1 not checked\n")
+
+
+def test_mistakes_end_in_a_message() -> None:
+    assert "Missing argument 'FILE…'" in run().stderr
+    assert "unknown destination 'fax'" in run("good.md", "--to", "fax").output
+    assert "Invalid value for '--format'" in run("good.md", "--format", "xml").stderr

@@ -1,0 +1,88 @@
+"""Shells complete commands, options, destinations and templates."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mdpublish_core import list_templates
+from mdpublish_core.cli import COMMANDS, main
+from mdpublish_core.destinations import DESTINATIONS
+from tests.running import BIN
+
+PATH = f"{BIN}{os.pathsep}{os.environ['PATH']}"
+
+
+def completed(*words: str) -> list[str]:
+    """Return what bash would offer for the last of these words."""
+    line = " ".join(["mdpublish", *words])
+    environment = {
+        **os.environ,
+        "_MDPUBLISH_COMPLETE": "bash_complete",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words)),
+    }
+    done = subprocess.run([str(BIN / "mdpublish")], env=environment, stdout=subprocess.PIPE, text=True, check=True)
+    return [offered.partition(",")[2] for offered in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ([""], [command.name for command in COMMANDS]),
+        (["co"], ["convert", "copy", "completion"]),
+        (["convert", "a.md", "--to", ""], list(DESTINATIONS)),
+        (["batch", "a", "b", "--to", "o"], ["onenote"]),
+        (["check", "--to", "pl"], ["plain-text"]),
+        (["copy", "--template", "te"], ["terminal"]),
+        (["convert", "--template", ""], [template.id for template in list_templates()]),
+        (["convert", "--mode", ""], ["light", "dark"]),
+        (["convert", "--page-w"], ["--page-width"]),
+        (["completion", ""], ["bash", "zsh", "fish"]),
+    ],
+)
+def test_words_are_completed(words: list[str], offered: list[str]) -> None:
+    assert completed(*words) == offered
+
+
+@pytest.mark.parametrize(
+    "words", [["convert", "REA"], ["convert", "-o", ""], ["batch", ""], ["convert", "--template", "./"]]
+)
+def test_names_of_files_are_left_to_the_shell(words: list[str]) -> None:
+    assert completed(*words) in ([words[-1]], [""])
+
+
+def test_script_makes_bash_complete(tmp_path: Path) -> None:
+    (tmp_path / "script").write_text(CliRunner().invoke(main, ["completion", "bash"]).stdout)
+    program = (
+        "source ./script; complete -p mdpublish; COMP_WORDS=(mdpublish convert --to w); COMP_CWORD=3; "
+        '_mdpublish_completion mdpublish; echo "${COMPREPLY[@]}"'
+    )
+
+    done = subprocess.run(
+        ["bash", "--norc", "-c", program],
+        cwd=tmp_path,
+        env={"PATH": PATH},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.splitlines()[-1] == "word"
+    assert "mdpublish" in done.stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_script_of_other_shells_asks_the_command(shell: str) -> None:
+    script = CliRunner().invoke(main, ["completion", shell]).stdout
+
+    assert f"_MDPUBLISH_COMPLETE={shell}_complete" in script
+
+
+def test_unknown_shell_is_refused_with_the_known_ones() -> None:
+    result = CliRunner().invoke(main, ["completion", "tcsh"])
+
+    assert result.exit_code == 2
+    assert "'bash', 'zsh', 'fish'" in result.stderr

@@ -1,0 +1,653 @@
+"""The preview's server, as a browser and as others may ask it; tests/browser/test_preview.py looks at its page."""
+
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from subprocess import PIPE, Popen
+from time import monotonic, sleep
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner
+
+from mdpublish_core import list_templates
+from mdpublish_core.cli import main
+from mdpublish_core.cli.previewing import pictures, server
+from mdpublish_core.cli.previewing.proof import UNSTYLED, Proof
+from mdpublish_core.cli.previewing.server import PreviewServer
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.extensions import RawHtml
+from tests.running import BIN
+
+ROOT = Path(__file__).parents[2]
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
+
+# Far longer than an event takes, so that a slow machine passes; a test that passes does not wait for it.
+SECONDS = 10.0
+
+
+class Client:
+    """Asks one server, and closes what it opened."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._open: list[HTTPConnection] = []
+
+    def ask(self, path: str, *, method: str = "GET", headers: dict[str, str] | None = None) -> HTTPResponse:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
+        self._open.append(connection)
+        connection.request(method, path, headers=headers or {})
+        return connection.getresponse()
+
+    def text(self, path: str) -> str:
+        return self.ask(path).read().decode()
+
+    def state(self, **choices: str) -> dict[str, object]:
+        state: dict[str, object] = json.loads(self.text(f"/state?{urlencode(choices)}"))
+        return state
+
+    def close(self) -> None:
+        for connection in self._open:
+            connection.close()
+
+
+@contextmanager
+def previewing(
+    file: Path, *, template: str = "swiss", css_file: Path | None = None, raw_html: RawHtml = "sanitize"
+) -> Iterator[Client]:
+    """Run a preview of `file` on a free port."""
+    css = str(css_file) if css_file else None
+    proof = Proof(str(file), template=template, css_file=css, raw_html=raw_html)
+    running = PreviewServer(proof, port=0)
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    client = Client(running.server_port)
+    try:
+        yield client
+    finally:
+        client.close()
+        running.shutdown()
+        running.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "text" / "notes.md"
+    path.parent.mkdir()
+    path.write_text("# Größe\n\n*text* ![a](images/a.png)\n\n[a](javascript:b)\n", "utf-8")
+    return path
+
+
+@pytest.fixture
+def client(notes: Path) -> Iterator[Client]:
+    with previewing(notes) as client:
+        yield client
+
+
+def events(response: HTTPResponse) -> Iterator[str]:
+    """Yield the versions that the server tells of; the connection's timeout bounds the wait."""
+    while line := response.readline():
+        if line.startswith(b"data: "):
+            yield line.removeprefix(b"data: ").decode().strip()
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    ended = monotonic() + SECONDS
+    while not holds():
+        assert monotonic() < ended
+        sleep(0.01)
+
+
+# Who may ask.
+
+
+@pytest.mark.parametrize("path", ["/", "/preview.js", "/choices", "/state", "/document/", "/events", "/nothing"])
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:{port}", ""])
+def test_request_to_another_name_is_refused(client: Client, path: str, host: str) -> None:
+    response = client.ask(path, headers={"Host": host.format(port=client.port)})
+
+    assert response.status == 403
+    assert "Größe" not in response.read().decode()
+
+
+@pytest.mark.parametrize("head", ["Host: {0}\r\nHost: evil.example\r\n", ""])
+def test_request_to_two_names_or_none_is_refused(client: Client, head: str) -> None:
+    with socket.create_connection(("127.0.0.1", client.port), SECONDS) as connection:
+        connection.sendall(f"GET / HTTP/1.1\r\n{head.format(f'127.0.0.1:{client.port}')}\r\n".encode())
+
+        assert connection.recv(100).startswith(b"HTTP/1.0 403 ")
+
+
+def test_both_names_of_this_machine_are_answered(client: Client) -> None:
+    for name in ("127.0.0.1", "localhost"):
+        assert client.ask("/", headers={"Host": f"{name}:{client.port}"}).status == 200
+
+
+def test_only_the_loopback_interface_listens(notes: Path) -> None:
+    proof = Proof(str(notes))
+    with PreviewServer(proof, port=0) as running:
+        assert running.server_address[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_nothing_can_be_changed(client: Client, method: str) -> None:
+    response = client.ask("/", method=method)
+
+    assert (response.status, response.headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_unknown_method_is_refused(client: Client) -> None:
+    assert client.ask("/", method="BREW").status == 501
+
+
+def test_head_has_no_body(client: Client) -> None:
+    for path in ("/", "/document/", "/events"):
+        response = client.ask(path, method="HEAD")
+        assert (response.status, response.read()) == (200, b"")
+
+
+# What an answer allows.
+
+
+@pytest.mark.parametrize("path", ["/", "/preview.css", "/choices", "/state", "/events", "/document/", "/nothing"])
+def test_every_answer_is_guarded(client: Client, path: str) -> None:
+    headers = client.ask(path).headers
+
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
+    assert not [name for name in headers if name.lower().startswith("access-control-")]
+
+
+def test_page_runs_its_own_script_alone_and_stands_in_no_frame(client: Client) -> None:
+    headers = client.ask("/").headers
+
+    assert "script-src 'self';" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_document_runs_no_script(client: Client, destination: str) -> None:
+    headers = client.ask(f"/document/?to={destination}").headers
+    directives = dict(each.strip().partition(" ")[::2] for each in headers["Content-Security-Policy"].split(";"))
+
+    assert directives["sandbox"].split() == ["allow-same-origin", "allow-popups", "allow-popups-to-escape-sandbox"]
+    assert directives["default-src"] == "'none'"
+    assert "script-src" not in directives
+    assert directives["img-src"] == "'self' data: https: http:"
+    assert directives["frame-ancestors"] == "'self'"
+    assert headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
+# What is shown.
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_every_destination_is_shown(client: Client, destination: str) -> None:
+    response = client.ask(f"/document/?to={destination}")
+
+    assert response.status == 200
+    kind = "plain" if DESTINATIONS[destination].is_text else "html"
+    assert response.headers["Content-Type"] == f"text/{kind}; charset=utf-8"
+    assert "Größe" in response.read().decode()
+
+
+def test_generic_is_shown_as_a_page_with_its_title(client: Client) -> None:
+    assert "<title>Größe</title>" in client.text("/document/")
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_look_is_offered_where_it_changes_something(client: Client, destination: str) -> None:
+    looks = {
+        client.text(f"/document/?{urlencode({'to': destination, 'template': template, 'mode': mode})}")
+        for template, mode in (("swiss", "light"), ("swiss", "dark"), ("github", "light"))
+    }
+
+    assert (len(looks) == 1) == (destination in UNSTYLED)
+
+
+def test_everything_can_be_chosen(client: Client) -> None:
+    offered = json.loads(client.text("/choices"))
+
+    assert offered["file"] == "notes.md"
+    assert [each["name"] for each in offered["destinations"]] == list(DESTINATIONS)
+    assert [each["id"] for group in offered["groups"] for each in group["templates"]] == [
+        t.id for t in list_templates()
+    ]
+    assert offered["modes"] == ["light", "dark"]
+    assert offered["defaults"] == {"to": "generic", "template": "swiss", "mode": "light"}
+
+
+def test_notices_have_their_lines(client: Client) -> None:
+    assert client.state(to="plain-text")["notices"] == [
+        {"line": 5, "message": "the address 'javascript:b' is of a scheme that is not linked", "code": "unsafe_url"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"to": "fax"}, "unknown destination 'fax'; known are: "),
+        ({"template": "comic"}, "unknown template 'comic'; known are: "),
+        ({"template": "own.toml"}, "unknown template 'own.toml'; known are: "),
+        ({"mode": "dim"}, "unknown theme mode 'dim'; known are: light, dark"),
+        ({"template": "a" * 9_000}, "unknown template 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'; known are: "),
+    ],
+)
+def test_unknown_choice_is_refused_with_a_message(client: Client, choice: dict[str, str], message: str) -> None:
+    state = client.state(**choice)
+    response = client.ask(f"/document/?{urlencode(choice)}")
+
+    assert state["shown"] is False
+    assert str(state["problem"]).startswith(message)
+    assert response.status == 400
+    assert response.read().decode().startswith(message)
+
+
+@pytest.mark.parametrize("path", ["/state?" + "a=b&" * 100, "/document/?" + "a=b&" * 100, "http://[/", "*"])
+def test_address_that_makes_no_sense_is_refused(client: Client, path: str) -> None:
+    assert client.ask(path, headers={"Host": f"127.0.0.1:{client.port}"}).status == 400
+
+
+@pytest.mark.parametrize("path", ["/preview", "/document", "/static/preview.js", "/../preview.html"])
+def test_nothing_is_elsewhere(client: Client, path: str) -> None:
+    assert client.ask(path).status == 404
+
+
+# Saving.
+
+
+def test_saved_file_is_told_and_shown(client: Client, notes: Path) -> None:
+    told = events(client.ask("/events"))
+    first = next(told)
+    notes.write_text("# New")
+
+    assert next(told) != first
+    assert "New</h1>" in client.text("/document/")
+
+
+def test_every_listener_is_told(client: Client, notes: Path) -> None:
+    listeners = [events(client.ask("/events")) for _ in range(4)]
+    before = {next(told) for told in listeners}
+    notes.write_text("# New")
+
+    assert len(before) == 1
+    assert len({next(told) for told in listeners} - before) == 1
+
+
+def test_version_that_is_told_is_the_one_that_is_shown(client: Client, notes: Path) -> None:
+    told = events(client.ask("/events"))
+
+    assert next(told) == client.state()["version"]
+    notes.write_text("# New")
+    assert next(told) == client.state()["version"]
+
+
+def test_file_that_is_replaced_is_told_and_shown(client: Client, notes: Path) -> None:
+    told = events(client.ask("/events"))
+    next(told)
+    saved = notes.with_suffix(".tmp")
+    saved.write_text("# Replaced")
+    os.utime(saved, ns=(notes.stat().st_atime_ns, notes.stat().st_mtime_ns))
+    saved.replace(notes)
+
+    next(told)
+    assert "Replaced</h1>" in client.text("/document/")
+
+
+def test_file_that_is_gone_for_a_moment_is_waited_for(client: Client, notes: Path) -> None:
+    notes.unlink()
+    threading.Timer(0.1, notes.write_text, ("# Back",)).start()
+
+    state = client.state()
+
+    assert (state["shown"], state["problem"]) == (True, None)
+    assert "Back</h1>" in client.text("/document/")
+
+
+def test_what_could_last_be_read_stays_with_a_message(client: Client, notes: Path) -> None:
+    notes.unlink()
+    state = client.state()
+
+    assert state["shown"] is True
+    assert state["problem"] == f"cannot read {notes}: No such file or directory"
+    assert "Größe" in client.text("/document/")
+
+    notes.write_text("# Back")
+    assert client.state()["problem"] is None
+    assert "Back</h1>" in client.text("/document/")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"ab\xff", "is not UTF-8: byte 3 cannot be read"), (b"a" * 5_000_001, "input_bytes is 5,000,001")],
+)
+def test_text_that_is_refused_leaves_the_last_one(client: Client, notes: Path, content: bytes, problem: str) -> None:
+    notes.write_bytes(content)
+
+    assert problem in str(client.state()["problem"])
+    assert "Größe" in client.text("/document/")
+
+
+def test_document_is_parsed_once_a_version(notes: Path) -> None:
+    proof = Proof(str(notes))
+    first = proof._draft.current().value
+    documents = {name: first.document(DESTINATIONS[name])[0] for name in DESTINATIONS}
+
+    assert proof._draft.current().value is first
+    assert documents["html"] is documents["generic"] is documents["slack"]
+    assert documents["word"] is documents["email"]
+    notes.write_text("# New")
+    assert proof._draft.current().value is not first
+
+
+def test_what_is_kept_is_bounded(notes: Path) -> None:
+    proof = Proof(str(notes))
+    for template in list_templates():
+        proof.show(proof.choices({"template": template.id}))
+
+    assert len(proof._kept) <= 8 < len(list_templates())
+
+
+def test_listener_that_leaves_takes_its_thread_along(notes: Path) -> None:
+    with previewing(notes) as client:
+        before = threading.active_count()
+        response = client.ask("/events")
+        next(events(response))
+        assert threading.active_count() == before + 1
+        response.close()
+        client.close()
+
+        wait_until(lambda: threading.active_count() == before)
+
+
+def test_listener_hears_that_the_server_is_there(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_SECONDS_BETWEEN_HEARTBEATS", 0.1)
+    response = client.ask("/events")
+
+    assert [response.readline() for _ in range(3)][2:] == [b":\n"]
+
+
+def test_connections_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_MOST_CONNECTIONS", 2)
+    listeners = [events(client.ask("/events")) for _ in range(2)]
+    assert len({next(told) for told in listeners}) == 1
+
+    with pytest.raises(ConnectionError):
+        client.ask("/")
+
+
+def test_silent_connection_ends(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server._Handler, "timeout", 0.1)
+    with socket.create_connection(("127.0.0.1", client.port), SECONDS) as connection:
+        connection.sendall(b"GET / HT")
+
+        assert connection.recv(100) == b""
+
+
+# The user's own theme and stylesheet.
+
+
+def own_theme(path: Path, red: str) -> None:
+    path.write_text((ROOT / "themes/free/swiss.toml").read_text("utf-8").replace("#e2001a", red), "utf-8")
+
+
+def test_own_theme_is_offered_and_read_anew(notes: Path, tmp_path: Path) -> None:
+    theme = tmp_path / "mine.toml"
+    own_theme(theme, "#0000ee")
+    with previewing(notes, template=str(theme)) as client:
+        told = events(client.ask("/events"))
+        next(told)
+        offered = json.loads(client.text("/choices"))
+        assert offered["groups"][0] == {"name": "your own", "templates": [{"id": "mine.toml", "name": "mine.toml"}]}
+        assert "#0000ee" in client.text("/document/")
+
+        own_theme(theme, "#0000cc")
+        next(told)
+        assert "#0000cc" in client.text("/document/?template=mine.toml")
+
+        theme.write_text("id = 3")
+        next(told)
+        assert str(theme) in str(client.state()["problem"])
+        assert "#0000cc" in client.text("/document/")
+        assert client.state(template="swiss")["problem"] is None
+
+
+def test_own_stylesheet_is_read_anew(notes: Path, tmp_path: Path) -> None:
+    css = tmp_path / "own.css"
+    css.write_text("h1 { color: #0000ee }")
+    with previewing(notes, css_file=css) as client:
+        assert "#0000ee" in client.text("/document/?to=email")
+
+        css.write_text("h1 { color: #0000cc }")
+        assert "#0000cc" in client.text("/document/?to=email")
+
+        css.write_text("h1 { background: url(a.png) }")
+        assert str(client.state()["problem"]).startswith("stylesheet: ")
+        assert "#0000cc" in client.text("/document/?to=email")
+
+
+# Pictures.
+
+
+@pytest.mark.parametrize(
+    ("name", "media_type"),
+    [
+        ("a.png", "image/png"),
+        ("b.JPG", "image/jpeg"),
+        ("c.jpeg", "image/jpeg"),
+        ("d.gif", "image/gif"),
+        ("e.webp", "image/webp"),
+        ("f.svg", "image/svg+xml"),
+    ],
+)
+def test_picture_in_the_folder_is_served(client: Client, notes: Path, name: str, media_type: str) -> None:
+    (notes.parent / "images").mkdir()
+    (notes.parent / "images" / name).write_bytes(PNG)
+
+    response = client.ask(f"/document/images/{name}?raw=true")
+
+    assert (response.status, response.headers["Content-Type"]) == (200, media_type)
+    assert response.headers["Content-Security-Policy"].endswith("; sandbox")
+    assert response.read() == PNG
+
+
+def test_picture_with_letters_and_spaces_in_its_name_is_served(client: Client, notes: Path) -> None:
+    (notes.parent / "ein großes Bild%.png").write_bytes(PNG)
+
+    assert client.ask("/document/ein%20gro%C3%9Fes%20Bild%25.png").status == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../../etc/passwd",
+        "../secret.png",
+        "%2e%2e/secret.png",
+        "..%2fsecret.png",
+        "%2e%2e%2fsecret.png",
+        "images/../../secret.png",
+        "images/..%5c..%5csecret.png",
+        "%252e%252e/secret.png",
+        "//etc/passwd",
+        "%2Fetc%2Fpasswd",
+        "{secret}",
+        "C:/secret.png",
+        "link.png",
+        "linked/secret.png",
+        "renamed.png",
+        "circle.png",
+        ".hidden.png",
+        ".hidden/a.png",
+        "shown.png",
+        "notes.md",
+        "key.pem",
+        "images",
+        "images/",
+        "folder.png",
+        "none.png",
+        "a%00.png",
+        "a%ff.png",
+        "a" * 5_000 + ".png",
+    ],
+)
+def test_nothing_else_is_served(client: Client, notes: Path, tmp_path: Path, path: str) -> None:
+    folder = notes.parent
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(PNG)
+    (folder / "images").mkdir()
+    (folder / "folder.png").mkdir()
+    (folder / ".hidden").mkdir()
+    for name in (".hidden.png", ".hidden/a.png", "key.pem"):
+        (folder / name).write_bytes(PNG)
+    for name, goal in {
+        "link.png": secret,
+        "linked": tmp_path,
+        "renamed.png": folder / "key.pem",
+        "shown.png": folder / ".hidden.png",
+        "circle.png": folder / "circle.png",
+    }.items():
+        (folder / name).symlink_to(goal)
+
+    response = client.ask("/document/" + path.format(secret=secret))
+
+    assert response.status == 404
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+
+
+def test_link_within_the_folder_is_followed(client: Client, notes: Path) -> None:
+    (notes.parent / "a.png").write_bytes(PNG)
+    (notes.parent / "b.png").symlink_to("a.png")
+
+    assert client.ask("/document/b.png").status == 200
+
+
+def test_picture_past_the_bound_is_refused(client: Client, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (notes.parent / "a.png").write_bytes(PNG)
+
+    monkeypatch.setattr(pictures, "MOST_BYTES", len(PNG))
+    assert client.ask("/document/a.png").status == 200
+    monkeypatch.setattr(pictures, "MOST_BYTES", len(PNG) - 1)
+    assert client.ask("/document/a.png").status == 404
+
+
+def test_document_that_is_read_elsewhere_holds_its_pictures(client: Client, notes: Path) -> None:
+    (notes.parent / "images").mkdir()
+    (notes.parent / "images" / "a.png").write_bytes(PNG)
+
+    assert 'src="data:image/png;base64,' in client.text("/document/?to=email")
+    assert 'src="images/a.png"' in client.text("/document/?to=generic")
+
+
+def test_picture_that_is_missing_elsewhere_is_told(client: Client) -> None:
+    told = client.state(to="email")["notices"]
+
+    assert isinstance(told, list)
+    assert [each["message"] for each in told if each["line"] == 3] == [
+        "the picture 'images/a.png' is not taken along: No such file or directory"
+    ]
+
+
+# The command.
+
+
+def test_raw_html_is_kept_where_it_shall_be(notes: Path) -> None:
+    notes.write_text("<p data-a=1>kept</p>")
+
+    cases: tuple[tuple[RawHtml, str], ...] = (("keep", "<p data-a=1>kept</p>"), ("escape", "&lt;p data-a=1&gt;kept"))
+    for raw_html, expected in cases:
+        with previewing(notes, raw_html=raw_html) as client:
+            assert expected in client.text("/document/?to=html")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-"], "standard input is read once; save the text in a file"),
+        (["https://a.example/b.md"], "is a web address, and mdpublish reads nothing from the network"),
+        (["none.md"], "Error: cannot read none.md: No such file or directory"),
+        (["notes.md", "--to", "fax"], "Error: unknown destination 'fax'"),
+        (["notes.md", "--template", "comic"], "Error: unknown template 'comic'"),
+        (["notes.md", "--template", "none.toml"], "Error: cannot read none.toml"),
+        (["notes.md", "--css", "none.css"], "Error: cannot read none.css"),
+        (["notes.md", "--mode", "dim"], "Invalid value for '--mode'"),
+        (["notes.md", "--port", "70000"], "Invalid value for '--port'"),
+    ],
+)
+def test_mistake_ends_in_a_message(
+    notes: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(notes.parent)
+
+    result = CliRunner().invoke(main, ["preview", "--no-open", *arguments])
+
+    assert result.exit_code in {1, 2}
+    assert message in result.stderr
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_port_that_is_taken_is_refused(notes: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(main, ["preview", str(notes), "--no-open", "--port", str(port)])
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"Error: cannot listen on port {port}: Address already in use; choose another")
+
+
+@contextmanager
+def running_command(*arguments: str) -> Iterator[tuple["Popen[str]", str]]:
+    """Run `mdpublish preview`; yield it and the address that it prints."""
+    with Popen([str(BIN / "mdpublish"), "preview", *arguments], stdout=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            line = process.stdout.readline()
+            assert process.stdout.readline() == "Press Ctrl-C to end it.\n"
+            yield process, line.split()[-1]
+        finally:
+            process.kill()
+
+
+def test_next_free_port_is_taken(notes: Path) -> None:
+    with running_command(str(notes), "--no-open") as (_, one), running_command(str(notes), "--no-open") as (_, other):
+        assert one != other
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal to a process there")
+def test_ctrl_c_ends_it_while_a_page_listens(notes: Path) -> None:
+    with running_command(str(notes), "--no-open", "--port", "0") as (process, address):
+        client = Client(int(address.rstrip("/").rpartition(":")[2]))
+        told = events(client.ask("/events"))
+        next(told)
+        process.send_signal(signal.SIGINT)
+
+        assert process.wait(SECONDS) == 0
+        assert list(told) == []
+        assert process.stderr
+        assert process.stderr.read() == ""
+        client.close()
+
+
+def test_browser_is_opened_unless_it_shall_not(notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {opened}.new && mv {opened}.new {opened}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+
+    with running_command(str(notes), "--port", "0", "--to", "email") as (_, address):
+        wait_until(opened.exists)
+
+    assert opened.read_text() == address

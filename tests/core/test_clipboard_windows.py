@@ -1,0 +1,218 @@
+"""What the clipboard of Windows gets, and that nothing stays open or allocated, with a stand-in of Windows's functions."""
+
+import ctypes
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import click
+import pytest
+
+from mdpublish_core import convert
+from mdpublish_core.cli.clipboards import Contents
+from mdpublish_core.cli.clipboards.windows import CF_UNICODETEXT, Libraries, html_format, put, unicode_text
+
+HTML_FORMAT = 0xC123
+MARKDOWN = "# „Größe“ 中 😀\n\nText &amp; mehr\n"
+USED = [
+    "RegisterClipboardFormatW",
+    "GlobalAlloc",
+    "GlobalLock",
+    "CreateWindowExW",
+    "EmptyClipboard",
+    "SetClipboardData",
+]
+
+
+class Function:
+    """A function of a library, which ctypes must know the types of before it calls it."""
+
+    def __init__(self, called: Callable[..., Any]) -> None:
+        self.called = called
+        self.argtypes: list[Any] | None = None
+        self.restype: Any = None
+
+    def __call__(self, *arguments: Any) -> Any:
+        assert self.argtypes is not None
+        assert self.restype is not None
+        for kind, argument in zip(self.argtypes, arguments, strict=True):
+            kind.from_param(argument)
+        return self.called(*arguments)
+
+
+def _library(functions: dict[str, Callable[..., Any]]) -> SimpleNamespace:
+    return SimpleNamespace(**{name: Function(called) for name, called in functions.items()})
+
+
+class Windows:
+    """Windows, as far as its clipboard goes. `failing` names what returns 0; `busy` is how often opening fails."""
+
+    def __init__(self, *, failing: str | None = None, busy: int = 0) -> None:
+        self.memory: dict[int, ctypes.Array[ctypes.c_char]] = {}
+        self.clipboard: dict[int, bytes] = {1: b"of old"}
+        self.windows: set[int] = set()
+        self.opened_by: int | None = None
+        self.busy = busy
+        user32: dict[str, Callable[..., Any]] = {
+            "RegisterClipboardFormatW": lambda name: HTML_FORMAT * (name == "HTML Format"),
+            "CreateWindowExW": self.create_window,
+            "DestroyWindow": self.destroy_window,
+            "OpenClipboard": self.open,
+            "EmptyClipboard": self.empty,
+            "SetClipboardData": self.set_data,
+            "CloseClipboard": self.close,
+        }
+        kernel32: dict[str, Callable[..., Any]] = {
+            "GlobalAlloc": self.allocate,
+            "GlobalLock": lambda handle: ctypes.addressof(self.memory[handle]),
+            "GlobalUnlock": lambda _handle: 0,  # it says whether the memory is still locked
+            "GlobalFree": lambda handle: self.memory.pop(handle) and None,
+        }
+        for functions in (user32, kernel32):
+            if failing in functions:
+                functions[failing] = lambda *_: 0
+        self.libraries = Libraries(_library(user32), _library(kernel32), lambda: 1418)
+
+    def create_window(self, *_: object) -> int:
+        self.windows.add(77)
+        return 77
+
+    def destroy_window(self, window: int) -> int:
+        self.windows.remove(window)
+        return 1
+
+    def open(self, window: int) -> int:
+        assert window in self.windows
+        self.busy -= 1
+        if self.busy >= 0:
+            return 0
+        self.opened_by = window
+        return 1
+
+    def empty(self) -> int:
+        assert self.opened_by
+        self.clipboard.clear()
+        return 1
+
+    def set_data(self, number: int, handle: int) -> int:
+        assert self.opened_by
+        self.clipboard[number] = self.memory.pop(handle).raw
+        return handle
+
+    def close(self) -> int:
+        self.opened_by = None
+        return 1
+
+    def allocate(self, flags: int, size: int) -> int:
+        assert flags == 2, "the clipboard takes movable memory alone"
+        handle = 0x7FF_0000_0000 + len(self.memory)
+        self.memory[handle] = ctypes.create_string_buffer(size)
+        return handle
+
+
+def fragment_and_page(data: bytes) -> tuple[str, str]:
+    """Read the format as its page says: return the fragment, and the page that it is a part of."""
+    header = re.match(rb"Version:0\.9\r\n((?:[A-Za-z]+:[0-9]+\r\n)+)", data)
+    assert header
+    offsets = {name.decode(): int(value) for name, value in re.findall(rb"([A-Za-z]+):([0-9]+)", header[1])}
+    assert list(offsets) == ["StartHTML", "EndHTML", "StartFragment", "EndFragment"]
+    assert offsets["StartHTML"] == header.end()
+    assert offsets["EndHTML"] == len(data)
+    assert data[: offsets["StartFragment"]].endswith(b"<!--StartFragment-->")
+    assert data[offsets["EndFragment"] :].startswith(b"<!--EndFragment-->")
+    return (
+        data[offsets["StartFragment"] : offsets["EndFragment"]].decode(),
+        data[offsets["StartHTML"] : offsets["EndHTML"]].decode(),
+    )
+
+
+def test_part_of_a_page_is_the_fragment_of_a_page_around_it() -> None:
+    html = convert(MARKDOWN, destination="html").html
+
+    fragment, page = fragment_and_page(html_format(html))
+
+    assert fragment == html
+    assert page == f"<html><body><!--StartFragment-->{html}<!--EndFragment--></body></html>"
+
+
+def test_fragment_for_word_is_the_one_that_it_marks_itself() -> None:
+    html = convert(MARKDOWN, destination="word").html
+
+    fragment, page = fragment_and_page(html_format(html))
+
+    assert page == html
+    assert "„Größe“ 中 😀" in fragment
+    assert "<body" not in fragment
+
+
+@pytest.mark.parametrize("destination", ["email", "onenote"])
+def test_fragment_of_a_whole_page_is_its_body(destination: str) -> None:
+    html = convert(MARKDOWN, destination=destination).html
+
+    fragment, page = fragment_and_page(html_format(html))
+
+    assert page.replace("<!--StartFragment-->", "").replace("<!--EndFragment-->", "") == html
+    assert re.search(r"<body[^>]*><!--StartFragment-->", page)
+    assert "<!--EndFragment--></body>" in page
+    assert "„Größe“ 中 😀" in fragment
+
+
+@pytest.mark.parametrize(
+    "html", ["<body>a", "a</body><body>", "<!--EndFragment-->a<!--StartFragment-->", "<!--StartFragment-->a", ""]
+)
+def test_half_a_mark_that_an_author_wrote_is_no_mark(html: str) -> None:
+    assert fragment_and_page(html_format(html))[0] == html
+
+
+def test_text_is_utf_16_with_line_ends_of_windows_and_a_nul() -> None:
+    assert unicode_text("中\n😀\n").decode("utf-16-le") == "中\r\n😀\r\n\0"
+
+
+def test_both_contents_take_the_place_of_the_old() -> None:
+    windows = Windows()
+
+    put(Contents("<p>ü</p>", "ü"), windows.libraries)
+
+    assert windows.clipboard.keys() == {HTML_FORMAT, CF_UNICODETEXT}
+    assert windows.clipboard[HTML_FORMAT] == html_format("<p>ü</p>") + b"\0"
+    assert windows.clipboard[CF_UNICODETEXT] == "ü\0".encode("utf-16-le")
+
+
+def test_text_alone_is_put_alone() -> None:
+    windows = Windows()
+
+    put(Contents(None, "ü"), windows.libraries)
+
+    assert windows.clipboard.keys() == {CF_UNICODETEXT}
+
+
+def test_program_that_holds_the_clipboard_is_waited_for() -> None:
+    windows = Windows(busy=3)
+
+    put(Contents(None, "ü"), windows.libraries)
+
+    assert windows.clipboard.keys() == {CF_UNICODETEXT}
+
+
+def test_program_that_does_not_let_go_is_told_of() -> None:
+    windows = Windows(busy=1000)
+
+    with pytest.raises(click.ClickException, match="another program holds the clipboard; try again"):
+        put(Contents("<p>a</p>", "a"), windows.libraries)
+    assert windows.clipboard == {1: b"of old"}
+    assert not windows.memory
+    assert not windows.windows
+
+
+@pytest.mark.parametrize("function", USED)
+def test_function_that_fails_leaves_nothing_open_and_no_memory(function: str) -> None:
+    windows = Windows(failing=function)
+
+    with pytest.raises(click.ClickException, match=rf"{function.removesuffix('W')} of Windows failed with error 1418"):
+        put(Contents("<p>a</p>", "a"), windows.libraries)
+    assert not windows.memory
+    assert not windows.windows
+    assert windows.opened_by is None
+    if function != "SetClipboardData":
+        assert windows.clipboard == {1: b"of old"}

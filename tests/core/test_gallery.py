@@ -1,0 +1,176 @@
+import re
+from collections import Counter
+from dataclasses import replace
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+
+from mdpublish_core import get_template, list_templates
+from mdpublish_core.gallery import gallery_css, gallery_page
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, bind
+from mdpublish_core.templates.colours import contrast
+
+TEMPLATES = list_templates()
+
+
+def parsed(page: str) -> Element:
+    tree: Element = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    return tree
+
+
+def of_class(tree: Element, name: str) -> list[Element]:
+    return [element for element in tree.iter() if name in element.get("class", "").split()]
+
+
+def text_of(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return gallery_page(TEMPLATES)
+
+
+@pytest.fixture(scope="module")
+def tree(page: str) -> Element:
+    return parsed(page)
+
+
+def of_every_category() -> list[Template]:
+    """One template for each category, in the opposite order."""
+    return [replace(TEMPLATES[0], id=f"a-{category}", category=category) for category in reversed(CATEGORIES)]
+
+
+def test_every_template_stands_there_in_every_mode(tree: Element) -> None:
+    scopes = [element.get("class") for element in tree.iter() if "inert" in element.attrib]
+
+    assert scopes == [bind(template, mode).scope for template in TEMPLATES for mode in THEME_MODES]
+
+
+def test_card_says_who_its_template_is(tree: Element) -> None:
+    said = {card.get("id"): text_of(card) for card in of_class(tree, "card")}
+
+    assert list(said) == [f"template-{template.id}" for template in TEMPLATES]
+    for template in TEMPLATES:
+        category = "Free" if template.category == "free" else f"{template.category.capitalize()} Pro"
+        start = f"{template.name} {template.id} {category} {template.description} Light "
+        assert said[f"template-{template.id}"].startswith(start)
+
+
+def test_specimen_shows_what_tells_templates_apart(tree: Element) -> None:
+    for specimen in (element for element in tree.iter() if "inert" in element.attrib):
+        there = {element.tag for element in specimen.iter()}
+        classes = {name for element in specimen.iter() for name in element.get("class", "").split()}
+
+        assert {"h1", "h2", "p", "strong", "em", "a", "code", "ul", "input", "table", "blockquote", "pre"} <= there
+        assert {"task", "callout", "odd", "even", "keyword", "string", "comment"} <= classes
+        assert "hr" in there or "rule" in classes
+
+
+def test_specimen_is_a_picture_to_those_who_cannot_see_it(tree: Element) -> None:
+    labels = [element.get("aria-label") for element in tree.iter() if element.get("role") == "img"]
+
+    assert labels == [f"Specimen of {template.name}, {mode}" for template in TEMPLATES for mode in THEME_MODES]
+
+
+def test_no_id_stands_twice(tree: Element) -> None:
+    ids = Counter(element.get("id") for element in tree.iter() if "id" in element.attrib)
+
+    assert [name for name, times in ids.items() if times > 1] == []
+
+
+def test_every_link_and_label_within_the_page_leads_somewhere(tree: Element) -> None:
+    ids = {element.get("id") for element in tree.iter()}
+    links = [href[1:] for element in tree.iter("a") if (href := element.get("href", "")).startswith("#")]
+    labels = [element.get("aria-labelledby") for element in tree.iter() if "aria-labelledby" in element.attrib]
+
+    assert links
+    assert labels
+    assert set(links) | set(labels) <= ids
+
+
+def test_page_runs_and_loads_nothing(page: str, tree: Element) -> None:
+    tags = {element.tag for element in tree.iter()}
+    attributes = {name for element in tree.iter() for name in element.attrib}
+
+    assert not tags & {"script", "link", "img", "iframe", "object", "embed", "video", "audio", "form", "base"}
+    assert not attributes & {"src", "srcset", "style"}
+    assert not [name for name in attributes if name.startswith("on")]
+    assert not re.search(r"url\(|@import|@font-face", page)
+
+
+def test_stylesheet_is_the_one_that_can_be_hashed(tree: Element) -> None:
+    assert [style.text for style in tree.iter("style")] == [gallery_css(TEMPLATES)]
+
+
+def test_stylesheet_holds_that_of_each_fragment() -> None:
+    css = gallery_css(TEMPLATES)
+
+    assert all(bind(template, mode).css in css for template in TEMPLATES for mode in THEME_MODES)
+
+
+def test_head_tells_browsers_what_they_need(page: str) -> None:
+    assert page.startswith('<!DOCTYPE html>\n<html lang="en">\n')
+    assert "<title>Templates · mdpublish</title>" in page
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1" />' in page
+    assert '<meta name="color-scheme" content="light dark" />' in page
+
+
+def test_categories_stand_in_the_order_of_the_catalogue_with_their_count() -> None:
+    tree = parsed(gallery_page([*of_every_category(), replace(TEMPLATES[0], id="b", category="dark")]))
+
+    expected = [
+        f"{category.capitalize()} {'2 templates' if category == 'dark' else '1 template'}" for category in CATEGORIES
+    ]
+    assert [text_of(heading) for shelf in of_class(tree, "shelf") for heading in shelf.findall("h2")] == expected
+
+
+def test_every_category_can_be_chosen() -> None:
+    page = gallery_page(of_every_category())
+    choices = [text_of(link) for nav in of_class(parsed(page), "categories") for link in nav.iter("a")]
+
+    assert choices == ["All 8", *(f"{category.capitalize()} 1" for category in CATEGORIES)]
+    for category in CATEGORIES:
+        assert f"body:has(#category-{category}:target) .shelf:not(:target){{display:none}}" in page
+
+
+def test_one_category_leaves_nothing_to_choose() -> None:
+    tree = parsed(gallery_page([get_template("swiss")]))
+
+    assert of_class(tree, "categories") == []
+    assert [text_of(heading) for heading in tree.iter("h2") if heading.get("id")] == ["Free 1 template"]
+
+
+def test_page_without_templates_says_so() -> None:
+    assert "There is no template here yet." in text_of(parsed(gallery_page([])))
+
+
+def test_names_of_a_template_of_ones_own_are_escaped() -> None:
+    own = replace(get_template("swiss"), id="own", name='A <b> & "c"', description="</style><script>")
+
+    tree = parsed(gallery_page([own]))
+
+    assert 'A <b> & "c"' in [heading.text for heading in tree.iter("h3")]
+    assert not list(tree.iter("script"))
+
+
+@pytest.mark.parametrize("scheme", THEME_MODES)
+def test_own_text_has_contrast(scheme: str) -> None:
+    # The first block of custom properties is that of light, the second that of dark.
+    blocks = re.findall(r":root \{(.*?)\}", gallery_css([]), re.DOTALL)
+    roles = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6});", blocks[THEME_MODES.index(scheme)]))
+
+    for ground in ("paper", "panel"):
+        for ink in ("ink", "muted", "link"):
+            assert contrast(roles[ink], roles[ground]) >= 4.5, (ink, ground)
+    assert contrast(roles["accent"], roles["paper"]) >= 3  # the outline of what has the focus
+
+
+def test_page_is_the_same_every_time(page: str) -> None:
+    assert gallery_page(list_templates()) == page
+
+
+def test_page_weighs_little() -> None:
+    # In bytes for a template in one mode; pages are sent compressed, and what repeats costs nothing then.
+    assert len(gallery_page(TEMPLATES).encode()) < 18_000 * len(TEMPLATES) * len(THEME_MODES)
