@@ -124,9 +124,10 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Check the documentation: links, examples, and that nothing public is missing from it."""
+    """Check the documentation: links, examples, and that nothing public is missing from it; make a site of it in site/."""
     install(session, "tests")
     session.run("pytest", "tests/docs", *session.posargs)
+    session.run("mdpublish", "batch", "docs", "site")
 
 
 @nox.session

@@ -79,7 +79,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     ("arguments", "message"),
     [
         (["none.md"], "Error: cannot read none.md: No such file or directory"),
-        (["."], "Error: cannot read .: Is a directory"),
+        (["."], "Error: . is a folder; convert what is in it with: mdpublish batch . DST"),
         (
             ["-", "--to", "fax"],
             "Error: unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html",

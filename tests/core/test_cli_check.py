@@ -27,7 +27,7 @@ def run(*arguments: str, stdin: str = "") -> Result:
 def test_good_file_passes() -> None:
     result = run("good.md")
 
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "0 notices in 1 files\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "0 notices in 1 file\n")
 
 
 def test_notices_are_printed_with_file_and_line() -> None:

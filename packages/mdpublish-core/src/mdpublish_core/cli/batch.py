@@ -11,7 +11,7 @@ import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
 from mdpublish_core.cli.reading import read_css, read_template
-from mdpublish_core.cli.writing import error_line, file_errors, library_errors, report
+from mdpublish_core.cli.writing import counted, error_line, file_errors, library_errors, report
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -45,7 +45,10 @@ _WORTH_WORKERS = 16
     help="Width of pages.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 256), metavar="N", help="Processes that convert.  [default: one a processor; one for a few documents]"
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes that convert.  [default: one a processor; one for a few documents]",
 )
 @click.option("--force", is_flag=True, help="Convert unchanged files, too.")
 def batch(
@@ -158,7 +161,7 @@ class _Run:
         }
         said = ", ".join(f"{number:,} {word}" for word, number in counts.items() if number or word == "converted")
         seconds = time.monotonic() - self._began
-        click.echo(f"{said}; {notices:,} notices; {seconds:.1f} s", err=True)
+        click.echo(f"{said}; {counted(notices, 'notice')}; {seconds:.1f} s", err=True)
         if problems:
             raise SystemExit(1)
 

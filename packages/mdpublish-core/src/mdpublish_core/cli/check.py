@@ -11,7 +11,7 @@ import click
 
 from mdpublish_core.cli.options import DESTINATION, raw_html_option
 from mdpublish_core.cli.reading import STANDARD_INPUT, read_text, shown
-from mdpublish_core.cli.writing import error_line, file_errors, notice_line
+from mdpublish_core.cli.writing import counted, error_line, file_errors, notice_line
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
@@ -56,7 +56,7 @@ def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "R
     _PRINTERS[form](checked)
     notices = sum(len(each.notices) for each in checked)
     unread = sum(each.problem is not None for each in checked)
-    said = f"{notices:,} notices in {len(checked):,} files" + (f", {unread:,} not checked" if unread else "")
+    said = f"{counted(notices, 'notice')} in {counted(len(checked), 'file')}" + (f", {unread:,} not checked" if unread else "")
     click.echo(said, err=True)
     if notices or unread:
         raise SystemExit(1)

@@ -141,7 +141,7 @@ def convert(**options: Any) -> None:
         content, notices = _FORM_MAKERS[request.form](document, request)
     output = request.output
     if request.opens and output == STANDARD_OUTPUT:
-        output = _temporary_file(request.form)
+        output = _temporary_file(request)
     write(output, content)
     report(request.file, (*untaken, *notices))
     if request.opens:
@@ -229,11 +229,14 @@ def _is_same_file(file: str, output: str) -> bool:
         return False
 
 
-def _temporary_file(form: Form) -> str:
+def _temporary_file(request: Request) -> str:
     """Return the name of a file in a new folder; the program that opens it may need it long after the command ended."""
     from tempfile import mkdtemp
 
-    return str(Path(mkdtemp(prefix="mdpublish-")) / f"output.{'txt' if form == 'text' else 'html'}")
+    from mdpublish_core.destinations import get_destination
+
+    name = "output.txt" if get_destination(request.goal).is_text else "output.html"
+    return str(Path(mkdtemp(prefix="mdpublish-")) / name)
 
 
 def _open(output: str) -> None:

@@ -25,6 +25,9 @@ def read_text(file: str) -> str:
         )
     try:
         content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
+    except IsADirectoryError:
+        message = f"{file} is a folder; convert what is in it with: mdpublish batch {file} DST"
+        raise click.ClickException(message) from None
     except OSError as error:
         raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
     try:

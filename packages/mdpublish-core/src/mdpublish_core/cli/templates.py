@@ -28,7 +28,12 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 @click.option(
     "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Only the templates of this category."
 )
-@click.option("--gallery", type=click.Path(), metavar="OUT.html", help="Write a page that shows each, in both modes, instead of the list; - is standard output.")
+@click.option(
+    "--gallery",
+    type=click.Path(),
+    metavar="OUT.html",
+    help="Write a page that shows each, in both modes, instead of the list; - is standard output.",
+)
 def templates(*, category: "Category | None", gallery: str | None) -> None:
     """List the built-in templates, or show them on a page."""
     from mdpublish_core import list_templates

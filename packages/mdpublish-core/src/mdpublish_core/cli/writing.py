@@ -30,6 +30,11 @@ def write(output: str, content: bytes) -> None:
         raise click.ClickException(f"cannot write {output}: {error.strerror}") from None
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: `1 file`, `2,000 files`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 @contextmanager
 def file_errors() -> Iterator[None]:
     """End the command with a message where a file or a folder cannot be used."""

@@ -62,35 +62,88 @@ _TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
 
 @dataclass(frozen=True, slots=True)
 class Colours:
-    """Colour roles of one theme mode, each as `#rrggbb`; `docs/reference/themes.md` says what each colours."""
+    """Colour roles of one theme mode, each as `#rrggbb`: what each colours, and what it is where a theme leaves it out."""
 
     background: str
+    """The page."""
+
     text: str
+    """The text."""
+
     muted: str
+    """What steps back: quotes, captions, footnotes, the sixth level of headings, the boxes of tasks."""
+
     accent: str
+    """The one thing that stands out: bars, ticked tasks, the focus outline."""
+
     link: str
+    """Links."""
+
     surface: str
+    """The ground of code, of boxes, of every other row."""
+
     rule: str
+    """Lines between things."""
+
     heading: str
+    """Headings; the text's colour where it is left out."""
+
     mark: str
+    """The ground of marked text; a pale yellow."""
+
     note: str
+    """The callout of this kind: its title, and its bar, line or ground; a blue."""
+
     tip: str
+    """The callout of this kind; a green."""
+
     important: str
+    """The callout of this kind; a purple."""
+
     warning: str
+    """The callout of this kind; an amber."""
+
     caution: str
+    """The callout of this kind; a red."""
+
     code_background: str
+    """The ground of blocks of code; the surface, or what the variant of `code` needs."""
+
     code_text: str
+    """Code that has none of the roles below."""
+
     comment: str
+    """Comments; the muted colour."""
+
     keyword: str
+    """Keywords and operators that are words; the hue of the accent."""
+
     string: str
+    """Strings; a green, as all below turned a little towards the accent, and as strong as that."""
+
     number: str
+    """Numbers; an orange."""
+
     constant: str
+    """Constants and symbols; a pink."""
+
     function: str
+    """Names of functions and methods; a blue."""
+
     type: str
+    """Names of types and classes; a teal."""
+
     attribute: str
+    """Attributes, properties and decorators; a yellow."""
+
     inserted: str
+    """Lines that a diff adds; a green."""
+
     deleted: str
+    """Lines that a diff takes away; a red."""
+
     chart: tuple[str, ...]
+    """A list of eight colours for figures; the accent, and hues around it that are told apart."""
 
 
 ROLES = tuple(entry.name for entry in fields(Colours))

@@ -21,8 +21,16 @@ Category = Literal["free", "business", "academic", "developer", "creative", "dar
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
-CHECKS = ("size", "leading", "measure", "phone", "gap", "scale", "space")
-"""The checks of good typography that a theme may say it breaks, and why; see `docs/reference/themes.md`."""
+CHECKS = {
+    "size": "text of 16 px or more",
+    "leading": "a leading of 1.45 to 1.7",
+    "measure": "60 to 75 characters on a line of a standard page",
+    "phone": "30 characters or more on a line of a telephone 320 px wide",
+    "gap": "half a line to one line between paragraphs, or an indent",
+    "scale": "h1 of 1.6 to 2.8 text sizes, and every level smaller than the one before",
+    "space": "more space above a heading than below, half as much again or more",
+}
+"""The checks of good typography that a theme may say it breaks, and why."""
 
 MOST_FILE_BYTES = 4096
 """The most that a theme file has: what needs more is a stylesheet."""
@@ -65,18 +73,28 @@ class Fonts:
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Sizes: `size` in px, `leading` and `scale` (h1 to h6) in sizes, `measure`, `rhythm` and `tracking` in em.
-
-    `rhythm` is the gap between paragraphs, `weight` that of headings, `tracking` what their letters are set apart.
-    """
+    """Sizes and distances; each number is within its `RANGES`."""
 
     size: float
+    """The text's size in px."""
+
     leading: float
+    """The line height in text sizes."""
+
     measure: float
+    """The width of a standard page in em."""
+
     rhythm: float
+    """The gap between paragraphs in em; other blocks stand half as much again apart."""
+
     scale: tuple[float, ...]
+    """Six sizes, of h1 to h6, in text sizes."""
+
     weight: int
+    """The weight of headings, in hundreds."""
+
     tracking: float
+    """What the letters of headings are set apart in em."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +113,50 @@ class Variants:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A style for documents: who it is, and what its theme file says.
-
-    `ornament` is the text that stands for a rule of the variant `asterism`. `exceptions` are the checks that the design
-    breaks, each with its reason.
-    """
+    """A style for documents: who it is, and what its theme file says."""
 
     id: str
+    """What it is asked for by."""
+
     name: str
+    """What people call it."""
+
     category: Category
+    """The category it is listed under."""
+
     description: str
+    """What it looks like, and what it is good for, in one line."""
+
     fonts: Fonts = field(repr=False)
+    """Its fonts, by reader."""
+
     type: Type = field(repr=False)
+    """Its sizes and distances."""
+
     variants: Variants = field(repr=False)
+    """The form of each element."""
+
     light: Colours = field(repr=False)
+    """Its colours in the light theme mode."""
+
     dark: Colours = field(repr=False)
+    """Its colours in the dark theme mode."""
+
     ornament: str = field(default="* * *", repr=False)
+    """The text that stands for a rule of the variant `asterism`."""
+
     css: str = field(default="", repr=False)
+    """Rules of its own, for every destination with a style."""
+
     web_css: str = field(default="", repr=False)
+    """Rules of its own, for web pages alone."""
+
     exceptions: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """The checks that the design breaks, each with its reason."""
 
 
 # Least and greatest value of each number, which keep a slip of the pen from making an unreadable page.
-_RANGES = {
+RANGES = {
     "size": (9, 40),
     "leading": (1.0, 2.5),
     "measure": (15, 80),
@@ -281,7 +320,7 @@ class _ThemeReader:
         return value
 
     def _number(self, key: str, kind: str, value: object) -> float:
-        least, greatest = _RANGES[kind]
+        least, greatest = RANGES[kind]
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= greatest:
             raise self._invalid(key, f"is {value!r}; allowed: a number from {least} to {greatest}")
         return value

@@ -66,7 +66,7 @@ class Draft:
 
     def document(self, goal: Destination) -> tuple[Document, tuple[Notice, ...]]:
         """Return what `mdpublish convert` makes for a destination, and notices on pictures that it could not take."""
-        if goal.is_text or not goal.travels:
+        if not goal.embeds:
             return self._plain
         with self._lock:
             if self._embedding is None:

@@ -1,0 +1,418 @@
+import inspect
+import multiprocessing
+import os
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import FrozenInstanceError, fields
+from itertools import count, islice
+from operator import attrgetter
+from typing import Any
+
+import pytest
+
+from mdpublish_core import (
+    Conversion,
+    Job,
+    LimitExceeded,
+    Limits,
+    MdpublishError,
+    UnknownTemplate,
+    batch,
+    convert,
+    convert_many,
+    get_template,
+)
+from mdpublish_core.urls import Address
+
+# From Python 3.12 on, `fork` warns where this process has threads, such as those of other tests; no worker needs their locks.
+pytestmark = pytest.mark.filterwarnings(r"ignore:.*use of fork\(\) may lead to deadlocks:DeprecationWarning")
+
+FAILING = attrgetter("nothing_of_this_name")
+"""A `resolve` that can be pickled, and that fails with an AttributeError wherever there is an address."""
+
+
+def dying(address: Address) -> str:
+    """Be a `resolve` that takes its process with it."""
+    del address
+    os._exit(1)
+
+
+def started(name: str) -> Executor:
+    return ThreadPoolExecutor(2) if name == "threads" else ProcessPoolExecutor(2, multiprocessing.get_context(name))
+
+
+@pytest.fixture(scope="module", params=["alone", "threads", *multiprocessing.get_all_start_methods()])
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor | None]:
+    if request.param == "alone":
+        yield None
+    else:
+        with started(request.param) as pool:
+            yield pool
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Executor]:
+    with started("spawn") as pool:
+        yield pool
+
+
+class Demanded(Future[Any]):
+    """What runs when its result is asked for."""
+
+    def __init__(self, run: Callable[[], Any], landed: Callable[[], None]) -> None:
+        super().__init__()
+        self.run = run
+        self.landed = landed
+
+    def result(self, timeout: float | None = None) -> Any:
+        self.landed()
+        return super().result(timeout) if self.cancelled() else self.run()
+
+
+class OnDemand(Executor):
+    """Does nothing before a result is asked for, and remembers what it was sent and how much was under way at once."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Job, ...]] = []
+        self.futures: list[Demanded] = []
+        self.under_way = self.most_under_way = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.sent.append(args[0])
+        self.futures.append(Demanded(lambda: fn(*args, **kwargs), self.landed))
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        return self.futures[-1]
+
+    def landed(self) -> None:
+        self.under_way -= 1
+
+
+class AtOnce(Executor):
+    """Does everything when it is sent."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+class Reader:
+    """An iterable of jobs that knows how far it was read."""
+
+    def __init__(self, jobs: Iterator[Job]) -> None:
+        self.jobs = jobs
+        self.read = 0
+
+    def __iter__(self) -> Iterator[Job]:
+        for job in self.jobs:
+            self.read += 1
+            yield job
+
+
+def numbered() -> Iterator[Job]:
+    """Yield jobs without end, each told by its number, in texts of all sizes up to some kilobytes."""
+    for number in count():
+        words = " ".join(["word"] * (number % 7) ** 4)
+        yield Job(f"{number}\n\n{words}", destination="plain-text")
+
+
+def first_lines(outcomes: Iterator[Conversion | MdpublishError]) -> list[int]:
+    return [int(outcome.html.partition("\n")[0]) for outcome in outcomes if isinstance(outcome, Conversion)]
+
+
+# Jobs
+
+
+def test_job_has_every_keyword_of_convert() -> None:
+    parameters = list(inspect.signature(convert).parameters.values())
+    missing = [parameter.name for parameter in parameters if parameter.name not in Job.__dataclass_fields__]
+
+    assert missing == [], f"convert takes {missing}, and Job does not: add a field for each to Job in batch.py"
+    assert [(field.name, field.type) for field in fields(Job)] == [
+        (parameter.name, parameter.annotation) for parameter in parameters
+    ], "Job's fields are convert's arguments, in their order and of their types"
+    for field, parameter in zip(fields(Job)[1:], parameters[1:], strict=True):
+        assert field.default is parameter.default, f"{field.name} has another default in Job than in convert"
+
+
+def test_job_takes_its_text_alone_by_position() -> None:
+    with pytest.raises(TypeError):
+        Job("text", "email")  # type: ignore[call-arg]
+
+
+def test_job_is_a_value() -> None:
+    job = Job("text", template=get_template("ink"), css="p { color: red }", limits=Limits(nesting=9))
+    copy = pickle.loads(pickle.dumps(job))
+
+    assert copy == job
+    assert hash(copy) == hash(job)
+    assert copy != Job("text")
+    assert not hasattr(job, "__dict__")
+    with pytest.raises(FrozenInstanceError):
+        job.markdown = "other"  # type: ignore[misc]
+
+
+def test_every_keyword_of_a_job_reaches_convert() -> None:
+    job = Job(
+        "# A <b>b</b> [c](d)\n\n~~e~~",
+        destination="email",
+        template=get_template("ink"),
+        theme_mode="dark",
+        css="p { color: red }",
+        raw_html="escape",
+        extensions=frozenset({"table"}),
+        resolve=lambda address: f"https://example.org/{address.url}",
+        media_url="cid:",
+        limits=Limits(nesting=9),
+    )
+    arguments = {field.name: getattr(job, field.name) for field in fields(Job)}
+    changed = [field.name for field in fields(Job)[1:] if arguments[field.name] == field.default]
+
+    assert changed == [], f"the test leaves {changed} at the default"
+    assert list(convert_many([job])) == [convert(arguments.pop("markdown"), **arguments)]
+
+
+# Order and errors
+
+
+def test_results_come_in_the_order_of_the_jobs(executor: Executor | None) -> None:
+    assert first_lines(convert_many(islice(numbered(), 400), executor=executor)) == list(range(400))
+
+
+def test_results_are_those_of_convert(executor: Executor | None) -> None:
+    texts = ["# One", "a *b*\n\n| c |\n|---|\n| d |", "```python\nx = 1\n```", "- [x] e"]
+    jobs = [Job(text, destination=name) for text in texts for name in ("generic", "email", "slack")]
+
+    outcomes = list(convert_many(jobs, executor=executor))
+
+    assert outcomes == [convert(job.markdown, destination=job.destination) for job in jobs]
+
+
+def test_failed_job_yields_its_error_in_its_place(executor: Executor | None) -> None:
+    jobs = list(islice(numbered(), 300))
+    jobs[1] = Job("a", template="nowhere")
+    jobs[250] = Job("abc", limits=Limits(input_bytes=2))
+
+    outcomes = list(convert_many(jobs, executor=executor))
+
+    assert [number for number, outcome in enumerate(outcomes) if not isinstance(outcome, Conversion)] == [1, 250]
+    assert isinstance(outcomes[1], UnknownTemplate)
+    assert outcomes[1].choice == "nowhere"
+    assert isinstance(outcomes[250], LimitExceeded)
+    assert outcomes[250].actual == 3
+
+
+def test_error_keeps_nothing_of_the_conversion_alive(executor: Executor | None) -> None:
+    (error,) = convert_many([Job("a", template="nowhere")], executor=executor)
+
+    assert isinstance(error, UnknownTemplate)
+    assert (error.__traceback__, error.__context__, error.__cause__) == (None, None, None)
+
+
+def test_no_jobs_have_no_results(executor: Executor | None) -> None:
+    assert list(convert_many([], executor=executor)) == []
+
+
+def test_what_the_jobs_raise_comes_after_the_results_before_it(executor: Executor | None) -> None:
+    def jobs() -> Iterator[Job]:
+        yield from islice(numbered(), 203)
+        raise LookupError("no more")
+
+    outcomes = convert_many(jobs(), executor=executor)
+
+    assert first_lines(islice(outcomes, 203)) == list(range(203))
+    with pytest.raises(LookupError, match="no more"):
+        next(outcomes)
+
+
+def test_what_is_no_job_is_named(executor: Executor | None) -> None:
+    outcomes = convert_many([Job("0"), "# Text"], executor=executor)  # type: ignore[list-item]
+
+    assert isinstance(next(outcomes), Conversion)
+    with pytest.raises(TypeError, match=r"convert_many takes Jobs, and got str; write Job\(markdown"):
+        next(outcomes)
+
+
+def test_other_errors_are_raised_after_the_results_before_them(executor: Executor | None) -> None:
+    jobs = list(islice(numbered(), 400))
+    jobs[300] = Job("[a](b)", resolve=FAILING)
+    outcomes = convert_many(jobs, executor=executor)
+
+    assert first_lines(islice(outcomes, 300)) == list(range(300))
+    with pytest.raises(AttributeError, match="nothing_of_this_name"):
+        next(outcomes)
+
+
+def test_job_that_cannot_be_sent_is_raised_after_the_results_before_it(processes: Executor) -> None:
+    jobs = list(islice(numbered(), 400))
+    jobs[300] = Job("a", resolve=lambda address: address.url)
+    outcomes = convert_many(jobs, executor=processes)
+
+    assert first_lines(islice(outcomes, 300)) == list(range(300))
+    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+        next(outcomes)
+
+
+def test_broken_executor_is_raised_and_results_before_it_are_kept() -> None:
+    jobs = list(islice(numbered(), 50))
+    jobs[20] = Job("[a](b)", resolve=dying)
+    arrived: list[Conversion | MdpublishError] = []
+
+    with started("spawn") as pool, pytest.raises(BrokenProcessPool):
+        arrived.extend(convert_many(jobs, executor=pool))
+
+    assert len(arrived) <= 20
+
+
+def test_executor_that_takes_no_more_is_raised_after_the_results_before_it() -> None:
+    pool = ThreadPoolExecutor(1)
+    reader = Reader(numbered())
+    outcomes = convert_many(reader, executor=pool)
+    arrived = [next(outcomes)]
+
+    pool.shutdown()
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        arrived.extend(outcomes)
+
+    assert first_lines(iter(arrived)) == list(range(len(arrived)))
+
+
+def test_executor_that_cancels_is_raised() -> None:
+    demanding = OnDemand()
+    outcomes = convert_many(numbered(), executor=demanding)
+    next(outcomes)
+    demanding.futures[1].cancel()
+
+    with pytest.raises(CancelledError):
+        next(outcomes)
+
+
+# Laziness and bounds
+
+
+@pytest.mark.parametrize("ready", [None, AtOnce(), OnDemand()], ids=["alone", "at once", "on demand"])
+def test_nothing_is_read_before_the_first_result_is_asked_for(ready: Executor | None) -> None:
+    reader = Reader(numbered())
+
+    convert_many(reader, executor=ready)
+
+    assert reader.read == 0
+
+
+@pytest.mark.parametrize("ready", [None, AtOnce()], ids=["alone", "at once"])
+def test_result_is_handed_out_as_soon_as_it_is_there(ready: Executor | None) -> None:
+    reader = Reader(numbered())
+    outcomes = convert_many(reader, executor=ready)
+
+    for number in range(1, 30):
+        next(outcomes)
+        assert reader.read == number
+
+
+def test_jobs_may_be_endless(executor: Executor | None) -> None:
+    outcomes = convert_many(numbered(), executor=executor)
+
+    assert first_lines(islice(outcomes, 500)) == list(range(500))
+    outcomes.close()
+
+
+def test_so_many_chunks_are_in_flight_and_no_more() -> None:
+    demanding = OnDemand()
+
+    next(convert_many(numbered(), executor=demanding))
+
+    assert demanding.most_under_way == batch.IN_FLIGHT
+
+
+def test_so_many_characters_are_in_flight_and_no_more() -> None:
+    demanding = OnDemand()
+    text = "a" * 3_000_000
+
+    next(convert_many((Job(text, destination="html") for _ in count()), executor=demanding))
+
+    assert demanding.most_under_way == -(-batch.IN_FLIGHT_CHARACTERS // len(text))
+
+
+def test_text_past_the_characters_in_flight_is_still_converted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "IN_FLIGHT_CHARACTERS", 1)
+
+    assert first_lines(convert_many(islice(numbered(), 100), executor=AtOnce())) == list(range(100))
+
+
+def test_closing_cancels_what_has_not_begun_and_leaves_the_executor_running() -> None:
+    demanding = OnDemand()
+    outcomes = convert_many(numbered(), executor=demanding)
+    next(outcomes)
+
+    outcomes.close()
+
+    assert not demanding.futures[0].cancelled()
+    assert all(future.cancelled() for future in demanding.futures[1:])
+
+
+def test_executor_serves_on_after_a_batch_was_closed(executor: Executor | None) -> None:
+    outcomes = convert_many(numbered(), executor=executor)
+    next(outcomes)
+    outcomes.close()
+
+    assert first_lines(convert_many(islice(numbered(), 20), executor=executor)) == list(range(20))
+
+
+def test_two_batches_share_an_executor(executor: Executor | None) -> None:
+    one, other = (convert_many(islice(numbered(), 200), executor=executor) for _ in range(2))
+    pairs = list(zip(one, other, strict=True))
+
+    assert [pair[0] for pair in pairs] == [pair[1] for pair in pairs]
+
+
+# Chunks
+
+
+def test_short_batch_goes_job_by_job() -> None:
+    demanding = OnDemand()
+
+    list(convert_many((Job("a") for _ in range(batch.CHUNK_GROWTH)), executor=demanding))
+
+    assert [len(chunk) for chunk in demanding.sent] == [1] * batch.CHUNK_GROWTH
+
+
+def test_small_jobs_of_a_long_batch_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CHUNK_SECONDS", 60)
+    demanding = OnDemand()
+
+    next(convert_many((Job("a") for _ in range(2_000)), executor=demanding))
+    sizes = [len(chunk) for chunk in demanding.sent]
+
+    assert sizes[:-1] == sorted(sizes[:-1])
+    assert max(sizes) == batch.CHUNK_JOBS
+    assert sum(sizes) == 2_000
+
+
+def test_chunk_ends_with_the_text_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CHUNK_GROWTH", 1)
+    monkeypatch.setattr(batch, "CHUNK_SECONDS", 60)
+    small, large, styled = Job("a"), Job("a" * batch.CHUNK_CHARACTERS), Job("a", css="p { color: red }")
+    demanding = OnDemand()
+
+    next(convert_many([*[small] * 20, large, small, large, styled, small, small], executor=demanding))
+
+    assert [job for chunk in demanding.sent for job in chunk][20:24] == [large, small, large, styled]
+    assert all(set(chunk[:-1]) <= {small} for chunk in demanding.sent)
+
+
+def test_jobs_that_are_slow_to_come_do_not_wait_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CHUNK_GROWTH", 1)
+    demanding = OnDemand()
+
+    def jobs() -> Iterator[Job]:
+        for _ in range(20):
+            time.sleep(2 * batch.CHUNK_SECONDS)
+            yield Job("a")
+
+    list(convert_many(jobs(), executor=demanding))
+
+    assert [len(chunk) for chunk in demanding.sent] == [1] * 20

@@ -1,0 +1,113 @@
+"""A Dask cluster's workers, in processes of their own, as the executor of `convert_many`."""
+
+import multiprocessing
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from itertools import count, islice
+from operator import attrgetter
+
+import pytest
+from distributed import Client, LocalCluster
+
+from mdpublish_core import Conversion, Job, LimitExceeded, Limits, UnknownTemplate, convert, convert_many
+
+LONG = "\n\n".join(["Some *words* and `code`."] * 4_000)
+"""A text that a worker is busy with for some tens of milliseconds."""
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    before = multiprocessing.active_children()
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,  # type: ignore[no-untyped-call]
+    ):
+        yield client
+    assert multiprocessing.active_children() == before
+
+
+@pytest.fixture
+def executor(client: Client) -> Executor:
+    cluster_executor: Executor = client.get_executor()  # type: ignore[no-untyped-call]
+    return cluster_executor
+
+
+def numbered() -> Iterator[Job]:
+    return (Job(str(number), destination="plain-text") for number in count())
+
+
+def pending(client: Client) -> int:
+    """Return for how many tasks the client still waits."""
+    return sum(future.status == "pending" for future in list(client.futures.values()))
+
+
+def test_results_come_in_the_order_of_the_jobs(executor: Executor) -> None:
+    outcomes = convert_many(islice(numbered(), 500), executor=executor)
+
+    assert [isinstance(outcome, Conversion) and outcome.html for outcome in outcomes] == [f"{n}\n" for n in range(500)]
+
+
+def test_results_are_those_of_convert(executor: Executor) -> None:
+    jobs = [Job("# One\n\n[a](javascript:b)", destination=name) for name in ("generic", "email", "word", "generic")]
+
+    assert list(convert_many(jobs, executor=executor)) == [
+        convert(job.markdown, destination=job.destination) for job in jobs
+    ]
+
+
+def test_failed_jobs_yield_their_errors_in_their_places(executor: Executor) -> None:
+    jobs = list(islice(numbered(), 200))
+    jobs[100] = Job("a", template="nowhere")
+    jobs[150] = Job("abc", limits=Limits(input_bytes=2))
+
+    outcomes = list(convert_many(jobs, executor=executor))
+
+    assert [number for number, outcome in enumerate(outcomes) if not isinstance(outcome, Conversion)] == [100, 150]
+    assert isinstance(outcomes[100], UnknownTemplate)
+    assert outcomes[100].choice == "nowhere"
+    assert isinstance(outcomes[150], LimitExceeded)
+    assert (outcomes[150].limit, outcomes[150].allowed, outcomes[150].actual) == ("input_bytes", 2, 3)
+
+
+def test_other_errors_are_raised_after_the_results_before_them(executor: Executor) -> None:
+    jobs = list(islice(numbered(), 200))
+    jobs[150] = Job("[a](b)", resolve=attrgetter("nothing_of_this_name"))
+    outcomes = convert_many(jobs, executor=executor)
+
+    assert all(isinstance(outcome, Conversion) for outcome in islice(outcomes, 150))
+    with pytest.raises(AttributeError, match="nothing_of_this_name"):
+        next(outcomes)
+
+
+def test_function_of_a_job_is_sent_along(executor: Executor) -> None:
+    job = Job("[a](b)", destination="slack", resolve=lambda address: f"https://example.org/{address.url}")
+
+    (conversion,) = convert_many([job], executor=executor)
+
+    assert isinstance(conversion, Conversion)
+    assert conversion.html == "<https://example.org/b|a>\n"
+
+
+def test_closing_cancels_what_has_not_begun_and_leaves_the_cluster_running(client: Client, executor: Executor) -> None:
+    outcomes = convert_many((Job(f"{number}\n\n{LONG}") for number in range(200)), executor=executor)
+    next(outcomes)
+    before = pending(client)
+
+    outcomes.close()
+
+    assert before > 2
+    assert pending(client) == 0
+    assert isinstance(next(convert_many([Job("a")], executor=executor)), Conversion)
+
+
+def test_closing_leaves_equal_jobs_of_another_batch_alone(executor: Executor) -> None:
+    jobs = [Job(f"{number}\n\n{LONG}") for number in range(20)]
+    closed, other = (convert_many(jobs, executor=executor) for _ in range(2))
+    next(closed)
+    next(other)
+
+    closed.close()
+
+    assert len(list(other)) == 19
