@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--short]
 
-Prints Markdown tables: parsing and HTML, the destinations, then batches. Every round runs every converter once on a text,
+Prints Markdown tables: parsing and HTML, the destinations, batches, then the command. Every round runs every converter once on a text,
 one after the other and each round beginning with another, so that whatever else the machine does meets all of them alike;
 a figure is the median of its rounds. Ratios are what to compare between machines. The texts are READMEs and the CommonMark
 specification, downloaded once by `tests/corpora`; `nox -s bench` installs the peers.
@@ -18,6 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.batches import print_batches
+from benchmarks.commands import print_commands
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
 
@@ -38,6 +39,7 @@ def main() -> None:
 
     print_destinations(rounds)
     print_batches(rounds)
+    print_commands(rounds)
 
 
 if __name__ == "__main__":

@@ -161,7 +161,9 @@ def test_what_has_changed_is_converted_anew(folder: Path, change: object, conver
     assert run("docs", "site").stderr.splitlines()[-1].startswith(f"{converted} converted")
 
 
-@pytest.mark.parametrize("options", [["--mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"]])
+@pytest.mark.parametrize(
+    "options", [["--mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"], ["--lang", "de"]]
+)
 def test_another_look_converts_everything_anew(folder: Path, options: list[str]) -> None:
     (folder / "own.css").write_text("p { color: red }")
     run("docs", "site")
@@ -186,6 +188,53 @@ def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
         "docs/index.md:5: the picture 'e.png' leads to no file [picture]",
     ]
     assert "secret.txt" not in written(folder / "site")
+    again = run("docs", "site").stderr
+    assert again.splitlines()[:5] == result.stderr.splitlines()[:5]
+    assert "0 converted, 3 unchanged; 5 notices; " in again
+
+
+HOSTILE = [
+    "a" * 5_000,
+    "../" * 2_000 + "etc/passwd",
+    "%00.png",
+    "loop",
+    "a/" * 3_000,
+    "%ff%fe.md",
+    "\ud800.md",
+    "[::1.md",
+    "//[::1/a.md",
+    "?",
+    "#" * 100,
+    "a.md#" + "%" * 100,
+    "CON",
+    "index.md/x.md",
+    "~root/.ssh/id_rsa",
+    "file:///etc/passwd",
+    "C:\\boot.ini",
+    ".",
+    "..",
+]
+
+
+@pytest.mark.parametrize("command", ["batch", "check", "convert"])
+def test_addresses_that_mean_harm_do_none(folder: Path, command: str) -> None:
+    (folder / "docs/loop").symlink_to(folder / "docs/loop")
+    text = "\n\n".join(f"[a](<{url}>) ![b](<{url}>)" for url in HOSTILE)
+    (folder / "docs/index.md").write_bytes(
+        text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\xef\xbf\xbd")
+    )
+    arguments = {
+        "batch": ["batch", "docs", "site"],
+        "check": ["check", "docs/index.md"],
+        "convert": ["convert", "docs/index.md", "--to", "word", "-o", "out.html"],
+    }
+
+    result = CliRunner().invoke(main, arguments[command])
+
+    assert result.exit_code == (1 if command == "check" else 0), result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "root:" not in result.output
+    assert not (folder / "site/etc").exists()
 
 
 def test_outputs_that_are_read_elsewhere_hold_their_pictures(folder: Path) -> None:
@@ -203,6 +252,12 @@ def test_fragments_link_to_one_another_too(folder: Path) -> None:
     page = (folder / "parts/index.html").read_text("utf-8")
     assert page.startswith('<div class="mdpublish-swiss-light">')
     assert 'href="guide/README.html"' in page
+
+
+def test_pages_are_of_the_language_that_is_asked_for(folder: Path) -> None:
+    run("docs", "site", "--lang", "fr")
+
+    assert '<html lang="fr">' in (folder / "site/index.html").read_text("utf-8")
 
 
 def test_output_folder_inside_of_the_input_is_not_read(folder: Path) -> None:

@@ -62,6 +62,26 @@ def test_destinations_add_their_notices_once() -> None:
     assert both.count("[not_drawn]") == 1
 
 
+def test_pictures_that_the_commands_take_along_are_none_to_tell_of(folder: Path) -> None:
+    (folder / "a.gif").write_bytes(b"GIF89a" + bytes(8))
+
+    assert run("-", "--to", "email", stdin="![a](a.gif)").stderr == "0 notices in 1 file\n"
+    assert run("-", "--to", "slack", stdin="![a](a.gif)").stderr == "1 notice in 1 file\n"
+    assert "is not named by its place" in run("-", "--to", "email", stdin="![a](/a.gif)").stdout
+
+
+def test_links_to_no_heading_are_found() -> None:
+    text = (
+        "# One Two\n\n[a](#one-two) [b](#two) [c](bad.md#a) [d](bad.md#b) [e](none.md#a) [f](#) [g](https://x.org/#a)\n"
+    )
+
+    assert run("-", stdin=text).stdout.splitlines() == [
+        "standard input:3: the link 'none.md#a' leads to no file [link]",
+        "standard input:3: the link '#two' leads to no heading [link]",
+        "standard input:3: the link 'bad.md#b' leads to no heading [link]",
+    ]
+
+
 def test_json_is_for_programs() -> None:
     result = run("bad.md", "missing.md", "--format", "json")
 

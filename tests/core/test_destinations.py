@@ -90,3 +90,10 @@ def test_unsafe_address_leaves_its_text() -> None:
     conversion = convert("[click *me*](javascript:alert(1)) ![pic](javascript:x)", destination="html")
 
     assert conversion.html == '<p><a>click <em>me</em></a> <img alt="pic" /></p>\n'
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
+    conversion = convert("*a*", destination=destination)
+
+    assert conversion._repr_html_() == (None if destination in {"slack", "plain-text"} else conversion.html)

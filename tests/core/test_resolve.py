@@ -54,6 +54,20 @@ def test_what_is_returned_is_held_to_the_rules_of_authors(url: str) -> None:
         assert not re.search(r"""(?:=["']|<)\s*(?:javascript|data):""", html, re.IGNORECASE)
 
 
+def test_unsafe_addresses_that_are_returned_have_a_notice() -> None:
+    notices = convert("a\n\n[b](c) [d](e)", resolve=lambda _: "javascript:x").notices
+
+    assert [(notice.code, notice.line) for notice in notices] == [("unsafe_url", 3)]
+
+
+def test_a_function_that_returns_no_address_is_told_so() -> None:
+    def forgetful(_address: Address) -> str:
+        return None  # type: ignore[return-value]
+
+    with pytest.raises(TypeError, match="must return an address as a str, and returned None for 'b'"):
+        convert("[a](b)", resolve=forgetful)
+
+
 def test_pictures_that_are_put_in_widen_the_bound_of_the_output() -> None:
     picture = "data:image/gif;base64," + "A" * 40_000
     limits = Limits(output_bytes=10_000)

@@ -27,20 +27,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A document in the form its destination takes.
-
-    `html` is what the destination shows (for `plain-text`, the text itself), `plain_text` the same without any markup;
-    `destination`, `template_id` and `theme_mode` say what was used; `media` are the pictures that came with the
-    text, whether `html` names them or holds them itself; `notices` tell the author what could not be shown as it was written.
-    """
+    """A document in the form its destination takes."""
 
     html: str
+    """What the destination shows; for `plain-text` and `slack`, the text itself."""
+
     plain_text: str
+    """The same without any markup."""
+
     destination: str
+    """The name of the destination."""
+
     template_id: str
+    """The id of the template."""
+
     theme_mode: ThemeMode
+    """The theme mode."""
+
     media: tuple[Media, ...]
+    """The pictures that came with the text, whether `html` names them or holds them itself."""
+
     notices: tuple[Notice, ...]
+    """What the author should know: things that could not be shown as they were written."""
+
+    def _repr_html_(self) -> str | None:
+        """Return what a notebook shows of a conversion: its HTML, where it is any."""
+        from mdpublish_core.destinations import get_destination
+
+        return None if get_destination(self.destination).is_text else self.html
 
 
 def convert(
@@ -118,8 +132,8 @@ def render(
 ) -> Conversion:
     """Render a parsed document for a destination, in a template's style.
 
-    `css` is your own stylesheet on top of the template's, in its words; web destinations carry it, the others have it
-    applied to their elements. `media_url` says how the output names pictures that it does not take from elsewhere: `"cid:"`
+    `css` is your own stylesheet on top of the template's; web destinations carry it, the others have it applied to their
+    elements. `media_url` says how the output names pictures that it does not take from elsewhere: `"cid:"`
     by their content ids, a function by the address that it returns for a Media; without it, `email` uses content ids, and
     every other destination holds the pictures in itself.
 

@@ -32,11 +32,16 @@ _PICTURE = re.compile(rf"data:image/(?:{'|'.join(PICTURE_TYPES)});base64,[A-Za-z
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address that a text names: as a `link` or as a `picture`, in the block that begins on `line` (1-based, or None)."""
+    """An address that a text names, as a function `resolve` is asked for it."""
 
     url: str
+    """The address as it is written, without Markdown's escapes."""
+
     kind: Literal["link", "picture"]
+    """What it is the address of."""
+
     line: int | None
+    """The line on which its block begins, 1-based; None where that is not known."""
 
 
 Resolve = Callable[[Address], str]
@@ -65,6 +70,11 @@ def is_safe_url(url: str) -> bool:
         return True
     scheme = _SCHEME.match(_IGNORED_BY_BROWSERS.sub("", url))
     return scheme is None or scheme[1].lower() in SAFE_SCHEMES
+
+
+def has_scheme(url: str) -> bool:
+    """Tell whether `url` is of a scheme that may stand in output, and so means the same wherever it is read."""
+    return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
 
 
 def encode_url(url: str) -> str:

@@ -44,6 +44,7 @@ _WORTH_WORKERS = 16
     show_default=True,
     help="Width of pages.",
 )
+@click.option("--lang", metavar="TAG", default="en", show_default=True, help="Language of pages, a BCP 47 tag.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
@@ -62,6 +63,7 @@ def batch(
     raw_html: "RawHtml",
     page: bool | None,
     page_width: "PageWidth",
+    lang: str,
     workers: int | None,
     force: bool,
 ) -> None:
@@ -83,6 +85,7 @@ def batch(
             css=read_css(css_file),
             raw_html=raw_html,
             page_width=page_width,
+            lang=lang,
         )
         look.check()
     run = _Run(_plan(source, target, look), force=force)
@@ -142,16 +145,14 @@ class _Run:
                 write_ledger(self._plan, self._entries)
 
     def report(self) -> None:
-        """Print notices, problems and a summary; raises `SystemExit` with status 1 where a document was not converted."""
+        """Print notices, those of unchanged documents too, problems and a summary; raises `SystemExit` with status 1 where a document was not converted."""
+        for document, entry in sorted(self._entries.items()):
+            report(str(self._plan.source / document), entry.notices)
+        notices = sum(len(entry.notices) for entry in self._entries.values())
         problems = {
             document: f"its output would be that of {other}" for document, other in self._plan.collisions.items()
         }
-        notices = 0
-        for outcome in sorted(self._outcomes, key=lambda outcome: outcome.document):
-            report(str(self._plan.source / outcome.document), outcome.notices)
-            notices += len(outcome.notices)
-            if outcome.problem:
-                problems[outcome.document] = outcome.problem
+        problems |= {outcome.document: outcome.problem for outcome in self._outcomes if outcome.problem}
         for document, problem in sorted(problems.items()):
             click.echo(error_line(f"{self._plan.source / document}: {problem}"), err=True)
         counts = {

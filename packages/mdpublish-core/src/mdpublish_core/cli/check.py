@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.options import DESTINATION, raw_html_option
-from mdpublish_core.cli.reading import STANDARD_INPUT, read_text, shown
-from mdpublish_core.cli.writing import counted, error_line, file_errors, notice_line
+from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_text, shown
+from mdpublish_core.cli.writing import counted, error_line, file_errors, in_order, library_errors, notice_line
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
+    from mdpublish_core.destinations import Destination
     from mdpublish_core.extensions import RawHtml
 
 
@@ -49,14 +50,20 @@ class _Checked:
 def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", form: str) -> None:
     """Print what could not be shown as it was written, with file and line.
 
-    A folder stands for every Markdown file in it and below. Links and pictures that lead to no file are found, too. The exit
-    status is 1 where there is anything to print.
+    A folder stands for every Markdown file in it and below. Links and pictures that lead to no file, and links to no
+    heading, are found, too. The exit status is 1 where there is anything to print.
     """
-    checked = [_check(file, destinations or ("generic",), raw_html) for file in _expanded(files)]
+    from mdpublish_core.destinations import get_destination
+
+    with library_errors():
+        goals = [get_destination(destination) for destination in destinations or ("generic",)]
+    checked = [_check(file, goals, raw_html) for file in _expanded(files)]
     _PRINTERS[form](checked)
     notices = sum(len(each.notices) for each in checked)
     unread = sum(each.problem is not None for each in checked)
-    said = f"{counted(notices, 'notice')} in {counted(len(checked), 'file')}" + (f", {unread:,} not checked" if unread else "")
+    said = f"{counted(notices, 'notice')} in {counted(len(checked), 'file')}" + (
+        f", {unread:,} not checked" if unread else ""
+    )
     click.echo(said, err=True)
     if notices or unread:
         raise SystemExit(1)
@@ -74,20 +81,32 @@ def _expanded(files: Sequence[str]) -> Iterator[str]:
             yield file
 
 
-def _check(file: str, destinations: Sequence[str], raw_html: "RawHtml") -> _Checked:
-    from mdpublish_core import MdpublishError, parse, render
-    from mdpublish_core.cli.folders.addresses import CheckedAddresses
+def _check(file: str, goals: "Sequence[Destination]", raw_html: "RawHtml") -> _Checked:
+    from mdpublish_core import MdpublishError
 
-    addresses = CheckedAddresses(Path() if file == STANDARD_INPUT else Path(file).parent)
     try:
-        document = parse(read_text(file), raw_html=raw_html, resolve=addresses)
-        found = [*addresses.notices]
-        for destination in destinations:
-            found += render(document, destination=destination).notices
+        notices = _notices(read_text(file), folder_of(file), goals, raw_html)
     except (click.ClickException, MdpublishError) as error:
         return _Checked(file, problem=str(error))
-    # A notice that several destinations give is one.
-    return _Checked(file, tuple(sorted(dict.fromkeys(found), key=lambda notice: notice.line or 0)))
+    return _Checked(file, tuple(in_order(notices)))
+
+
+def _notices(text: str, folder: Path, goals: "Sequence[Destination]", raw_html: "RawHtml") -> "Iterator[Notice]":
+    """Yield what the destinations give notice of, as the commands convert for them: some take pictures along."""
+    from mdpublish_core import parse, render
+    from mdpublish_core.cli.folders.addresses import CheckedAddresses
+    from mdpublish_core.cli.pictures import EmbeddedPictures
+
+    checked = CheckedAddresses(folder)
+    document = parse(text, raw_html=raw_html, resolve=checked)
+    yield from checked.notices_of(document)
+    pictures = EmbeddedPictures(folder)
+    with_pictures = parse(text, raw_html=raw_html, resolve=pictures) if any(goal.embeds for goal in goals) else document
+    for goal in goals:
+        if goal.embeds:
+            yield from pictures.told_with(render(with_pictures, destination=goal.name).notices)
+        else:
+            yield from render(document, destination=goal.name).notices
 
 
 def _print_text(checked: Sequence[_Checked]) -> None:

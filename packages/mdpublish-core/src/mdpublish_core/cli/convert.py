@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.reading import STANDARD_INPUT, read_css, read_template, read_text
+from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_css, read_template, read_text
 from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, report, write
+from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mdpublish_core import Conversion, Document, Notice
+    from mdpublish_core import Conversion, Document
+    from mdpublish_core.cli.pictures import EmbeddedPictures
     from mdpublish_core.destinations import MediaUrl
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.templates import PageWidth, ThemeMode
@@ -32,8 +32,10 @@ _NOT_WRITTEN = {
 }
 
 
+_UNSEEN = "the HTML holds its pictures, which mail programs seldom show; write a whole mail instead: -o mail.eml"
+
 # What each form alone has options for.
-_PAGE_OPTIONS = {"page_width": "--page-width", "title": "--title"}
+_PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
 _MAIL_OPTIONS = {"subject": "--subject", "sender": "--from", "recipients": "--to-address"}
 
 
@@ -50,6 +52,7 @@ class Request:
     output: str
     page: bool | None
     page_width: "PageWidth | None"
+    lang: str | None
     title: str | None
     subject: str | None
     sender: str | None
@@ -118,6 +121,7 @@ class Request:
 @click.option(
     "--page-width", type=click.Choice(["standard", "wide", "full"]), help="Width of a page.  [default: standard]"
 )
+@click.option("--lang", metavar="TAG", help="Language of a page, a BCP 47 tag.  [default: en]")
 @click.option("--title", help="Title of a page.  [default: the first heading]")
 @click.option("--subject", help="Subject of a mail (.eml).  [default: the first heading]")
 @click.option("--from", "sender", metavar="ADDRESS", help="Sender of a mail (.eml).")
@@ -137,19 +141,23 @@ def convert(**options: Any) -> None:
     request = Request(**options)
     request.check()
     with library_errors():
-        document, untaken = _parse(request)
+        document, pictures = _parse(request)
         content, notices = _FORM_MAKERS[request.form](document, request)
     output = request.output
     if request.opens and output == STANDARD_OUTPUT:
         output = _temporary_file(request)
     write(output, content)
-    report(request.file, (*untaken, *notices))
+    if pictures:
+        notices = pictures.told_with(notices)
+        if pictures.are_taken and request.goal == "email" and request.form == "html":
+            notices = (*notices, Notice("picture", _UNSEEN))
+    report(request.file, notices)
     if request.opens:
         _open(output)
 
 
-def _parse(request: Request) -> "tuple[Document, Sequence[Notice]]":
-    """Return the document, and notices on the pictures that it could not take along."""
+def _parse(request: Request) -> "tuple[Document, EmbeddedPictures | None]":
+    """Return the document, and the pictures that it took along, where it takes any."""
     from mdpublish_core import parse
     from mdpublish_core.cli.pictures import EmbeddedPictures
     from mdpublish_core.destinations import get_destination
@@ -158,9 +166,8 @@ def _parse(request: Request) -> "tuple[Document, Sequence[Notice]]":
     if embeds is None:
         embeds = get_destination(request.goal).embeds and request.form != "text"
     text = read_text(request.file)
-    pictures = EmbeddedPictures(Path() if request.file == STANDARD_INPUT else Path(request.file).parent)
-    document = parse(text, raw_html=request.raw_html, resolve=pictures if embeds else None)
-    return document, pictures.notices
+    pictures = EmbeddedPictures(folder_of(request.file)) if embeds else None
+    return parse(text, raw_html=request.raw_html, resolve=pictures), pictures
 
 
 def _html(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice, ...]]":
@@ -195,7 +202,11 @@ def _page(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice,
     from mdpublish_core.cli.pages import page_with_notices
     from mdpublish_core.page import Frame
 
-    frame = Frame(title=request.title or _title(document, request), page_width=request.page_width or "standard")
+    frame = Frame(
+        title=request.title or _title(document, request),
+        page_width=request.page_width or "standard",
+        lang=request.lang or "en",
+    )
     template, css = read_template(request.template), read_css(request.css_file)
     page, notices = page_with_notices(document, template, request.theme_mode, css, frame)
     return page.encode(), notices

@@ -6,18 +6,18 @@ What is copied is decided here; `clipboards` puts it there.
 import os
 import shutil
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.reading import STANDARD_INPUT, read_css, read_template, read_text
+from mdpublish_core.cli.reading import folder_of, read_css, read_template, read_text
 from mdpublish_core.cli.writing import library_errors, report
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document, Notice, Template
+    from mdpublish_core import Conversion, Document, Template
     from mdpublish_core.cli.clipboards import Contents
+    from mdpublish_core.cli.pictures import EmbeddedPictures
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
 
@@ -50,7 +50,7 @@ def copy(
     destination = _required(destination)
     with library_errors():
         chosen, css = read_template(template), read_css(css_file)
-        document, untaken = _parsed(file, raw_html, takes_pictures=_embeds(destination) and not plain)
+        document, pictures = _parsed(file, raw_html, takes_pictures=_embeds(destination) and not plain)
         conversion = _rendered(document, destination, chosen, theme_mode, css)
         contents = _contents(document, conversion)
     if plain:
@@ -60,7 +60,7 @@ def copy(
     if alone:
         contents = Contents(contents.html, None)
     clipboard.put(contents)
-    report(file, (*untaken, *conversion.notices))
+    report(file, pictures.told_with(conversion.notices) if pictures else conversion.notices)
     hint = "; for text alone: --plain" if alone else ""
     click.echo(f"copied for {destination}: {_described(contents)}{hint}", err=True)
 
@@ -81,15 +81,14 @@ def _embeds(destination: str) -> bool:
     return get_destination(destination).embeds
 
 
-def _parsed(file: str, raw_html: "RawHtml", *, takes_pictures: bool) -> tuple["Document", list["Notice"]]:
-    """Return the document, and notices on the pictures that it could not take along."""
+def _parsed(file: str, raw_html: "RawHtml", *, takes_pictures: bool) -> "tuple[Document, EmbeddedPictures | None]":
+    """Return the document, and the pictures that it took along, where it takes any."""
     from mdpublish_core import parse
     from mdpublish_core.cli.pictures import EmbeddedPictures
 
     markdown = read_text(file)
-    pictures = EmbeddedPictures(Path() if file == STANDARD_INPUT else Path(file).parent)
-    document = parse(markdown, raw_html=raw_html, resolve=pictures if takes_pictures else None)
-    return document, pictures.notices
+    pictures = EmbeddedPictures(folder_of(file)) if takes_pictures else None
+    return parse(markdown, raw_html=raw_html, resolve=pictures), pictures
 
 
 def _rendered(

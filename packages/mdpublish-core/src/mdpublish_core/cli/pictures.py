@@ -4,12 +4,14 @@ A document may come from a stranger, so no file is read but a picture's, in the 
 or below them.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.urls import has_scheme
 
 if TYPE_CHECKING:
     from mdpublish_core.urls import Address
@@ -34,19 +36,33 @@ class EmbeddedPictures:
 
     def __call__(self, address: "Address") -> str:
         """Return a picture's file as an address that holds it; any other address as it is."""
-        path = local_path(address.url) if address.kind == "picture" else None
+        if address.kind == "link" or not address.url or has_scheme(address.url):
+            return address.url
+        path = local_path(address.url)
         if path is None:
+            self._give_notice(address, "it is not named by its place in the document's folder")
             return address.url
         try:
-            return self._take((self._folder / path).resolve())
+            return self._take(Path(os.path.realpath(self._folder / path)))
         except OSError as error:
             problem = error.strerror or str(error)
         except ValueError as error:
             problem = str(error)
-        self.notices.append(
-            Notice("picture", f"the picture {shortened(path)!r} is not taken along: {problem}", address.line)
-        )
+        self._give_notice(address, problem)
         return address.url
+
+    @property
+    def are_taken(self) -> bool:
+        """Whether there is any in the document now."""
+        return bool(self._taken)
+
+    def told_with(self, notices: Iterable[Notice]) -> tuple[Notice, ...]:
+        """Return these notices and those of a conversion; what that says of all pictures is said of each here."""
+        return (*self.notices, *(notice for notice in notices if notice.code != "picture" or notice.line is not None))
+
+    def _give_notice(self, address: "Address", problem: str) -> None:
+        message = f"the picture {shortened(address.url)!r} is not taken along: {problem}"
+        self.notices.append(Notice("picture", message, address.line))
 
     def _take(self, path: Path) -> str:
         """Return the address that holds a file; raises ValueError or OSError where it cannot be taken."""

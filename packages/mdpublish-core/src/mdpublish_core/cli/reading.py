@@ -54,6 +54,11 @@ def read_css(file: str | None) -> str | None:
     return None if file is None else read_text(file)
 
 
+def folder_of(file: str) -> Path:
+    """Return the folder in which a file's relative addresses lead somewhere; for standard input, the current one."""
+    return Path() if file == STANDARD_INPUT else Path(file).parent
+
+
 def shown(file: str) -> str:
     """Return what messages call a file."""
     return "standard input" if file == STANDARD_INPUT else file

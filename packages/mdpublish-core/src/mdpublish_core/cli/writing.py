@@ -45,9 +45,14 @@ def file_errors() -> Iterator[None]:
 
 
 def report(file: str, notices: "Iterable[Notice]") -> None:
-    """Print notices on standard error, a line each."""
-    for notice in notices:
+    """Print notices on standard error, a line each, in the order of the source; those of the whole document come last."""
+    for notice in in_order(notices):
         click.echo(notice_line(file, notice), err=True)
+
+
+def in_order(notices: "Iterable[Notice]") -> "list[Notice]":
+    """Return notices by their lines, those without one last; what several conversions say alike, once."""
+    return sorted(dict.fromkeys(notices), key=lambda notice: (notice.line is None, notice.line or 0))
 
 
 def notice_line(file: str, notice: "Notice") -> str:

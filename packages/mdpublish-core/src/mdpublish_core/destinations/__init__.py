@@ -14,7 +14,7 @@ from mdpublish_core.destinations.setting import MediaUrl, Setting
 from mdpublish_core.document import Document, Figure, HtmlBlock, HtmlSpan, MathBlock, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.notices import Notice, shortened
-from mdpublish_core.urls import SAFE_SCHEMES
+from mdpublish_core.urls import has_scheme
 
 __all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", "get_destination", "notices_of"]
 
@@ -101,7 +101,7 @@ def notices_of(document: Document, destination: Destination) -> Iterator[Notice]
 
 def _left_behind(document: Document) -> Iterator[Notice]:
     """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
-    left = [image.src for image in document.pictures if image.src and not _has_scheme(image.src)]
+    left = [image.src for image in document.pictures if image.src and not has_scheme(image.src)]
     if left:
         number = (
             f"{len(left)} pictures have relative addresses" if len(left) > 1 else "a picture has a relative address"
@@ -115,10 +115,6 @@ def _raw_html(document: Document) -> Iterator[Notice]:
     if raw:
         line = next((token.line_number for token in raw if isinstance(token, HtmlBlock)), None)
         yield Notice("raw_html", "raw HTML is shown as text here", line)
-
-
-def _has_scheme(url: str) -> bool:
-    return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
 
 
 def _not_drawn(document: Document) -> Iterator[Notice]:

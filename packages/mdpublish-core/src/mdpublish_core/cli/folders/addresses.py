@@ -5,11 +5,15 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from mdpublish_core.cli.folders.plan import Plan, relative
+from mdpublish_core.cli.folders.plan import DOCUMENT_SUFFIXES, Plan, relative
 from mdpublish_core.cli.pictures import EmbeddedPictures, local_path
 from mdpublish_core.notices import Notice, NoticeCode, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mdpublish_core import Document
+    from mdpublish_core.destinations.anchors import Anchors
     from mdpublish_core.urls import Address
 
 ABSENT = ""
@@ -33,6 +37,10 @@ class Addresses:
     def __call__(self, address: "Address") -> str:
         """Return the address that means in the output what `address` means in the document."""
         return address.url
+
+    def told_with(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        """Return the notices on addresses with those of a conversion."""
+        return (*self.notices, *notices)
 
     def find(self, path: str) -> PurePosixPath:
         """Return what a path in the document means, relative to the folder, and remember what is there."""
@@ -78,7 +86,6 @@ class EmbeddingAddresses(Addresses):
     def __init__(self, plan: Plan, document: PurePosixPath) -> None:
         super().__init__(plan, document)
         self._pictures = EmbeddedPictures((plan.source / document).parent, allowed=(plan.source,))
-        self.notices = self._pictures.notices
 
     def __call__(self, address: "Address") -> str:
         """Return a picture's file as an address that holds it, any other address as it is."""
@@ -86,6 +93,10 @@ class EmbeddingAddresses(Addresses):
         if path is not None:
             self.find(path)
         return self._pictures(address)
+
+    def told_with(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        """Return the notices on pictures with those of a conversion."""
+        return self._pictures.told_with(notices)
 
 
 def addresses_for(plan: Plan, document: PurePosixPath) -> Addresses:
@@ -96,18 +107,54 @@ def addresses_for(plan: Plan, document: PurePosixPath) -> Addresses:
 
 
 class CheckedAddresses:
-    """Gives a notice of each relative address that leads to no file, and changes none."""
+    """Finds the relative addresses that lead to no file, and those that lead to no heading; changes none."""
 
     def __init__(self, folder: Path) -> None:
-        self.notices: list[Notice] = []
         self._folder = folder
+        self._nowhere: list[Notice] = []
+        self._to_headings: list[tuple[Address, str | None]] = []
 
     def __call__(self, address: "Address") -> str:
         """Return the address as it is."""
         path = local_path(address.url)
-        if path is not None and not os.path.lexists(self._folder / path.replace("\0", "\ufffd")):
-            self.notices.append(_nowhere(address, "leads to no file"))
+        # For a name that no file can have, os.path says no where pathlib raises.
+        if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
+            self._nowhere.append(_nowhere(address, "leads to no file"))
+        elif "#" in address.url and (address.url.startswith("#") or (path and _is_document(path))):
+            self._to_headings.append((address, path))
         return address.url
+
+    def notices_of(self, document: "Document") -> "Iterator[Notice]":
+        """Yield a notice for each address of the document, once it is parsed, that leads nowhere."""
+        yield from self._nowhere
+        anchors: dict[str | None, Anchors | None] = {}
+        for address, path in self._to_headings:
+            if path not in anchors:
+                anchors[path] = _anchors(document if path is None else _other(self._folder / path))
+            named = urlsplit(address.url).fragment
+            found = anchors[path]
+            if named and found and found.target(f"#{named}") == f"#{named}":
+                yield _nowhere(address, "leads to no heading")
+
+
+def _is_document(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in DOCUMENT_SUFFIXES
+
+
+def _other(file: Path) -> "Document | None":
+    """Return a document that another one leads to; None where it cannot be read, of which its own check tells."""
+    from mdpublish_core import MdpublishError, parse
+
+    try:
+        return parse(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, MdpublishError):
+        return None
+
+
+def _anchors(document: "Document | None") -> "Anchors | None":
+    from mdpublish_core.destinations.anchors import Anchors
+
+    return document.once(Anchors) if document else None
 
 
 def _nowhere(address: "Address", where: str) -> Notice:
@@ -117,10 +164,11 @@ def _nowhere(address: "Address", where: str) -> Notice:
 
 def is_copied(source: Path, path: PurePosixPath) -> bool:
     """Tell whether a page may have this file of its folder beside it: no hidden one, and none outside of the folder."""
-    if any(part.startswith(".") for part in path.parts) or "\0" in str(path):
+    if any(part.startswith(".") for part in path.parts):
         return False
+    # These tell no for a name that no file can have, where pathlib raises.
     file = source / path
-    return file.is_file() and file.resolve().is_relative_to(source.resolve())
+    return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(source))  # noqa: PTH113
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:

@@ -5,22 +5,25 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import PurePosixPath
+from typing import Any
 
 from mdpublish_core.cli.folders.addresses import stamp
 from mdpublish_core.cli.folders.plan import Plan
+from mdpublish_core.notices import Notice
 
 FILE_NAME = ".mdpublish-batch.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document as it was when it was converted: all that its output depends on."""
+    """One document as it was when it was converted: all that its output depends on, and what its author was told."""
 
     source: str
     output: str
     around: str
     stamps: Mapping[str, str]
     copies: tuple[str, ...]
+    notices: tuple[Notice, ...]
 
 
 def read_ledger(plan: Plan) -> dict[PurePosixPath, Entry]:
@@ -29,12 +32,14 @@ def read_ledger(plan: Plan) -> dict[PurePosixPath, Entry]:
         content = json.loads((plan.target / FILE_NAME).read_bytes())
         if content["look"] != plan.look.fingerprint:
             return {}
-        return {
-            PurePosixPath(name): Entry(**{**entry, "copies": tuple(entry["copies"])})
-            for name, entry in content["documents"].items()
-        }
+        return {PurePosixPath(name): _entry(entry) for name, entry in content["documents"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
+
+
+def _entry(content: dict[str, Any]) -> Entry:
+    notices = tuple(Notice(**notice) for notice in content["notices"])
+    return Entry(**{**content, "copies": tuple(content["copies"]), "notices": notices})
 
 
 def write_ledger(plan: Plan, entries: Mapping[PurePosixPath, Entry]) -> None:

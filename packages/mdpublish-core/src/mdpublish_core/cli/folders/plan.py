@@ -35,6 +35,7 @@ class Look:
     css: str | None
     raw_html: "RawHtml"
     page_width: "PageWidth"
+    lang: str
 
     @property
     def goal(self) -> "Destination":

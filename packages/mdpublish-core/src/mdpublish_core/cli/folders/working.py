@@ -5,6 +5,7 @@ import signal
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from shutil import copy2
@@ -25,7 +26,6 @@ class Outcome:
 
     document: PurePosixPath
     entry: Entry | None
-    notices: "tuple[Notice, ...]" = ()
     problem: str | None = None
 
 
@@ -67,8 +67,9 @@ def convert_document(plan: Plan, document: PurePosixPath) -> Outcome:
         around=around(plan, document),
         stamps=addresses.stamps,
         copies=tuple(sorted(map(str, addresses.copies))),
+        notices=notices,
     )
-    return Outcome(document, entry, notices)
+    return Outcome(document, entry)
 
 
 def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[str, tuple[Notice, ...], Addresses]":
@@ -91,7 +92,7 @@ def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[str, tupl
             media_url=data_url,  # one file is all that is written
         )
         made, notices = conversion.html, conversion.notices
-    return made, (*addresses.notices, *notices), addresses
+    return made, addresses.told_with(notices), addresses
 
 
 def _page(plan: Plan, document: PurePosixPath, parsed: "Document") -> "tuple[str, tuple[Notice, ...]]":
@@ -102,32 +103,34 @@ def _page(plan: Plan, document: PurePosixPath, parsed: "Document") -> "tuple[str
     frame = Frame(
         title=parsed.title or document.stem,
         page_width=look.page_width,
+        lang=look.lang,
         breadcrumbs=plan.breadcrumbs(document),
     )
     return page_with_notices(parsed, look.template, look.theme_mode, look.css, frame)
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
-    """Put files that pages name beside the pages; raises OSError where one cannot be copied."""
+    """Put files that a page names beside it; raises OSError where one cannot be copied."""
     for path in paths:
-        target = plan.target / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        beside = _beside(target)
-        copy2(plan.source / path, beside)
-        beside.replace(target)
+        with _replaced(plan.target / path) as beside:
+            copy2(plan.source / path, beside)
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that is either the old one or the new one, whenever the command is interrupted."""
+    with _replaced(path) as beside:
+        beside.write_bytes(content)
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[Path]:
+    """Give another file to write, which then takes a path's place: there, it is the old one or the new one, and whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = _beside(path)
-    beside.write_bytes(content)
-    beside.replace(path)
-
-
-def _beside(path: Path) -> Path:
-    """Return a name for a file that takes a path's place when it is whole; no other process has the same."""
-    return path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield beside
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _convert_together(

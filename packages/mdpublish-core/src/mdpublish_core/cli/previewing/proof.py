@@ -60,19 +60,19 @@ class Draft:
         self._text = read_text(file)
         self._folder = Path(file).parent
         self._raw_html = raw_html
-        self._plain = parse(self._text, raw_html=raw_html), ()
-        self._embedding: tuple[Document, tuple[Notice, ...]] | None = None
+        self._plain = parse(self._text, raw_html=raw_html), None
+        self._embedding: tuple[Document, EmbeddedPictures] | None = None
         self._lock = Lock()
 
-    def document(self, goal: Destination) -> tuple[Document, tuple[Notice, ...]]:
-        """Return what `mdpublish convert` makes for a destination, and notices on pictures that it could not take."""
+    def document(self, goal: Destination) -> tuple[Document, EmbeddedPictures | None]:
+        """Return what `mdpublish convert` makes for a destination, and the pictures that it took along."""
         if not goal.embeds:
             return self._plain
         with self._lock:
             if self._embedding is None:
                 pictures = EmbeddedPictures(self._folder)
                 document = parse(self._text, raw_html=self._raw_html, resolve=pictures)
-                self._embedding = document, tuple(pictures.notices)
+                self._embedding = document, pictures
             return self._embedding
 
 
@@ -171,7 +171,7 @@ class Proof:
     def _rendered(
         self, draft: Draft, choices: Choices, template: Template, css: str | None
     ) -> tuple[str, tuple[Notice, ...]]:
-        document, untaken = draft.document(get_destination(choices.destination))
+        document, pictures = draft.document(get_destination(choices.destination))
         if choices.destination == "generic":
             frame = Frame(title=document.title or Path(self.name).stem)
             return page_with_notices(document, template, choices.theme_mode, css, frame)
@@ -183,7 +183,7 @@ class Proof:
             css=css,
             media_url=data_url,  # there is nothing beside the page that could carry them
         )
-        return conversion.html, (*untaken, *conversion.notices)
+        return conversion.html, pictures.told_with(conversion.notices) if pictures else conversion.notices
 
 
 def _checked(css: str | None) -> str | None:

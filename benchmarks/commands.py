@@ -1,0 +1,80 @@
+"""How long the command takes from its start to its end, beside commands of peers, and a folder in one process and in two."""
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import rmtree
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import pypandoc
+
+from benchmarks.measuring import readme_text
+from tests.corpora.readmes import many_readmes
+
+FILES = 1_000
+
+# A folder takes seconds, so that the clock's noise is nothing beside it.
+FOLDER_ROUNDS = 3
+
+BIN = Path(sys.executable).parent
+
+
+def print_commands(rounds: int) -> None:
+    """Print a table of commands and one of folders: times, and what of them is ours alone."""
+    with TemporaryDirectory() as folder:
+        print_starts(Path(folder), rounds)
+        print_folders(Path(folder), min(rounds, FOLDER_ROUNDS))
+
+
+def print_starts(folder: Path, rounds: int) -> None:
+    """Print what commands take for a text of 1 KB."""
+    text = folder / "text.md"
+    text.write_text(readme_text(1).markdown, "utf-8")
+    python, name = sys.executable, str(text)
+    ours = str(BIN / "mdpublish")
+    commands = {
+        "`python -c pass`": [python, "-c", "pass"],
+        "`mdpublish --help`": [ours, "--help"],
+        "`mdpublish convert --to html`": [ours, "convert", name, "--to", "html"],
+        "`mdpublish convert --page`": [ours, "convert", name, "--page"],
+        "`mdpublish convert --to email`": [ours, "convert", name, "--to", "email"],
+        "`mistletoe`": [python, "-m", "mistletoe", name],
+        "`markdown-it`": [python, "-m", "markdown_it.cli.parse", name],
+        "`python -m mistune`": [python, "-m", "mistune", "-f", name],
+        "`pandoc -f gfm`": [pypandoc.get_pandoc_path(), "-f", "gfm", "-t", "html", name],
+    }
+    taken = in_turns(commands, rounds)
+    print("\n| command, for 1 KB | ms |")
+    print("|---|--:|")
+    for label, seconds in taken.items():
+        print(f"| {label} | {seconds * 1_000:.0f} |", flush=True)
+
+
+def print_folders(folder: Path, rounds: int) -> None:
+    """Print what a folder of READMEs takes with one worker and with two."""
+    source, target = folder / "source", folder / "target"
+    source.mkdir()
+    texts = list(many_readmes().values())
+    for number in range(FILES):
+        (source / f"{number}.md").write_text(texts[number % len(texts)], "utf-8")
+    batch = [str(BIN / "mdpublish"), "batch", str(source), str(target), "--force", "--workers"]
+    taken = in_turns({"1": [*batch, "1"], "2": [*batch, "2"]}, rounds, target)
+    one, two = taken["1"], taken["2"]
+    print(f"\n- {FILES:,} READMEs as pages: one worker {one:.2f} s, two {two:.2f} s: {one / two:.2f} times as fast")
+
+
+def in_turns(commands: dict[str, list[str]], rounds: int, target: Path | None = None) -> dict[str, float]:
+    """Return the median seconds of each command, all taking their turn; `target` is removed before each."""
+    taken: dict[str, list[float]] = {name: [] for name in commands}
+    for number in range(rounds + 1):
+        for name, command in commands.items():
+            if target:
+                rmtree(target, ignore_errors=True)
+            start = perf_counter()
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # The first round fills the caches of the disk and of compiled modules.
+            if number:
+                taken[name].append(perf_counter() - start)
+    return {name: median(times) for name, times in taken.items()}
