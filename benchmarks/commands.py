@@ -8,7 +8,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-import pypandoc
+import pypandoc  # type: ignore[import-untyped]  # it has no types, and its path alone is asked for
 
 from benchmarks.measuring import readme_text
 from tests.corpora.readmes import many_readmes

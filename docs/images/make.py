@@ -16,6 +16,30 @@ FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = 640, 660
 """Of one page, in px; the picture holds two."""
 
+TEXT = """\
+# Release notes
+
+What changed in **version 2.4**, in a minute. The full list stands in the [changelog](https://example.org/changelog).
+
+## New
+
+- Exports run in the background, and tell you when they are done
+- *Shared views* keep their filters
+  1. open a view
+  2. press Share
+
+| Plan | Seats | Price |
+|:-----|------:|------:|
+| Team | 10    | 49 €  |
+| House | 100  | 390 € |
+
+> Nothing to migrate: the old links still work.
+
+```sh
+curl -O https://example.org/tool && sh tool --upgrade
+```
+"""
+
 FRAME = """<!DOCTYPE html><body style="margin:0;display:flex">
 <iframe src="light.html" width="{width}" height="{height}" style="border:0"></iframe>
 <iframe src="dark.html" width="{width}" height="{height}" style="border:0"></iframe>"""
@@ -26,7 +50,7 @@ def main() -> None:
     path = shutil.which("chromium")
     if path is None:
         sys.exit("chromium is not installed; on Debian: apt-get install chromium")
-    document = parse((FOLDER / "specimen.md").read_text("utf-8"))
+    document = parse(TEXT)
     pages = {f"{mode}.html": render_page(document, title="Release notes", theme_mode=mode) for mode in THEME_MODES}
     pages["frame.html"] = FRAME.format(width=WIDTH, height=HEIGHT)
     with sync_playwright() as playwright:

@@ -126,8 +126,7 @@ def _section(case: Case, readings: Mapping[str, Understood]) -> Iterator[str]:
     yield f"\n### {case.title}\n\n"
     if case.prose:
         yield f"{case.prose}\n\n"
-    outputs = f"../../tests/cases/{case.construct}.md{_anchor(case)}"
-    yield f"{_fence(case.markdown)}\nUnderstood, of [these outputs]({outputs}):\n"
+    yield f"{_fence(case.markdown)}\nUnderstood, of the outputs in `tests/cases/{case.construct}.md`:\n"
     destinations: dict[str, list[str]] = {}
     for destination, reading in readings.items():
         destinations.setdefault(reading.markdown, []).append(destination)

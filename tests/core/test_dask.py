@@ -20,7 +20,7 @@ def client() -> Iterator[Client]:
     before = multiprocessing.active_children()
     with (
         LocalCluster(  # type: ignore[no-untyped-call]
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
         ) as cluster,
         Client(cluster) as client,  # type: ignore[no-untyped-call]
     ):

@@ -1,19 +1,64 @@
-"""Every example of the documentation runs."""
+"""Every code block of the documentation does what its page says."""
 
-import re
+from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, ROOT
+from tests.conftest import SESSIONS
+from tests.docs.conftest import Tally
+from tests.docs.examples import FOLLOWED, Block, blocks_of
+from tests.docs.follower import Failure, Follower
+from tests.docs.pages import ROOT
 
-_PYTHON = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-EXAMPLES = [
-    pytest.param(example, id=f"{page.relative_to(ROOT)}-{number}")
-    for page in PAGES
-    for number, example in enumerate(_PYTHON.findall(page.read_text("utf-8")), start=1)
-]
+PAGES = [(page, str(page.relative_to(ROOT))) for page in FOLLOWED]
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_python_example_runs(example: str) -> None:
-    exec(compile(example, "<example>", "exec"), {})
+def follow(blocks: list[Block], folder: Path, tally: Tally, *, session: str | None = None) -> None:
+    """Follow a page to its end; raises `AssertionError` with every block that failed."""
+    failures = []
+    follower = Follower(folder, blocks)
+    try:
+        for block in blocks:
+            if block.reason or block.session not in {None, session}:
+                tally.leave(block)
+                continue
+            try:
+                tally.done[follower.follow(block)] += 1
+            except Failure as failure:
+                failures.append(described(block, failure))
+    finally:
+        try:
+            follower.close()
+        except Failure as failure:
+            failures.append(str(failure))
+    if failures:
+        pytest.fail("\n\n".join(failures), pytrace=False)
+
+
+def described(block: Block, failure: Failure) -> str:
+    code = "".join(f"    {line}\n" for line in block.code.splitlines())
+    return f"{block.place} ({block.file or block.language}):\n{code}{failure}"
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=name) for page, name in PAGES if blocks_of(page)])
+def test_every_block_of_a_page_works(page: Path, tmp_path: Path, tally: Tally) -> None:
+    follow(blocks_of(page), tmp_path, tally)
+
+
+@pytest.mark.parametrize(
+    ("page", "session"),
+    [
+        pytest.param(page, session, id=f"{name}-{session}", marks=getattr(pytest.mark, session))
+        for page, name in PAGES
+        for session in SESSIONS
+        if any(block.session == session for block in blocks_of(page))
+    ],
+)
+def test_every_block_left_to_a_session_works(page: Path, session: str, tmp_path: Path, tally: Tally) -> None:
+    follow(blocks_of(page), tmp_path, tally, session=session)
+
+
+def test_every_block_left_to_a_session_names_one() -> None:
+    left = [block for page in FOLLOWED for block in blocks_of(page) if block.session]
+
+    assert {block.place: block.session for block in left if block.session not in SESSIONS} == {}

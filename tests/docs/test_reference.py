@@ -1,112 +1,50 @@
-"""The reference is whole: nothing public is missing from it."""
+"""The reference is whole: its tables are what the registries and docstrings give, and nothing public is missing from it."""
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
-import click
 import pytest
 
-import mdpublish_core
-from mdpublish_core import cli as core_cli
+from docs.reference.make import PAGES, PARTS, parts_of, renewed
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.limits import Limits
-from mdpublish_core.notices import NOTICE_CODES
-from mdpublish_core.templates import CATEGORIES
-from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import Colours, Variants
-from mdpublish_server import cli as server_cli
-from mdpublish_server import errors as server_errors
-from mdpublish_server.settings import SETTINGS
+from mdpublish_core.extensions import ALL_EXTENSIONS, RAW_HTML_MODES
 from tests.docs.pages import ROOT
 
 
-def reference(name: str) -> str:
-    return (ROOT / f"docs/reference/{name}.md").read_text("utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_is_made_is_up_to_date(page: Path) -> None:
+    text = page.read_text("utf-8")
+
+    assert text == renewed(text), "renew it with: python -m docs.reference.make"
 
 
-@pytest.mark.parametrize("name", mdpublish_core.__all__)
-def test_every_public_name_is_in_the_reference(name: str) -> None:
-    assert re.search(rf"`{name}\b", reference("library"))
+def test_every_part_has_its_place() -> None:
+    places = Counter(name for page in PAGES for name in parts_of(page.read_text("utf-8")))
+
+    assert places == Counter(PARTS.keys())
 
 
-@pytest.mark.parametrize("name", [name for name in mdpublish_core.__all__ if name.islower()])
-def test_every_function_is_shown_with_its_arguments(name: str) -> None:
-    arguments = getattr(mdpublish_core, name).__code__.co_varnames[: _argument_count(name)]
-    signature = re.search(rf"`{name}\(([^`]*)\)`", reference("library"))
+def test_every_mark_of_a_part_is_one() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        marks = re.findall(r"<!-- *(made:.*|end *)-->", text)
 
-    assert signature
-    assert re.findall(r"\b(\w+)(?:=|,|$)", re.sub(r"=[^,]*", "=", signature[1])) == list(arguments)
-
-
-def _argument_count(name: str) -> int:
-    code = getattr(mdpublish_core, name).__code__
-    return int(code.co_argcount + code.co_kwonlyargcount)
+        assert len(marks) == 2 * len(parts_of(text)), page.name
 
 
-@pytest.mark.parametrize("name", Limits.__dataclass_fields__)
-def test_every_limit_is_in_the_reference(name: str) -> None:
-    default = getattr(Limits(), name)
-
-    assert re.search(rf"`{name}` \| {default:,} ", reference("library"))
+@pytest.mark.parametrize("name", [*sorted(ALL_EXTENSIONS), *RAW_HTML_MODES])
+def test_every_way_to_read_a_text_is_told(name: str) -> None:
+    assert f"\n| `{name}` | " in (ROOT / "docs/reference/library.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("code", NOTICE_CODES)
-def test_every_notice_is_in_the_reference(code: str) -> None:
-    assert f"| `{code}` |" in reference("notices")
+def test_every_destination_has_a_section() -> None:
+    sections = (ROOT / "docs/reference/destinations.md").read_text("utf-8")
 
-
-@pytest.mark.parametrize("name", DESTINATIONS)
-def test_every_destination_is_in_the_reference(name: str) -> None:
-    assert f"| `{name}` | {DESTINATIONS[name].summary} |" in reference("destinations")
-    assert f"\n## {name}\n" in reference("destinations")
-
-
-def test_every_part_of_a_theme_is_in_the_reference() -> None:
-    themes = reference("themes")
-
-    for element in Variants.__dataclass_fields__:
-        assert f"| `{element}` | {', '.join(f'`{variant}`' for variant in variants_of(element))} |" in themes
-    for role in Colours.__dataclass_fields__:
-        assert f"| `{role}` |" in themes
-    for category in CATEGORIES:
-        assert f"`{category}`" in themes
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.name)
-def test_every_setting_is_in_the_reference(setting: object) -> None:
-    name, default, meaning = (getattr(setting, field) for field in ("name", "default", "meaning"))
-
-    assert f"| `{name}` | {f'`{default}`' if default else ''} | {meaning} |".replace("|  |", "| |") in reference(
-        "settings"
-    )
-
-
-def test_every_error_code_is_in_the_reference() -> None:
-    classes = [value for value in vars(server_errors).values() if isinstance(value, type)]
-    codes = {(cls.code, cls.status) for cls in classes if issubclass(cls, server_errors.ServiceError)}
-
-    for code, status in codes:
-        assert f"| `{code}` | {status} |" in reference("http-api")
-
-
-@pytest.mark.parametrize(
-    ("program", "command"),
-    [
-        (program, command)
-        for program, group in (("mdpublish", core_cli.main), ("mdpublish-server", server_cli.main))
-        for command in group.commands.values()
-    ],
-    ids=lambda value: value if isinstance(value, str) else value.name,
-)
-def test_every_command_and_option_is_in_the_reference(program: str, command: click.Command) -> None:
-    _, _, section = reference("command").partition(f"\n## {program} {command.name}\n")
-    section = section.partition("\n## ")[0]
-
-    assert section
-    for parameter in command.params:
-        for option in parameter.opts if isinstance(parameter, click.Option) else ():
-            assert f"`{option}`" in section
+    for name in DESTINATIONS:
+        assert f"\n## {name}\n" in sections
 
 
 def test_every_dependency_has_its_reason() -> None:

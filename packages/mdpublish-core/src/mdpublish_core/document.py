@@ -510,13 +510,26 @@ _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 class Document(block_token.Document):
     """A parsed Markdown text: blocks, the footnotes they call, and the notices that parsing gave.
 
-    `children` holds the blocks in order, `footnote_definitions` the footnotes in the order of their numbers;
-    `source_bytes` is the size of the text in UTF-8, by which output is bounded. A document is `trusted` where its author's
-    raw HTML and addresses are to be kept as they are, and `bounded` where its depth was bounded when it was parsed.
+    `parse` makes one; a tree can also be built by hand, of the classes in `mdpublish_core.document`.
     """
 
     children: Sequence[Token] = ()
+    """The blocks in order."""
+
+    footnote_definitions: Sequence[FootnoteDefinition]
+    """The footnotes in the order of their numbers."""
+
     notices: tuple[Notice, ...]
+    """What parsing has to tell the author."""
+
+    source_bytes: int
+    """The size of the text in UTF-8, by which output is bounded."""
+
+    trusted: bool
+    """Whether its author's raw HTML and addresses are to be kept as they are."""
+
+    bounded: bool
+    """Whether its depth was bounded when it was parsed."""
 
     def __init__(
         self,

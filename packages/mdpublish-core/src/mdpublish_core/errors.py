@@ -25,7 +25,7 @@ class MdpublishError(Exception):
 
 
 class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's words name the fault, not the class)
-    """A name that is none of the known ones."""
+    """A name is none of the known ones: `choice` is what arrived, `known` what is allowed."""
 
     kind: ClassVar[str] = "choice"
 
@@ -58,19 +58,19 @@ class UnknownCategory(UnknownChoice):
 
 
 class UnknownThemeMode(UnknownChoice):
-    """A theme mode other than light and dark."""
+    """No theme mode has this name; there are `light` and `dark`."""
 
     kind = "theme mode"
 
 
 class UnknownPageWidth(UnknownChoice):
-    """A page width other than standard, wide and full."""
+    """No page width has this name; there are `standard`, `wide` and `full`."""
 
     kind = "page width"
 
 
 class UnknownRawHtmlMode(UnknownChoice):
-    """Another mode for raw HTML than sanitize, escape and keep."""
+    """No mode for raw HTML has this name; there are `sanitize`, `escape` and `keep`."""
 
     kind = "raw HTML mode"
 
@@ -82,7 +82,7 @@ class UnknownExtension(UnknownChoice):
 
 
 class InvalidTheme(MdpublishError):  # noqa: N818
-    """A theme file that says something it may not say."""
+    """A theme file, the `source`, says at a dotted `key` what it may not say; the `problem` tells what is allowed."""
 
     def __init__(self, source: str, key: str, problem: str) -> None:
         """Name the file (`source`), the dotted `key` in it, and the `problem` with what is allowed."""
@@ -96,7 +96,10 @@ class InvalidTheme(MdpublishError):  # noqa: N818
 
 
 class InvalidStylesheet(MdpublishError):  # noqa: N818
-    """A stylesheet of the caller's own that says something it may not say, or that cannot be read."""
+    """A stylesheet of the caller's own loads something, or something of it would be dropped.
+
+    The `problem` tells what is allowed; `line` is 1-based, or None.
+    """
 
     def __init__(self, problem: str, line: int | None = None) -> None:
         """State the `problem` with what is allowed, and the 1-based `line` it stands in, where that is known."""
@@ -109,7 +112,10 @@ class InvalidStylesheet(MdpublishError):  # noqa: N818
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818
-    """More than a bound of `limits.Limits` allows, where nothing useful could be served."""
+    """There is more than a bound of `Limits` allows, and nothing useful could be served.
+
+    `limit` is the field's name, `allowed` its value, and `actual` what arrived, in the field's unit.
+    """
 
     def __init__(self, limit: str, allowed: int, actual: int) -> None:
         """Name the field of `Limits`, its value, and what arrived, in the field's unit."""

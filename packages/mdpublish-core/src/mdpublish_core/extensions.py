@@ -7,6 +7,7 @@ Extension = Literal[
 ]
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
+"""The names of all extensions of CommonMark, each on by default."""
 
 RawHtml = Literal["sanitize", "escape", "keep"]
 

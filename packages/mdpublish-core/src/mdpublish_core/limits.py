@@ -38,3 +38,4 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+"""The bounds that hold where no others are given: `Limits()`."""

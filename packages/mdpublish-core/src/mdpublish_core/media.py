@@ -17,17 +17,25 @@ _DATA_URL = re.compile(rf"data:image/({'|'.join(PICTURE_TYPES)});base64,(.*)", r
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A picture: its bytes, their media type, its size in CSS pixels (None where its bytes do not tell), and its text.
-
-    `content_id` is made of the bytes, so that the same picture has the same one everywhere.
-    """
+    """A picture that a text holds in itself, or that a conversion made."""
 
     content_id: str
+    """Its name, made of its bytes, so that the same picture has the same one everywhere."""
+
     media_type: str
+    """`image/png`, `image/jpeg`, `image/gif` or `image/webp`."""
+
     data: bytes
+    """The picture itself."""
+
     width: int | None
+    """In CSS pixels; None where its bytes do not tell."""
+
     height: int | None
+    """In CSS pixels; None where its bytes do not tell."""
+
     alt: str
+    """The text that stands for it where it is not seen."""
 
 
 def picture_in(url: str, alt: str) -> Media | None:

@@ -1,8 +1,9 @@
 """What a conversion tells its author: things that could not be shown as they were written.
 
-A notice is never an error. Its code is stable and documented in docs/reference/notices.md; its message is for people.
+A notice is never an error. Its code is stable, and documented in `NOTICE_MEANINGS`; its message is for people.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -22,17 +23,46 @@ NoticeCode = Literal[
 
 NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)
 
+NOTICE_MEANINGS: Mapping[NoticeCode, str] = {
+    "cells": "A row of a table has more cells than the header, so that they are left out, as on GitHub; said once a "
+    "table.",
+    "email_size": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
+    "highlighting": "A block of code stays in one colour: it is longer than the bound, or the highlighter of its language "
+    "takes too long on some texts.",
+    "link": "A relative link leads to no file; from `mdpublish check` and `mdpublish batch`.",
+    "nesting": "The text nests deeper than the bound: the marks of blocks that are too deep are shown as text, and so is "
+    "a text whose inlines are; HTML elements that are too deep are left out, and their text stays.",
+    "not_drawn": "A diagram, a chart or math is shown as its source.",
+    "padding": "A table's rows are so much shorter than its header that filling them up would pass the bound, so the "
+    "table ends there and its further rows are shown as text.",
+    "picture": "A picture's address is relative to the document, so that whoever reads it in a mail, a message or a "
+    "pasted document sees the text that stands for it. From the command: the picture leads to no file, or "
+    "cannot be taken along.",
+    "raw_html": 'With `raw_html="keep"`: raw HTML is shown as text in a destination that cannot take it. Else: an HTML '
+    "element is none of those that are kept: its text stays, but that of a script or a stylesheet.",
+    "slack_length": "The text is longer than one of the bounds of Slack: 3,000 characters in a text object, 4,000 in a "
+    "message as it is advised, 40,000 at the most.",
+    "unsafe_url": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
+    "its text stays.",
+}
+"""What happened, for each code, in Markdown; the reference prints it."""
+
 # How much of an address or a name a notice repeats, in characters.
 _SHOWN_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to tell the author; `line` is 1-based in the source, None where it concerns the whole document."""
+    """One thing to tell the author."""
 
     code: NoticeCode
+    """Which kind of thing it is, for programs."""
+
     message: str
+    """What happened, for people."""
+
     line: int | None = None
+    """The line on which its block begins, 1-based; None where it concerns the whole document."""
 
 
 def unsafe_url(url: str, line: int | None) -> Notice:

@@ -17,18 +17,24 @@ from mdpublish_core.templates.overlay import overlay_rules
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """The line below a page that says who served it: its text, and where it leads."""
+    """The line below a page that says who served it."""
 
     text: str
+    """What it says."""
+
     url: str
+    """Where it leads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breadcrumb:
-    """A page above this one: its name, and where it is."""
+    """A page above the one that is made."""
 
     text: str
+    """Its name."""
+
     url: str
+    """Where it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,8 +31,8 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--host", help="Name or address to listen on, instead of MDPUBLISH_HOST.")
-@click.option("--port", help="Port to listen on, instead of MDPUBLISH_PORT; 0 takes any free one.")
+@click.option("--host", metavar="HOST", help="Name or address to listen on.  [default: MDPUBLISH_HOST]")
+@click.option("--port", metavar="PORT", help="Port to listen on; 0 is any free one.  [default: MDPUBLISH_PORT]")
 @click.option("--sample", is_flag=True, help="Publish a sample page first, and print its address.")
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Prepare the database and run the service until it is told to stop (Ctrl-C)."""

@@ -35,68 +35,68 @@ class ServiceError(Exception):
 
 
 class InvalidBody(ServiceError):  # noqa: N818  (the codes name the fault, not the class)
-    """A body that is not a JSON object in UTF-8."""
+    """The body is not a JSON object in UTF-8, or the Content-Type is another."""
 
     status = 400
     code = "invalid_body"
 
 
 class ValidationError(ServiceError):
-    """A field that is missing, or a value that is not allowed."""
+    """A field is missing, or its value is not allowed."""
 
     status = 400
     code = "validation_error"
 
 
 class Unauthorized(ServiceError):  # noqa: N818
-    """A caller who may not call."""
+    """The caller may not call."""
 
     status = 401
     code = "unauthorized"
 
 
 class Forbidden(ServiceError):  # noqa: N818
-    """A call that is understood and refused."""
+    """The call is understood and refused: a form was sent from another site."""
 
     status = 403
     code = "forbidden"
 
 
 class NotFound(ServiceError):  # noqa: N818
-    """A thing that there is not."""
+    """There is nothing at this address."""
 
     status = 404
     code = "not_found"
 
 
 class MethodNotAllowed(ServiceError):  # noqa: N818
-    """A method that the path does not have; `Allow` in the headers lists those it has."""
+    """The path does not have this method; the header `Allow` lists those it has."""
 
     status = 405
     code = "method_not_allowed"
 
 
 class Expired(ServiceError):  # noqa: N818
-    """A demo page past its time."""
+    """The demo page is past its time."""
 
     status = 410
     code = "expired"
 
 
 class ConversionError(ServiceError):
-    """A conversion that broke off, which is a mistake of the service."""
+    """A conversion broke off, which is a mistake of the service."""
 
     code = "conversion_error"
 
 
 class RenderError(ServiceError):
-    """A page that could not be rendered, which is a mistake of the service."""
+    """A page could not be rendered, which is a mistake of the service."""
 
     code = "render_error"
 
 
 class InternalError(ServiceError):
-    """Whatever else is a mistake of the service."""
+    """Anything else went wrong, which is a mistake of the service."""
 
 
 class ServiceUnavailable(ServiceError):  # noqa: N818

@@ -67,9 +67,9 @@ def batch(
     workers: int | None,
     force: bool,
 ) -> None:
-    """Convert every Markdown file in SRC and below it into DST.
+    """Convert a folder of texts into another.
 
-    Links between the files lead from page to page, and the pictures and files that they name go along. What has not changed
+    Every Markdown file in SRC and below it goes into DST. Links between the files lead from page to page, and the pictures and files that they name go along. What has not changed
     since the last time is left alone, and what cannot be converted does not stop the rest.
     """
     from mdpublish_core.cli.folders.plan import Look

@@ -48,9 +48,9 @@ class _Checked:
     help="How notices are printed: a line each, for programs, or as annotations of a workflow on GitHub.",
 )
 def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", form: str) -> None:
-    """Print what could not be shown as it was written, with file and line.
+    """Print what could not be shown as it was written.
 
-    A folder stands for every Markdown file in it and below. Links and pictures that lead to no file, and links to no
+    Each notice has its file and line. A folder stands for every Markdown file in it and below. Links and pictures that lead to no file, and links to no
     heading, are found, too. The exit status is 1 where there is anything to print.
     """
     from mdpublish_core.destinations import get_destination

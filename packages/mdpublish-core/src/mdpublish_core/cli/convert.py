@@ -137,7 +137,7 @@ class Request:
 )
 @click.option("--open", "opens", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**options: Any) -> None:
-    """Convert the Markdown text in FILE, or on standard input (-)."""
+    """Convert the text in FILE, or on standard input (-)."""
     request = Request(**options)
     request.check()
     with library_errors():

@@ -44,7 +44,10 @@ def copy(
     raw_html: "RawHtml",
     plain: bool,
 ) -> None:
-    """Copy the Markdown text in FILE, or on standard input (-), to be pasted."""
+    """Copy a text to the clipboard, to be pasted.
+
+    FILE is a Markdown file; - stands for standard input.
+    """
     from mdpublish_core.cli.clipboards import Contents, choose
 
     destination = _required(destination)

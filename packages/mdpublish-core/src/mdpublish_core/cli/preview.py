@@ -44,9 +44,9 @@ def preview(
     port: int | None,
     open_browser: bool,
 ) -> None:
-    """Show FILE in the browser as it would be published, anew whenever it is saved.
+    """Show a text in the browser while you write it.
 
-    Only this machine can see it. Ctrl-C ends it.
+    FILE is shown as it would be published, anew whenever it is saved. Only this machine can see it. Ctrl-C ends it.
     """
     if file == STANDARD_INPUT:
         raise click.UsageError(

@@ -27,9 +27,10 @@ _ROLES = ("comment", "keyword", "string", "number", "constant", "function", "typ
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Names; `prefixes` and `property_prefixes` are what a class and a property may begin with that is not listed.
+    """What may stand in a destination's HTML.
 
-    `cid` says whether pictures may be named by content ids, which only a mail and what is pasted have.
+    `prefixes` and `property_prefixes` are what a class and a property may begin with that is not listed. `cid` says
+    whether pictures may be named by content ids, which only a mail and what is pasted have.
     """
 
     elements: frozenset[str]

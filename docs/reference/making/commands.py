@@ -1,0 +1,124 @@
+"""The commands' parts: what click knows of each program and each command, as a section."""
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+
+import click
+
+import mdpublish_core.cli
+import mdpublish_server.cli
+from docs.reference.making.markdown import Row, either, joined, table, wrapped
+from mdpublish_core.destinations import DESTINATIONS
+
+PROGRAMS: Mapping[str, click.Group] = {
+    "mdpublish": mdpublish_core.cli.main,
+    "mdpublish-server": mdpublish_server.cli.main,
+}
+
+METAVARS = {"DESTINATION": "destinations.md", "TEMPLATE": "themes.md", "CATEGORY": "themes.md#categories"}
+"""Values that a page tells of."""
+
+# A default that is not a value, at the end of a help text; click writes those that are.
+_TOLD_DEFAULT = re.compile(r"\s+\[(?:default: )?([^\]]+)\]$")
+
+# What a user writes, in texts for a terminal: options, ends of file names, a lone "-", variables.
+_LITERAL = re.compile(r"(?<![\w`-])(--?[a-z][\w-]*|-(?!\S*\w)|\.[a-z]{3,4}\b|MDPUBLISH_[A-Z_…]+)(?!\w)")
+
+
+def program(name: str) -> str:
+    """Return a program's section: its usage, its help, its commands and its own options."""
+    group = PROGRAMS[name]
+    commands = table(
+        ("command", "what it does"),
+        ((f"[`{each.name}`](#{name}-{each.name})", _told(_help(each)[0], each)) for each in group.commands.values()),
+    )
+    return joined(
+        f"## {name}",
+        _usage(name, group),
+        *(_told(each, group) for each in _help(group)),
+        _options(name, group),
+        commands,
+    )
+
+
+def command(name: str) -> str:
+    """Return a command's section: its usage, its help, and its options."""
+    group, _, own = name.partition(" ")
+    made = PROGRAMS[group].commands[own]
+    return joined(f"### {name}", _usage(name, made), *(_told(each, made) for each in _help(made)), _options(name, made))
+
+
+def _context(name: str, made: click.Command) -> click.Context:
+    """Return the context that a command is run in; click keeps what it finds there, such as the options for help."""
+    program = PROGRAMS[name.partition(" ")[0]]
+    parent = None if made is program else click.Context(program, info_name=program.name, **program.context_settings)
+    return click.Context(made, info_name=name, parent=parent, **made.context_settings)
+
+
+def _usage(name: str, made: click.Command) -> str:
+    return f"`{' '.join([name, *made.collect_usage_pieces(_context(name, made))])}`"
+
+
+def _help(made: click.Command) -> list[str]:
+    """Return the paragraphs of a help text; one that click is not to wrap is a block of code."""
+    assert made.help, f"{made.name} has no help"
+    paragraphs = inspect.cleandoc(made.help).split("\n\n")
+    return [f"```text\n{each[2:]}\n```" if each.startswith("\b\n") else wrapped(each) for each in paragraphs]
+
+
+def _options(name: str, made: click.Command) -> str:
+    context = _context(name, made)
+    # Every command has --help; a program tells of it.
+    parameters = made.get_params(context) if isinstance(made, click.Group) else made.params
+    rows = [_option(each, made, context) for each in parameters if isinstance(each, click.Option)]
+    return table(("option", "default", "meaning"), rows) if rows else ""
+
+
+def _option(option: click.Option, made: click.Command, context: click.Context) -> Row:
+    """Return an option with its value, its default, and its meaning with what else may be chosen."""
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+    assert option.help, f"{names} of {made.name} has no help"
+    told = _TOLD_DEFAULT.search(option.help)
+    default = option.get_help_extra(context).get("default", "")
+    if default:
+        default = f"`--{default}`" if option.secondary_opts else f"`{default}`"
+    elif told:
+        default = (
+            f"`{told[1]}`"
+            if re.fullmatch(r"\S+", told[1]) and told[1] != "required"
+            else _told(told[1], made, DESTINATIONS)
+        )
+    meaning = _told(_TOLD_DEFAULT.sub("", option.help), made)
+    choices = _choices(option)
+    return f"{names} {_value(option, context)}".strip(), default, f"{meaning} {choices}".strip()
+
+
+def _value(option: click.Option, context: click.Context) -> str:
+    """Return what the value of an option is called; choices say themselves what they are."""
+    if option.is_flag or isinstance(option.type, click.Choice):
+        return ""
+    name = option.make_metavar(context)
+    return f"[`{name}`]({METAVARS[name]})" if name in METAVARS else f"`{name}`"
+
+
+def _choices(option: click.Option) -> str:
+    """Return a sentence of what a value may be."""
+    if isinstance(option.type, click.Choice):
+        return f"{either([f'`{choice}`' for choice in option.type.choices])}."
+    if isinstance(option.type, click.IntRange):
+        return f"{option.type.min} to {option.type.max}."
+    return ""
+
+
+def _told(text: str, made: click.Command, names: Iterable[str] = ("generic",)) -> str:
+    """Return a text for a terminal as Markdown: what a user writes is code there, and so are `names`."""
+    if text.startswith("```"):
+        return text
+    text = _LITERAL.sub(r"`\1`", text)
+    values = {value for each in made.params for value in re.findall(r"\b[A-Z]{2,}\b", each.metavar or "")}
+    return re.sub(
+        r"(?<![\w`-])([\w-]+)(?![\w`])",
+        lambda word: f"`{word[1]}`" if word[1] in {*values, *names} else word[1],
+        text,
+    )

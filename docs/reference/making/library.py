@@ -1,0 +1,139 @@
+"""The library's parts: a section for each function and class, and tables of errors, constants and what is there for tests."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from types import FunctionType
+from typing import get_type_hints
+
+import mdpublish_core
+from docs.reference.making.markdown import Row, joined, table, wrapped
+from docs.reference.making.objects import (
+    CLASSES,
+    CONSTANTS,
+    ERRORS,
+    FUNCTIONS,
+    annotation_names,
+    arguments_of,
+    default_words,
+    linked,
+    meanings_in,
+    paragraphs_of,
+    public_link,
+    signature_of,
+    summary_of,
+    tree_of,
+    type_words,
+)
+from mdpublish_core import testing
+
+SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "resolve"})
+"""Arguments of several functions, which have a section of their own."""
+
+
+def functions() -> str:
+    """Return the table of all functions."""
+    return table(
+        ("function", "what it does"), ((public_link(name), summary_of(each)) for name, each in FUNCTIONS.items())
+    )
+
+
+def classes() -> str:
+    """Return the table of all classes."""
+    return table(("class", "what it is"), ((public_link(name), summary_of(each)) for name, each in CLASSES.items()))
+
+
+def function(name: str) -> str:
+    """Return a function's section: what it promises, its arguments, what it returns, and the rest of its docstring."""
+    made = FUNCTIONS[name]
+    hints = get_type_hints(made, localns=annotation_names(made.__module__))
+    rows = [
+        (
+            f"[`{argument.name}`](#{argument.name})" if argument.name in SHARED else f"`{argument.name}`",
+            type_words(hints[argument.name]),
+            default_words(argument.default),
+        )
+        for argument in inspect.signature(made).parameters.values()
+    ]
+    promise, *rest = paragraphs_of(made, name)
+    arguments = table(("argument", "type", "default"), rows)
+    return joined(f"### `{name}`", promise, arguments, f"Returns: {type_words(hints['return'])}.", *rest)
+
+
+def class_(name: str) -> str:
+    """Return a class's section: its docstring and its fields."""
+    made = CLASSES[name]
+    members = table(("field", "type", "default", "meaning"), _members(made))
+    return joined(f"### `{name}`", *paragraphs_of(made, name), members)
+
+
+def _members(made: type) -> Iterator[Row]:
+    """Yield the fields, properties and methods of a class: name, type, default, meaning."""
+    names = annotation_names(made.__module__)
+    hints = get_type_hints(made, localns=names)
+    meanings = meanings_in(ast.parse(inspect.getsource(made)).body[0])
+    defaults = {each.name: each.default for each in fields(made)} if is_dataclass(made) else {}
+    # Whoever makes one by keywords wants to know which may be left out; the others are made by the library.
+    has_defaults = is_dataclass(made) and any(each.kw_only for each in fields(made))
+    assert not meanings or not defaults or meanings.keys() == defaults.keys(), f"a field of {made} has no docstring"
+    for name in defaults or meanings:
+        default = default_words(defaults[name]) if has_defaults else ""
+        yield f"`{name}`", type_words(hints[name]), default, linked(meanings.get(name, ""))
+    for name, value in vars(made).items():
+        if isinstance(value, property | cached_property) and not name.startswith("_"):
+            getter = value.fget if isinstance(value, property) else value.func
+            assert getter
+            kind = type_words(get_type_hints(getter, localns=names)["return"])
+            yield f"`{name}`", kind, "", summary_of(value, f"{made.__name__}.{name}")
+    for name, value in vars(made).items():
+        if isinstance(value, FunctionType) and not name.startswith("_"):
+            yield f"`{signature_of(value)}`", "", "", summary_of(value, f"{made.__name__}.{name}")
+
+
+def errors() -> str:
+    """Return the tree of errors as a list."""
+    items = list(_branch(mdpublish_core.MdpublishError, 0))
+    assert len(items) == len(ERRORS), "a public error is in no branch of the tree"
+    return "\n".join(items)
+
+
+def _branch(error: type[Exception], depth: int) -> Iterator[str]:
+    own = "__init__" in vars(error)
+    name = f"{error.__name__}{arguments_of(error)}" if own else error.__name__
+    others = [base for base in error.__bases__ if base.__module__ == "builtins" and base is not Exception]
+    also = "".join(f", also a `{base.__name__}`" for base in others)
+    meaning = " ".join(paragraphs_of(error, error.__name__))
+    yield wrapped(f"`{name}`{also}: {meaning[0].lower()}{meaning[1:]}", depth)
+    for below in error.__subclasses__():
+        if below in ERRORS.values():
+            yield from _branch(below, depth + 1)
+
+
+def constants() -> str:
+    """Return the table of constants."""
+    rows = [(f"`{name}`", type_words(type(value)), _constant_meaning(name)) for name, value in CONSTANTS.items()]
+    return table(("constant", "type", "what it is"), rows)
+
+
+def _constant_meaning(name: str) -> str:
+    """Return the docstring of a constant, from the module that it comes from."""
+    for module in ("extensions", "limits"):
+        meanings = meanings_in(tree_of(f"mdpublish_core.{module}"))
+        if name in meanings:
+            return meanings[name]
+    raise AssertionError(f"{name} has no docstring")
+
+
+def for_tests() -> str:
+    """Return the table of what `mdpublish_core.testing` has."""
+    folder = [f"mdpublish_core.testing.{name}" for name in ("laws", "strategies", "themes", "trees", "vocabularies")]
+    meanings = {name: meaning for module in folder for name, meaning in meanings_in(tree_of(module)).items()}
+    rows = []
+    for name in testing.__all__:
+        made = getattr(testing, name)
+        is_documented = isinstance(made, FunctionType | type)
+        shown = signature_of(made) if isinstance(made, FunctionType) else name
+        rows.append((f"`{shown}`", summary_of(made, name) if is_documented else meanings[name]))
+    return table(("name", "what it is"), rows)

@@ -1,0 +1,149 @@
+"""What Python's objects say of themselves: public names, docstrings, arguments and types, in the reference's words."""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import MISSING
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from types import FunctionType, NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import mdpublish_core
+from docs.reference.making.markdown import either, wrapped
+
+PUBLIC: Mapping[str, Any] = {name: getattr(mdpublish_core, name) for name in mdpublish_core.__all__}
+FUNCTIONS = {name: value for name, value in PUBLIC.items() if isinstance(value, FunctionType)}
+ERRORS = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and issubclass(value, Exception)}
+CLASSES = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and name not in ERRORS}
+CONSTANTS = {name: value for name, value in PUBLIC.items() if name not in {*FUNCTIONS, *ERRORS, *CLASSES}}
+
+MOST_CHOICES = 4
+"""Literals of more names are in a table of their own; among types they are only `str`."""
+
+
+@cache
+def tree_of(module: str) -> ast.Module:
+    """Return a module's source as a tree; only there stand the docstrings of fields and constants."""
+    return ast.parse(inspect.getsource(import_module(module)))
+
+
+def annotation_names(module: str) -> dict[str, object]:
+    """Return the names that annotations of a module may use: its own, and those that it imports for types alone."""
+    names = dict(vars(import_module(module)))
+    for block in tree_of(module).body:
+        if isinstance(block, ast.If):
+            for statement in block.body:
+                if isinstance(statement, ast.ImportFrom) and statement.module:
+                    source = import_module(statement.module)
+                    names |= {alias.name: getattr(source, alias.name) for alias in statement.names}
+    return names
+
+
+def meanings_in(tree: ast.AST) -> dict[str, str]:
+    """Return the docstrings below the assignments of a module or a class."""
+    assert isinstance(tree, ast.Module | ast.ClassDef)
+    found = {}
+    for statement, after in pairwise(tree.body):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        match targets, after:
+            case [ast.Name(id=name)], ast.Expr(value=ast.Constant(value=str(meaning))):
+                found[name] = inspect.cleandoc(meaning)
+    return found
+
+
+def paragraphs_of(made: object, name: str) -> list[str]:
+    """Return a docstring's paragraphs as Markdown of the reference, in which the public names lead to their sections."""
+    text = inspect.cleandoc(made.__doc__ or "")
+    is_made_by_dataclass = text.startswith(f"{name}(")
+    assert text, f"{name} has no docstring"
+    assert not is_made_by_dataclass, f"{name} has no docstring"
+    return [wrapped(linked(paragraph, name)) for paragraph in text.split("\n\n")]
+
+
+def summary_of(made: object, name: str | None = None) -> str:
+    """Return the first paragraph of a docstring."""
+    return paragraphs_of(made, name or str(getattr(made, "__name__", "")))[0]
+
+
+def linked(text: str, name: str = "") -> str:
+    """Return a text in which public names lead to their sections; errors, which come in rows, have one link."""
+    text = re.sub(r"`docs/reference/([a-z-]+)\.md`", r"[\1](\1.md)", text)
+    text = re.sub(r"^Raises\b", "[Raises](#errors)", text)
+    linked = PUBLIC.keys() - ERRORS.keys() - {name}
+    return re.sub(r"`(\w+)`", lambda code: public_link(code[1]) if code[1] in linked else code[0], text)
+
+
+def public_link(name: str) -> str:
+    """Return a link to where a public name is described."""
+    anchor = "errors" if name in ERRORS else "constants" if name in CONSTANTS else name.lower()
+    return f"[`{name}`](#{anchor})"
+
+
+def signature_of(made: FunctionType) -> str:
+    """Return a function's name and arguments as they are written, without types."""
+    return f"{made.__name__}{arguments_of(made)}"
+
+
+def arguments_of(made: Callable[..., object]) -> str:
+    """Return arguments as they are written, without types."""
+    parameters = inspect.signature(made).parameters.values()
+    shown = [
+        each.replace(annotation=inspect.Parameter.empty, default=_Shown(each.default))
+        if each.default is not inspect.Parameter.empty
+        else each.replace(annotation=inspect.Parameter.empty)
+        for each in parameters
+        if each.name != "self"
+    ]
+    return str(inspect.Signature(shown))
+
+
+class _Shown:
+    """A default in a signature: a public constant as its name."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return _constant_name(self._value) or repr(self._value)
+
+
+def _constant_name(value: object) -> str | None:
+    return next((name for name, constant in CONSTANTS.items() if constant is value), None)
+
+
+def default_words(value: object) -> str:
+    """Return a default in code, and a word where there is none."""
+    if value in (inspect.Parameter.empty, MISSING):
+        return "required"
+    if name := _constant_name(value):
+        return public_link(name)
+    shown = f"{value:,}" if type(value) is int else f'"{value}"' if isinstance(value, str) else repr(value)
+    return f"`{shown}`"
+
+
+def type_words(hint: Any) -> str:
+    """Return a type in words."""
+    origin: Any = get_origin(hint)
+    arguments = get_args(hint)
+    if origin in {Union, UnionType}:
+        # What comes after a function would read as something that it returns.
+        return either([type_words(each) for each in sorted(arguments, key=_is_function)])
+    if origin is Literal:
+        return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MOST_CHOICES else "`str`"
+    if _is_function(hint):
+        parameters, result = arguments
+        return f"function from {', '.join(map(type_words, parameters))} to {type_words(result)}"
+    if origin is tuple and Ellipsis not in arguments:
+        return f"({', '.join(map(type_words, arguments))})"
+    if origin in {tuple, frozenset, Sequence, Iterable, Generator}:
+        # Of a tuple's arguments the second is an ellipsis, and a generator's others are nothing here.
+        return f"{origin.__name__.lower()} of {type_words(arguments[0])}"
+    name = "None" if hint in {None, NoneType} else (origin or hint).__name__
+    return public_link(name) if name in PUBLIC else f"`{name}`"
+
+
+def _is_function(hint: Any) -> bool:
+    return bool(get_origin(hint) == Callable)

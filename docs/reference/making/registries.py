@@ -1,0 +1,85 @@
+"""The tables of what else stands in a registry: notices, settings, errors of the service, destinations, parts of a theme."""
+
+import ast
+import inspect
+from dataclasses import fields
+
+from docs.reference.making.markdown import cell, table
+from docs.reference.making.objects import meanings_in, summary_of
+from mdpublish_core import list_templates
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.notices import NOTICE_CODES, NOTICE_MEANINGS
+from mdpublish_core.templates.colours import REQUIRED_ROLES, Colours
+from mdpublish_core.templates.stylesheet import variants_of
+from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Type, Variants
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.settings import SETTINGS
+
+
+def notices() -> str:
+    """Return the table of notices."""
+    return table(("code", "what happened"), ((f"`{code}`", NOTICE_MEANINGS[code]) for code in NOTICE_CODES))
+
+
+def settings() -> str:
+    """Return the table of the service's settings."""
+    defaults = (f" By default `{each.default}`." if each.default else "" for each in SETTINGS)
+    rows = ((f"`{each.name}`", f"{each.meaning}{default}") for each, default in zip(SETTINGS, defaults, strict=True))
+    return table(("variable", "meaning"), rows)
+
+
+def service_errors() -> str:
+    """Return the table of the service's errors, by status."""
+    kinds = sorted(ServiceError.__subclasses__(), key=lambda kind: kind.status)
+    rows = ((f"`{kind.code}`", str(kind.status), cell(summary_of(kind))) for kind in kinds)
+    return table(("code", "status", "meaning"), rows)
+
+
+def destinations() -> str:
+    """Return the table of destinations."""
+    rows = ((f"[`{name}`](#{name})", each.summary) for name, each in DESTINATIONS.items())
+    return table(("name", "what it gets"), rows)
+
+
+def categories() -> str:
+    """Return the table of categories and their templates."""
+    rows = (
+        (f"`{category}`", ", ".join(f"`{each.id}`" for each in list_templates(category)) or "none yet")
+        for category in CATEGORIES
+    )
+    return table(("category", "built-in templates"), rows)
+
+
+def type_() -> str:
+    """Return the table of sizes and distances."""
+    meanings = _class_meanings(Type)
+    rows = ((f"`{key}`", f"{least:g} to {most:g}", meanings[key]) for key, (least, most) in RANGES.items())
+    return table(("key", "value", "meaning"), rows)
+
+
+def variants() -> str:
+    """Return the table of variants."""
+    rows = (
+        (f"`{each.name}`", ", ".join(f"`{variant}`" for variant in variants_of(each.name))) for each in fields(Variants)
+    )
+    return table(("element", "variants"), rows)
+
+
+def colours() -> str:
+    """Return the table of colour roles."""
+    rows = (
+        (f"`{role}`", "yes" if role in REQUIRED_ROLES else "", meaning)
+        for role, meaning in _class_meanings(Colours).items()
+    )
+    return table(("role", "required", "what it colours"), rows)
+
+
+def checks() -> str:
+    """Return the table of checks."""
+    return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in CHECKS.items()))
+
+
+def _class_meanings(made: type) -> dict[str, str]:
+    """Return the docstrings of a dataclass's fields, in one line each."""
+    meanings = meanings_in(ast.parse(inspect.getsource(made)).body[0])
+    return {each.name: cell(meanings[each.name]) for each in fields(made)}

@@ -1,0 +1,163 @@
+"""The code blocks of a page, each with what is to be done with it.
+
+What a block is follows from its language and from what stands right before it:
+
+- a paragraph that ends in a file's name and a colon (Write this as `hello.md`:) makes it that file;
+- the comment `<!-- not run: REASON -->`, which readers do not see, says that it cannot run in a test, and why;
+- the comment `<!-- run by: SESSION -->` leaves it to the nox session of that name;
+- a block that is run, at most one short paragraph before it, makes a `text` or `console` block what that one prints;
+- between `<!-- made: … -->` and `<!-- end -->` such a block is what a program made, to which tests/docs/test_reference.py
+  holds it.
+
+`follower` does it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mdpublish_core import ALL_EXTENSIONS, parse
+from mdpublish_core.document import CodeFence, HtmlBlock, InlineCode, Paragraph, RawText, Token, text_of
+from tests.docs.pages import PAGES, ROOT
+
+GENERATED = ROOT / "docs/reference/constructs.md"
+"""Its blocks are the cases of `tests/cases` with their output, from which it is made: tests/core/test_cases.py and
+test_matrix.py hold it to them."""
+
+FOLLOWED = [page for page in PAGES if page != GENERATED]
+"""The pages that are followed block by block."""
+
+RUN = frozenset({"python", "sh"})
+PRINTED = frozenset({"console", "text"})
+
+_SUFFIXES = {
+    "css": {".css"},
+    "html": {".html"},
+    "ini": {".cfg", ".conf", ".ini", ".service"},
+    "json": {".json"},
+    "markdown": {".markdown", ".md"},
+    "python": {".py"},
+    "sh": {".sh"},
+    "text": {".conf", ".service", ".txt"},
+    "toml": {".toml"},
+    "yaml": {".yaml", ".yml"},
+}
+"""How the names of files end that a block of a language may be: `hello.md:` before a block of Python is no name of it."""
+
+_MARK = re.compile(r"<!--\s*(not run|run by):?\s*(.*?)\s*-->", re.DOTALL)
+_MADE = re.compile(r"<!--\s*(made:|end\s*-->)")
+_SHORT = 200
+"""Characters of a paragraph between a command and its output; a longer one speaks of something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A code block of a page."""
+
+    page: str
+    line: int
+    language: str
+    code: str
+    file: str | None = None
+    """The name of the file that it is."""
+    reason: str | None = None
+    """Why it is not run."""
+    session: str | None = None
+    """The nox session that runs it."""
+    shows: "Block | None" = None
+    """The block whose output it is."""
+
+    @property
+    def place(self) -> str:
+        """The page and the line, as editors take them."""
+        return f"{self.page}:{self.line}"
+
+
+def blocks_of(page: Path) -> list[Block]:
+    """Return the code blocks of a page, in order. Raises `ValueError` for a mark that says nothing."""
+    return list(read_blocks(page.read_text("utf-8"), str(page.relative_to(ROOT))))
+
+
+def read_blocks(markdown: str, page: str) -> Iterator[Block]:
+    """Yield the code blocks of a text, in order."""
+    # Diagrams and formulas are fences like others here, and comments are to be seen.
+    document = parse(markdown, raw_html="keep", extensions=ALL_EXTENSIONS - {"figure", "math"})
+    yield from _read(list(document.children), page)
+
+
+def _read(tokens: Sequence[Token], page: str) -> Iterator[Block]:
+    last: Block | None = None
+    since: list[Token] = []  # what stands between the last block and this one, but for marks
+    mark: HtmlBlock | None = None
+    is_made = False
+    for token in tokens:
+        if isinstance(token, HtmlBlock) and (match := _MADE.match(token.content)):
+            is_made = match[1] == "made:"
+        if isinstance(token, CodeFence) and is_made and token.language in PRINTED:
+            continue
+        if isinstance(token, CodeFence):
+            last = _block(token, page, since, mark, last)
+            yield last
+            since, mark = [], None
+        elif isinstance(token, HtmlBlock) and _MARK.match(token.content):
+            mark = token
+        else:
+            if mark:
+                raise ValueError(f"{page}:{mark.line_number}: {mark.content} stands before no code block")
+            since.append(token)
+            yield from _read(list(token.children or ()), page)
+    if mark:
+        raise ValueError(f"{page}:{mark.line_number}: {mark.content} stands before no code block")
+
+
+def _block(fence: CodeFence, page: str, since: Sequence[Token], mark: HtmlBlock | None, last: Block | None) -> Block:
+    block = Block(page=page, line=fence.line_number or 0, language=fence.language, code=fence.content)
+    reason, session = _marked(mark, block)
+    file = _file_name(since[-1], fence.language) if since else None
+    shows = None
+    if last and not file and block.language in PRINTED and _is_near(since):
+        shows = last if last.language in RUN and not last.file else None
+    if shows and not reason:
+        reason = "it is printed by a block that is not run" if shows.reason else None
+        session = shows.session
+    return Block(
+        page=page,
+        line=block.line,
+        language=block.language,
+        code=block.code,
+        file=file,
+        reason=reason,
+        session=session,
+        shows=shows,
+    )
+
+
+def _marked(mark: HtmlBlock | None, block: Block) -> tuple[str | None, str | None]:
+    """Return why a block is not run, and which session runs it."""
+    match = mark and _MARK.match(mark.content)
+    if not match:
+        return None, None
+    kind, said = match[1], " ".join(match[2].split())
+    if not said:
+        raise ValueError(f"{block.place}: <!-- {kind}: … --> does not say {'why' if kind == 'not run' else 'which'}")
+    return (said, None) if kind == "not run" else (None, said)
+
+
+def _file_name(before: Token, language: str) -> str | None:
+    """Return the name at the end of a paragraph, such as: Write this as `hello.md`:"""
+    if not isinstance(before, Paragraph):
+        return None
+    match list(before.children or ()):
+        case [*_, InlineCode() as name, RawText(content=":")]:
+            path = Path(text_of(name))
+            is_inside = not path.is_absolute() and ".." not in path.parts and not re.search(r"\s", str(path))
+            return str(path) if is_inside and path.suffix in _SUFFIXES.get(language, ()) else None
+    return None
+
+
+def _is_near(since: Sequence[Token]) -> bool:
+    """Tell whether nothing, or one short paragraph, stands between a command and its output."""
+    if not since:
+        return True
+    return len(since) == 1 and isinstance(since[0], Paragraph) and len(text_of(since[0])) <= _SHORT
