@@ -127,7 +127,7 @@ def docs(session: nox.Session) -> None:
     """Check the documentation: links, examples, and that nothing public is missing from it; make a site of it in site/."""
     install(session, "tests")
     session.run("pytest", "tests/docs", *session.posargs)
-    session.run("mdpublish", "batch", "docs", "site")
+    session.run("mdpublish", "batch", "docs", "site", "--page-width", "wide")
 
 
 @nox.session

@@ -80,7 +80,7 @@ class Request:
         """Raise a usage error where the options do not go together."""
         name = Path(self.output).name
         if self.suffix in _NOT_WRITTEN:
-            raise click.UsageError(f"{name} would be no {self.suffix} file; {_NOT_WRITTEN[self.suffix]}")
+            raise click.UsageError(f"mdpublish writes no {self.suffix} files; {_NOT_WRITTEN[self.suffix]}")
         if self.page is not None and self.goal != "generic":
             flag = "--page" if self.page else "--fragment"
             raise click.UsageError(f"{flag} is for web pages, not for --to {self.goal}; leave one of them out")

@@ -21,7 +21,7 @@ def read_text(file: str) -> str:
     if _WEB_ADDRESS.match(file):
         raise click.ClickException(
             f"{file} is a web address, and mdpublish reads nothing from the network; "
-            f"let another program fetch it: curl -fsSL {file} | mdpublish … -"
+            f"let another program fetch it: curl -fsSL {file} | mdpublish convert -"
         )
     try:
         content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
