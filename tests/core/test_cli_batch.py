@@ -345,3 +345,40 @@ def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers:
     assert found
     assert int(found[2]) >= 15
     assert int(found[1]) + int(found[2]) == 120
+
+
+def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
+    name = os.fsdecode(b"\xff.md")
+    try:
+        (folder / "docs" / name).write_text("[a](none.md)")
+        (folder / "docs" / name[0]).mkdir()
+        (folder / "docs" / name[0] / "index.md").write_text("[a](../index.md)")
+        (folder / "docs" / name[0] / "b").mkdir()
+        (folder / "docs" / name[0] / "b/b.md").write_text("b")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    commands = [
+        ["batch", "docs", "site"],
+        ["batch", "docs", "site"],
+        ["batch", "docs", "again", "--workers", "2"],
+        ["check", "docs"],
+        ["check", "docs", "--format", "json"],
+        ["check", "docs", "--format", "github"],
+        ["convert", f"docs/{name}", "--page", "--title", name, "-o", "out.html"],
+        ["convert", f"docs/{name}", "--page", "-o", "out.html"],
+        ["convert", f"docs/{name}", "-o", "out.eml", "--subject", name],
+    ]
+    for command in commands:
+        done = subprocess.run(
+            [BIN / "mdpublish", *map(os.fsencode, command)],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == ("check" in command)
+        assert "a fault of mdpublish" not in done.stderr
+    assert "<title>\ufffd</title>" in (folder / "out.html").read_text("utf-8")
+    assert '<a href="../index.html">\ufffd</a>' in (folder / "site" / name[0] / "b/b.html").read_text("utf-8")

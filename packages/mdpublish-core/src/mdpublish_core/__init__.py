@@ -11,7 +11,6 @@ What stands in `__all__` is the public API; docs/reference/library.md describes 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mdpublish_core.batch import Job, convert_many
 from mdpublish_core.convert import Conversion, convert, parse, render
 from mdpublish_core.errors import (
     InvalidStylesheet,
@@ -32,6 +31,7 @@ from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
+    from mdpublish_core.batch import Job, convert_many
     from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.media import Media
@@ -77,14 +77,16 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Names whose modules are loaded when the name is first used: they bring mistletoe, or read files.
+# Names whose modules are loaded when the name is first used: they bring mistletoe, read files, or are not for everybody.
 _LATE = {
     "Address": "urls",
     "Badge": "page",
     "Breadcrumb": "page",
     "Document": "document",
+    "Job": "batch",
     "Media": "media",
     "Template": "templates",
+    "convert_many": "batch",
     "get_template": "templates",
     "list_templates": "templates",
     "load_template": "templates",

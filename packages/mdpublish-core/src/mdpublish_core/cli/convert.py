@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_css, read_template, read_text
+from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_css, read_template, read_text, whole
 from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, report, write
 from mdpublish_core.notices import Notice
 
@@ -33,6 +33,9 @@ _NOT_WRITTEN = {
 
 
 _UNSEEN = "the HTML holds its pictures, which mail programs seldom show; write a whole mail instead: -o mail.eml"
+
+# What the user says that stands in the output as it is.
+_WRITTEN = frozenset({"title", "subject", "lang"})
 
 # What each form alone has options for.
 _PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
@@ -138,7 +141,10 @@ class Request:
 @click.option("--open", "opens", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**options: Any) -> None:
     """Convert the text in FILE, or on standard input (-)."""
-    request = Request(**options)
+    given: dict[str, Any] = {
+        name: whole(value) if name in _WRITTEN and value else value for name, value in options.items()
+    }
+    request = Request(**given)
     request.check()
     with library_errors():
         document, pictures = _parse(request)
@@ -230,7 +236,7 @@ def _rendered(document: "Document", request: Request, media_url: "MediaUrl" = No
 
 def _title(document: "Document", request: Request) -> str:
     """Return what a document without a title of its own is called: as its file."""
-    return document.title or ("Untitled" if request.file == STANDARD_INPUT else Path(request.file).stem)
+    return document.title or ("Untitled" if request.file == STANDARD_INPUT else whole(Path(request.file).stem))
 
 
 def _is_same_file(file: str, output: str) -> bool:

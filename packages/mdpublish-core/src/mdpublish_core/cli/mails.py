@@ -24,7 +24,7 @@ def mail_file(
     Outlook opens it as a draft, ready to be sent (`X-Unsent`).
     """
     mail = EmailMessage(policy.SMTP)
-    mail["Subject"] = _SPACES.sub(" ", subject).strip()
+    mail["Subject"] = _SPACES.sub(" ", subject.encode("utf-8", "replace").decode()).strip()
     if sender:
         mail["From"] = sender
     if recipients:

@@ -54,6 +54,11 @@ def read_css(file: str | None) -> str | None:
     return None if file is None else read_text(file)
 
 
+def whole(text: str) -> str:
+    """Return what a user or a file's name says, as text that can be written: a byte that is no UTF-8 becomes U+FFFD."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def folder_of(file: str) -> Path:
     """Return the folder in which a file's relative addresses lead somewhere; for standard input, the current one."""
     return Path() if file == STANDARD_INPUT else Path(file).parent

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.reading import whole
 
 if TYPE_CHECKING:
     from mdpublish_core import Template
@@ -93,7 +94,7 @@ class Plan:
         output = self.outputs[document]
         pages = [self.folders[folder] for folder in reversed(output.parents) if folder in self.folders]
         return tuple(
-            Breadcrumb(self.titles.get(page, page.parent.name), relative(page, output))
+            Breadcrumb(self.titles.get(page, whole(page.parent.name)), relative(page, output))
             for page in pages
             if page != output
         )
@@ -136,7 +137,7 @@ def relative(path: PurePosixPath, page: PurePosixPath) -> str:
     """Return the address of `path` as `page` names it."""
     from urllib.parse import quote
 
-    return quote(PurePosixPath(os.path.relpath(path, page.parent)).as_posix())
+    return quote(os.fsencode(PurePosixPath(os.path.relpath(path, page.parent)).as_posix()))
 
 
 def _output(document: PurePosixPath, documents: list[PurePosixPath], look: Look) -> PurePosixPath:
@@ -159,5 +160,5 @@ def _titles(source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], look: 
                 title = parse((source / document).read_text("utf-8"), raw_html=look.raw_html).title
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # its own conversion says what is wrong with it
-            titles[output] = title or output.parent.name
+            titles[output] = title or whole(output.parent.name)
     return titles

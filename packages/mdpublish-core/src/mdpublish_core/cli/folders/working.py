@@ -15,6 +15,7 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.folders.addresses import Addresses, addresses_for
 from mdpublish_core.cli.folders.ledger import Entry, around, digest
 from mdpublish_core.cli.folders.plan import Plan
+from mdpublish_core.cli.reading import whole
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -101,7 +102,7 @@ def _page(plan: Plan, document: PurePosixPath, parsed: "Document") -> "tuple[str
 
     look = plan.look
     frame = Frame(
-        title=parsed.title or document.stem,
+        title=parsed.title or whole(document.stem),
         page_width=look.page_width,
         lang=look.lang,
         breadcrumbs=plan.breadcrumbs(document),

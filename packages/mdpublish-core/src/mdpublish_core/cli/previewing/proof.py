@@ -14,7 +14,7 @@ from threading import Lock
 from mdpublish_core.cli.pages import page_with_notices
 from mdpublish_core.cli.pictures import EmbeddedPictures
 from mdpublish_core.cli.previewing.readings import Reading, Stamp
-from mdpublish_core.cli.reading import read_css, read_template, read_text
+from mdpublish_core.cli.reading import read_css, read_template, read_text, whole
 from mdpublish_core.convert import parse, render
 from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
 from mdpublish_core.document import Document
@@ -173,7 +173,7 @@ class Proof:
     ) -> tuple[str, tuple[Notice, ...]]:
         document, pictures = draft.document(get_destination(choices.destination))
         if choices.destination == "generic":
-            frame = Frame(title=document.title or Path(self.name).stem)
+            frame = Frame(title=document.title or whole(Path(self.name).stem))
             return page_with_notices(document, template, choices.theme_mode, css, frame)
         conversion = render(
             document,
