@@ -96,7 +96,7 @@ def test_a_document_that_cannot_be_converted_stops_none(folder: Path, workers: s
 
     assert result.exit_code == 1
     assert "docs/bad.md: not UTF-8: byte 2 cannot be read; save it as UTF-8\n" in result.stderr
-    assert "docs/large.md: input_bytes is 5,000,001, more than the 5,000,000 allowed" in result.stderr
+    assert "docs/large.md: input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text\n" in result.stderr
     assert "docs/index.md: its output would be that of index.markdown\n" in result.stderr
     assert re.search(r"^3 converted, 3 not converted; \d notices; ", result.stderr, re.MULTILINE)
     assert {"index.html", "guide/index.html", "guide/b c.html"} <= set(written(folder / "site"))

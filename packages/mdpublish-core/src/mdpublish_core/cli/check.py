@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.options import DESTINATION, raw_html_option
-from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_text, shown
+from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_text, refusal, shown
 from mdpublish_core.cli.writing import counted, error_line, file_errors, in_order, library_errors, notice_line
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _check(file: str, goals: "Sequence[Destination]", raw_html: "RawHtml") -> _C
     try:
         notices = _notices(read_text(file), folder_of(file), goals, raw_html)
     except (click.ClickException, MdpublishError) as error:
-        return _Checked(file, problem=str(error))
+        return _Checked(file, problem=error.message if isinstance(error, click.ClickException) else refusal(error))
     return _Checked(file, tuple(in_order(notices)))
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mdpublish_core.errors import LimitExceeded, MdpublishError
+
 if TYPE_CHECKING:
     from mdpublish_core import Template
 
@@ -52,6 +54,13 @@ def read_template(template: str) -> "Template":
 def read_css(file: str | None) -> str | None:
     """Return a stylesheet's text; None for none."""
     return None if file is None else read_text(file)
+
+
+def refusal(error: MdpublishError) -> str:
+    """Return why the library refuses a text or an option; what a program could pass instead is not the user's to say."""
+    if isinstance(error, LimitExceeded):
+        return f"{error.limit} is {error.actual:,}, more than the {error.allowed:,} allowed; divide the text"
+    return str(error)
 
 
 def whole(text: str) -> str:

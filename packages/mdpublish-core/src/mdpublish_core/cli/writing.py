@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core import MdpublishError
-from mdpublish_core.cli.reading import shown
+from mdpublish_core.cli.reading import refusal, shown
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
@@ -72,4 +72,4 @@ def library_errors() -> Iterator[None]:
     try:
         yield
     except MdpublishError as error:
-        raise click.ClickException(str(error)) from None
+        raise click.ClickException(refusal(error)) from None

@@ -15,7 +15,7 @@ from mdpublish_core import MdpublishError
 from mdpublish_core.cli.folders.addresses import Addresses, addresses_for
 from mdpublish_core.cli.folders.ledger import Entry, around, digest
 from mdpublish_core.cli.folders.plan import Plan
-from mdpublish_core.cli.reading import whole
+from mdpublish_core.cli.reading import refusal, whole
 
 if TYPE_CHECKING:
     from mdpublish_core import Document, Notice
@@ -59,7 +59,7 @@ def convert_document(plan: Plan, document: PurePosixPath) -> Outcome:
     except UnicodeDecodeError as error:
         return Outcome(document, None, problem=f"not UTF-8: byte {error.start + 1} cannot be read; save it as UTF-8")
     except MdpublishError as error:
-        return Outcome(document, None, problem=str(error))
+        return Outcome(document, None, problem=refusal(error))
     except Exception as error:  # noqa: BLE001  (a fault of ours in one document must not stop the others)
         return Outcome(document, None, problem=f"a fault of mdpublish, please report it: {error!r}")
     entry = Entry(

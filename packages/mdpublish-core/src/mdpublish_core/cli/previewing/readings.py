@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 import click
 
+from mdpublish_core.cli.reading import refusal
 from mdpublish_core.errors import MdpublishError
 
 Value = TypeVar("Value")
@@ -72,4 +73,4 @@ class Reading(Generic[Value]):
         except click.ClickException as error:
             return Read(self._last.value, error.message, stamp)
         except MdpublishError as error:
-            return Read(self._last.value, str(error), stamp)
+            return Read(self._last.value, refusal(error), stamp)

@@ -28,6 +28,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from mdpublish_core.cli.previewing.pictures import picture_below
 from mdpublish_core.cli.previewing.proof import Proof
+from mdpublish_core.cli.reading import refusal
 from mdpublish_core.errors import MdpublishError
 
 ADDRESS = "127.0.0.1"
@@ -205,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             shown = proof.show(proof.choices(query))
         except MdpublishError as error:
-            return {"shown": False, "version": proof.version(), "problem": str(error), "notices": []}
+            return {"shown": False, "version": proof.version(), "problem": refusal(error), "notices": []}
         notices = [{"line": each.line, "message": each.message, "code": each.code} for each in shown.notices]
         return {"shown": True, "version": shown.version, "problem": shown.problem, "notices": notices}
 
@@ -214,7 +215,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             shown = proof.show(proof.choices(query))
         except MdpublishError as error:
-            self.send_error(HTTPStatus.BAD_REQUEST, str(error))
+            self.send_error(HTTPStatus.BAD_REQUEST, refusal(error))
         else:
             self._answer(shown.body, shown.media_type, policy=DOCUMENT_POLICY, framed=True)
 
