@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import time
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,23 @@ def test_outputs_that_are_read_elsewhere_hold_their_pictures(folder: Path) -> No
     assert written(folder / "slack") == ["guide/README.txt", "guide/b c.txt", "index.txt"]
 
 
+def test_mails_are_whole_where_that_is_asked_for(folder: Path) -> None:
+    assert run("docs", "mails", "--to", "email", "--eml").exit_code == 0
+
+    assert written(folder / "mails") == ["guide/README.eml", "guide/b c.eml", "index.eml"]
+    mail = message_from_bytes((folder / "mails/index.eml").read_bytes(), policy=policy.default)
+    assert mail["Subject"] == "The docs"
+    assert [part.get_content() for part in mail.walk() if part.get_content_type() == "image/png"] == [PNG]
+
+
+def test_pictures_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
+    result = run("docs", "mails", "--to", "email")
+
+    assert "docs/index.md: the HTML holds its pictures, which mail programs seldom show" in result.stderr
+    assert "whole mails (--eml) carry them along [picture]" in result.stderr
+    assert written(folder / "mails") == ["guide/README.html", "guide/b c.html", "index.html"]
+
+
 def test_fragments_link_to_one_another_too(folder: Path) -> None:
     run("docs", "parts", "--fragment")
 
@@ -289,6 +307,7 @@ def test_workers_make_what_one_makes(folder: Path) -> None:
         (["docs", "site", "--to", "fax"], "unknown destination 'fax'"),
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
         (["docs", "site", "--to", "word", "--page"], "--page and --fragment are for web pages, not for --to word"),
+        (["docs", "site", "--eml"], "--eml is for mails: --to email, not --to generic"),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
     ],

@@ -108,7 +108,7 @@ def test_pictures_travel_inside_of_what_is_read_elsewhere(destination: str) -> N
     assert str(embedded(PNG)) in result.stdout
     # Docs and Word take pictures in HTML, mail programs do not.
     assert result.stderr.endswith(
-        "write a whole mail instead: -o mail.eml [picture]\n" if destination == "email" else ""
+        "whole mails (-o mail.eml) carry them along [picture]\n" if destination == "email" else ""
     )
     assert result.stderr.count("\n") == (destination == "email")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
     from mdpublish_core.cli.folders.ledger import Entry
-    from mdpublish_core.cli.folders.plan import Look, Plan
+    from mdpublish_core.cli.folders.plan import Form, Look, Plan
     from mdpublish_core.cli.folders.working import Outcome
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.templates import PageWidth, ThemeMode
@@ -36,6 +36,9 @@ _WORTH_WORKERS = 16
 @raw_html_option
 @click.option(
     "--page/--fragment", "page", default=None, help="For generic: whole web pages, or parts of some.  [default: --page]"
+)
+@click.option(
+    "--eml", is_flag=True, help="For email: whole mails (.eml) with their pictures, titled by their first heading."
 )
 @click.option(
     "--page-width",
@@ -62,6 +65,7 @@ def batch(
     css_file: str | None,
     raw_html: "RawHtml",
     page: bool | None,
+    eml: bool,
     page_width: "PageWidth",
     lang: str,
     workers: int | None,
@@ -69,17 +73,20 @@ def batch(
 ) -> None:
     """Convert a folder of texts into another.
 
-    Every Markdown file in SRC and below it goes into DST. Links between the files lead from page to page, and the pictures and files that they name go along. What has not changed
-    since the last time is left alone, and what cannot be converted does not stop the rest.
+    Every Markdown file in SRC and below it goes into DST. Links between the files lead from page to page, and the
+    pictures and files that they name go along. What has not changed since the last time is left alone, and what cannot be
+    converted does not stop the rest.
     """
     from mdpublish_core.cli.folders.plan import Look
 
     if page is not None and destination != "generic":
         raise click.UsageError(f"--page and --fragment are for web pages, not for --to {destination}; leave them out")
+    if eml and destination != "email":
+        raise click.UsageError(f"--eml is for mails: --to email, not --to {destination}")
     with library_errors():
         look = Look(
             destination=destination,
-            is_page=destination == "generic" and page is not False,
+            form=_form(destination, page, eml=eml),
             template=read_template(template),
             theme_mode=theme_mode,
             css=read_css(css_file),
@@ -91,6 +98,17 @@ def batch(
     run = _Run(_plan(source, target, look), force=force)
     run.convert(workers)
     run.report()
+
+
+def _form(destination: str, page: bool | None, *, eml: bool) -> "Form":
+    """Return what each document becomes."""
+    from mdpublish_core.destinations import get_destination
+
+    if eml:
+        return "mail"
+    if destination == "generic" and page is not False:
+        return "page"
+    return "text" if get_destination(destination).is_text else "html"
 
 
 def _plan(source: Path, target: Path, look: "Look") -> "Plan":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
+from mdpublish_core.cli.pictures import UNSEEN
 from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_css, read_template, read_text, whole
 from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, report, write
 from mdpublish_core.notices import Notice
@@ -31,8 +32,6 @@ _NOT_WRITTEN = {
     ".rtf": "Word opens HTML: -o report.html --to word",
 }
 
-
-_UNSEEN = "the HTML holds its pictures, which mail programs seldom show; write a whole mail instead: -o mail.eml"
 
 # What the user says that stands in the output as it is.
 _WRITTEN = frozenset({"title", "subject", "lang"})
@@ -156,7 +155,7 @@ def convert(**options: Any) -> None:
     if pictures:
         notices = pictures.told_with(notices)
         if pictures.are_taken and request.goal == "email" and request.form == "html":
-            notices = (*notices, Notice("picture", _UNSEEN))
+            notices = (*notices, Notice("picture", UNSEEN.format(remedy="-o mail.eml")))
     report(request.file, notices)
     if request.opens:
         _open(output)

@@ -23,6 +23,10 @@ MOST_BYTES = 18_000_000
 """All pictures of one document: what base64 makes of them is Gmail's 25 MB."""
 
 
+UNSEEN = "the HTML holds its pictures, which mail programs seldom show; whole mails ({remedy}) carry them along"
+"""What is to be said where a mail's HTML stands in a file by itself."""
+
+
 class EmbeddedPictures:
     """Takes pictures from files into a document; `notices` tells which could not be taken, and why."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from mdpublish_core.cli.folders.plan import DOCUMENT_SUFFIXES, Plan, relative
-from mdpublish_core.cli.pictures import EmbeddedPictures, local_path
+from mdpublish_core.cli.pictures import UNSEEN, EmbeddedPictures, local_path
 from mdpublish_core.notices import Notice, NoticeCode, shortened
 
 if TYPE_CHECKING:
@@ -96,7 +96,10 @@ class EmbeddingAddresses(Addresses):
 
     def told_with(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
         """Return the notices on pictures with those of a conversion."""
-        return self._pictures.told_with(notices)
+        told = self._pictures.told_with(notices)
+        if self._pictures.are_taken and (self.plan.look.destination, self.plan.look.form) == ("email", "html"):
+            return (*told, Notice("picture", UNSEEN.format(remedy="--eml")))
+        return told
 
 
 def addresses_for(plan: Plan, document: PurePosixPath) -> Addresses:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import __version__
 from mdpublish_core.cli.reading import whole
@@ -21,22 +21,31 @@ if TYPE_CHECKING:
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
 """What the names of Markdown files end in, in lower case."""
 
+Form = Literal["page", "mail", "html", "text"]
+
+_SUFFIXES: Mapping[Form, str] = {"page": ".html", "mail": ".eml", "html": ".html", "text": ".txt"}
+
 _INDEX = "index"
 _README = "readme"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """How the documents of a folder are converted; `is_page` where each becomes a whole web page."""
+    """How the documents of a folder are converted, and into which form of file: a web page, a mail, or what the destination shows."""
 
     destination: str
-    is_page: bool
+    form: Form
     template: "Template"
     theme_mode: "ThemeMode"
     css: str | None
     raw_html: "RawHtml"
     page_width: "PageWidth"
     lang: str
+
+    @property
+    def is_page(self) -> bool:
+        """Whether each document becomes a whole web page."""
+        return self.form == "page"
 
     @property
     def goal(self) -> "Destination":
@@ -146,7 +155,7 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], look: Look)
         beside = {other.stem for other in documents if other.parent == document.parent}
         if _INDEX not in beside:
             document = document.with_stem(_INDEX)
-    return document.with_suffix(".txt" if look.goal.is_text else ".html")
+    return document.with_suffix(_SUFFIXES[look.form])
 
 
 def _titles(source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], look: Look) -> dict[PurePosixPath, str]:

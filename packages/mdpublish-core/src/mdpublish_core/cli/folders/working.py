@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from mdpublish_core import MdpublishError
 from mdpublish_core.cli.folders.addresses import Addresses, addresses_for
 from mdpublish_core.cli.folders.ledger import Entry, around, digest
-from mdpublish_core.cli.folders.plan import Plan
+from mdpublish_core.cli.folders.plan import Look, Plan
 from mdpublish_core.cli.reading import refusal, whole
 
 if TYPE_CHECKING:
-    from mdpublish_core import Document, Notice
+    from mdpublish_core import Conversion, Document, Notice
+    from mdpublish_core.destinations import MediaUrl
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def convert_document(plan: Plan, document: PurePosixPath) -> Outcome:
         content = (plan.source / document).read_bytes()
         text = content.decode("utf-8")
         made, notices, addresses = _convert(plan, document, text)
-        _write(plan.target / plan.outputs[document], made.encode())
+        _write(plan.target / plan.outputs[document], made)
         _copy_files(plan, addresses.copies)
     except OSError as error:
         return Outcome(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
@@ -73,41 +74,54 @@ def convert_document(plan: Plan, document: PurePosixPath) -> Outcome:
     return Outcome(document, entry)
 
 
-def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[str, tuple[Notice, ...], Addresses]":
+def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[bytes, tuple[Notice, ...], Addresses]":
     """Return a document's output, its notices, and what was found out about its addresses."""
-    from mdpublish_core import parse, render
-    from mdpublish_core.media import data_url
+    from mdpublish_core import parse
 
-    look = plan.look
     addresses = addresses_for(plan, document)
-    parsed = parse(text, raw_html=look.raw_html, resolve=addresses)
-    if look.is_page:
-        made, notices = _page(plan, document, parsed)
-    else:
-        conversion = render(
-            parsed,
-            destination=look.destination,
-            template=look.template,
-            theme_mode=look.theme_mode,
-            css=look.css,
-            media_url=data_url,  # one file is all that is written
-        )
-        made, notices = conversion.html, conversion.notices
+    parsed = parse(text, raw_html=plan.look.raw_html, resolve=addresses)
+    title = parsed.title or whole(document.stem)
+    make = {"page": _page, "mail": _mail}.get(plan.look.form, _shown)
+    made, notices = make(plan, document, parsed, title)
     return made, addresses.told_with(notices), addresses
 
 
-def _page(plan: Plan, document: PurePosixPath, parsed: "Document") -> "tuple[str, tuple[Notice, ...]]":
+def _page(plan: Plan, document: PurePosixPath, parsed: "Document", title: str) -> "tuple[bytes, tuple[Notice, ...]]":
     from mdpublish_core.cli.pages import page_with_notices
     from mdpublish_core.page import Frame
 
     look = plan.look
-    frame = Frame(
-        title=parsed.title or whole(document.stem),
-        page_width=look.page_width,
-        lang=look.lang,
-        breadcrumbs=plan.breadcrumbs(document),
+    breadcrumbs = plan.breadcrumbs(document)
+    frame = Frame(title=title, page_width=look.page_width, lang=look.lang, breadcrumbs=breadcrumbs)
+    page, notices = page_with_notices(parsed, look.template, look.theme_mode, look.css, frame)
+    return page.encode(), notices
+
+
+def _mail(plan: Plan, _document: PurePosixPath, parsed: "Document", title: str) -> "tuple[bytes, tuple[Notice, ...]]":
+    from mdpublish_core.cli.mails import mail_file
+
+    conversion = _rendered(plan.look, parsed)
+    return mail_file(conversion, subject=title), conversion.notices
+
+
+def _shown(plan: Plan, _document: PurePosixPath, parsed: "Document", _title: str) -> "tuple[bytes, tuple[Notice, ...]]":
+    from mdpublish_core.media import data_url
+
+    conversion = _rendered(plan.look, parsed, data_url)  # one file is all that is written
+    return conversion.html.encode(), conversion.notices
+
+
+def _rendered(look: Look, parsed: "Document", media_url: "MediaUrl" = None) -> "Conversion":
+    from mdpublish_core import render
+
+    return render(
+        parsed,
+        destination=look.destination,
+        template=look.template,
+        theme_mode=look.theme_mode,
+        css=look.css,
+        media_url=media_url,
     )
-    return page_with_notices(parsed, look.template, look.theme_mode, look.css, frame)
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
