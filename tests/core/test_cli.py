@@ -163,3 +163,35 @@ def test_progress_is_shown_on_a_terminal_alone(tmp_path: Path) -> None:
 
     assert b"Converting" in on_a_terminal(*arguments)
     assert "Converting" not in run(*arguments).output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize(
+    "arguments", [["convert", "-"], ["templates"], ["templates", "--gallery", "-"], ["check", "."]]
+)
+def test_full_disk_ends_in_a_message(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "a.md").write_text("[a](b)")
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [BIN / "mdpublish", *arguments],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+
+    assert (done.returncode, done.stderr) == (1, "Error: cannot use standard output: No space left on device\n")
+
+
+def test_reader_that_has_enough_is_no_mistake(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("text\n\n" * 50_000)
+    with subprocess.Popen(
+        [BIN / "mdpublish", "convert", "a.md"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.read(10)
+        process.stdout.close()
+        assert process.stderr.read() == b""

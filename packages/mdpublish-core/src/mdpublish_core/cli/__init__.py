@@ -27,7 +27,16 @@ COMMANDS = (
 
 
 class _Group(click.Group):
-    """The commands in the order of the table."""
+    """The commands in the order of the table; where the system refuses what none of them expects, a message ends them."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever reads has enough; click ends in silence
+            raise
+        except OSError as error:
+            problem = error.strerror or str(error)
+            raise click.ClickException(f"cannot use {error.filename or 'standard output'}: {problem}") from None
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(self.commands)
