@@ -149,6 +149,20 @@ def test_picture_that_cannot_be_taken_along_has_a_notice(folder: Path, address: 
     assert "base64" not in result.stdout
 
 
+def test_pictures_are_bounded_as_often_as_they_are_shown(folder: Path) -> None:
+    (folder / "large.gif").write_bytes(GIF + bytes(4_000_000))
+
+    result = run("-", "-o", "mail.eml", stdin=b"![shown](large.gif)\n\n" * 6)
+
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        f"standard input:{line}: the picture 'large.gif' is not taken along: the pictures of one document may have "
+        "18,000,000 bytes, each as often as it is shown [picture]"
+        for line in (9, 11)
+    ]
+    assert [part.get_content_type() for part in mail_in(folder / "mail.eml").walk()].count("image/gif") == 1
+
+
 def test_pictures_of_the_folder_above_travel_where_that_is_the_current_one(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub/a.md").write_text("![a](../logo.png)")

@@ -155,6 +155,19 @@ def test_short_rows_are_padded_without_a_notice() -> None:
     assert conversion.notices == ()
 
 
+def test_references_that_come_to_more_than_the_text_are_text_with_a_notice() -> None:
+    definition = "[a]: /" + "b" * 1_000
+    markdown = "[a]\n\n" * 150 + definition + "\n"
+
+    conversion = convert(markdown, destination="html", limits=Limits(references=1))
+
+    # 100,000 characters may be put into any document: 99 times the address, of 1,001.
+    assert conversion.html.count('<a href="/bbb') == 99
+    assert conversion.html.count("<p>[a]</p>") == 51
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("references", 199)]
+    assert convert(markdown, destination="html", limits=Limits(references=1_000)).notices == ()
+
+
 def test_header_that_is_all_padding_is_no_table() -> None:
     conversion = convert("|a\n|" + "-|" * 1_000, destination="plain-text")
 
@@ -193,7 +206,7 @@ def test_output_past_its_bound_is_refused() -> None:
     markdown = "[a]" * 3_000 + f"\n\n[a]: /{'b' * 1_000}"
 
     with pytest.raises(LimitExceeded) as caught:
-        convert(markdown, destination="html", limits=Limits(output_bytes=1_000_000))
+        convert(markdown, destination="html", limits=Limits(output_bytes=1_000_000, references=1_000))
 
     assert caught.value.limit == "output_bytes"
     assert caught.value.allowed == 1_000_000 + 20 * len(markdown)

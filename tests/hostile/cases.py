@@ -248,6 +248,11 @@ SHAPED = {
     "labels just too long": repeated(f"[{'a' * 1_000}]"),
     "labels just short enough": repeated(f"[{'a' * 999}]"),
     "one definition, many references": repeated("[a] ", after="\n\n[a]: b"),
+    "a long definition, many references": lambda size: "[a] " * (size // 8) + "\n\n[a]: /" + "b" * (size // 2),
+    "a long title, many references": lambda size: "[a] " * (size // 8) + '\n\n[a]: / "' + "b" * (size // 2) + '"',
+    "a picture defined once, shown often": lambda size: (
+        "![a] " * (size // 10) + "\n\n[a]: data:image/gif;base64,R0lGODlh" + "AAAA" * (size // 8)
+    ),
     "many definitions": counted("[{0}]: a\n"),
     "many definitions, many references": lambda size: (
         counted("[{0}]: a\n")(size // 2) + "\n" + counted("[{0}] ")(size // 2)

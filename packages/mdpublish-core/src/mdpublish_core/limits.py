@@ -11,6 +11,9 @@ LABEL_CHARACTERS = 999
 PARENTHESES = 32
 """How deep parentheses nest in a link's address, as in cmark; CommonMark asks for three at least. Past it, no link."""
 
+LEAST_EXPANSION = 100_000
+"""Characters of addresses and titles that references may stand for in any document, as in cmark."""
+
 OUTPUT_FACTOR = 20
 """Bytes of output for each byte of input that `output_bytes` is added to."""
 
@@ -31,6 +34,11 @@ class Limits:
     """Empty cells that a table's short rows are filled up with, in cells that are written in it up to there. Ten is more
     than any table made by hand has; without a bound, 100 KB make gigabytes. Past it, the table ends, and its further rows
     are shown as text, with a notice."""
+
+    references: int = 10
+    """Characters of addresses and titles that references may stand for, as multiples of the text's bytes, and 100,000 in
+    any document. cmark allows one; ten lets a picture that is defined once be shown some times. Without a bound, 100 KB
+    make gigabytes. Past it, references are shown as text, with a notice."""
 
     output_bytes: int = 4_000_000
     """HTML or text that a conversion makes, in bytes of UTF-8, beside 20 for each byte of the input. The most that real

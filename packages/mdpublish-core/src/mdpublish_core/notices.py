@@ -17,6 +17,7 @@ NoticeCode = Literal[
     "padding",
     "picture",
     "raw_html",
+    "references",
     "slack_length",
     "unsafe_url",
 ]
@@ -40,6 +41,8 @@ NOTICE_MEANINGS: Mapping[NoticeCode, str] = {
     "cannot be taken along.",
     "raw_html": 'With `raw_html="keep"`: raw HTML is shown as text in a destination that cannot take it. Else: an HTML '
     "element is none of those that are kept: its text stays, but that of a script or a stylesheet.",
+    "references": "References stand for addresses and titles that are many times as long as the whole text: from that line on "
+    "they are shown as text.",
     "slack_length": "The text is longer than one of the bounds of Slack: 3,000 characters in a text object, 4,000 in a "
     "message as it is advised, 40,000 at the most.",
     "unsafe_url": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "

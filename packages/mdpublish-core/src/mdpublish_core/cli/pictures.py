@@ -20,7 +20,10 @@ MOST_PICTURE_BYTES = 5_000_000
 """One picture: more than any screenshot, and as much as Docs and Outlook take without complaint."""
 
 MOST_BYTES = 18_000_000
-"""All pictures of one document: what base64 makes of them is Gmail's 25 MB."""
+"""All pictures of one document, each as often as it is shown: what base64 makes of them is Gmail's 25 MB."""
+
+MOST_CHARACTERS = 4 * MOST_BYTES // 3
+"""The same, in base64."""
 
 
 UNSEEN = "the HTML holds its pictures, which mail programs seldom show; whole mails ({remedy}) carry them along"
@@ -36,7 +39,8 @@ class EmbeddedPictures:
         self._folder = folder
         self._allowed = [path.resolve() for path in (folder, *(allowed or [Path()]))]
         self._taken: dict[Path, str] = {}
-        self._bytes = 0
+        self._refused: dict[Path, str] = {}
+        self._characters = 0
 
     def __call__(self, address: "Address") -> str:
         """Return a picture's file as an address that holds it; any other address as it is."""
@@ -70,18 +74,24 @@ class EmbeddedPictures:
 
     def _take(self, path: Path) -> str:
         """Return the address that holds a file; raises ValueError or OSError where it cannot be taken."""
+        if path in self._refused:
+            raise ValueError(self._refused[path])
+        try:
+            url = self._taken[path] = self._taken.get(path) or self._embedded(path)
+        except (OSError, ValueError) as error:
+            # A text may name the same file a thousand times; it is read once.
+            self._refused[path] = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise
+        if self._characters + len(url) > MOST_CHARACTERS:
+            raise ValueError(
+                f"the pictures of one document may have {MOST_BYTES:,} bytes, each as often as it is shown"
+            )
+        self._characters += len(url)
+        return url
+
+    def _embedded(self, path: Path) -> str:
         from mdpublish_core.media import embedded
 
-        if path not in self._taken:
-            data = self._read(path)
-            url = embedded(data)
-            if url is None:
-                raise ValueError("it is no PNG, JPEG, GIF or WebP")
-            self._taken[path] = url
-            self._bytes += len(data)
-        return self._taken[path]
-
-    def _read(self, path: Path) -> bytes:
         if not any(path.is_relative_to(folder) for folder in self._allowed):
             raise ValueError("it lies outside the folder of the document, and outside that of the command")
         if path.exists() and not path.is_file():
@@ -90,9 +100,10 @@ class EmbeddedPictures:
             data = file.read(MOST_PICTURE_BYTES + 1)
         if len(data) > MOST_PICTURE_BYTES:
             raise ValueError(f"it has more than {MOST_PICTURE_BYTES:,} bytes")
-        if self._bytes + len(data) > MOST_BYTES:
-            raise ValueError(f"the pictures of one document may have {MOST_BYTES:,} bytes together")
-        return data
+        url = embedded(data)
+        if url is None:
+            raise ValueError("it is no PNG, JPEG, GIF or WebP")
+        return url
 
 
 def local_path(url: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from mdpublish_core.document import Document, FootnoteDefinition, FootnoteReference, Token
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.extensions import Extension, RawHtml
-from mdpublish_core.limits import Limits
+from mdpublish_core.limits import LEAST_EXPANSION, Limits
 from mdpublish_core.notices import Notice, unsafe_url
 from mdpublish_core.parsing.addresses import resolve_addresses
 from mdpublish_core.parsing.blocks import BlockScanner
@@ -65,7 +65,7 @@ class _Parsing:
         scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
         blocks = scanner.scan(text.removesuffix("\n").split("\n"))
         self._notices += scanner.notices
-        inlines, with_html = self._scan_inlines(scanner)
+        inlines, with_html = self._scan_inlines(scanner, max(LEAST_EXPANSION, self._limits.references * size))
         notes = _numbered(scanner.footnotes, inlines.calls)
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
             levels = 2 * self._limits.nesting
@@ -82,12 +82,18 @@ class _Parsing:
             bounded=True,
         )
 
-    def _scan_inlines(self, scanner: BlockScanner) -> tuple[InlineScanner, set[Token]]:
+    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[Token]]:
         """Scan the text of every block that has one; return the scanner, and the blocks with raw HTML in their text."""
         labels = {normalised_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
-            self._extensions, scanner.references, labels, self._limits.nesting, filters_tags=self._filters_tags
+            self._extensions,
+            scanner.references,
+            labels,
+            self._limits.nesting,
+            expansion=expansion,
+            filters_tags=self._filters_tags,
         )
+        told = False
         with_html: set[Token] = set()
         for token, text in scanner.pending:
             token.children = inlines.scan(text)
@@ -96,6 +102,12 @@ class _Parsing:
                 inlines.has_raw_html = False
             if inlines.too_deep or inlines.unsafe_urls:
                 self._give_notice(inlines, getattr(token, "line_number", None))
+            if inlines.too_many_references and not told:
+                told = True
+                message = (
+                    f"references stand for more than {expansion:,} characters; from here on they are shown as text"
+                )
+                self._notices.append(Notice("references", message, getattr(token, "line_number", None)))
         return inlines, with_html
 
     def _give_notice(self, inlines: InlineScanner, line: int | None) -> None:

@@ -37,6 +37,7 @@ from mdpublish_core.parsing.autolinks import read_host_address, read_web_address
 from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
 from mdpublish_core.parsing.links import (
     PLAIN_INLINE,
+    Definition,
     References,
     normalised_label,
     read_inline,
@@ -148,7 +149,8 @@ class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
     `footnotes` holds the normalised labels of the footnotes there are; `calls` gets what calls them, in order. `levels` is
-    how many levels of inlines there were at most, `unsafe_urls` gets the addresses that will not be linked.
+    how many levels of inlines there were at most, `unsafe_urls` gets the addresses that will not be linked. `expansion` is
+    how many characters of addresses and titles references may put into the document; past it they are text.
     """
 
     def __init__(
@@ -158,12 +160,14 @@ class InlineScanner:
         footnotes: Container[str],
         nesting: int,
         *,
+        expansion: int,
         filters_tags: bool = False,
     ) -> None:
         self.calls: list[FootnoteReference] = []
         self.unsafe_urls: list[str] = []
         self.has_raw_html = False
         self.too_deep = False
+        self.too_many_references = False
         self.levels = 1
         self.references = references
         self.footnotes = footnotes
@@ -171,8 +175,16 @@ class InlineScanner:
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
         self._nesting = nesting
+        self._expansion = expansion
         self._math = "math" in extensions
         self._autolinks = "autolink" in extensions
+
+    def has_room_for(self, definition: Definition) -> bool:
+        """Tell whether one more reference may stand for this, and count it."""
+        self._expansion -= len(definition.target) + len(definition.title)
+        if self._expansion < 0:
+            self.too_many_references = True
+        return self._expansion >= 0
 
     def scan(self, text: str) -> list[Token]:
         """Return the inlines of a text, whose lines begin without white space.
@@ -556,7 +568,9 @@ class _TextScan:
         if label is None and not opening.followed and 0 < start - opening.end <= LABEL_CHARACTERS:
             label = text[opening.end : start]
         definition = self._scanner.references.get(normalised_label(label)) if label else None
-        return (definition.target, definition.title, end) if definition else None
+        if definition is None or not self._scanner.has_room_for(definition):
+            return None
+        return definition.target, definition.title, end
 
     def _footnote_call(self, opening: _Bracket, start: int) -> int:
         """Read `[^label]`, which calls a footnote if there is one of this label, and else stands as it was written."""

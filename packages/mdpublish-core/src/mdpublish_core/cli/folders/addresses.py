@@ -132,10 +132,11 @@ class CheckedAddresses:
         yield from self._nowhere
         anchors: dict[str | None, Anchors | None] = {}
         for address, path in self._to_headings:
-            if path not in anchors:
-                anchors[path] = _anchors(document if path is None else _other(self._folder / path))
+            file = path and os.path.realpath(self._folder / path)
+            if file not in anchors:
+                anchors[file] = _anchors(_other(Path(file)) if file else document)
             named = urlsplit(address.url).fragment
-            found = anchors[path]
+            found = anchors[file]
             if named and found and found.target(f"#{named}") == f"#{named}":
                 yield _nowhere(address, "leads to no heading")
 
