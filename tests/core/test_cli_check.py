@@ -117,6 +117,16 @@ def test_file_that_cannot_be_read_stops_none(form: str) -> None:
     assert result.stderr.endswith("3 notices in 2 files, 1 not checked\n")
 
 
+def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
+    (folder / "large.md").write_bytes(b"a" * 5_000_001)
+
+    result = run("large.md", "bad.md")
+
+    assert result.exit_code == 1
+    assert "unsafe_url" in result.stdout
+    assert "input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text" in result.stderr
+
+
 def test_mistakes_end_in_a_message() -> None:
     assert "Missing argument 'FILE…'" in run().stderr
     assert "unknown destination 'fax'" in run("good.md", "--to", "fax").output

@@ -11,7 +11,7 @@ import click
 
 from mdpublish_core.cli.options import DESTINATION, raw_html_option
 from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_text, refusal, shown
-from mdpublish_core.cli.writing import counted, error_line, file_errors, in_order, library_errors, notice_line
+from mdpublish_core.cli.writing import counted, error_line, in_order, library_errors, notice_line
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
@@ -50,8 +50,8 @@ class _Checked:
 def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", form: str) -> None:
     """Print what could not be shown as it was written.
 
-    Each notice has its file and line. A folder stands for every Markdown file in it and below. Links and pictures that lead to no file, and links to no
-    heading, are found, too. The exit status is 1 where there is anything to print.
+    Each notice has its file and line. A folder stands for every Markdown file in it and below. Links and pictures that lead
+    to no file, and links to no heading, are found, too. The exit status is 1 where there is anything to print.
     """
     from mdpublish_core.destinations import get_destination
 
@@ -75,8 +75,7 @@ def _expanded(files: Sequence[str]) -> Iterator[str]:
 
     for file in files:
         if file != STANDARD_INPUT and Path(file).is_dir():
-            with file_errors():
-                yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
+            yield from (str(Path(file) / document) for document in sorted(documents_in(Path(file))))
         else:
             yield file
 
@@ -85,10 +84,12 @@ def _check(file: str, goals: "Sequence[Destination]", raw_html: "RawHtml") -> _C
     from mdpublish_core import MdpublishError
 
     try:
-        notices = _notices(read_text(file), folder_of(file), goals, raw_html)
-    except (click.ClickException, MdpublishError) as error:
-        return _Checked(file, problem=error.message if isinstance(error, click.ClickException) else refusal(error))
-    return _Checked(file, tuple(in_order(notices)))
+        notices = in_order(_notices(read_text(file), folder_of(file), goals, raw_html))
+    except click.ClickException as error:
+        return _Checked(file, problem=error.message)
+    except MdpublishError as error:
+        return _Checked(file, problem=refusal(error))
+    return _Checked(file, tuple(notices))
 
 
 def _notices(text: str, folder: Path, goals: "Sequence[Destination]", raw_html: "RawHtml") -> "Iterator[Notice]":
