@@ -390,6 +390,7 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         ["batch", "docs", "site"],
         ["batch", "docs", "site"],
         ["batch", "docs", "again", "--workers", "2"],
+        ["batch", "docs", "named", "--lang", name],
         ["check", "docs"],
         ["check", "docs", "--format", "json"],
         ["check", "docs", "--format", "github"],

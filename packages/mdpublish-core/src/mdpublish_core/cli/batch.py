@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.reading import read_css, read_template
-from mdpublish_core.cli.writing import counted, error_line, file_errors, library_errors, report
+from mdpublish_core.cli.options import WRITTEN, destination_option, look_options, raw_html_option
+from mdpublish_core.cli.outputs import read_look
+from mdpublish_core.cli.writing import counted, error_line, library_errors, report
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
 
     from mdpublish_core.cli.folders.ledger import Entry
-    from mdpublish_core.cli.folders.plan import Form, Look, Plan
+    from mdpublish_core.cli.folders.plan import Aim, Plan
     from mdpublish_core.cli.folders.working import Outcome
+    from mdpublish_core.cli.outputs import Form
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.templates import PageWidth, ThemeMode
 
@@ -47,7 +48,9 @@ _WORTH_WORKERS = 16
     show_default=True,
     help="Width of pages.",
 )
-@click.option("--lang", metavar="TAG", default="en", show_default=True, help="Language of pages, a BCP 47 tag.")
+@click.option(
+    "--lang", type=WRITTEN, metavar="TAG", default="en", show_default=True, help="Language of pages, a BCP 47 tag."
+)
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
@@ -77,25 +80,23 @@ def batch(
     pictures and files that they name go along. What has not changed since the last time is left alone, and what cannot be
     converted does not stop the rest.
     """
-    from mdpublish_core.cli.folders.plan import Look
+    from mdpublish_core.cli.folders.plan import Aim
 
     if page is not None and destination != "generic":
         raise click.UsageError(f"--page and --fragment are for web pages, not for --to {destination}; leave them out")
     if eml and destination != "email":
         raise click.UsageError(f"--eml is for mails: --to email, not --to {destination}")
     with library_errors():
-        look = Look(
+        aim = Aim(
             destination=destination,
             form=_form(destination, page, eml=eml),
-            template=read_template(template),
-            theme_mode=theme_mode,
-            css=read_css(css_file),
+            look=read_look(template, theme_mode, css_file),
             raw_html=raw_html,
             page_width=page_width,
             lang=lang,
         )
-        look.check()
-    run = _Run(_plan(source, target, look), force=force)
+        aim.check()
+    run = _Run(_plan(source, target, aim), force=force)
     run.convert(workers)
     run.report()
 
@@ -111,7 +112,7 @@ def _form(destination: str, page: bool | None, *, eml: bool) -> "Form":
     return "text" if get_destination(destination).is_text else "html"
 
 
-def _plan(source: Path, target: Path, look: "Look") -> "Plan":
+def _plan(source: Path, target: Path, aim: "Aim") -> "Plan":
     """Return the plan for two folders, the second made where it is not there."""
     from mdpublish_core.cli.folders.plan import make_plan
 
@@ -119,12 +120,10 @@ def _plan(source: Path, target: Path, look: "Look") -> "Plan":
         raise click.UsageError(f"{source} is a file; convert it with: mdpublish convert {source}")
     if source.exists() and target.exists() and source.samefile(target):
         raise click.UsageError(f"{target} is the folder that is read; name another one for the outputs")
-    with file_errors():
-        plan = make_plan(source, target, look)
+    plan = make_plan(source, target, aim)
     if not plan.outputs:
         raise click.ClickException(f"no Markdown files (.md, .markdown) are in {source} or below it")
-    with file_errors():
-        target.mkdir(parents=True, exist_ok=True)
+    target.mkdir(parents=True, exist_ok=True)
     return plan
 
 
@@ -159,11 +158,13 @@ class _Run:
                         self._entries[outcome.document] = outcome.entry
                     progress.update(1)
         finally:
-            with file_errors():
-                write_ledger(self._plan, self._entries)
+            write_ledger(self._plan, self._entries)
 
     def report(self) -> None:
-        """Print notices, those of unchanged documents too, problems and a summary; raises `SystemExit` with status 1 where a document was not converted."""
+        """Print notices, those of unchanged documents too, problems and a summary.
+
+        Raises `SystemExit` with status 1 where a document was not converted.
+        """
         for document, entry in sorted(self._entries.items()):
             report(str(self._plan.source / document), entry.notices)
         notices = sum(len(entry.notices) for entry in self._entries.values())

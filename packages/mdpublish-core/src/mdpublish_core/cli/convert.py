@@ -2,24 +2,22 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.pictures import UNSEEN
-from mdpublish_core.cli.reading import STANDARD_INPUT, folder_of, read_css, read_template, read_text, whole
+from mdpublish_core.cli.options import WRITTEN, destination_option, look_options, raw_html_option
+from mdpublish_core.cli.outputs import Form, Look, make_html, make_mail, make_page, make_text, read_look
+from mdpublish_core.cli.pictures import read_document
+from mdpublish_core.cli.reading import STANDARD_INPUT, whole
 from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, report, write
-from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document
-    from mdpublish_core.cli.pictures import EmbeddedPictures
-    from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core import Document
+    from mdpublish_core.cli.outputs import Made
     from mdpublish_core.extensions import RawHtml
+    from mdpublish_core.page import Frame
     from mdpublish_core.templates import PageWidth, ThemeMode
-
-Form = Literal["html", "page", "text", "mail"]
 
 # What the end of an output's name asks for; another end is HTML's.
 _FORMS: dict[str, Form] = {".eml": "mail", ".txt": "text"}
@@ -31,10 +29,6 @@ _NOT_WRITTEN = {
     ".pdf": "a browser prints one from a page: -o report.html --page",
     ".rtf": "Word opens HTML: -o report.html --to word",
 }
-
-
-# What the user says that stands in the output as it is.
-_WRITTEN = frozenset({"title", "subject", "lang"})
 
 # What each form alone has options for.
 _PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
@@ -77,6 +71,15 @@ class Request:
         """What is written: whoever opens a part of a page wants to see a page."""
         is_page = self.opens and self.goal == "generic" if self.page is None else self.page
         return _FORMS.get(self.suffix) or ("page" if is_page else "html")
+
+    @property
+    def takes_pictures(self) -> bool:
+        """Whether pictures in files become part of the output: as asked for, or where nobody would see them otherwise."""
+        from mdpublish_core.destinations import get_destination
+
+        if self.embeds is None:
+            return get_destination(self.goal).embeds and self.form != "text"
+        return self.embeds
 
     def check(self) -> None:
         """Raise a usage error where the options do not go together."""
@@ -123,9 +126,9 @@ class Request:
 @click.option(
     "--page-width", type=click.Choice(["standard", "wide", "full"]), help="Width of a page.  [default: standard]"
 )
-@click.option("--lang", metavar="TAG", help="Language of a page, a BCP 47 tag.  [default: en]")
-@click.option("--title", help="Title of a page.  [default: the first heading]")
-@click.option("--subject", help="Subject of a mail (.eml).  [default: the first heading]")
+@click.option("--lang", type=WRITTEN, metavar="TAG", help="Language of a page, a BCP 47 tag.  [default: en]")
+@click.option("--title", type=WRITTEN, help="Title of a page.  [default: the first heading]")
+@click.option("--subject", type=WRITTEN, help="Subject of a mail (.eml).  [default: the first heading]")
 @click.option("--from", "sender", metavar="ADDRESS", help="Sender of a mail (.eml).")
 @click.option(
     "--to-address", "recipients", metavar="ADDRESS", multiple=True, help="Recipient of a mail (.eml); repeatable."
@@ -140,97 +143,52 @@ class Request:
 @click.option("--open", "opens", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**options: Any) -> None:
     """Convert the text in FILE, or on standard input (-)."""
-    given: dict[str, Any] = {
-        name: whole(value) if name in _WRITTEN and value else value for name, value in options.items()
-    }
-    request = Request(**given)
+    request = Request(**options)
     request.check()
     with library_errors():
-        document, pictures = _parse(request)
-        content, notices = _FORM_MAKERS[request.form](document, request)
+        document, pictures = read_document(request.file, request.raw_html, embeds=request.takes_pictures)
+        content, notices = _made(document, request)
     output = request.output
     if request.opens and output == STANDARD_OUTPUT:
         output = _temporary_file(request)
     write(output, content)
     if pictures:
-        notices = pictures.told_with(notices)
-        if pictures.are_taken and request.goal == "email" and request.form == "html":
-            notices = (*notices, Notice("picture", UNSEEN.format(remedy="-o mail.eml")))
+        is_bare_mail = request.goal == "email" and request.form == "html"
+        notices = pictures.told_with(notices, mails="-o mail.eml" if is_bare_mail else None)
     report(request.file, notices)
     if request.opens:
         _open(output)
 
 
-def _parse(request: Request) -> "tuple[Document, EmbeddedPictures | None]":
-    """Return the document, and the pictures that it took along, where it takes any."""
-    from mdpublish_core import parse
-    from mdpublish_core.cli.pictures import EmbeddedPictures
-    from mdpublish_core.destinations import get_destination
-
-    embeds = request.embeds
-    if embeds is None:
-        embeds = get_destination(request.goal).embeds and request.form != "text"
-    text = read_text(request.file)
-    pictures = EmbeddedPictures(folder_of(request.file)) if embeds else None
-    return parse(text, raw_html=request.raw_html, resolve=pictures), pictures
+def _made(document: "Document", request: Request) -> "Made":
+    look = read_look(request.template, request.theme_mode, request.css_file)
+    if request.form == "page":
+        return make_page(look, document, _frame(document, request))
+    if request.form == "mail":
+        return _mail(look, document, request)
+    return (make_text if request.form == "text" else make_html)(look, document, request.goal)
 
 
-def _html(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.media import data_url
+def _frame(document: "Document", request: Request) -> "Frame":
+    from mdpublish_core.page import Frame
 
-    conversion = _rendered(document, request, data_url)  # one file is all that is written
-    return conversion.html.encode(), conversion.notices
-
-
-def _text(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.destinations import get_destination
-
-    conversion = _rendered(document, request)
-    text = conversion.html if get_destination(request.goal).is_text else conversion.plain_text
-    return text.encode(), conversion.notices
+    return Frame(
+        title=request.title or _title(document, request),
+        page_width=request.page_width or "standard",
+        lang=request.lang or "en",
+    )
 
 
-def _mail(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.cli.mails import mail_file, read_address
+def _mail(look: Look, document: "Document", request: Request) -> "Made":
+    from mdpublish_core.cli.mails import read_address
 
     try:
         sender = read_address(request.sender) if request.sender else None
         recipients = [read_address(recipient) for recipient in request.recipients]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    conversion = _rendered(document, request)
     subject = request.subject or _title(document, request)
-    return mail_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices
-
-
-def _page(document: "Document", request: Request) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.cli.pages import page_with_notices
-    from mdpublish_core.page import Frame
-
-    frame = Frame(
-        title=request.title or _title(document, request),
-        page_width=request.page_width or "standard",
-        lang=request.lang or "en",
-    )
-    template, css = read_template(request.template), read_css(request.css_file)
-    page, notices = page_with_notices(document, template, request.theme_mode, css, frame)
-    return page.encode(), notices
-
-
-_FORM_MAKERS = {"html": _html, "text": _text, "mail": _mail, "page": _page}
-
-
-def _rendered(document: "Document", request: Request, media_url: "MediaUrl" = None) -> "Conversion":
-    from mdpublish_core import render
-
-    return render(
-        document,
-        destination=request.goal,
-        template=read_template(request.template),
-        theme_mode=request.theme_mode,
-        css=read_css(request.css_file),
-        media_url=media_url,
-    )
+    return make_mail(look, document, subject, sender=sender, recipients=recipients)
 
 
 def _title(document: "Document", request: Request) -> str:

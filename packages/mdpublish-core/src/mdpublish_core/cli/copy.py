@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.reading import folder_of, read_css, read_template, read_text
+from mdpublish_core.cli.outputs import read_look, render_alone
+from mdpublish_core.cli.pictures import read_document
 from mdpublish_core.cli.writing import library_errors, report
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document, Template
+    from mdpublish_core import Conversion, Document
     from mdpublish_core.cli.clipboards import Contents
-    from mdpublish_core.cli.pictures import EmbeddedPictures
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
 
@@ -49,12 +49,13 @@ def copy(
     FILE is a Markdown file; - stands for standard input.
     """
     from mdpublish_core.cli.clipboards import Contents, choose
+    from mdpublish_core.destinations import get_destination
 
     destination = _required(destination)
     with library_errors():
-        chosen, css = read_template(template), read_css(css_file)
-        document, pictures = _parsed(file, raw_html, takes_pictures=_embeds(destination) and not plain)
-        conversion = _rendered(document, destination, chosen, theme_mode, css)
+        look = read_look(template, theme_mode, css_file)
+        document, pictures = read_document(file, raw_html, embeds=get_destination(destination).embeds and not plain)
+        conversion = render_alone(look, document, destination)
         contents = _contents(document, conversion)
     if plain:
         contents = Contents(None, contents.text)
@@ -75,39 +76,6 @@ def _required(destination: str | None) -> str:
 
         raise click.UsageError(f"where will you paste? Give --to one of: {', '.join(DESTINATIONS)}")
     return destination
-
-
-def _embeds(destination: str) -> bool:
-    """Return whether what is pasted there must hold its pictures, to show them."""
-    from mdpublish_core.destinations import get_destination
-
-    return get_destination(destination).embeds
-
-
-def _parsed(file: str, raw_html: "RawHtml", *, takes_pictures: bool) -> "tuple[Document, EmbeddedPictures | None]":
-    """Return the document, and the pictures that it took along, where it takes any."""
-    from mdpublish_core import parse
-    from mdpublish_core.cli.pictures import EmbeddedPictures
-
-    markdown = read_text(file)
-    pictures = EmbeddedPictures(folder_of(file)) if takes_pictures else None
-    return parse(markdown, raw_html=raw_html, resolve=pictures), pictures
-
-
-def _rendered(
-    document: "Document", destination: str, template: "Template", theme_mode: "ThemeMode", css: str | None
-) -> "Conversion":
-    from mdpublish_core import render
-    from mdpublish_core.media import data_url
-
-    return render(
-        document,
-        destination=destination,
-        template=template,
-        theme_mode=theme_mode,
-        css=css,
-        media_url=data_url,  # the clipboard is all there is
-    )
 
 
 def _contents(document: "Document", conversion: "Conversion") -> "Contents":

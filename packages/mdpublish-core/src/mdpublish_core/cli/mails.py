@@ -9,6 +9,8 @@ from email.message import EmailMessage
 from email.utils import localtime, make_msgid, parseaddr
 from typing import TYPE_CHECKING
 
+from mdpublish_core.cli.reading import whole
+
 if TYPE_CHECKING:
     from mdpublish_core import Conversion, Media
 
@@ -24,7 +26,7 @@ def mail_file(
     Outlook opens it as a draft, ready to be sent (`X-Unsent`).
     """
     mail = EmailMessage(policy.SMTP)
-    mail["Subject"] = _SPACES.sub(" ", subject.encode("utf-8", "replace").decode()).strip()
+    mail["Subject"] = _SPACES.sub(" ", whole(subject)).strip()
     if sender:
         mail["From"] = sender
     if recipients:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mdpublish_core.cli.reading import whole
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
@@ -25,6 +27,13 @@ class _Named(click.types.StringParamType):
         return found or ([CompletionItem(incomplete, type="file")] if self._or_file else [])
 
 
+class _Written(click.types.StringParamType):
+    """A text that stands in the output as the user says it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return whole(super().convert(value, param, ctx))
+
+
 def _destinations() -> Iterable[str]:
     from mdpublish_core.destinations import DESTINATIONS
 
@@ -42,6 +51,9 @@ DESTINATION = _Named(_destinations)
 
 TEMPLATE = _Named(_templates, or_file=True)
 """A template's id, or the path of a theme file."""
+
+WRITTEN = _Written()
+"""A text that stands in the output."""
 
 
 def destination_option(

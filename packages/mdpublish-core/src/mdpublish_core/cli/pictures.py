@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+from mdpublish_core.cli.reading import folder_of, read_text
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.urls import has_scheme
 
 if TYPE_CHECKING:
+    from mdpublish_core import Document
+    from mdpublish_core.extensions import RawHtml
     from mdpublish_core.urls import Address
 
 MOST_PICTURE_BYTES = 5_000_000
@@ -24,10 +27,6 @@ MOST_BYTES = 18_000_000
 
 MOST_CHARACTERS = 4 * MOST_BYTES // 3
 """The same, in base64."""
-
-
-UNSEEN = "the HTML holds its pictures, which mail programs seldom show; whole mails ({remedy}) carry them along"
-"""What is to be said where a mail's HTML stands in a file by itself."""
 
 
 class EmbeddedPictures:
@@ -59,14 +58,18 @@ class EmbeddedPictures:
         self._give_notice(address, problem)
         return address.url
 
-    @property
-    def are_taken(self) -> bool:
-        """Whether there is any in the document now."""
-        return bool(self._taken)
+    def told_with(self, notices: Iterable[Notice], *, mails: str | None = None) -> tuple[Notice, ...]:
+        """Return these notices and those of a conversion; what that says of all pictures is said of each here.
 
-    def told_with(self, notices: Iterable[Notice]) -> tuple[Notice, ...]:
-        """Return these notices and those of a conversion; what that says of all pictures is said of each here."""
-        return (*self.notices, *(notice for notice in notices if notice.code != "picture" or notice.line is not None))
+        `mails` is the option that makes whole mails, where a mail's HTML stands in a file by itself instead.
+        """
+        told = (*self.notices, *(notice for notice in notices if notice.code != "picture" or notice.line is not None))
+        if mails is None or not self._taken:
+            return told
+        message = (
+            f"the HTML holds its pictures, which mail programs seldom show; whole mails ({mails}) carry them along"
+        )
+        return (*told, Notice("picture", message))
 
     def _give_notice(self, address: "Address", problem: str) -> None:
         message = f"the picture {shortened(address.url)!r} is not taken along: {problem}"
@@ -104,6 +107,15 @@ class EmbeddedPictures:
         if url is None:
             raise ValueError("it is no PNG, JPEG, GIF or WebP")
         return url
+
+
+def read_document(file: str, raw_html: "RawHtml", *, embeds: bool) -> "tuple[Document, EmbeddedPictures | None]":
+    """Return the document in a file or on standard input, and the pictures that it took along, where it is to take any."""
+    from mdpublish_core import parse
+
+    text = read_text(file)
+    pictures = EmbeddedPictures(folder_of(file)) if embeds else None
+    return parse(text, raw_html=raw_html, resolve=pictures), pictures
 
 
 def local_path(url: str) -> str | None:

@@ -12,6 +12,9 @@ from mdpublish_core.errors import LimitExceeded, MdpublishError
 if TYPE_CHECKING:
     from mdpublish_core import Template
 
+# What Python makes of a byte in an argument or in a name that it cannot decode.
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
 _WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
@@ -65,7 +68,7 @@ def refusal(error: MdpublishError) -> str:
 
 def whole(text: str) -> str:
     """Return what a user or a file's name says, as text that can be written: a byte that is no UTF-8 becomes U+FFFD."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def folder_of(file: str) -> Path:

@@ -35,15 +35,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-@contextmanager
-def file_errors() -> Iterator[None]:
-    """End the command with a message where a file or a folder cannot be used."""
-    try:
-        yield
-    except OSError as error:
-        raise click.ClickException(f"cannot use {error.filename}: {error.strerror}") from None
-
-
 def report(file: str, notices: "Iterable[Notice]") -> None:
     """Print notices on standard error, a line each, in the order of the source; those of the whole document come last."""
     for notice in in_order(notices):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from mdpublish_core.cli.folders.plan import DOCUMENT_SUFFIXES, Plan, relative
-from mdpublish_core.cli.pictures import UNSEEN, EmbeddedPictures, local_path
+from mdpublish_core.cli.pictures import EmbeddedPictures, local_path
 from mdpublish_core.notices import Notice, NoticeCode, shortened
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class PageAddresses(Addresses):
         if path is None:
             return address.url
         found = self.find(path)
-        output = self.plan.outputs.get(found) or self.plan.folders.get(found)
+        output = self.plan.page_at(found)
         if output:
             return self._to_page(output, address.url)
         if is_copied(self.plan.source, found):
@@ -72,7 +72,7 @@ class PageAddresses(Addresses):
 
         parts = urlsplit(url)
         query = f"?{parts.query}" if parts.query else ""
-        fragment = parts.fragment and f"#{page_anchor(parts.fragment) if self.plan.look.is_page else parts.fragment}"
+        fragment = parts.fragment and f"#{page_anchor(parts.fragment) if self.plan.aim.is_page else parts.fragment}"
         return f"{relative(output, self.plan.outputs[self.document])}{query}{fragment}"
 
     def _give_notice(self, address: "Address", found: PurePosixPath) -> None:
@@ -96,17 +96,15 @@ class EmbeddingAddresses(Addresses):
 
     def told_with(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
         """Return the notices on pictures with those of a conversion."""
-        told = self._pictures.told_with(notices)
-        if self._pictures.are_taken and (self.plan.look.destination, self.plan.look.form) == ("email", "html"):
-            return (*told, Notice("picture", UNSEEN.format(remedy="--eml")))
-        return told
+        is_bare_mail = (self.plan.aim.destination, self.plan.aim.form) == ("email", "html")
+        return self._pictures.told_with(notices, mails="--eml" if is_bare_mail else None)
 
 
 def addresses_for(plan: Plan, document: PurePosixPath) -> Addresses:
-    """Return what the look of a plan makes of a document's addresses."""
-    if plan.look.is_web:
+    """Return what the aim of a plan makes of a document's addresses."""
+    if plan.aim.is_web:
         return PageAddresses(plan, document)
-    return (EmbeddingAddresses if plan.look.goal.embeds else Addresses)(plan, document)
+    return (EmbeddingAddresses if plan.aim.embeds else Addresses)(plan, document)
 
 
 class CheckedAddresses:
@@ -177,10 +175,12 @@ def is_copied(source: Path, path: PurePosixPath) -> bool:
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:
     """Return what is found under a path, in a few characters that change whenever that does."""
-    output = plan.outputs.get(path) or plan.folders.get(path)
+    output = plan.page_at(path)
     if output:
         return str(output)
-    if not is_copied(plan.source, path):
+    file = plan.source / path
+    # For a name that no file can have, os.path says no where pathlib raises.
+    if not os.path.isfile(file):  # noqa: PTH113
         return ABSENT
-    status = (plan.source / path).stat()
+    status = file.stat()
     return f"{status.st_mtime_ns} {status.st_size}"

@@ -27,10 +27,10 @@ class Entry:
 
 
 def read_ledger(plan: Plan) -> dict[PurePosixPath, Entry]:
-    """Return the entries of the last run with the same look; none where the file is absent, broken, or of another look."""
+    """Return the entries of the last run with the same aim; none where the file is absent, broken, or of another aim."""
     try:
         content = json.loads((plan.target / FILE_NAME).read_bytes())
-        if content["look"] != plan.look.fingerprint:
+        if content["look"] != plan.aim.fingerprint:
             return {}
         return {PurePosixPath(name): _entry(entry) for name, entry in content["documents"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -45,7 +45,7 @@ def _entry(content: dict[str, Any]) -> Entry:
 def write_ledger(plan: Plan, entries: Mapping[PurePosixPath, Entry]) -> None:
     """Keep the entries for the next run."""
     documents = {str(document): asdict(entry) for document, entry in sorted(entries.items())}
-    content = {"look": plan.look.fingerprint, "documents": documents}
+    content = {"look": plan.aim.fingerprint, "documents": documents}
     (plan.target / FILE_NAME).write_text(json.dumps(content, indent=1), "utf-8")
 
 
@@ -56,7 +56,7 @@ def digest(content: bytes) -> str:
 
 def around(plan: Plan, document: PurePosixPath) -> str:
     """Return what a page shows of other documents."""
-    return repr(plan.breadcrumbs(document)) if plan.look.is_page else ""
+    return repr(plan.breadcrumbs(document)) if plan.aim.is_page else ""
 
 
 def is_unchanged(plan: Plan, document: PurePosixPath, entry: Entry) -> bool:

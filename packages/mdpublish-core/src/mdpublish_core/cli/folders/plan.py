@@ -6,22 +6,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from mdpublish_core import __version__
+from mdpublish_core.cli.outputs import Form, Look, render_in
 from mdpublish_core.cli.reading import whole
 
 if TYPE_CHECKING:
-    from mdpublish_core import Template
-    from mdpublish_core.destinations import Destination
     from mdpublish_core.extensions import RawHtml
     from mdpublish_core.page import Breadcrumb
-    from mdpublish_core.templates import PageWidth, ThemeMode
+    from mdpublish_core.templates import PageWidth
 
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
 """What the names of Markdown files end in, in lower case."""
-
-Form = Literal["page", "mail", "html", "text"]
 
 _SUFFIXES: Mapping[Form, str] = {"page": ".html", "mail": ".eml", "html": ".html", "text": ".txt"}
 
@@ -30,14 +27,12 @@ _README = "readme"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """How the documents of a folder are converted, and into which form of file: a web page, a mail, or what the destination shows."""
+class Aim:
+    """What each document of a folder becomes: its destination, its form, its look, and what else the user said."""
 
     destination: str
     form: Form
-    template: "Template"
-    theme_mode: "ThemeMode"
-    css: str | None
+    look: Look
     raw_html: "RawHtml"
     page_width: "PageWidth"
     lang: str
@@ -48,33 +43,26 @@ class Look:
         return self.form == "page"
 
     @property
-    def goal(self) -> "Destination":
-        """The destination."""
-        from mdpublish_core.destinations import get_destination
-
-        return get_destination(self.destination)
-
-    @property
     def is_web(self) -> bool:
         """Whether the outputs are read in a browser beside one another, so that their links may lead to one another."""
-        return not self.goal.travels and not self.goal.is_text
+        return self.form != "text" and not self.embeds
+
+    @property
+    def embeds(self) -> bool:
+        """Whether the outputs must hold their pictures, to show them."""
+        from mdpublish_core.destinations import get_destination
+
+        return get_destination(self.destination).embeds
 
     def check(self) -> None:
         """Raise now what every document would raise: an unknown destination, a stylesheet with mistakes."""
-        from mdpublish_core import render
         from mdpublish_core.document import Document
 
-        render(
-            Document([]),
-            destination=self.destination,
-            template=self.template,
-            theme_mode=self.theme_mode,
-            css=self.css,
-        )
+        render_in(self.look, Document([]), self.destination)
 
     @property
     def fingerprint(self) -> str:
-        """The same for looks that make the same outputs, in the same version."""
+        """The same for aims that make the same outputs, in the same version."""
         return sha256(f"{__version__} {self!r}".encode()).hexdigest()
 
 
@@ -84,7 +72,7 @@ class Plan:
 
     source: Path
     target: Path
-    look: Look
+    aim: Aim
     outputs: Mapping[PurePosixPath, PurePosixPath]
     collisions: Mapping[PurePosixPath, PurePosixPath]
     """Documents whose output another one has already, and that other one."""
@@ -95,6 +83,10 @@ class Plan:
     def folders(self) -> Mapping[PurePosixPath, PurePosixPath]:
         """The output that is the first page of each folder that has one, by the folder."""
         return {output.parent: output for output in self.outputs.values() if output.stem == _INDEX}
+
+    def page_at(self, path: PurePosixPath) -> PurePosixPath | None:
+        """Return the output to which a path in the documents leads: a document's, or the first page of a folder."""
+        return self.outputs.get(path) or self.folders.get(path)
 
     def breadcrumbs(self, document: PurePosixPath) -> "tuple[Breadcrumb, ...]":
         """Return the first pages of the folders above a page, the highest first."""
@@ -109,21 +101,21 @@ class Plan:
         )
 
 
-def make_plan(source: Path, target: Path, look: Look) -> Plan:
+def make_plan(source: Path, target: Path, aim: Aim) -> Plan:
     """Return what becomes of a folder's documents; raises OSError where it cannot be read."""
     documents = sorted(documents_in(source, target))
     outputs: dict[PurePosixPath, PurePosixPath] = {}
     collisions = {}
     by_output: dict[PurePosixPath, PurePosixPath] = {}
     for document in documents:
-        output = _output(document, documents, look)
+        output = _output(document, documents, aim)
         if output in by_output:
             collisions[document] = by_output[output]
         else:
             outputs[document] = output
             by_output[output] = document
-    titles = _titles(source, outputs, look) if look.is_page else {}
-    return Plan(source, target, look, outputs, collisions, titles)
+    titles = _titles(source, outputs, aim.raw_html) if aim.is_page else {}
+    return Plan(source, target, aim, outputs, collisions, titles)
 
 
 def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:
@@ -149,16 +141,18 @@ def relative(path: PurePosixPath, page: PurePosixPath) -> str:
     return quote(os.fsencode(PurePosixPath(os.path.relpath(path, page.parent)).as_posix()))
 
 
-def _output(document: PurePosixPath, documents: list[PurePosixPath], look: Look) -> PurePosixPath:
+def _output(document: PurePosixPath, documents: list[PurePosixPath], aim: Aim) -> PurePosixPath:
     """Return what a document becomes; a README is the first page of its folder where nothing else is."""
-    if look.is_page and document.stem.lower() == _README:
+    if aim.is_page and document.stem.lower() == _README:
         beside = {other.stem for other in documents if other.parent == document.parent}
         if _INDEX not in beside:
             document = document.with_stem(_INDEX)
-    return document.with_suffix(_SUFFIXES[look.form])
+    return document.with_suffix(_SUFFIXES[aim.form])
 
 
-def _titles(source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], look: Look) -> dict[PurePosixPath, str]:
+def _titles(
+    source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], raw_html: "RawHtml"
+) -> dict[PurePosixPath, str]:
     """Return the title of each page that is the first of its folder, as far as it can be read."""
     from mdpublish_core import MdpublishError, parse
 
@@ -166,7 +160,7 @@ def _titles(source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], look: 
     for document, output in outputs.items():
         if output.stem == _INDEX:
             try:
-                title = parse((source / document).read_text("utf-8"), raw_html=look.raw_html).title
+                title = parse((source / document).read_text("utf-8"), raw_html=raw_html).title
             except (OSError, UnicodeDecodeError, MdpublishError):
                 continue  # its own conversion says what is wrong with it
             titles[output] = title or whole(output.parent.name)

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from mdpublish_core import MdpublishError
 from mdpublish_core.cli.folders.addresses import Addresses, addresses_for
 from mdpublish_core.cli.folders.ledger import Entry, around, digest
-from mdpublish_core.cli.folders.plan import Look, Plan
+from mdpublish_core.cli.folders.plan import Plan
+from mdpublish_core.cli.outputs import make_html, make_mail, make_page
 from mdpublish_core.cli.reading import refusal, whole
 
 if TYPE_CHECKING:
-    from mdpublish_core import Conversion, Document, Notice
-    from mdpublish_core.destinations import MediaUrl
+    from mdpublish_core import Notice
+    from mdpublish_core.page import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,50 +79,24 @@ def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[bytes, tu
     """Return a document's output, its notices, and what was found out about its addresses."""
     from mdpublish_core import parse
 
+    aim = plan.aim
     addresses = addresses_for(plan, document)
-    parsed = parse(text, raw_html=plan.look.raw_html, resolve=addresses)
+    parsed = parse(text, raw_html=aim.raw_html, resolve=addresses)
     title = parsed.title or whole(document.stem)
-    make = {"page": _page, "mail": _mail}.get(plan.look.form, _shown)
-    made, notices = make(plan, document, parsed, title)
+    if aim.form == "page":
+        made, notices = make_page(aim.look, parsed, _frame(plan, document, title))
+    elif aim.form == "mail":
+        made, notices = make_mail(aim.look, parsed, title)
+    else:
+        made, notices = make_html(aim.look, parsed, aim.destination)
     return made, addresses.told_with(notices), addresses
 
 
-def _page(plan: Plan, document: PurePosixPath, parsed: "Document", title: str) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.cli.pages import page_with_notices
+def _frame(plan: Plan, document: PurePosixPath, title: str) -> "Frame":
     from mdpublish_core.page import Frame
 
-    look = plan.look
     breadcrumbs = plan.breadcrumbs(document)
-    frame = Frame(title=title, page_width=look.page_width, lang=look.lang, breadcrumbs=breadcrumbs)
-    page, notices = page_with_notices(parsed, look.template, look.theme_mode, look.css, frame)
-    return page.encode(), notices
-
-
-def _mail(plan: Plan, _document: PurePosixPath, parsed: "Document", title: str) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.cli.mails import mail_file
-
-    conversion = _rendered(plan.look, parsed)
-    return mail_file(conversion, subject=title), conversion.notices
-
-
-def _shown(plan: Plan, _document: PurePosixPath, parsed: "Document", _title: str) -> "tuple[bytes, tuple[Notice, ...]]":
-    from mdpublish_core.media import data_url
-
-    conversion = _rendered(plan.look, parsed, data_url)  # one file is all that is written
-    return conversion.html.encode(), conversion.notices
-
-
-def _rendered(look: Look, parsed: "Document", media_url: "MediaUrl" = None) -> "Conversion":
-    from mdpublish_core import render
-
-    return render(
-        parsed,
-        destination=look.destination,
-        template=look.template,
-        theme_mode=look.theme_mode,
-        css=look.css,
-        media_url=media_url,
-    )
+    return Frame(title=title, page_width=plan.aim.page_width, lang=plan.aim.lang, breadcrumbs=breadcrumbs)
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:

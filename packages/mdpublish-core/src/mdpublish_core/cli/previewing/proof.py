@@ -11,19 +11,18 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
-from mdpublish_core.cli.pages import page_with_notices
+from mdpublish_core.cli.outputs import Look, make_html, make_page
 from mdpublish_core.cli.pictures import EmbeddedPictures
 from mdpublish_core.cli.previewing.readings import Reading, Stamp
 from mdpublish_core.cli.reading import read_css, read_template, read_text, whole
-from mdpublish_core.convert import parse, render
+from mdpublish_core.convert import parse
 from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
 from mdpublish_core.document import Document
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.extensions import RawHtml
-from mdpublish_core.media import data_url
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.page import Frame
-from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, get_template, list_templates
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
 from mdpublish_core.templates.overlay import overlay_rules
 
 UNSTYLED = frozenset({"html", *(each.name for each in DESTINATIONS.values() if each.is_text)})
@@ -138,8 +137,9 @@ class Proof:
         own = theme if choices.template == self._own else None
         template = own.value if own else get_template(choices.template)
         problems = [read.problem for read in (draft, own, css) if read and read.problem]
-        body, notices = self._rendered(draft.value, choices, template, css.value if css else None)
-        shown = Shown(_media_type(choices), body.encode(), notices, "\n".join(problems) or None, version)
+        look = Look(template, choices.theme_mode, css.value if css else None)
+        body, notices = self._made(draft.value, choices, look)
+        shown = Shown(_media_type(choices), body, notices, "\n".join(problems) or None, version)
         with self._lock:
             self._kept[version, choices] = shown
             if len(self._kept) > _MOST_KEPT:
@@ -168,22 +168,12 @@ class Proof:
             },
         }
 
-    def _rendered(
-        self, draft: Draft, choices: Choices, template: Template, css: str | None
-    ) -> tuple[str, tuple[Notice, ...]]:
+    def _made(self, draft: Draft, choices: Choices, look: Look) -> tuple[bytes, tuple[Notice, ...]]:
         document, pictures = draft.document(get_destination(choices.destination))
         if choices.destination == "generic":
-            frame = Frame(title=document.title or whole(Path(self.name).stem))
-            return page_with_notices(document, template, choices.theme_mode, css, frame)
-        conversion = render(
-            document,
-            destination=choices.destination,
-            template=template,
-            theme_mode=choices.theme_mode,
-            css=css,
-            media_url=data_url,  # there is nothing beside the page that could carry them
-        )
-        return conversion.html, pictures.told_with(conversion.notices) if pictures else conversion.notices
+            return make_page(look, document, Frame(title=document.title or whole(Path(self.name).stem)))
+        made, notices = make_html(look, document, choices.destination)
+        return made, pictures.told_with(notices) if pictures else notices
 
 
 def _checked(css: str | None) -> str | None:
