@@ -167,7 +167,6 @@ class InlineScanner:
         self.unsafe_urls: list[str] = []
         self.has_raw_html = False
         self.too_deep = False
-        self.too_many_references = False
         self.levels = 1
         self.references = references
         self.footnotes = footnotes
@@ -179,12 +178,15 @@ class InlineScanner:
         self._math = "math" in extensions
         self._autolinks = "autolink" in extensions
 
+    @property
+    def too_many_references(self) -> bool:
+        """Whether references have come to more than they may."""
+        return self._expansion < 0
+
     def has_room_for(self, definition: Definition) -> bool:
         """Tell whether one more reference may stand for this, and count it."""
         self._expansion -= len(definition.target) + len(definition.title)
-        if self._expansion < 0:
-            self.too_many_references = True
-        return self._expansion >= 0
+        return not self.too_many_references
 
     def scan(self, text: str) -> list[Token]:
         """Return the inlines of a text, whose lines begin without white space.
