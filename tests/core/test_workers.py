@@ -1,0 +1,370 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Timer
+from time import monotonic, sleep
+
+import pytest
+
+from mdpublish_core import workers
+from mdpublish_core.workers import JobFailed, JobTimedOut, JobTooLarge, Worker, WorkerDied, WorkerFailure
+
+MODULE = "tests.core.worker_jobs"
+
+# What a job may take that is not about its deadline, and what a noisy machine may add to one that is.
+LONG = 30.0
+NOISE = 2.0
+
+# What harms a worker, its payload, and the error that tells of it.
+KILLERS: dict[str, tuple[bytes, type[WorkerFailure], str]] = {
+    "abort": (b"", WorkerDied, "SIGABRT"),
+    "boast": (b"", WorkerDied, "4,294,967,295 bytes"),
+    "crash": (b"", WorkerDied, "SIGSEGV"),
+    "exit": (b"7", WorkerDied, "status 7"),
+    "forge": (b"", WorkerDied, "sent what no worker sends|said more"),
+    "leave": (b"", WorkerDied, "status 3"),
+    "bomb": (b"", JobTooLarge, "memory"),
+    "recurse": (b"", JobFailed, "RecursionError"),
+    "raise": (b"the text", JobFailed, "ValueError: the text"),
+    "no such job": (b"", JobFailed, "KeyError"),
+}
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    # What it may not have, it tries to get: less memory makes that quicker.
+    worker = Worker(MODULE, memory_bytes=400_000_000)
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(params=["polling", "blocking"])
+def either_worker(request: pytest.FixtureRequest, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Worker:
+    """A worker; once as its caller waits for pipes, and once as it does where they cannot be waited for."""
+    monkeypatch.setattr(workers, "_CAN_POLL", request.param == "polling")
+    return worker
+
+
+def pid_of(worker: Worker) -> int:
+    return int(worker.run("pid", b"", seconds=LONG))
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether a process lives; one that nobody has reaped does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def ends(pid: int, within: float) -> bool:
+    deadline = monotonic() + within
+    while is_alive(pid) and monotonic() < deadline:
+        sleep(0.02)
+    return not is_alive(pid)
+
+
+def test_job_gives_its_answer(either_worker: Worker) -> None:
+    assert either_worker.run("echo", b"", seconds=LONG) == b""
+    assert either_worker.run("echo", b"text\0\xff", seconds=LONG) == b"text\0\xff"
+
+
+def test_one_process_does_job_after_job(either_worker: Worker) -> None:
+    assert len({pid_of(either_worker) for _ in range(50)}) == 1
+    assert pid_of(either_worker) != os.getpid()
+
+
+@pytest.mark.parametrize("size", [1, 65_536, 8_000_000])
+def test_long_payloads_and_answers_arrive_whole(either_worker: Worker, size: int) -> None:
+    payload = os.urandom(size)
+    assert either_worker.run("echo", payload, seconds=LONG) == payload
+    assert either_worker.run("length", payload, seconds=LONG) == str(size).encode()
+    assert either_worker.run("repeat", str(size).encode(), seconds=LONG) == b"x" * size
+
+
+@pytest.mark.parametrize("job", KILLERS)
+def test_harm_is_told_and_the_next_job_is_done(either_worker: Worker, job: str) -> None:
+    payload, kind, words = KILLERS[job]
+    for _ in range(2):
+        with pytest.raises(kind, match=words):
+            either_worker.run(job, payload, seconds=LONG)
+        assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_job_that_raises_does_not_cost_its_worker(worker: Worker) -> None:
+    before = pid_of(worker)
+    with pytest.raises(JobFailed) as caught:
+        worker.run("raise", "ünder\0way".encode(), seconds=LONG)
+    assert (caught.value.error, caught.value.detail) == ("ValueError", "ünder way")
+    assert "in _raise" in caught.value.stack
+    assert "ünder" not in caught.value.stack
+    assert worker.is_running
+    assert pid_of(worker) == before
+
+
+@pytest.mark.parametrize("job", ["bomb", "recurse"])
+def test_worker_that_ran_out_of_memory_or_stack_is_replaced(worker: Worker, job: str) -> None:
+    before = pid_of(worker)
+    with pytest.raises(WorkerFailure):
+        worker.run(job, b"", seconds=LONG)
+    assert not worker.is_running
+    assert not is_alive(before)
+    assert pid_of(worker) != before
+
+
+@pytest.mark.parametrize("job", ["hang", "spin"])
+@pytest.mark.parametrize("seconds", [0.05, 0.6])
+def test_deadline_ends_a_job_that_does_not_end(either_worker: Worker, job: str, seconds: float) -> None:
+    pid = pid_of(either_worker)
+    start = monotonic()
+    with pytest.raises(JobTimedOut):
+        either_worker.run(job, b"", seconds=seconds)
+    assert seconds <= monotonic() - start < seconds + NOISE
+    assert not is_alive(pid)
+    assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_deadline_holds_where_the_worker_does_not_read(either_worker: Worker) -> None:
+    os.kill(pid_of(either_worker), signal.SIGSTOP)
+    start = monotonic()
+    with pytest.raises(JobTimedOut):
+        either_worker.run("length", b"x" * 8_000_000, seconds=0.5)
+    assert 0.5 <= monotonic() - start < 0.5 + NOISE
+    assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_death_of_a_worker_that_does_not_read_is_told(either_worker: Worker) -> None:
+    pid = pid_of(either_worker)
+    os.kill(pid, signal.SIGSTOP)
+    killer = Timer(0.3, os.kill, (pid, signal.SIGKILL))
+    killer.start()
+    with pytest.raises(WorkerDied, match="SIGKILL"):
+        either_worker.run("length", b"x" * 8_000_000, seconds=LONG)
+    killer.join()
+    assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_worker_that_died_without_a_job_costs_nobody_his_answer(worker: Worker) -> None:
+    for _ in range(5):
+        pid = pid_of(worker)
+        os.kill(pid, signal.SIGKILL)
+        assert ends(pid, LONG)
+        assert worker.run("echo", b"answer", seconds=LONG) == b"answer"
+
+
+def test_bounds_of_processor_time_and_core_files_are_set_for_each_job(worker: Worker) -> None:
+    # A limit of processor time counts from the process's start: it must not be what many jobs took together.
+    for seconds in (40.0, 1.0, 3.0):
+        worker.run("burn", b"0.2", seconds=LONG)
+        left, core, alarm = map(float, worker.run("bounds", b"", seconds=seconds).split())
+        assert seconds <= left <= seconds + 2.5
+        assert seconds < alarm <= seconds + 1.0
+        assert core == 0
+
+
+def test_system_ends_a_job_by_alarm_where_its_caller_does_not(worker: Worker) -> None:
+    with pytest.raises(JobTimedOut):
+        worker.run("hang past the caller", b"", seconds=LONG)
+    assert worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_system_ends_a_job_by_processor_time_where_its_caller_does_not(worker: Worker) -> None:
+    with pytest.raises(JobTimedOut):
+        worker.run("spin past the caller", b"", seconds=LONG)
+    assert worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_printing_harms_no_answer(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
+    pid = pid_of(worker)
+    for number in range(20):
+        payload = str(number).encode()
+        assert worker.run("print", payload, seconds=LONG) == payload
+    assert pid_of(worker) == pid
+    printed = capfd.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("printed by Python") == printed.err.count("printed by a program") == 20
+
+
+def test_jobs_and_their_programs_read_nothing_of_the_pipe(worker: Worker) -> None:
+    assert worker.run("read input", b"", seconds=LONG) == b""
+    assert worker.run("echo", b"next", seconds=LONG) == b"next"
+
+
+def test_interrupts_and_requests_to_end_leave_a_worker_to_its_caller(worker: Worker) -> None:
+    pid = pid_of(worker)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(pid, number)
+    assert pid_of(worker) == pid
+
+
+def test_environment_holds_no_secrets(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MDPUBLISH_DATABASE_URL", "postgresql://user:secret@host/name")
+    monkeypatch.setenv("LC_MESSAGES", "C")
+    names = worker.run("environment", b"", seconds=LONG).decode().split("\n")
+    assert "LC_MESSAGES" in names
+    assert not [name for name in names if name.startswith("MDPUBLISH_")]
+
+
+def test_current_folder_has_no_say_in_what_is_imported(
+    worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("mdpublish_core.py", "struct.py", "signal.py"):
+        (tmp_path / name).write_text("raise SystemExit(99)")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    paths = worker.run("path", b"", seconds=LONG).decode().split("\n")
+    assert not {"", ".", str(tmp_path)} & set(paths)
+
+
+def test_memory_bound_is_the_one_given() -> None:
+    worker = Worker(MODULE, memory_bytes=300_000_000)
+    try:
+        assert worker.run("repeat", b"50000000", seconds=LONG) == b"x" * 50_000_000
+        with pytest.raises(JobTooLarge):
+            worker.run("repeat", b"300000000", seconds=LONG)
+    finally:
+        worker.close()
+
+
+def test_bytes_that_outlive_a_job_are_no_answer_to_the_next(either_worker: Worker) -> None:
+    outcomes = []
+    for number in range(40):
+        payload = str(number).encode()
+        # Each takes about as long as it may, so that some answers are on their way when their time is over.
+        try:
+            assert either_worker.run("sleep", b"0.02", seconds=0.0195 + number / 20_000) == b"0.02"
+        except JobTimedOut:
+            outcomes.append(number)
+        assert either_worker.run("echo", payload, seconds=LONG) == payload
+    assert outcomes
+
+
+def test_threads_that_share_a_worker_get_their_own_answers(either_worker: Worker) -> None:
+    payloads = [str(number).encode() * 10_000 for number in range(100)]
+    with ThreadPoolExecutor(8) as executor:
+        answers = list(executor.map(lambda payload: either_worker.run("echo", payload, seconds=LONG), payloads))
+    assert answers == payloads
+
+
+@pytest.mark.parametrize("module", ["tests.core.no_such_module", "mdpublish_core.errors"])
+def test_module_without_jobs_is_told_when_it_is_started(module: str, capfd: pytest.CaptureFixture[str]) -> None:
+    worker = Worker(module)
+    with pytest.raises(WorkerDied, match="status 1"):
+        worker.start()
+    worker.close()
+    assert module in capfd.readouterr().err
+
+
+def test_interpreter_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/no/such/python")
+    worker = Worker(MODULE)
+    with pytest.raises(WorkerDied, match="could not be started"):
+        worker.run("echo", b"", seconds=LONG)
+    worker.close()
+
+
+def test_close_ends_the_process_and_the_worker(either_worker: Worker) -> None:
+    either_worker.start()
+    pid = pid_of(either_worker)
+    for _ in range(2):
+        either_worker.close()
+    assert not is_alive(pid)
+    assert not either_worker.is_running
+    with pytest.raises(WorkerDied, match="closed"):
+        either_worker.run("echo", b"", seconds=LONG)
+
+
+def test_close_ends_a_job_under_way(either_worker: Worker) -> None:
+    either_worker.start()
+    closing = Timer(0.3, either_worker.close)
+    closing.start()
+    start = monotonic()
+    with pytest.raises(WorkerDied, match="closed"):
+        either_worker.run("hang", b"", seconds=LONG)
+    assert monotonic() - start < NOISE
+    closing.join()
+
+
+def test_close_leaves_no_pipe_open(either_worker: Worker) -> None:
+    for _ in range(3):
+        with suppress(WorkerFailure):
+            either_worker.run("abort", b"", seconds=LONG)
+    either_worker.close()
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for number in range(10):
+        another = Worker(MODULE)
+        with suppress(WorkerFailure):
+            another.run("hang" if number % 2 else "abort", b"", seconds=0.05)
+        another.close()
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+PARENT = """
+import sys, threading, time
+from mdpublish_core.workers import Worker
+
+jobs = sys.argv[1:]
+idle = Worker("tests.core.worker_jobs")
+busy = [Worker("tests.core.worker_jobs") for _ in jobs]
+print(*(worker.run("pid", b"", seconds=30).decode() for worker in (idle, *busy)), flush=True)
+for worker, job in zip(busy, jobs):
+    threading.Thread(target=worker.run, args=(job, b""), kwargs={"seconds": 1.0}, daemon=True).start()
+time.sleep(0.2)
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def abandoned() -> Callable[..., tuple[int, list[int]]]:
+    """Starts workers that do jobs of 1 s, kills their caller, and returns the pids of an idle one and of those."""
+
+    def abandon(*jobs: str) -> tuple[int, list[int]]:
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        command = [sys.executable, "-c", PARENT, *jobs]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as parent:
+            assert parent.stdout
+            idle, *busy = map(int, parent.stdout.readline().split())
+            assert parent.stdout.readline() == "ready\n"
+            assert all(map(is_alive, (idle, *busy)))
+            parent.kill()
+        return idle, busy
+
+    return abandon
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_no_worker_outlives_a_killed_caller(abandoned: Callable[..., tuple[int, list[int]]]) -> None:
+    idle, (hanging, spinning) = abandoned("hang", "spin")
+    killed = monotonic()
+    assert ends(idle, NOISE)
+    assert ends(hanging, killed + 1.0 + 2.0 - monotonic())
+    assert ends(spinning, killed + 1.0 + 2.0 - monotonic())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
+def test_worker_that_calls_its_alarm_off_outlives_a_killed_caller_by_its_processor_time_only(
+    abandoned: Callable[..., tuple[int, list[int]]],
+) -> None:
+    _, (spinning,) = abandoned("spin without alarm")
+    assert ends(spinning, LONG)
+
+
+def test_import_is_light() -> None:
+    program = "import sys, mdpublish_core.workers; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+    assert not {"asyncio", "concurrent.futures", "mistletoe", "multiprocessing", "pickle"} & set(loaded)
+
+
+def test_start_is_quick_enough_to_be_lazy() -> None:
+    start = time.perf_counter()
+    worker = Worker(MODULE)
+    worker.start()
+    worker.close()
+    assert time.perf_counter() - start < NOISE

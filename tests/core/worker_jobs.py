@@ -1,0 +1,148 @@
+"""Jobs that do what jobs must not: each in a process of its own, run by the tests beside this file."""
+
+import ctypes
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+
+
+def _hang(_payload: bytes) -> bytes:
+    time.sleep(3_600)
+    return b""
+
+
+def _sleep(payload: bytes) -> bytes:
+    time.sleep(float(payload))
+    return payload
+
+
+def _spin(_payload: bytes) -> bytes:
+    while True:
+        pass
+
+
+def _spin_without_alarm(_payload: bytes) -> bytes:
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    return _spin(b"")
+
+
+def _hang_past_the_caller(_payload: bytes) -> bytes:
+    """Hang with an alarm that comes before the caller's deadline, as if the caller were gone."""
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    return _hang(b"")
+
+
+def _spin_past_the_caller(_payload: bytes) -> bytes:
+    """Spin with less processor time left than the caller waits, as if the caller were gone."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (1, hard))
+    return _spin(b"")
+
+
+def _bounds(_payload: bytes) -> bytes:
+    """Return the processor time left, the size of core files, and the time to the alarm."""
+    left = resource.getrlimit(resource.RLIMIT_CPU)[0] - time.process_time()
+    core = resource.getrlimit(resource.RLIMIT_CORE)[0]
+    return f"{left} {core} {signal.getitimer(signal.ITIMER_REAL)[0]}".encode()
+
+
+def _burn(payload: bytes) -> bytes:
+    end = time.process_time() + float(payload)
+    while time.process_time() < end:
+        pass
+    return b""
+
+
+def _exit(payload: bytes) -> bytes:
+    os._exit(int(payload or b"0"))
+
+
+def _crash(_payload: bytes) -> bytes:
+    return ctypes.string_at(0)
+
+
+def _abort(_payload: bytes) -> bytes:
+    os.abort()
+
+
+def _leave(_payload: bytes) -> bytes:
+    sys.exit(3)
+
+
+def _bomb(_payload: bytes) -> bytes:
+    hoard = [b"x" * (1 << 20)]
+    while True:
+        hoard.append(hoard[-1] + hoard[-1])
+
+
+def _recurse(payload: bytes) -> bytes:
+    return _recurse(payload) + b"x"
+
+
+def _raise(payload: bytes) -> bytes:
+    raise ValueError(payload.decode())
+
+
+def _print(payload: bytes) -> bytes:
+    print("printed by Python", flush=True)  # noqa: T201
+    os.write(1, b"printed by native code\n" * 1_000)
+    subprocess.run(["echo", "printed by a program"], check=True)
+    return payload
+
+
+def _read_input(_payload: bytes) -> bytes:
+    return os.read(0, 100) + subprocess.run(["cat"], capture_output=True, check=True).stdout
+
+
+def _forge(_payload: bytes) -> bytes:
+    """Write to every pipe there is, as native code might that was taken over."""
+    for number in range(3, 64):
+        try:
+            os.write(number, b"Z\0\0\0\1x")
+        except OSError:
+            continue
+    return b"answer"
+
+
+def _boast(_payload: bytes) -> bytes:
+    """Announce an answer of four gigabytes."""
+    for number in range(3, 64):
+        try:
+            os.write(number, b"A\xff\xff\xff\xff")
+        except OSError:
+            continue
+    return _hang(b"")
+
+
+JOBS: Mapping[str, Callable[[bytes], bytes]] = {
+    "abort": _abort,
+    "boast": _boast,
+    "bomb": _bomb,
+    "bounds": _bounds,
+    "burn": _burn,
+    "crash": _crash,
+    "echo": lambda payload: payload,
+    "environment": lambda _payload: "\n".join(os.environ).encode(),
+    "exit": _exit,
+    "forge": _forge,
+    "hang": _hang,
+    "hang past the caller": _hang_past_the_caller,
+    "leave": _leave,
+    "length": lambda payload: str(len(payload)).encode(),
+    "path": lambda _payload: "\n".join(sys.path).encode(),
+    "pid": lambda _payload: str(os.getpid()).encode(),
+    "print": _print,
+    "raise": _raise,
+    "read input": _read_input,
+    "recurse": _recurse,
+    "repeat": lambda payload: b"x" * int(payload),
+    "spin": _spin,
+    "sleep": _sleep,
+    "spin past the caller": _spin_past_the_caller,
+    "spin without alarm": _spin_without_alarm,
+    "warm_up": lambda payload: payload,
+}
