@@ -99,6 +99,20 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
+def endurance(session: nox.Session) -> None:
+    """Let requests race and the service be killed, by the hundred, on both databases."""
+    install(session, "tests")
+    session.run("pytest", "-m", "endurance", *session.posargs)
+
+
+@nox.session
+def schemathesis(session: nox.Session) -> None:
+    """Let Schemathesis try the running service by its own description."""
+    install(session, "tests", "schemathesis")
+    session.run("pytest", "-m", "schemathesis", *session.posargs)
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Measure against peers in one run, and print the ratios."""
     install(session, "tests", "conformance", "bench")
@@ -117,7 +131,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly, in sources and tests."""
-    install(session, "tests", "browser", "bench", "conformance", "types")
+    install(session, "tests", "browser", "bench", "conformance", "schemathesis", "types")
     session.run("mypy")
     session.run("mypy", "tests", "benchmarks")
 

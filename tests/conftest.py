@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.corpora.fixtures"]
+pytest_plugins = ["tests.corpora.fixtures", "tests.server.postgresql_server", "tests.server.redis_server"]
 
 settings.register_profile("dev", max_examples=60, deadline=None)
 settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, print_blob=True)
@@ -16,7 +16,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 # Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
-SESSIONS = ("browser", "readers", "conformance", "hostile")
+SESSIONS = ("browser", "readers", "conformance", "hostile", "endurance", "schemathesis")
 
 _left = pytest.StashKey[Counter[str]]()
 

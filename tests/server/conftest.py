@@ -1,18 +1,40 @@
-"""What the server's tests share: an application on a real database, a client of it, and a clock that can be moved."""
+"""What the server's tests share: the application on both databases, clients of it, accounts, and a clock that moves.
 
+A test that takes `database`, or anything made of it, runs twice: on SQLite and on PostgreSQL.
+"""
+
+import shutil
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 
-from mdpublish_server.app import create_app
+from mdpublish_core import Badge
+from mdpublish_server.accounts import add_key, open_account
+from mdpublish_server.app import make_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings, read_settings
-from mdpublish_server.storage import SqlStorage, migrate
+from mdpublish_server.storage import Account, Database, migrate, open_database
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """An account, and a key of its."""
+
+    account: Account
+    key: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a request of this account's sends."""
+        return {"Authorization": f"Bearer {self.key}"}
 
 
 @pytest.fixture
@@ -20,17 +42,43 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return read_settings({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/test.db"})
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated, empty database, to be copied."""
+    path = tmp_path_factory.mktemp("sqlite") / "migrated.db"
+    migrate(f"sqlite:///{path}")
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The address of a migrated, empty database."""
+    if request.param == "postgresql":
+        url: str = request.getfixturevalue("empty_postgresql")
+        return url
+    source: Path = request.getfixturevalue("migrated_sqlite")
+    folder: Path = request.getfixturevalue("tmp_path")
+    return f"sqlite:///{shutil.copy(source, folder / 'test.db')}"
 
 
 @pytest.fixture
-def storage(settings: Settings) -> Iterator[SqlStorage]:
-    migrate(settings.database_url)
-    storage = SqlStorage(settings.database_url)
-    yield storage
-    storage.close()
+def database(database_url: str) -> Iterator[Database]:
+    database = open_database(database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    """Settings of a test's own, by variable; a test module replaces this fixture."""
+    return {}
+
+
+@pytest.fixture
+def settings(database_url: str, environment: dict[str, str]) -> Settings:
+    # Tests ask more often in a second than people; those of the rate say so.
+    rates = {"MDPUBLISH_FREE_CALLS_PER_SECOND": "1000", "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000"}
+    return read_settings({"MDPUBLISH_DATABASE_URL": database_url, **rates, **environment})
 
 
 @pytest.fixture
@@ -45,13 +93,26 @@ def travel(times: list[datetime]) -> Callable[[timedelta], None]:
     return lambda span: times.append(times[-1] + span)
 
 
-@pytest.fixture
-def app(settings: Settings, storage: SqlStorage, times: list[datetime]) -> Starlette:
-    return create_app(settings, storage=storage, clock=lambda: times[-1])
+@pytest.fixture(scope="session")
+def converter() -> Iterator[Converter]:
+    """Workers, warm once for all tests."""
+    converter = Converter(Badge("Published with mdpublish", "http://127.0.0.1:8000"), workers=2, demo_workers=1)
+    yield converter
+    converter.close()
 
 
 @pytest.fixture
-def client_from(app: Starlette) -> Callable[[str], httpx.AsyncClient]:
+def service(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> Service:
+    return make_service(settings, database=database, converter=converter, clock=lambda: times[-1])
+
+
+@pytest.fixture
+def app(settings: Settings, service: Service) -> ASGIApp:
+    return make_app(settings, service)
+
+
+@pytest.fixture
+def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
     """Makes a client that calls from the address given; a crash is answered, as it is by a real server."""
 
     def connect(address: str) -> httpx.AsyncClient:
@@ -63,5 +124,46 @@ def client_from(app: Starlette) -> Callable[[str], httpx.AsyncClient]:
 
 @pytest.fixture
 async def client(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
+    """A client without a key."""
     async with client_from("127.0.0.1") as client:
+        yield client
+
+
+@pytest.fixture
+def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner]:
+    """Makes an account with a key: `make_owner("anna", plan="pro", username="anna")`."""
+
+    def make(name: str = "anna", *, plan: str = "free", username: str | None = None) -> Owner:
+        with database.writing() as transaction:
+            account = open_account(
+                transaction,
+                email=f"{name}@example.org",
+                password_hash=None,
+                username=username,
+                plan=plan,
+                now=times[-1],
+            )
+            key = add_key(transaction, account, name="tests", now=times[-1])
+        return Owner(account=account, key=key.raw)
+
+    return make
+
+
+@pytest.fixture
+async def free(
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an account on Free, without a username."""
+    async with client_from("127.0.0.1") as client:
+        client.headers.update(make_owner("free").headers)
+        yield client
+
+
+@pytest.fixture
+async def pro(
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an account on Pro, whose username is `pro-user`."""
+    async with client_from("127.0.0.1") as client:
+        client.headers.update(make_owner("pro", plan="pro", username="pro-user").headers)
         yield client

@@ -3,15 +3,21 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from mdpublish_core import convert
+from mdpublish_core import convert, list_templates
+from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
 
 PATH = "/v1/convert"
 
+DOT = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJg"
+    "gg=="
+)
 
-async def test_text_is_converted_with_defaults(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "# Hello\n\nA *first* page."})
+
+async def test_text_is_converted_with_defaults(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "# Hello\n\nA *first* page."})
 
     expected = convert("# Hello\n\nA *first* page.")
     assert response.status_code == 200
@@ -26,9 +32,9 @@ async def test_text_is_converted_with_defaults(client: httpx.AsyncClient) -> Non
     }
 
 
-async def test_text_is_converted_as_asked(client: httpx.AsyncClient) -> None:
+async def test_text_is_converted_as_asked(free: httpx.AsyncClient) -> None:
     body = {"markdown": "# Hello", "destination": "plain-text", "template_id": "swiss", "theme_mode": "dark"}
-    response = await client.post(PATH, json=body)
+    response = await free.post(PATH, json=body)
 
     assert response.json() == {
         "html": "Hello\n=====\n",
@@ -41,21 +47,21 @@ async def test_text_is_converted_as_asked(client: httpx.AsyncClient) -> None:
     }
 
 
-async def test_author_is_told_what_could_not_be_shown(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "Text\n\n[link](javascript:alert)"})
+async def test_author_is_told_what_could_not_be_shown(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "Text\n\n[link](javascript:alert)"})
     (notice,) = response.json()["notices"]
     assert (notice["code"], notice["line"]) == ("unsafe_url", 3)
     assert "javascript:alert" in notice["message"]
 
 
-async def test_text_that_nests_too_deeply_is_converted_with_a_notice(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
+async def test_text_that_nests_too_deeply_is_converted_with_a_notice(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
     assert response.status_code == 200
     assert [(notice["code"], notice["line"]) for notice in response.json()["notices"]] == [("nesting", 1)]
 
 
-async def test_answer_is_json_that_nobody_keeps(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "x"})
+async def test_answer_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "x"})
     assert response.headers["content-type"] == "application/json"
     assert response.headers["cache-control"] == "no-store"
     assert response.headers["x-content-type-options"] == "nosniff"
@@ -85,9 +91,9 @@ async def test_answer_is_json_that_nobody_keeps(client: httpx.AsyncClient) -> No
     ],
 )
 async def test_wrong_field_is_named_with_its_bound(
-    client: httpx.AsyncClient, body: dict[str, object], message: str
+    free: httpx.AsyncClient, body: dict[str, object], message: str
 ) -> None:
-    response = await client.post(PATH, json=body)
+    response = await free.post(PATH, json=body)
     assert response.status_code == 400
     assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
 
@@ -95,9 +101,9 @@ async def test_wrong_field_is_named_with_its_bound(
 @pytest.mark.parametrize(("field", "known"), [("destination", "generic"), ("template_id", "swiss")])
 @pytest.mark.parametrize("value", ["nosuch", "", "GENERIC", "SWISS", "../swiss", "x" * 100_000, "\0", "\u202e"])
 async def test_unknown_choice_is_answered_with_the_known_ones(
-    client: httpx.AsyncClient, field: str, known: str, value: str
+    free: httpx.AsyncClient, field: str, known: str, value: str
 ) -> None:
-    response = await client.post(PATH, json={"markdown": "x", field: value})
+    response = await free.post(PATH, json={"markdown": "x", field: value})
 
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (400, "validation_error")
@@ -106,46 +112,137 @@ async def test_unknown_choice_is_answered_with_the_known_ones(
     assert len(error["message"]) < 2_000
 
 
-async def test_longest_text_is_converted(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "é" * 51_200})
+async def test_longest_text_is_converted(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "é" * 51_200})
     assert response.status_code == 200
 
 
-async def test_white_space_alone_is_a_text(client: httpx.AsyncClient) -> None:
-    assert (await client.post(PATH, json={"markdown": " "})).status_code == 200
+async def test_white_space_alone_is_a_text(free: httpx.AsyncClient) -> None:
+    assert (await free.post(PATH, json={"markdown": " "})).status_code == 200
 
 
-async def test_nul_becomes_the_replacement_character(client: httpx.AsyncClient) -> None:
-    response = await client.post(PATH, json={"markdown": "a\0b", "destination": "plain-text"})
+async def test_nul_becomes_the_replacement_character(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "a\0b", "destination": "plain-text"})
     assert response.json()["plain_text"] == "a\ufffdb\n"
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
-async def test_clients_on_loopback_may_convert(client_from: Callable[[str], httpx.AsyncClient], address: str) -> None:
-    async with client_from(address) as client:
-        assert (await client.post(PATH, json={"markdown": "x"})).status_code == 200
-
-
-@pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "::", "2001:db8::1", "::ffff:192.0.2.1", "testclient"])
-async def test_other_clients_may_not_and_are_told_why(
-    client_from: Callable[[str], httpx.AsyncClient], address: str
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer svc_",
+        f"Bearer svc_{'0' * 64}",
+        "Bearer {key}0",
+        "Bearer {KEY}",
+        "Bearer\t{key}",
+        "Basic {key}",
+        "{key}",
+        "Bearer {key}, Bearer {key}",
+        "Bearer \xe9\xff",
+        f"Bearer {'x' * 20_000}",
+    ],
+)
+async def test_caller_without_a_valid_key_is_refused(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], authorization: str | None
 ) -> None:
-    async with client_from(address) as client:
-        response = await client.post(PATH, json={"markdown": "x"})
+    key = make_owner().key
+    headers = []
+    if authorization is not None:
+        sent = authorization.replace("{key}", key).replace("{KEY}", key.upper())
+        headers = [(b"Authorization", sent.encode("latin-1"))]
+
+    response = await client.post(PATH, json={"markdown": "x"}, headers=headers)
+
     error = response.json()["error"]
+    what = "this call takes an API key" if authorization is None else "this API key is not valid"
     assert (response.status_code, error["code"]) == (401, "unauthorized")
-    assert "loopback" in error["message"]
+    assert error["message"] == f"{what}; send one in the header Authorization: Bearer <API_KEY>"
     assert response.headers["www-authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
-async def test_client_behind_a_proxy_is_none_on_loopback(client: httpx.AsyncClient, header: str) -> None:
-    response = await client.post(PATH, json={"markdown": "x"}, headers={header: "127.0.0.1"})
-    assert response.status_code == 401
-
-
-async def test_stranger_is_refused_before_his_body_is_looked_at(
-    client_from: Callable[[str], httpx.AsyncClient],
+@pytest.mark.parametrize("scheme", ["Bearer ", "bearer ", "BEARER ", "Bearer  "])
+async def test_scheme_is_taken_in_any_case(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], scheme: str
 ) -> None:
-    async with client_from("192.0.2.1") as client:
-        assert (await client.post(PATH, content=b"not JSON")).status_code == 401
+    headers = {"Authorization": f"{scheme}{make_owner().key}"}
+    assert (await client.post(PATH, json={"markdown": "x"}, headers=headers)).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
+async def test_clients_on_loopback_need_a_key_too(
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], address: str
+) -> None:
+    async with client_from(address) as client:
+        assert (await client.post(PATH, json={"markdown": "x"})).status_code == 401
+        with_key = await client.post(PATH, json={"markdown": "x"}, headers=make_owner().headers)
+        assert with_key.status_code == 200
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "::", "2001:db8::1", "::ffff:192.0.2.1", "testclient"])
+async def test_key_over_plain_http_from_elsewhere_is_refused(
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], address: str
+) -> None:
+    async with client_from(address) as client:
+        response = await client.post(PATH, json={"markdown": "x"}, headers=make_owner().headers)
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (403, "forbidden")
+    assert "plain HTTP" in error["message"]
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
+async def test_client_behind_a_proxy_is_none_on_loopback(free: httpx.AsyncClient, header: str) -> None:
+    response = await free.post(PATH, json={"markdown": "x"}, headers={header: "127.0.0.1"})
+    assert response.status_code == 403
+
+
+async def test_stranger_is_refused_before_his_body_is_looked_at(client: httpx.AsyncClient) -> None:
+    assert (await client.post(PATH, content=b"not JSON")).status_code == 401
+
+
+async def test_pro_template_takes_the_pro_plan(free: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    paid = next(template.id for template in list_templates() if template.category != "free")
+    body = {"markdown": "x", "template_id": paid}
+
+    refused, converted = await free.post(PATH, json=body), await pro.post(PATH, json=body)
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
+    assert paid in refused.json()["error"]["message"]
+    assert (converted.status_code, converted.json()["template_id"]) == (200, paid)
+
+
+async def test_nothing_is_kept_of_a_text(free: httpx.AsyncClient) -> None:
+    await free.post(PATH, json={"markdown": "x"})
+    assert (await free.get("/v1/documents")).json()["data"] == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "count"), [({}, 1), ({"images": "cid"}, 1), ({"images": "data"}, 0), ({"destination": "generic"}, 0)]
+)
+async def test_pictures_travel_as_asked(free: httpx.AsyncClient, wanted: dict[str, str], count: int) -> None:
+    body = {"markdown": f"![dot]({DOT})", "destination": "email", **wanted}
+    converted = (await free.post(PATH, json=body)).json()
+
+    assert len(converted["media"]) == count
+    assert ('src="cid:' in converted["html"]) is bool(count)
+    for media in converted["media"]:
+        assert media["media_type"] == "image/png"
+        assert media["content_id"] in converted["html"]
+        assert media["data"] == DOT.partition(",")[2]
+
+
+async def test_way_of_pictures_that_is_unknown_is_refused(free: httpx.AsyncClient) -> None:
+    response = await free.post(PATH, json={"markdown": "x", "images": "attachment"})
+    message = "images is 'attachment', which is unknown; known are: cid, data"
+    assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+@pytest.mark.parametrize("accept_encoding", ["gzip", "identity"])
+async def test_long_answer_is_gzipped_where_that_is_taken(free: httpx.AsyncClient, accept_encoding: str) -> None:
+    headers = {"Accept-Encoding": accept_encoding}
+    response = await free.post(PATH, json={"markdown": "word " * 1_000}, headers=headers)
+    assert response.headers.get("content-encoding") == ("gzip" if accept_encoding == "gzip" else None)
+    assert response.headers["vary"] == "Accept-Encoding"
+    assert "word word" in response.json()["html"]

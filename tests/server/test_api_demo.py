@@ -5,8 +5,14 @@ from uuid import UUID
 
 import httpx
 import pytest
+from sqlalchemy import select
 
-from mdpublish_server.storage import SqlStorage
+from mdpublish_core import list_templates
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.addresses import find_demo
+from mdpublish_server.storage.documents import find_document
+from mdpublish_server.storage.tables import ADDRESSES, DOCUMENTS
+from mdpublish_server.storage.transactions import Statement
 
 pytestmark = pytest.mark.anyio
 
@@ -38,21 +44,23 @@ async def test_page_is_published(client: httpx.AsyncClient) -> None:
     assert "A <em>first</em> page." in page.text
 
 
-async def test_only_the_hash_of_the_claim_token_is_kept(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+async def test_only_the_hash_of_the_claim_token_is_kept(client: httpx.AsyncClient, database: Database) -> None:
     published = (await client.post(PATH, json={"content": "x"})).json()
 
-    stored = storage.find_demo(published["url"].rpartition("/")[2])
-    assert stored
+    with database.reading() as transaction:
+        demo = find_demo(transaction, published["url"].rpartition("/")[2])
+    assert demo
     assert UUID(published["claim_token"]).version == 4
-    assert stored.demo.claim_token_hash == sha256(published["claim_token"].encode()).hexdigest()
-    assert stored.demo.document_id == published["id"]
+    assert demo.claim_token_hash == sha256(published["claim_token"].encode()).hexdigest()
+    assert demo.document_id == published["id"]
 
 
-async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, database: Database) -> None:
     body = {"content": "a\r\nb\0 \U0001f600", "title": "T", "template_id": "swiss", "theme_mode": "dark"}
     published = (await client.post(PATH, json=body)).json()
 
-    document = storage.find_document(published["id"])
+    with database.reading() as transaction:
+        document = find_document(transaction, published["id"])
     assert document
     assert document.content == "a\r\nb\ufffd \U0001f600"
     assert (document.title, document.template_id, document.theme_mode) == ("T", "swiss", "dark")
@@ -66,8 +74,11 @@ async def test_two_pages_share_nothing(client: httpx.AsyncClient) -> None:
 
 
 async def test_anybody_may_publish(client_from: Callable[[str], httpx.AsyncClient]) -> None:
-    async with client_from("192.0.2.1") as client:
+    async with client_from("127.0.0.1") as client:
         assert (await client.post(PATH, json={"content": "x"})).status_code == 201
+        # A key that would not do anywhere else is not even looked at.
+        headers = {"Authorization": "Bearer x"}
+        assert (await client.post(PATH, json={"content": "x"}, headers=headers)).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -119,6 +130,29 @@ async def test_wrong_field_is_named_with_its_bound(
     response = await client.post(PATH, json=body)
     assert response.status_code == 400
     assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
+
+
+async def test_pro_template_is_refused_and_named(client: httpx.AsyncClient) -> None:
+    paid = next(template.id for template in list_templates() if template.category != "free")
+    response = await client.post(PATH, json={"content": "x", "template_id": paid})
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (400, "validation_error")
+    assert error["message"].startswith(f"template_id {paid!r} is a template of the Pro plan; ")
+
+
+async def test_text_that_looks_like_abuse_is_refused_and_not_kept(
+    client: httpx.AsyncClient, database: Database
+) -> None:
+    content = (
+        "Your wallet was suspended. Enter your 12-word seed phrase at https://wallet-check.example/ to restore it."
+    )
+    response = await client.post(PATH, json={"content": content})
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (400, "content_rejected")
+    assert error["message"].startswith("the text looks like abuse: ")
+    with database.reading() as transaction:
+        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
+        assert not transaction.rows(Statement(select(ADDRESSES.c.path)))
 
 
 async def test_unknown_template_is_answered_with_the_known_ones(client: httpx.AsyncClient) -> None:

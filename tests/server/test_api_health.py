@@ -1,31 +1,62 @@
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from mdpublish_server.app import create_app
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import SqlStorage
+from mdpublish_server.conversion import Converter
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import Database, open_database
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_service_that_works_says_so(client: httpx.AsyncClient) -> None:
-    response = await client.get("/healthz")
+@pytest.fixture(params=["unable to open database file", "no such table"])
+def broken(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Database, str]]:
+    """A database that is not there, or was never migrated, and what SQLite says then."""
+    path = tmp_path / "never-migrated.db"
+    if request.param == "no such table":
+        path.touch()
+    database = open_database(f"sqlite:///{path}")
+    yield database, request.param
+    database.close()
+
+
+async def asked(database: Database, converter: Converter, path: str) -> httpx.Response:
+    transport = httpx.ASGITransport(create_app(read_settings({}), database=database, converter=converter))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+        return await client.get(path)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_service_that_works_says_so(client: httpx.AsyncClient, path: str) -> None:
+    response = await client.get(path)
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
+    assert response.headers["cache-control"] == "no-store"
 
 
 async def test_database_that_does_not_answer_is_told(
-    settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    converter: Converter, broken: tuple[Database, str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    storage = SqlStorage(f"sqlite:///{tmp_path}/never-migrated.db")
-    transport = httpx.ASGITransport(create_app(settings, storage=storage))
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
-        response = await client.get("/healthz")
-    storage.close()
+    database, cause = broken
+    response = await asked(database, converter, "/readyz")
 
     message = "the database does not answer"
     assert response.status_code == 503
     assert response.json() == {"error": {"code": "service_unavailable", "message": message, "status": 503}}
+    assert response.headers["retry-after"] == "10"
     assert "never" not in response.text
-    assert "no such table" in caplog.text
+    assert cause in caplog.text
+
+
+async def test_process_lives_whatever_its_database_does(converter: Converter, broken: tuple[Database, str]) -> None:
+    assert (await asked(broken[0], converter, "/healthz")).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+async def test_probes_answer_anybody_over_plain_http(
+    client_from: Callable[[str], httpx.AsyncClient], path: str
+) -> None:
+    async with client_from("192.0.2.1") as client:
+        assert (await client.get(path)).status_code == 200

@@ -1,25 +1,33 @@
+"""`mdpublish-server serve`: it starts, says where it is, serves, and stops as it is told; mistakes are told in one line."""
+
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 import mdpublish_server
 from mdpublish_core import parse
+from tests.endurance.processes import PATIENCE, family, survivors
 
 PROGRAM = "import sys; from mdpublish_server.cli import main; main(prog_name='mdpublish-server')"
+
+GRACE_SECONDS = 8
 
 
 def environment(folder: Path, **variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
-    return {**kept, "MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/test.db", **variables}
+    few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
+    return {**kept, **few, "MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/test.db", **variables}
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -29,7 +37,7 @@ def run(folder: Path, *arguments: str, **variables: str) -> subprocess.Completed
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -56,28 +64,100 @@ def line_of(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline()
 
 
+def address_of(process: "subprocess.Popen[str]") -> str:
+    """Return where the service says that it is, without a slash at the end."""
+    line = line_of(process)
+    found = re.fullmatch(r"mdpublish is at (http://127\.0\.0\.1:\d+)/\n", line)
+    assert found, line or process.communicate()
+    return found[1]
+
+
+def anna(folder: Path) -> dict[str, str]:
+    """Return the headers of an account that the command makes."""
+    run(folder, "account", "add", "anna@example.org")
+    return {"Authorization": f"Bearer {run(folder, 'key', 'add', 'anna@example.org').stdout.strip()}"}
+
+
 @pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
 def test_service_starts_publishes_and_stops(tmp_path: Path, told_to_stop: signal.Signals) -> None:
+    headers = anna(tmp_path)
     with serving(tmp_path) as process:
-        line = line_of(process)
-        address = re.fullmatch(r"mdpublish is at (http://127\.0\.0\.1:\d+)/\n", line)
-        assert address, line
-
-        with httpx.Client(base_url=address[1]) as client:
+        address = address_of(process)
+        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
             published = client.post("/v1/demo/publish", json={"content": "# Hello"}).json()
             page = client.get(published["url"])
-            converted = client.post("/v1/convert", json={"markdown": "*x*"})
+            converted = client.post("/v1/convert", json={"markdown": "*x*"}, headers=headers)
             landing = client.get("/")
+        everyone = family(process.pid)
         process.send_signal(told_to_stop)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=PATIENCE)
 
-    assert published["url"].startswith(f"{address[1]}/p/")
+    assert published["url"].startswith(f"{address}/p/")
     assert "Hello" in page.text
     assert "server" not in page.headers
     assert converted.status_code == landing.status_code == 200
     assert process.returncode == 0
-    assert "GET /p/" in out
+    assert not survivors(everyone)
+    assert f'"path":"{urlsplit(published["url"]).path}"' in out
     assert err == ""
+
+
+@contextmanager
+def half_asked(address: str, headers: dict[str, str]) -> Iterator[socket.socket]:
+    """A request whose body has begun to arrive."""
+    host, port = address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=PATIENCE) as client:
+        lines = [f"{name}: {value}" for name, value in {**headers, "Host": host, "Content-Length": "19"}.items()]
+        client.sendall(("POST /v1/convert HTTP/1.1\r\n" + "\r\n".join(lines) + '\r\n\r\n{"markdown"').encode())
+        time.sleep(0.3)
+        yield client
+
+
+@pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
+def test_request_under_way_gets_its_answer_before_the_service_stops(
+    tmp_path: Path, told_to_stop: signal.Signals
+) -> None:
+    headers = anna(tmp_path)
+    with serving(tmp_path) as process:
+        address = address_of(process)
+        with half_asked(address, headers) as client:
+            process.send_signal(told_to_stop)
+            time.sleep(0.5)
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"{address}/healthz", timeout=PATIENCE)
+            client.sendall(b': "*x*"}')
+            answer = b"".join(iter(lambda: client.recv(65_536), b""))
+        _, err = process.communicate(timeout=PATIENCE)
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"<em>x</em>" in answer
+    assert process.returncode == 0
+    assert err == ""
+
+
+def test_request_that_never_ends_does_not_keep_the_service(tmp_path: Path) -> None:
+    headers = anna(tmp_path)
+    with serving(tmp_path) as process:
+        address = address_of(process)
+        with half_asked(address, headers):
+            everyone = family(process.pid)
+            begun = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
+            taken = time.monotonic() - begun
+    assert process.returncode == 0
+    assert taken < GRACE_SECONDS + 7
+    assert not survivors(everyone)
+
+
+def test_workers_end_with_a_service_that_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path) as process:
+        address_of(process)
+        everyone = family(process.pid)
+        process.kill()
+        process.wait()
+        assert len(everyone) >= 3
+        assert not survivors(everyone)
 
 
 def test_sample_page_is_published_and_told(tmp_path: Path) -> None:
@@ -85,7 +165,7 @@ def test_sample_page_is_published_and_told(tmp_path: Path) -> None:
         line_of(process)
         sample = re.fullmatch(r"sample page: (http://127\.0\.0\.1:\d+/p/[a-z0-9]{20})\n", line_of(process))
         assert sample
-        page = httpx.get(sample[1])
+        page = httpx.get(sample[1], timeout=PATIENCE)
     assert page.status_code == 200
     assert "<title>A tour of this page</title>" in page.text
     for element in ("<h2", "<em>", "<a ", "<ol>", "<table>", "<blockquote>", "<pre", "<hr"):
@@ -99,36 +179,36 @@ def test_sample_is_shown_as_it_is_written() -> None:
 
 def test_pages_outlive_the_service(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        address = line_of(process).split()[-1]
-        path = httpx.post(f"{address}v1/demo/publish", json={"content": "# Hello"}).json()["url"].rpartition("/p/")[2]
+        published = httpx.post(f"{address_of(process)}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE)
+        path = published.json()["url"].rpartition("/p/")[2]
         process.kill()
     with serving(tmp_path) as process:
-        address = line_of(process).split()[-1]
-        assert httpx.get(f"{address}p/{path}").status_code == 200
+        assert httpx.get(f"{address_of(process)}/p/{path}", timeout=PATIENCE).status_code == 200
 
 
 def test_oversize_body_is_refused_over_a_real_connection(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        address = line_of(process).split()[-1]
-        declared = httpx.post(f"{address}v1/demo/publish", content=b" " * 3_000_000)
-        streamed = httpx.post(f"{address}v1/demo/publish", content=(b" " * 10_000 for _ in range(300)))
+        url = f"{address_of(process)}/v1/demo/publish"
+        declared = httpx.post(url, content=b" " * 3_000_000, timeout=PATIENCE)
+        streamed = httpx.post(url, content=(b" " * 10_000 for _ in range(300)), timeout=PATIENCE)
     for response in (declared, streamed):
         assert (response.status_code, response.json()["error"]["code"]) == (400, "validation_error")
         assert response.headers["connection"] == "close"
 
 
-def test_crash_is_logged_with_its_traceback(tmp_path: Path) -> None:
+def test_database_that_vanishes_is_told_to_the_log_and_not_to_clients(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        address = line_of(process).split()[-1]
+        address = address_of(process)
         for file in tmp_path.glob("test.db*"):
             file.unlink()
-        response = httpx.post(f"{address}v1/demo/publish", json={"content": "x"})
+        response = httpx.get(f"{address}/readyz", timeout=PATIENCE)
         process.terminate()
-        _, err = process.communicate(timeout=10)
-    assert (response.status_code, response.json()["error"]["code"]) == (500, "internal_error")
-    assert "no such table" not in response.text
-    assert "Traceback" in err
-    assert "no such table" in err
+        _, err = process.communicate(timeout=PATIENCE)
+    assert response.status_code in (200, 503)
+    if response.status_code == 503:
+        assert response.json()["error"]["code"] == "service_unavailable"
+        assert "unable to open" not in response.text
+        assert "unable to open" in err
 
 
 def test_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
@@ -137,6 +217,17 @@ def test_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         result = run(tmp_path, "serve", "--port", port)
     assert result.returncode == 1
     assert result.stderr == f"Error: cannot listen on 127.0.0.1 port {port}: Address already in use\n"
+    assert result.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_port_of_metrics_in_use_is_told_in_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = run(tmp_path, "serve", "--port", "0", MDPUBLISH_METRICS_PORT=port)
+    assert result.returncode == 1
+    assert result.stderr.count("\n") == 1
+    assert port in result.stderr
     assert result.stdout == ""
 
 
@@ -149,16 +240,17 @@ def test_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         (["serve", "--host", "no-such-host.invalid"], {}, "Error: cannot listen on no-such-host.invalid port 8000: "),
         (["serve", "--host", "a..b"], {}, "Error: cannot listen on a..b port 8000: this is not a host name"),
         (["serve", "--host", "192.0.2.1"], {}, "Error: cannot listen on 192.0.2.1 port 8000: Cannot assign"),
-        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL is 'x.db'; allowed is"),
+        (["serve"], {"MDPUBLISH_PROCESSES": "2"}, "Error: MDPUBLISH_PROCESSES is '2'; allowed is 1, or more with"),
+        (["migrate"], {"MDPUBLISH_DATABASE_URL": "x.db"}, "Error: MDPUBLISH_DATABASE_URL is 'x.db"),
         (
             ["serve", "--port", "0"],
             {"MDPUBLISH_DATABASE_URL": "sqlite:///nosuch/x.db"},
             "Error: cannot prepare the database sqlite:///nosuch/x.db: unable to open database file",
         ),
         (
-            ["migrate"],
-            {"MDPUBLISH_DATABASE_URL": "sqlite:///nosuch/x.db"},
-            "Error: cannot prepare the database sqlite:///nosuch/x.db: unable to open database file",
+            ["serve", "--port", "0"],
+            {"MDPUBLISH_DATABASE_URL": "postgresql://x:secret@127.0.0.1:1/x?connect_timeout=5"},
+            "Error: cannot prepare the database postgresql://x:***@127.0.0.1:1/x?connect_timeout=5: ",
         ),
     ],
 )
@@ -168,23 +260,31 @@ def test_mistake_is_told_in_one_line(
     result = run(tmp_path, *arguments, **variables)
     assert result.returncode == 1
     assert result.stderr.startswith(message)
+    assert "Traceback" not in result.stderr
+    assert "secret" not in result.stderr
     assert result.stderr.count("\n") == 1
 
 
-def test_migrate_prepares_the_database_once_and_again(tmp_path: Path) -> None:
-    for _ in range(2):
-        result = run(tmp_path, "migrate")
-        assert (result.returncode, result.stderr) == (0, "")
-        assert result.stdout == f"sqlite:///{tmp_path}/test.db is up to date\n"
-    assert (tmp_path / "test.db").stat().st_size > 0
+@pytest.mark.parametrize("arguments", [["serve", "--port", "0"], ["migrate"], ["account", "list"]])
+def test_file_that_is_no_database_is_told_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "test.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
+    result = run(tmp_path, *arguments)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.endswith("file is not a database\n")
+    assert result.stderr.count("\n") == 1
 
 
 def test_processes_that_migrate_at_once_wait_for_each_other(tmp_path: Path) -> None:
     processes = [
-        subprocess.Popen([sys.executable, "-c", PROGRAM, "migrate"], env=environment(tmp_path), cwd=tmp_path)
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, "migrate"],
+            env=environment(tmp_path),
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+        )
         for _ in range(4)
     ]
-    assert [process.wait(30) for process in processes] == [0, 0, 0, 0]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0, 0]
 
 
 def test_version_is_told_without_loading_the_service() -> None:
@@ -192,5 +292,6 @@ def test_version_is_told_without_loading_the_service() -> None:
     result = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=True)
     told, modules = result.stdout.splitlines()
     assert told == f"mdpublish-server, version {mdpublish_server.__version__}"
-    for heavy in ("sqlalchemy", "starlette", "uvicorn", "mistletoe", "alembic", "mdpublish_core"):
+    for heavy in ("sqlalchemy", "starlette", "uvicorn", "mistletoe", "alembic", "mdpublish_core", "redis", "psycopg"):
         assert f"'{heavy}'" not in modules
+

@@ -1,11 +1,15 @@
+from typing import cast
+
 import httpx
 import pytest
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from mdpublish_server import errors
+from mdpublish_server.app import create_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.transactions import Result, Work
 
 pytestmark = pytest.mark.anyio
 
@@ -16,6 +20,7 @@ async def test_unknown_path_of_the_api_is_told_in_the_envelope(client: httpx.Asy
         response = await client.request(method, path)
         error = response.json()["error"]
         assert (response.status_code, error["code"], error["status"]) == (404, "not_found", 404)
+        assert response.headers["x-ratelimit-remaining"] == response.headers["x-ratelimit-limit"]
 
 
 @pytest.mark.parametrize("path", ["/nosuch", "/p", "/p/", "/v10/convert", "/static/", "/static/../app.py", "//v1/x"])
@@ -32,9 +37,23 @@ async def test_unknown_path_of_the_site_is_told_on_a_page(client: httpx.AsyncCli
         ("/", "GET, HEAD, POST"),
         ("/p/abc", "GET, HEAD"),
         ("/static/site.css", "GET, HEAD"),
+        ("/u/abc/def", "GET, HEAD"),
+        ("/d/abc", "GET, HEAD"),
+        ("/signup", "GET, HEAD, POST"),
+        ("/signin", "GET, HEAD, POST"),
+        ("/signout", "POST"),
+        ("/account", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
         ("/healthz", "GET, HEAD"),
+        ("/readyz", "GET, HEAD"),
         ("/v1/convert", "POST"),
+        ("/v1/documents", "GET, HEAD, POST"),
+        ("/v1/documents/x", "DELETE, GET, HEAD, PATCH"),
+        ("/v1/documents/x/publish", "DELETE, POST"),
         ("/v1/demo/publish", "POST"),
+        ("/v1/demo/claim", "POST"),
+        ("/v1/templates", "GET, HEAD"),
+        ("/v1/usage", "GET, HEAD"),
     ],
 )
 async def test_wrong_method_is_told_in_the_envelope(client: httpx.AsyncClient, path: str, allowed: str) -> None:
@@ -54,43 +73,69 @@ async def test_strange_host_does_not_break_the_service(client: httpx.AsyncClient
     assert response.status_code in (200, 404)
 
 
-async def _crash(_request: Request) -> Response:
-    raise RuntimeError("secret")
+class BrokenDatabase:
+    """A database whose driver breaks in a way that nobody thought of."""
+
+    address = "sqlite:///secret.db"
+
+    async def read(self, _work: Work[Result]) -> Result:
+        raise RuntimeError("secret")
+
+    write = read
+
+    def stamp(self) -> int | None:
+        return None
+
+    def close(self) -> None:
+        pass
 
 
-@pytest.mark.parametrize("path", ["/v1/crash", "/crash"])
-async def test_crash_tells_nothing_of_its_cause(client: httpx.AsyncClient, app: Starlette, path: str) -> None:
-    app.router.routes.append(Route(path, _crash))
+@pytest.fixture
+def broken_app(converter: Converter) -> ASGIApp:
+    return create_app(read_settings({}), database=cast("Database", BrokenDatabase()), converter=converter)
 
-    response = await client.get(path)
+
+@pytest.mark.parametrize("path", ["/v1/usage", "/v1/demo/publish", "/p/abc"])
+async def test_crash_tells_nothing_of_its_cause(
+    broken_app: ASGIApp, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    transport = httpx.ASGITransport(broken_app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+        if path == "/v1/demo/publish":
+            response = await client.post(path, json={"content": "x"})
+        else:
+            response = await client.get(path, headers={"Authorization": "Bearer x"})
 
     assert response.status_code == 500
     assert "secret" not in response.text
+    assert "secret" not in str(response.headers)
     if path.startswith("/v1/"):
         message = "something broke, which is a mistake of the service"
         assert response.json() == {"error": {"code": "internal_error", "message": message, "status": 500}}
+        assert response.headers["x-ratelimit-limit"] == "10"
+        assert "RuntimeError: secret" in caplog.text
     else:
         assert "Something broke" in response.text
 
 
-async def test_crash_reaches_the_server_which_logs_it(app: Starlette) -> None:
-    app.router.routes.append(Route("/v1/crash", _crash))
-    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+async def test_crash_of_a_page_reaches_the_server_which_logs_it(broken_app: ASGIApp) -> None:
+    transport = httpx.ASGITransport(broken_app, raise_app_exceptions=True)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
         with pytest.raises(RuntimeError, match="secret"):
-            await client.get("/v1/crash")
+            await client.get("/p/abc")
 
 
 async def test_headers_of_an_error_go_with_its_page(client: httpx.AsyncClient) -> None:
-    response = await client.post("/", content=b" " * 1_000_001)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    response = await client.post("/", content=b" " * 1_000_001, headers=headers)
     assert (response.status_code, response.headers["connection"]) == (400, "close")
 
 
 async def test_every_error_stands_in_the_tree_at_the_top() -> None:
     assert errors.__doc__
-    drawn = {tuple(line.split()[-2:]) for line in errors.__doc__.splitlines() if "──" in line}
+    # Name, the status that is its own (`403 or 429` is of two), and code.
+    drawn = {tuple(line.split()[1:3] + line.split()[-1:]) for line in errors.__doc__.splitlines() if "──" in line}
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.ServiceError)]
     kinds.remove(errors.ServiceError)
-    assert drawn == {(str(kind.status), kind.code) for kind in kinds}
-    assert len(drawn) == len(kinds)
+    assert drawn == {(kind.__name__, str(kind.status), kind.code) for kind in kinds}
     assert tuple(kind.code for kind in kinds) == errors.CODES

@@ -1,26 +1,68 @@
+import os
 import re
 from dataclasses import fields
+from ipaddress import ip_network
 
 import pytest
 
-from mdpublish_server.settings import SETTINGS, InvalidSetting, Settings, read_settings
+from mdpublish_server.settings import SETTINGS, InvalidSetting, PlanLimits, Settings, read_settings
+from mdpublish_server.storage import address_without_password
+
+SECRET = "hunter2"
+
+# What is read where nothing is set, but for the workers, whose number is the computer's.
+DEFAULTS = {
+    "host": "127.0.0.1",
+    "port": 8000,
+    "database_url": "sqlite:///mdpublish.db",
+    "public_url": "http://127.0.0.1:8000",
+    "base_url": "http://127.0.0.1:8000/v1",
+    "service_name": "mdpublish",
+    "trusted_proxies": (),
+    "processes": 1,
+    "redis_url": None,
+    "demos_per_hour": 0,
+    "has_link_suffixes": True,
+    "registration": "open",
+    "metrics_port": None,
+    "free": PlanLimits(calls_per_second=10, calls_per_month=1_000, documents=3, pages=3),
+    "pro": PlanLimits(calls_per_second=30, calls_per_month=10_000, documents=None, pages=None),
+}
+
+# The variables that make one field.
+PLAN_VARIABLES = tuple(
+    f"MDPUBLISH_{plan}_{name}"
+    for plan in ("FREE", "PRO")
+    for name in ("CALLS_PER_SECOND", "CALLS_PER_MONTH", "DOCUMENTS", "PAGES")
+)
+
+
+def values_of(settings: Settings) -> dict[str, object]:
+    return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
 def test_defaults_run_on_loopback() -> None:
-    assert read_settings({}) == Settings(
-        host="127.0.0.1",
-        port=8000,
-        database_url="sqlite:///mdpublish.db",
-        public_url="http://127.0.0.1:8000",
-        base_url="http://127.0.0.1:8000/v1",
-        service_name="mdpublish",
-    )
+    values = values_of(read_settings({}))
+    processors = os.cpu_count() or 1
+    assert values.pop("workers") == min(processors, 64)
+    assert values.pop("demo_workers") == max(min(processors, 64) // 2, 1)
+    assert values == DEFAULTS
+    assert not read_settings({}).is_encrypted
 
 
 def test_each_field_has_its_line_in_the_table() -> None:
-    assert [setting.name for setting in SETTINGS[:3]] == ["MDPUBLISH_HOST", "MDPUBLISH_PORT", "MDPUBLISH_DATABASE_URL"]
-    assert {setting.name for setting in SETTINGS} == {f"MDPUBLISH_{field.name.upper()}" for field in fields(Settings)}
+    names = [setting.name for setting in SETTINGS]
+    assert names[:3] == ["MDPUBLISH_HOST", "MDPUBLISH_PORT", "MDPUBLISH_DATABASE_URL"]
+    assert len(set(names)) == len(names)
+    of_fields = {f"MDPUBLISH_{field.name.upper()}" for field in fields(Settings)}
+    of_fields -= {"MDPUBLISH_FREE", "MDPUBLISH_PRO", "MDPUBLISH_HAS_LINK_SUFFIXES"}
+    assert set(names) == of_fields | {"MDPUBLISH_LINK_SUFFIXES", *PLAN_VARIABLES}
     assert all(setting.meaning.endswith(".") for setting in SETTINGS)
+
+
+def test_default_in_the_table_is_the_one_that_is_read() -> None:
+    table = {setting.name: setting.default for setting in SETTINGS}
+    assert read_settings(table) == read_settings({})
 
 
 def test_environment_is_read() -> None:
@@ -32,6 +74,23 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_PUBLIC_URL": "https://pages.example.org",
             "MDPUBLISH_BASE_URL": "https://api.example.org/mdpublish/v1",
             "MDPUBLISH_SERVICE_NAME": "Pages & more",
+            "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8,2001:db8::/32",
+            "MDPUBLISH_PROCESSES": "4",
+            "MDPUBLISH_REDIS_URL": "redis://:password@host:6379/0",
+            "MDPUBLISH_WORKERS": "3",
+            "MDPUBLISH_DEMO_WORKERS": "2",
+            "MDPUBLISH_DEMOS_PER_HOUR": "5",
+            "MDPUBLISH_LINK_SUFFIXES": "collisions",
+            "MDPUBLISH_REGISTRATION": "closed",
+            "MDPUBLISH_METRICS_PORT": "9100",
+            "MDPUBLISH_FREE_CALLS_PER_SECOND": "1",
+            "MDPUBLISH_FREE_CALLS_PER_MONTH": "2",
+            "MDPUBLISH_FREE_DOCUMENTS": "0",
+            "MDPUBLISH_FREE_PAGES": "4",
+            "MDPUBLISH_PRO_CALLS_PER_SECOND": "5",
+            "MDPUBLISH_PRO_CALLS_PER_MONTH": "6",
+            "MDPUBLISH_PRO_DOCUMENTS": "7",
+            "MDPUBLISH_PRO_PAGES": "8",
         }
     )
     assert settings == Settings(
@@ -41,7 +100,19 @@ def test_environment_is_read() -> None:
         public_url="https://pages.example.org",
         base_url="https://api.example.org/mdpublish/v1",
         service_name="Pages & more",
+        trusted_proxies=(ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("2001:db8::/32")),
+        processes=4,
+        redis_url="redis://:password@host:6379/0",
+        workers=3,
+        demo_workers=2,
+        demos_per_hour=5,
+        has_link_suffixes=False,
+        registration="closed",
+        metrics_port=9100,
+        free=PlanLimits(calls_per_second=1, calls_per_month=2, documents=0, pages=4),
+        pro=PlanLimits(calls_per_second=5, calls_per_month=6, documents=7, pages=8),
     )
+    assert settings.is_encrypted
 
 
 @pytest.mark.parametrize(
@@ -63,51 +134,210 @@ def test_base_url_follows_from_public_url() -> None:
 
 
 def test_empty_variable_counts_as_missing() -> None:
-    assert read_settings({"MDPUBLISH_PORT": "", "MDPUBLISH_SERVICE_NAME": ""}) == read_settings({})
+    assert read_settings({setting.name: "" for setting in SETTINGS}) == read_settings({})
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "field", "value", "read"),
     [
-        ("MDPUBLISH_HOST", "a b"),
-        ("MDPUBLISH_HOST", "http://example.org"),
-        ("MDPUBLISH_HOST", "[::1]"),
-        ("MDPUBLISH_PORT", "http"),
-        ("MDPUBLISH_PORT", "-1"),
-        ("MDPUBLISH_PORT", "65536"),
-        ("MDPUBLISH_PORT", "8000.0"),
-        ("MDPUBLISH_PORT", " 8000"),
-        ("MDPUBLISH_PORT", "٨٠٠٠"),
-        ("MDPUBLISH_PORT", "9" * 5000),
-        ("MDPUBLISH_DATABASE_URL", "mdpublish.db"),
-        ("MDPUBLISH_DATABASE_URL", "sqlite://"),
-        ("MDPUBLISH_DATABASE_URL", "sqlite:///"),
-        ("MDPUBLISH_DATABASE_URL", "sqlite:///:memory:"),
-        ("MDPUBLISH_DATABASE_URL", "postgresql://localhost/mdpublish"),
-        ("MDPUBLISH_PUBLIC_URL", "example.org"),
-        ("MDPUBLISH_PUBLIC_URL", "ftp://example.org"),
-        ("MDPUBLISH_PUBLIC_URL", "https://"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org/"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org/pages"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org?a=b"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org#a"),
-        ("MDPUBLISH_PUBLIC_URL", "https://user@example.org"),
-        ("MDPUBLISH_PUBLIC_URL", "https://example.org:port"),
-        ("MDPUBLISH_PUBLIC_URL", "https://[example.org"),
-        ("MDPUBLISH_PUBLIC_URL", 'https://example.org/"'),
-        ("MDPUBLISH_PUBLIC_URL", "https://exämple.org"),
-        ("MDPUBLISH_BASE_URL", "https://example.org"),
-        ("MDPUBLISH_BASE_URL", "https://example.org/v1/"),
-        ("MDPUBLISH_BASE_URL", "/v1"),
-        ("MDPUBLISH_SERVICE_NAME", "x" * 61),
-        ("MDPUBLISH_SERVICE_NAME", "two\nlines"),
-        ("MDPUBLISH_SERVICE_NAME", " "),
+        ("MDPUBLISH_PORT", "port", "0", 0),
+        ("MDPUBLISH_PORT", "port", "65535", 65_535),
+        ("MDPUBLISH_HOST", "host", "::1", "::1"),
+        ("MDPUBLISH_DATABASE_URL", "database_url", "sqlite:///a b.db", "sqlite:///a b.db"),
+        ("MDPUBLISH_DATABASE_URL", "database_url", "postgresql://a:b@c/d", "postgresql://a:b@c/d"),
+        ("MDPUBLISH_DATABASE_URL", "database_url", "postgresql:///d?host=/run", "postgresql:///d?host=/run"),
+        # As Heroku and others write it.
+        ("MDPUBLISH_DATABASE_URL", "database_url", "postgres://a:b@c/d", "postgresql://a:b@c/d"),
+        ("MDPUBLISH_SERVICE_NAME", "service_name", "é" * 60, "é" * 60),
+        ("MDPUBLISH_TRUSTED_PROXIES", "trusted_proxies", "::1", (ip_network("::1"),)),
+        ("MDPUBLISH_TRUSTED_PROXIES", "trusted_proxies", " 10.0.0.1 ,, ", (ip_network("10.0.0.1"),)),
+        ("MDPUBLISH_PROCESSES", "processes", "1", 1),
+        ("MDPUBLISH_REDIS_URL", "redis_url", "redis://localhost", "redis://localhost"),
+        ("MDPUBLISH_REDIS_URL", "redis_url", "rediss://:p@host:6379/0", "rediss://:p@host:6379/0"),
+        ("MDPUBLISH_REDIS_URL", "redis_url", "unix:///run/redis.sock", "unix:///run/redis.sock"),
+        ("MDPUBLISH_WORKERS", "workers", "1", 1),
+        ("MDPUBLISH_WORKERS", "workers", "64", 64),
+        ("MDPUBLISH_DEMO_WORKERS", "demo_workers", "64", 64),
+        ("MDPUBLISH_DEMOS_PER_HOUR", "demos_per_hour", "1000000", 1_000_000),
+        ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "always", True),
+        ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "collisions", False),
+        ("MDPUBLISH_REGISTRATION", "registration", "open", "open"),
+        ("MDPUBLISH_METRICS_PORT", "metrics_port", "1", 1),
     ],
 )
-def test_wrong_value_is_named_with_what_is_allowed(name: str, value: str) -> None:
+def test_value_is_read(name: str, field: str, value: str, read: object) -> None:
+    assert getattr(read_settings({name: value}), field) == read
+
+
+@pytest.mark.parametrize("plan", ["free", "pro"])
+def test_limit_left_empty_is_the_default_and_zero_is_none_at_all(plan: str) -> None:
+    limits = getattr(read_settings({f"MDPUBLISH_{plan.upper()}_DOCUMENTS": "0"}), plan)
+    assert limits.documents == 0
+    limits = getattr(read_settings({f"MDPUBLISH_{plan.upper()}_DOCUMENTS": ""}), plan)
+    assert limits.documents == DEFAULTS[plan].documents  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("url", ["redis://host", "rediss://host", "unix:///run/redis.sock"])
+def test_several_processes_count_in_redis(url: str) -> None:
+    settings = read_settings({"MDPUBLISH_PROCESSES": "64", "MDPUBLISH_REDIS_URL": url})
+    assert (settings.processes, settings.redis_url) == (64, url)
+
+
+NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²", "9" * 5_000)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("MDPUBLISH_HOST", "a b", "a host name or an IP address, an IPv6 one without brackets"),
+        ("MDPUBLISH_HOST", "http://example.org", "a host name or an IP address, an IPv6 one without brackets"),
+        ("MDPUBLISH_HOST", "[::1]", "a host name or an IP address, an IPv6 one without brackets"),
+        ("MDPUBLISH_HOST", "a\nb", "a host name or an IP address, an IPv6 one without brackets"),
+        ("MDPUBLISH_PORT", "65536", "a whole number from 0 to 65535"),
+        ("MDPUBLISH_PROCESSES", "0", "a whole number from 1 to 64"),
+        ("MDPUBLISH_PROCESSES", "65", "a whole number from 1 to 64"),
+        ("MDPUBLISH_PROCESSES", "2", "1, or more with MDPUBLISH_REDIS_URL, where they count requests"),
+        ("MDPUBLISH_WORKERS", "0", "a whole number from 1 to 64"),
+        ("MDPUBLISH_WORKERS", "65", "a whole number from 1 to 64"),
+        ("MDPUBLISH_DEMO_WORKERS", "0", "a whole number from 1 to 64"),
+        ("MDPUBLISH_DEMO_WORKERS", "65", "a whole number from 1 to 64"),
+        ("MDPUBLISH_DEMOS_PER_HOUR", "1000001", "a whole number from 0 to 1000000"),
+        ("MDPUBLISH_METRICS_PORT", "0", "a whole number from 1 to 65535"),
+        ("MDPUBLISH_METRICS_PORT", "65536", "a whole number from 1 to 65535"),
+        ("MDPUBLISH_FREE_CALLS_PER_SECOND", "0", "a whole number from 1 to 1000000000"),
+        ("MDPUBLISH_PRO_CALLS_PER_MONTH", "0", "a whole number from 1 to 1000000000"),
+        ("MDPUBLISH_FREE_DOCUMENTS", "1000000001", "a whole number from 0 to 1000000000"),
+        ("MDPUBLISH_PRO_PAGES", "1000000001", "a whole number from 0 to 1000000000"),
+        *(
+            (name, value, "a whole number from ")
+            for name in (
+                "MDPUBLISH_PORT",
+                "MDPUBLISH_PROCESSES",
+                "MDPUBLISH_WORKERS",
+                "MDPUBLISH_DEMO_WORKERS",
+                "MDPUBLISH_DEMOS_PER_HOUR",
+                "MDPUBLISH_METRICS_PORT",
+                *PLAN_VARIABLES,
+            )
+            for value in NO_NUMBERS
+        ),
+        ("MDPUBLISH_TRUSTED_PROXIES", "localhost", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "*", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1/8", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_LINK_SUFFIXES", "never", "always or collisions"),
+        ("MDPUBLISH_LINK_SUFFIXES", "Always", "always or collisions"),
+        ("MDPUBLISH_LINK_SUFFIXES", "0", "always or collisions"),
+        ("MDPUBLISH_REGISTRATION", "off", "open or closed"),
+        ("MDPUBLISH_REGISTRATION", "open ", "open or closed"),
+        ("MDPUBLISH_PUBLIC_URL", "example.org", "an http:// or https:// address without query, fragment and user"),
+        ("MDPUBLISH_PUBLIC_URL", "ftp://example.org", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org/", "an address without path and without a slash at its end"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org/pages", "an address without path"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org?a=b", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org#a", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org:port", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://[example.org", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", 'https://example.org/"', "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://exämple.org", "an http:// or https:// address"),
+        ("MDPUBLISH_PUBLIC_URL", "https://example.org\r\nX: y", "an http:// or https:// address"),
+        ("MDPUBLISH_BASE_URL", "https://example.org", "an address that ends in /v1"),
+        ("MDPUBLISH_BASE_URL", "https://example.org/v1/", "an address that ends in /v1"),
+        ("MDPUBLISH_BASE_URL", "/v1", "an http:// or https:// address"),
+        ("MDPUBLISH_SERVICE_NAME", "x" * 61, "a line of 1 to 60 characters"),
+        ("MDPUBLISH_SERVICE_NAME", "two\nlines", "a line of 1 to 60 characters"),
+        ("MDPUBLISH_SERVICE_NAME", " ", "a line of 1 to 60 characters"),
+    ],
+)
+def test_wrong_value_is_named_with_what_is_allowed(name: str, value: str, allowed: str) -> None:
     with pytest.raises(InvalidSetting, match=f"^{name} is {re.escape(repr(value))}; allowed is ") as caught:
         read_settings({name: value})
     assert (caught.value.name, caught.value.value) == (name, value)
+    assert caught.value.allowed.startswith(allowed)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "mdpublish.db",
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "sqlite:///file:x?mode=memory",
+        "mysql://localhost/mdpublish",
+        "postgresql+psycopg2://localhost/mdpublish",
+        "postgresql://",
+        "POSTGRESQL://localhost/mdpublish",
+        f"mysql://anna:{SECRET}@localhost/mdpublish",
+        f"anna:{SECRET}@localhost",
+        f"{SECRET}@localhost",
+        f"anna:{SECRET}@mysql://localhost",
+    ],
+)
+def test_wrong_database_is_told_without_its_password(value: str) -> None:
+    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_DATABASE_URL is .+; allowed is sqlite:///") as caught:
+        read_settings({"MDPUBLISH_DATABASE_URL": value})
+    assert SECRET not in str(caught.value)
+    assert SECRET not in repr(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"http://:{SECRET}@host",
+        f"REDIS://:{SECRET}@host",
+        f"redis:{SECRET}",
+        f":{SECRET}@host",
+        f"{SECRET}@host",
+        "localhost",
+    ],
+)
+def test_wrong_redis_is_told_without_its_password(value: str) -> None:
+    with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_REDIS_URL is '") as caught:
+        read_settings({"MDPUBLISH_REDIS_URL": value})
+    assert caught.value.allowed == "an address that begins with redis://, rediss:// or unix://"
+    assert SECRET not in str(caught.value)
+    assert SECRET not in repr(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("mdpublish.db", "mdpublish.db"),
+        ("mysql://localhost/mdpublish", "mysql://…"),
+        ("sqlite://", "sqlite://…"),
+        ("postgresql+psycopg2://a", "postgresql+psycopg2://…"),
+    ],
+)
+def test_as_much_of_a_wrong_database_is_told_as_is_no_secret(value: str, shown: str) -> None:
+    with pytest.raises(InvalidSetting) as caught:
+        read_settings({"MDPUBLISH_DATABASE_URL": value})
+    assert caught.value.value == shown
+
+
+@pytest.mark.parametrize("name", ["MDPUBLISH_PUBLIC_URL", "MDPUBLISH_BASE_URL"])
+def test_address_with_a_user_is_told_without_the_password(name: str) -> None:
+    with pytest.raises(InvalidSetting, match=f"^{name} is ") as caught:
+        read_settings({name: f"https://anna:{SECRET}@example.org/v1"})
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"postgresql://anna:{SECRET}@localhost/mdpublish",
+        f"postgresql://localhost/mdpublish?user=anna&password={SECRET}",
+        f"postgresql:///mdpublish?host=/run&password={SECRET}",
+    ],
+)
+def test_passwords_are_not_in_what_settings_show(value: str) -> None:
+    settings = read_settings({"MDPUBLISH_DATABASE_URL": value, "MDPUBLISH_REDIS_URL": f"redis://:{SECRET}@host/0"})
+    assert SECRET in settings.database_url
+    assert SECRET not in repr(settings)
+    assert SECRET not in str(settings)
+    assert SECRET not in address_without_password(settings.database_url)
 
 
 def test_settings_cannot_be_changed() -> None:

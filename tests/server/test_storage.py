@@ -1,169 +1,392 @@
-import threading
-from concurrent.futures import ThreadPoolExecutor
+"""What is kept comes back as it was, from both databases."""
+
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import delete, func, select, text
-from sqlalchemy.exc import IntegrityError
 
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import DemoPage, Document, MigrationFailure, Page, SqlStorage, StoredDemo, migrate
-from mdpublish_server.storage.database import open_engine
-from mdpublish_server.storage.tables import ADDRESSES, DOCUMENTS, METADATA
+from mdpublish_server.storage import Account, Database, DemoPage, Document, Key, Page, Session, Transaction
+from mdpublish_server.storage.accounts import (
+    add_account,
+    delete_account,
+    find_account,
+    find_account_by_email,
+    give_call_back,
+    lapse_plans,
+    list_accounts,
+    lower_counter,
+    next_edit,
+    raise_counter,
+    set_plan,
+    spend_call,
+    take_username,
+)
+from mdpublish_server.storage.addresses import (
+    add_demo,
+    claim_demo,
+    drop_page,
+    find_demo,
+    find_demo_by_token,
+    find_page,
+    forget_demos,
+    holder_of,
+    save_page,
+    take_address,
+)
+from mdpublish_server.storage.documents import (
+    add_document,
+    delete_any_document,
+    delete_document,
+    edit_of_rank,
+    find_document,
+    find_own_document,
+    list_documents,
+    replace_document,
+    slugs_of,
+    unpublish_document,
+)
+from mdpublish_server.storage.keys import (
+    add_key,
+    add_session,
+    end_session,
+    find_key_holder,
+    find_signed_in,
+    forget_sessions,
+    list_keys,
+    mark_key_used,
+    revoke_key,
+)
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+LATEST = datetime.max.replace(tzinfo=UTC)
+MONTH = "2026-03"
 
-PAGE = Page(body=b"\x1f\x8b\x00", etag="e", style_hash="sha256-x", render_version=1)
+ANNA = Account(
+    id="account-anna",
+    email="anna@example.org",
+    password_hash="$argon2id$…",
+    username=None,
+    plan="pro",
+    plan_until=NOW + timedelta(days=30),
+    is_suspended=False,
+    created_at=NOW,
+    documents=0,
+    pages=0,
+    active_keys=0,
+    month=MONTH,
+    used=7,
+)
+BEN = replace(ANNA, id="account-ben", email="ben@example.org", password_hash=None, plan="free", plan_until=None, used=0)
 
-
-def make_document(number: int = 0) -> Document:
-    return Document(
-        id=f"document-{number}",
-        title="Títle",
-        content="# Ünïcode \U0001f600",
-        template_id="swiss",
-        theme_mode="light",
-        created_at=NOW,
-        updated_at=NOW + timedelta(microseconds=1),
-    )
-
-
-def make_demo(number: int = 0) -> DemoPage:
-    return DemoPage(
-        identifier=f"{number:020}",
-        document_id=f"document-{number}",
-        claim_token_hash=f"{number:064}",
-        expires_at=NOW + timedelta(hours=72),
-    )
-
-
-def test_demo_is_found_as_it_was_kept(storage: SqlStorage) -> None:
-    storage.add_demo(make_document(), make_demo(), PAGE)
-
-    assert storage.find_demo(make_demo().identifier) == StoredDemo(demo=make_demo(), page=PAGE)
-    assert storage.find_document("document-0") == make_document()
-
-
-def test_what_was_never_kept_is_not_found(storage: SqlStorage) -> None:
-    assert storage.find_demo("x" * 20) is None
-    assert storage.find_document("x") is None
-
-
-def test_saved_page_takes_the_place_of_the_old(storage: SqlStorage) -> None:
-    storage.add_demo(make_document(), make_demo(), PAGE)
-    newer = Page(body=b"newer", etag="f", style_hash="sha256-y", render_version=2)
-
-    storage.save_page(make_demo().path, newer)
-
-    assert storage.find_demo(make_demo().identifier) == StoredDemo(demo=make_demo(), page=newer)
-
-
-def test_demo_outlives_its_swept_document(storage: SqlStorage, settings: Settings) -> None:
-    storage.add_demo(make_document(), make_demo(), PAGE)
-
-    engine = open_engine(settings.database_url)
-    with engine.execution_options(writes=True).begin() as connection:
-        connection.execute(delete(DOCUMENTS))
-        addresses = connection.scalar(select(func.count()).select_from(ADDRESSES))
-    engine.dispose()
-
-    assert addresses == 0
-    assert storage.find_demo(make_demo().identifier) == StoredDemo(demo=make_demo(), page=None)
-
-
-def test_demo_is_kept_whole_or_not_at_all(storage: SqlStorage) -> None:
-    storage.add_demo(make_document(0), make_demo(0), PAGE)
-
-    with pytest.raises(IntegrityError):
-        storage.add_demo(make_document(1), make_demo(0), PAGE)
-
-    assert storage.find_document("document-1") is None
-
-
-def test_writers_side_by_side_never_meet_a_lock(storage: SqlStorage) -> None:
-    def publish(number: int) -> StoredDemo | None:
-        storage.add_demo(make_document(number), make_demo(number), PAGE)
-        return storage.find_demo(make_demo(number).identifier)
-
-    with ThreadPoolExecutor(16) as threads:
-        found = list(threads.map(publish, range(160)))
-
-    assert [stored and stored.demo for stored in found] == [make_demo(number) for number in range(160)]
-
-
-def test_connection_is_safe_and_durable(storage: SqlStorage) -> None:
-    with storage._reader.connect() as connection:
-        pragmas = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        values = [connection.scalar(text(f"PRAGMA {name}")) for name in pragmas]
-    assert values == ["wal", 2, 1, 10_000]
+LETTER = Document(
+    id="document-letter",
+    account_id=ANNA.id,
+    title="Títle",
+    template_id="swiss",
+    theme_mode="dark",
+    description="An ✉ envelope",
+    page_width="wide",
+    visibility="public",
+    hides_badge=True,
+    slug="letter",
+    published_at=NOW,
+    word_count=2,
+    created_at=NOW,
+    updated_at=NOW + timedelta(microseconds=1),
+    revision=3,
+    content="# Ünïcode \U0001f600\r\n\ttext'; DROP TABLE documents; --",
+)
+DRAFT = Document(
+    id="document-draft",
+    account_id=ANNA.id,
+    title="Untitled",
+    template_id="mono",
+    theme_mode="light",
+    word_count=0,
+    created_at=NOW,
+    updated_at=NOW,
+    content="",
+)
+SHOWN = Document(
+    id="document-shown",
+    account_id=None,
+    title="Demo",
+    template_id="swiss",
+    theme_mode="light",
+    published_at=NOW,
+    expires_at=NOW + timedelta(hours=72),
+    word_count=1,
+    created_at=NOW,
+    updated_at=NOW,
+    content="Demo",
+)
+DEMO = DemoPage(
+    identifier="x" * 20, document_id=SHOWN.id, claim_token_hash="d" * 64, expires_at=NOW + timedelta(hours=72)
+)
+PAGE = Page(body=b"\x1f\x8b\x00\xff", etag="e", style_hash="sha256-x", render_version=1, revision=3, has_badge=False)
+KEY = Key(
+    id="key",
+    account_id=ANNA.id,
+    name="ci",
+    key_hash="a" * 64,
+    last_four="abcd",
+    created_at=NOW,
+    used_at=None,
+    revoked_at=None,
+)
+SESSION = Session(token_hash="b" * 64, account_id=ANNA.id, created_at=NOW, expires_at=NOW + timedelta(days=30))
 
 
-def test_writing_transaction_takes_the_lock_at_its_beginning(storage: SqlStorage, settings: Settings) -> None:
-    engine = open_engine(settings.database_url)
-    written = threading.Event()
-
-    def write() -> None:
-        storage.add_demo(make_document(), make_demo(), PAGE)
-        written.set()
-
-    with engine.execution_options(writes=True).begin():
-        writer = threading.Thread(target=write)
-        writer.start()
-        waited = not written.wait(0.2)
-    writer.join()
-    engine.dispose()
-
-    assert waited
-    assert written.is_set()
+@pytest.fixture
+def filled(database: Database) -> Database:
+    """A database with two accounts, two documents of one of them, and a demo."""
+    with database.writing() as transaction:
+        for account in (ANNA, BEN):
+            assert add_account(transaction, account)
+        for document in (LETTER, DRAFT, SHOWN):
+            add_document(transaction, document)
+        add_demo(transaction, DEMO)
+        take_address(transaction, DEMO.path, SHOWN.id)
+    return database
 
 
-def test_reader_sees_one_state_while_another_writes(storage: SqlStorage) -> None:
-    with storage._reader.connect() as connection:
-        before = connection.scalar(select(func.count()).select_from(DOCUMENTS))
-        storage.add_demo(make_document(), make_demo(), PAGE)
-        after = connection.scalar(select(func.count()).select_from(DOCUMENTS))
-    assert (before, after) == (0, 0)
+def test_account_is_found_as_it_was_kept(filled: Database) -> None:
+    with filled.reading() as transaction:
+        assert find_account(transaction, ANNA.id) == ANNA
+        assert find_account_by_email(transaction, BEN.email) == BEN
+        assert list_accounts(transaction) == (ANNA, BEN)
 
 
-def test_migrations_make_the_tables_of_the_metadata(storage: SqlStorage) -> None:
-    with storage._reader.connect() as connection:
-        options = {"compare_type": True, "compare_server_default": True}
-        differences = compare_metadata(MigrationContext.configure(connection, opts=options), METADATA)
-    assert differences == []
+def test_account_of_a_taken_address_is_not_kept(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert not add_account(transaction, replace(ANNA, id="another"))
+        assert find_account(transaction, "another") is None
 
 
-def test_migrating_twice_keeps_what_is_there(storage: SqlStorage, settings: Settings) -> None:
-    storage.add_demo(make_document(), make_demo(), PAGE)
-
-    migrate(settings.database_url)
-
-    assert storage.find_document("document-0") == make_document()
+def test_document_is_found_as_it_was_kept(filled: Database) -> None:
+    with filled.reading() as transaction:
+        for document in (LETTER, DRAFT, SHOWN):
+            assert find_document(transaction, document.id) == document
 
 
-def test_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/no-such-folder/test.db"
-    with pytest.raises(MigrationFailure, match=r"no-such-folder.*unable to open database file"):
-        migrate(url)
+def test_document_is_its_accounts_alone(filled: Database) -> None:
+    with filled.reading() as transaction:
+        assert find_own_document(transaction, ANNA.id, LETTER.id) == LETTER
+        assert find_own_document(transaction, BEN.id, LETTER.id) is None
+        assert find_own_document(transaction, ANNA.id, SHOWN.id) is None
 
 
-def test_database_of_a_later_version_is_refused(storage: SqlStorage, settings: Settings) -> None:
-    with storage._writer.begin() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(MigrationFailure, match="9999"):
-        migrate(settings.database_url)
+def test_documents_are_listed_the_one_edited_last_first(filled: Database) -> None:
+    tied = replace(DRAFT, id="document-zebra")
+    with filled.writing() as transaction:
+        add_document(transaction, tied)
+    with filled.reading() as transaction:
+        found = list_documents(transaction, ANNA.id, before=LATEST, before_id="", most=100)
+        second = list_documents(transaction, ANNA.id, before=found[1].updated_at, before_id=found[1].id, most=100)
+        ranks = [edit_of_rank(transaction, ANNA.id, rank) for rank in range(4)]
+    assert [document.id for document in found] == [LETTER.id, tied.id, DRAFT.id]
+    assert [document.id for document in second] == [DRAFT.id]
+    assert ranks == [LETTER.updated_at, NOW, NOW, None]
 
 
-def test_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "test.db").write_text("not a database, but some text that is long enough to look like one" * 50)
-    with pytest.raises(MigrationFailure, match="not a database"):
-        migrate(f"sqlite:///{tmp_path}/test.db")
+def test_document_is_replaced_only_as_it_was_seen(filled: Database) -> None:
+    changed = replace(LETTER, content="new", published_at=None, is_taken_down=True, created_at=LATEST)
+    with filled.writing() as transaction:
+        assert replace_document(transaction, changed)
+        assert not replace_document(transaction, changed)
+        kept = find_document(transaction, LETTER.id)
+    assert kept == replace(LETTER, content="new", published_at=None, revision=LETTER.revision + 1)
 
 
-def test_check_fails_without_tables(settings: Settings) -> None:
-    storage = SqlStorage(settings.database_url)
-    with pytest.raises(Exception, match="no such table"):
-        storage.check()
-    storage.close()
+def test_deleted_document_tells_whether_it_was_published(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert delete_document(transaction, BEN.id, LETTER.id) is None
+        assert delete_document(transaction, ANNA.id, LETTER.id) is True
+        assert delete_document(transaction, ANNA.id, DRAFT.id) is False
+        assert delete_document(transaction, ANNA.id, DRAFT.id) is None
+
+
+def test_unpublished_document_keeps_its_slug(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert unpublish_document(transaction, LETTER.id)
+        assert not unpublish_document(transaction, LETTER.id)
+        assert slugs_of(transaction, ANNA.id) == [(LETTER.id, "letter")]
+
+
+def test_page_is_found_at_its_path_as_it_was_kept(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert take_address(transaction, "/d/letter", LETTER.id)
+        assert save_page(transaction, LETTER.id, PAGE)
+    with filled.reading() as transaction:
+        found = find_page(transaction, "/d/letter")
+        assert find_page(transaction, "/d/other") is None
+    assert found
+    assert found.page == PAGE
+    assert (found.document_id, found.path, found.revision) == (LETTER.id, "/d/letter", LETTER.revision)
+    assert (found.published_at, found.expires_at, found.visibility, found.hides_badge) == (NOW, None, "public", True)
+    assert (found.plan, found.plan_until, found.is_suspended) == ("pro", ANNA.plan_until, False)
+
+
+def test_page_of_another_revision_is_not_kept(filled: Database) -> None:
+    with filled.writing() as transaction:
+        take_address(transaction, "/d/letter", LETTER.id)
+        assert not save_page(transaction, LETTER.id, replace(PAGE, revision=2))
+        assert not save_page(transaction, "no-such-document", PAGE)
+        found = find_page(transaction, "/d/letter")
+    assert found
+    assert found.page is None
+
+
+def test_dropped_page_leaves_its_address(filled: Database) -> None:
+    with filled.writing() as transaction:
+        take_address(transaction, "/d/letter", LETTER.id)
+        save_page(transaction, LETTER.id, PAGE)
+        drop_page(transaction, LETTER.id)
+        found = find_page(transaction, "/d/letter")
+    assert found
+    assert found.page is None
+
+
+def test_former_address_leads_to_the_current_one(filled: Database) -> None:
+    with filled.writing() as transaction:
+        for path in ("/d/one", "/d/two", "/d/three"):
+            assert take_address(transaction, path, LETTER.id)
+        found = [find_page(transaction, path) for path in ("/d/one", "/d/two", "/d/three")]
+        assert [view and view.path for view in found] == ["/d/three"] * 3
+        assert [holder_of(transaction, path) for path in ("/d/one", "/d/three")] == [None, LETTER.id]
+
+
+def test_current_address_of_another_is_not_taken_and_a_former_one_is(filled: Database) -> None:
+    with filled.writing() as transaction:
+        take_address(transaction, "/d/one", LETTER.id)
+        assert not take_address(transaction, "/d/one", DRAFT.id)
+        take_address(transaction, "/d/two", LETTER.id)
+        assert take_address(transaction, "/d/one", DRAFT.id)
+        assert holder_of(transaction, "/d/one") == DRAFT.id
+
+
+def test_deleted_document_takes_its_page_and_addresses_along(filled: Database) -> None:
+    with filled.writing() as transaction:
+        take_address(transaction, "/d/letter", LETTER.id)
+        save_page(transaction, LETTER.id, PAGE)
+        delete_any_document(transaction, LETTER.id)
+        assert find_page(transaction, "/d/letter") is None
+        assert take_address(transaction, "/d/letter", DRAFT.id)
+
+
+def test_demo_outlives_its_document_and_is_claimed_once(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert find_demo(transaction, DEMO.identifier) == DEMO
+        assert claim_demo(transaction, DEMO.identifier, now=NOW)
+        assert not claim_demo(transaction, DEMO.identifier, now=NOW)
+        delete_any_document(transaction, SHOWN.id)
+        assert find_demo_by_token(transaction, DEMO.claim_token_hash) == replace(DEMO, claimed_at=NOW)
+
+
+def test_demo_is_forgotten_a_while_after_it_expired(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert forget_demos(transaction, until=DEMO.expires_at - timedelta(microseconds=1)) == 0
+        assert forget_demos(transaction, until=DEMO.expires_at) == 1
+        assert find_demo(transaction, DEMO.identifier) is None
+
+
+def test_key_is_found_as_it_was_kept_until_it_is_revoked(filled: Database) -> None:
+    with filled.writing() as transaction:
+        add_key(transaction, KEY)
+        assert find_key_holder(transaction, KEY.key_hash) == (ANNA, KEY.id, None)
+        mark_key_used(transaction, KEY.id, now=NOW)
+        assert find_key_holder(transaction, KEY.key_hash) == (ANNA, KEY.id, NOW)
+        assert not revoke_key(transaction, BEN.id, KEY.id, now=NOW)
+        assert revoke_key(transaction, ANNA.id, KEY.id, now=NOW)
+        assert not revoke_key(transaction, ANNA.id, KEY.id, now=NOW)
+        assert find_key_holder(transaction, KEY.key_hash) is None
+        assert list_keys(transaction, ANNA.id) == (replace(KEY, used_at=NOW, revoked_at=NOW),)
+
+
+def test_session_signs_in_until_it_expires_or_ends(filled: Database) -> None:
+    with filled.writing() as transaction:
+        add_session(transaction, SESSION)
+        last_moment = SESSION.expires_at - timedelta(microseconds=1)
+        assert find_signed_in(transaction, SESSION.token_hash, now=last_moment) == ANNA
+        assert find_signed_in(transaction, SESSION.token_hash, now=SESSION.expires_at) is None
+        assert forget_sessions(transaction, now=last_moment) == 0
+        assert forget_sessions(transaction, now=SESSION.expires_at) == 1
+        add_session(transaction, SESSION)
+        end_session(transaction, SESSION.token_hash)
+        assert find_signed_in(transaction, SESSION.token_hash, now=NOW) is None
+
+
+def test_counter_stops_at_its_limit(filled: Database) -> None:
+    with filled.writing() as transaction:
+        raised = [raise_counter(transaction, ANNA.id, "documents", most=2) for _ in range(3)]
+        lower_counter(transaction, ANNA.id, "documents")
+        kept = find_account(transaction, ANNA.id)
+    assert raised == [True, True, False]
+    assert kept
+    assert kept.documents == 1
+
+
+def test_calls_are_counted_by_the_month(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert spend_call(transaction, ANNA.id, month=MONTH, most=8)
+        assert not spend_call(transaction, ANNA.id, month=MONTH, most=8)
+        assert spend_call(transaction, ANNA.id, month="2026-04", most=8)
+        give_call_back(transaction, ANNA.id, month=MONTH)
+        assert (found := find_account(transaction, ANNA.id))
+        assert (found.month, found.used) == ("2026-04", 1)
+        give_call_back(transaction, ANNA.id, month="2026-04")
+        give_call_back(transaction, ANNA.id, month="2026-04")
+        assert (found := find_account(transaction, ANNA.id))
+        assert found.used == 0
+        assert not spend_call(transaction, "no-such-account", month=MONTH, most=8)
+
+
+def test_edits_of_an_account_never_tie(filled: Database) -> None:
+    with filled.writing() as transaction:
+        times = [next_edit(transaction, ANNA.id, now=now) for now in (NOW, NOW, NOW - timedelta(days=1), LATEST)]
+    assert times == [NOW, NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=2), LATEST]
+
+
+def test_plan_lapses_at_its_end(filled: Database) -> None:
+    with filled.writing() as transaction:
+        set_plan(transaction, BEN.id, "pro", until=NOW)
+        assert lapse_plans(transaction, now=NOW - timedelta(microseconds=1)) == 0
+        assert lapse_plans(transaction, now=NOW) == 1
+        assert find_account(transaction, BEN.id) == BEN
+        assert find_account(transaction, ANNA.id) == ANNA
+
+
+def test_username_goes_back_when_it_is_changed_and_stays_when_its_account_is_deleted(filled: Database) -> None:
+    with filled.writing() as transaction:
+        assert take_username(transaction, ANNA, "anna")
+        assert not take_username(transaction, BEN, "anna")
+        assert take_username(transaction, replace(ANNA, username="anna"), "annie")
+        assert take_username(transaction, BEN, "anna")
+        delete_account(transaction, BEN.id)
+        assert not take_username(transaction, replace(ANNA, username="annie"), "anna")
+
+
+def test_deleted_account_takes_all_it_has_along(filled: Database) -> None:
+    with filled.writing() as transaction:
+        add_key(transaction, KEY)
+        add_session(transaction, SESSION)
+        take_address(transaction, "/d/letter", LETTER.id)
+        save_page(transaction, LETTER.id, PAGE)
+        delete_account(transaction, ANNA.id)
+        assert find_document(transaction, LETTER.id) is None
+        assert find_page(transaction, "/d/letter") is None
+        assert list_keys(transaction, ANNA.id) == ()
+        assert find_signed_in(transaction, SESSION.token_hash, now=NOW) is None
+        assert find_document(transaction, SHOWN.id) == SHOWN
+
+
+def test_transaction_that_fails_leaves_nothing(filled: Database) -> None:
+    def fail(transaction: Transaction) -> None:
+        delete_account(transaction, ANNA.id)
+        raise LookupError
+
+    with pytest.raises(LookupError), filled.writing() as transaction:
+        fail(transaction)
+
+    with filled.reading() as transaction:
+        assert find_account(transaction, ANNA.id) == ANNA

@@ -1,6 +1,7 @@
 """Real READMEs give the same bytes by the library, by the command and over HTTP, and the page they are published as."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +18,34 @@ PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the service runs, and keeps its database."""
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
+def service(folder: Path) -> Iterator[str]:
     """The address of a service that runs as an operator would run it, on a port of its own."""
-    with running_service(tmp_path_factory.mktemp("service")) as (address,):
+    with running_service(folder) as (address,):
         yield address
 
 
-def post(address: str, body: dict[str, str]) -> dict[str, str]:
-    request = Request(address, json.dumps(body).encode(), {"Content-Type": "application/json"})
+@pytest.fixture(scope="module")
+def key(folder: Path, service: str) -> str:
+    """A key that the operator's command made while the service ran, of an account on Pro."""
+    del service
+    operate(folder, "account", "add", "anna@example.org", "--plan", "pro")
+    return operate(folder, "key", "add", "anna@example.org").strip()
+
+
+def operate(folder: Path, *arguments: str) -> str:
+    command = [str(BIN / "mdpublish-server"), *arguments]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def post(address: str, body: dict[str, str], **headers: str) -> dict[str, str]:
+    request = Request(address, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
     with urlopen(request) as response:
         answer: dict[str, str] = json.load(response)
     return answer
@@ -44,14 +65,20 @@ def test_the_five_are_the_corpus(readmes: dict[str, str]) -> None:
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("package", PACKAGES)
 def test_three_ways_give_the_same_bytes(
-    service: str, readmes: dict[str, str], tmp_path: Path, package: str, destination: str, theme_mode: ThemeMode
+    service: str,
+    key: str,
+    readmes: dict[str, str],
+    tmp_path: Path,
+    package: str,
+    destination: str,
+    theme_mode: ThemeMode,
 ) -> None:
     markdown = readmes[package]
     body = {"markdown": markdown, "destination": destination, "theme_mode": theme_mode}
 
     by_library = convert(markdown, destination=destination, theme_mode=theme_mode)
     by_command = command_output(tmp_path, markdown, "--to", destination, "--mode", theme_mode)
-    over_http = post(f"{service}v1/convert", body)
+    over_http = post(f"{service}v1/convert", body, Authorization=f"Bearer {key}")
 
     assert by_command == by_library.html.encode()
     assert over_http["html"].encode() == by_library.html.encode()

@@ -6,14 +6,20 @@ from html.parser import HTMLParser
 
 import httpx
 import pytest
-from starlette.applications import Starlette
+from sqlalchemy import select
 
 from mdpublish_core import list_templates
-from mdpublish_server.app import create_app
+from mdpublish_server.app import create_app, make_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
-from mdpublish_server.storage import SqlStorage
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.transactions import Statement
 
 pytestmark = pytest.mark.anyio
+
+PAID = next(template.id for template in list_templates() if template.category != "free")
 
 FORM = {"content": "# Hello\n\nA *first* page.", "template_id": "swiss", "theme_mode": "light"}
 
@@ -56,7 +62,7 @@ async def test_landing_page_has_a_form_for_everything(client: httpx.AsyncClient)
     assert "required" in textarea
     assert [select["name"] for select in elements.all("select")] == ["template_id", "theme_mode"]
     options = [option["value"] for option in elements.all("option")]
-    assert options == [*(template.id for template in list_templates()), "light", "dark"]
+    assert options == [*(template.id for template in list_templates("free")), "light", "dark"]
     assert [button["value"] for button in elements.all("button")] == ["preview", "publish"]
 
 
@@ -108,10 +114,10 @@ async def test_policy_names_the_style_of_the_preview(client: httpx.AsyncClient) 
     assert f"style-src 'self' 'sha256-{style_hash}';" in page.headers["content-security-policy"]
 
 
-async def test_preview_publishes_nothing(client: httpx.AsyncClient, storage: SqlStorage) -> None:
+async def test_preview_publishes_nothing(client: httpx.AsyncClient, database: Database) -> None:
     await submit(client, "preview")
-    with storage._reader.connect() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM documents").scalar() == 0
+    with database.reading() as transaction:
+        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
 
 
 async def test_published_page_is_told_with_its_token_and_its_time(client: httpx.AsyncClient) -> None:
@@ -150,6 +156,7 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
         ({"content": "x" * 102_401}, "The text is 102,401 bytes of UTF-8; at most 102,400 are allowed."),
         ({"template_id": "nosuch"}, "is 'nosuch', which is unknown; known are: "),
         ({"theme_mode": ""}, "is '', which is unknown; known are: light, dark."),
+        ({"template_id": PAID}, f"The template {PAID} takes an account on Pro; choose another."),
         ({"action": "delete"}, "Choose Preview or Publish."),
         ({"action": ""}, "Choose Preview or Publish."),
     ],
@@ -210,16 +217,48 @@ async def test_form_sent_from_another_site_is_refused(client: httpx.AsyncClient,
     assert page.status_code == status
 
 
-async def test_site_is_named_as_the_settings_say(app: Starlette, storage: SqlStorage) -> None:
-    del app
-    named = {"MDPUBLISH_SERVICE_NAME": "<Pages>", "MDPUBLISH_PUBLIC_URL": "https://example.org"}
-    transport = httpx.ASGITransport(create_app(read_settings(named), storage=storage))
+async def test_text_that_looks_like_abuse_is_told_on_the_form(client: httpx.AsyncClient, database: Database) -> None:
+    content = (
+        "Your wallet was suspended. Enter your 12-word seed phrase at https://wallet-check.example/ to restore it."
+    )
+    page = await submit(client, "publish", content=content)
+    assert page.status_code == 400
+    assert "The text looks like abuse: " in unescape(page.text)
+    assert Elements(page.text).content == content
+    with database.reading() as transaction:
+        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
+
+
+async def test_site_is_named_as_the_settings_say(database: Database, converter: Converter) -> None:
+    settings = read_settings({"MDPUBLISH_SERVICE_NAME": "<Pages>", "MDPUBLISH_PUBLIC_URL": "https://example.org"})
+    transport = httpx.ASGITransport(create_app(settings, database=database, converter=converter))
     async with httpx.AsyncClient(transport=transport, base_url="https://example.org") as client:
         page = await client.get("/")
         published = await client.post("/v1/demo/publish", json={"content": "x"})
-        demo = await client.get(published.json()["url"])
 
     assert "&lt;Pages&gt;" in page.text
     assert "<Pages>" not in page.text
     assert "https://example.org/v1/demo/publish" in page.text
-    assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in demo.text
+    assert published.json()["url"].startswith("https://example.org/p/")
+
+
+async def test_badge_names_the_site(database: Database) -> None:
+    settings = read_settings(
+        {
+            "MDPUBLISH_SERVICE_NAME": "<Pages>",
+            "MDPUBLISH_PUBLIC_URL": "https://example.org",
+            "MDPUBLISH_WORKERS": "1",
+            "MDPUBLISH_DEMO_WORKERS": "1",
+        }
+    )
+    # With workers of its own, since they hold the badge.
+    service = make_service(settings, database=database)
+    transport = httpx.ASGITransport(make_app(settings, service))
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+            page = await submit(client, "preview")
+    finally:
+        service.converter.close()
+        service.window.close()
+    (frame,) = Elements(page.text).all("iframe")
+    assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in (frame["srcdoc"] or "")

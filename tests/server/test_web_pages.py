@@ -8,13 +8,18 @@ from html.parser import HTMLParser
 
 import httpx
 import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
+from sqlalchemy.sql.base import Executable
 
+from mdpublish_server.accounts import set_username, suspend
 from mdpublish_server.conversion import RENDER_VERSION
-from mdpublish_server.publishing import DEMO_LIFETIME
-from mdpublish_server.storage import SqlStorage
-from mdpublish_server.storage.tables import ADDRESSES, DOCUMENTS
-from mdpublish_server.web.ready import accepts_gzip
+from mdpublish_server.demos import DEMO_LIFETIME
+from mdpublish_server.policies.codings import accepts_gzip
+from mdpublish_server.services import Service
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import find_account_by_email, set_plan
+from mdpublish_server.storage.tables import DOCUMENTS, PAGES
+from mdpublish_server.storage.transactions import Statement
 
 pytestmark = pytest.mark.anyio
 
@@ -64,11 +69,13 @@ async def test_policy_names_the_style_of_each_mode(client: httpx.AsyncClient, th
     assert f"style-src 'sha256-{style_hash}';" in page.headers["content-security-policy"]
 
 
-async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient) -> None:
+async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
     content = (
         "<script>alert(1)</script>\n\n[x](javascript:alert)\n\n<style>p{}</style>\n\n<p onclick='a()' style='b'>c</p>"
     )
-    page = await client.get((await client.post("/v1/demo/publish", json={"content": content})).json()["url"])
+    # By an account: such a text is refused in a demo.
+    answer = await free.post("/v1/documents/publish", json={"content": content})
+    page = await client.get(answer.json()["published_url"])
 
     tags: list[tuple[str, list[tuple[str, str | None]]]] = []
 
@@ -145,9 +152,11 @@ async def test_etag_is_strong_and_stays(client: httpx.AsyncClient, url: str) -> 
 
 
 async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, url: str) -> None:
-    for address in (url, "/", "/static/site.css", "/healthz", "/p/nosuch", "/nosuch"):
+    for address in (url, "/", "/static/site.css", "/healthz", "/readyz", "/signup", "/signin", "/p/nosuch", "/nosuch"):
         get, head = await client.get(address), await client.head(address)
         assert head.status_code == get.status_code
+        # Each request has an id of its own.
+        assert head.headers.pop("x-request-id") != get.headers.pop("x-request-id")
         assert head.headers == get.headers
         assert head.content == b""
 
@@ -187,43 +196,219 @@ async def test_unknown_page_is_told_on_a_page(client: httpx.AsyncClient, identif
 
 
 async def test_swept_page_says_that_it_has_expired(
-    client: httpx.AsyncClient, url: str, storage: SqlStorage, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, url: str, service: Service, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
     travel(DEMO_LIFETIME)
-    with storage._writer.begin() as connection:
-        connection.execute(delete(DOCUMENTS))
+    assert (await service.sweeper.sweep()).demos == 1
+    with database.reading() as transaction:
+        assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
     assert (await client.get(url)).status_code == 410
 
 
-@pytest.mark.parametrize("stale", [{"render_version": RENDER_VERSION - 1}, {"render_version": None, "body": None}])
-async def test_page_of_another_render_version_is_rendered_anew_once(
-    client: httpx.AsyncClient, url: str, storage: SqlStorage, stale: dict[str, object]
+def change(database: Database, statement: Executable) -> None:
+    """Change rows behind the service's back."""
+    with database.writing() as transaction:
+        assert transaction.change(Statement(statement))
+
+
+@pytest.mark.parametrize("stale", [{"render_version": RENDER_VERSION - 1}, {"revision": 7}, {"has_badge": False}, None])
+async def test_page_that_is_not_as_it_should_be_is_rendered_anew_once(
+    client: httpx.AsyncClient, url: str, database: Database, stale: dict[str, object] | None
 ) -> None:
     fresh = await client.get(url)
-    old = {"body": gzip.compress(b"old"), "etag": "old", "style_hash": "sha256-old", **stale}
-    with storage._writer.begin() as connection:
-        connection.execute(update(ADDRESSES).values(**old))
+    if stale is None:
+        change(database, delete(PAGES))
+    else:
+        change(database, update(PAGES).values(body=gzip.compress(b"old"), etag="old", style_hash="sha256-old", **stale))
 
     again = await client.get(url)
 
     assert again.content == fresh.content
+    for response in (again, fresh):
+        del response.headers["x-request-id"]
     assert again.headers == fresh.headers
-    stored = storage.find_demo(url.rpartition("/")[2])
-    assert stored
-    assert stored.page
-    assert stored.page.render_version == RENDER_VERSION
+    with database.reading() as transaction:
+        row = transaction.row(Statement(select(PAGES.c.render_version, PAGES.c.revision, PAGES.c.has_badge)))
+    assert row is not None
+    assert (row[0], row[1], bool(row[2])) == (RENDER_VERSION, 1, True)
 
 
 async def test_page_that_cannot_be_rendered_anew_is_told_without_its_cause(
-    client: httpx.AsyncClient, url: str, storage: SqlStorage, caplog: pytest.LogCaptureFixture
+    client: httpx.AsyncClient, url: str, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with storage._writer.begin() as connection:
-        connection.execute(update(ADDRESSES).values(render_version=0))
-        connection.execute(update(DOCUMENTS).values(template_id="gone"))
+    change(database, delete(PAGES))
+    change(database, update(DOCUMENTS).values(template_id="gone"))
 
     response = await client.get(url)
 
     assert response.status_code == 500
-    assert "could not be rendered" in response.text
+    assert "Something broke" in response.text
     assert "gone" not in response.text
     assert "UnknownTemplate" in caplog.text
+
+
+async def test_page_of_another_render_version_is_served_where_it_cannot_be_rendered_anew(
+    client: httpx.AsyncClient, url: str, database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    fresh = await client.get(url)
+    change(database, update(PAGES).values(render_version=RENDER_VERSION - 1))
+    change(database, update(DOCUMENTS).values(template_id="gone"))
+
+    again = await client.get(url)
+
+    assert (again.status_code, again.content) == (200, fresh.content)
+    assert "served as it was" in caplog.text
+
+
+async def published(client: httpx.AsyncClient, **options: object) -> tuple[str, str]:
+    """Publish a document of an account, and return its id and its address."""
+    created = (await client.post("/v1/documents", json={"title": "Greeting", "content": "# Hello"})).json()
+    answer = await client.post(f"/v1/documents/{created['id']}/publish", json=options)
+    assert answer.status_code == 200, answer.text
+    return created["id"], answer.json()["published_url"]
+
+
+async def republish(client: httpx.AsyncClient, document: str, **options: object) -> str:
+    answer = await client.post(f"/v1/documents/{document}/publish", json=options)
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["published_url"])
+
+
+async def test_link_page_asks_search_engines_not_to_list_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    _, url = await published(pro)
+    page = await client.get(url)
+    assert page.headers["x-robots-tag"] == "noindex"
+    assert '<meta name="robots" content="noindex" />' in page.text
+
+
+async def test_public_page_may_be_listed(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    document, url = await published(pro, visibility="public")
+    page = await client.get(url)
+    assert "x-robots-tag" not in page.headers
+    assert "noindex" not in page.text
+
+    assert await republish(pro, document, visibility="link") == url
+    page = await client.get(url)
+    assert page.headers["x-robots-tag"] == "noindex"
+    assert '<meta name="robots" content="noindex" />' in page.text
+
+
+async def test_page_that_is_hidden_keeps_its_headers_in_a_304(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
+    _, url = await published(pro)
+    page = await client.get(url)
+    again = await client.get(url, headers={"If-None-Match": page.headers["etag"]})
+    assert again.status_code == 304
+    for name in ("x-robots-tag", "content-security-policy", "referrer-policy", "x-content-type-options"):
+        assert again.headers[name] == page.headers[name]
+
+
+async def test_former_address_leads_to_the_new_one(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    document, first = await published(pro, slug="first")
+    second = await republish(pro, document, slug="second")
+    third = await republish(pro, document, slug="third")
+
+    assert third == "http://127.0.0.1:8000/u/pro-user/third"
+    # Never by more than one step.
+    for former in (first, second):
+        for moved in (await client.get(former), await client.head(former)):
+            assert (moved.status_code, moved.headers["location"], moved.content) == (301, third, b"")
+            assert moved.headers["cache-control"] == "no-cache"
+    assert (await client.get(third)).status_code == 200
+
+
+async def test_former_address_is_a_page_again_when_it_is_taken(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
+    document, first = await published(pro, slug="first")
+    second = await republish(pro, document, slug="second")
+    assert await republish(pro, document, slug="first") == first
+
+    assert (await client.get(first)).status_code == 200
+    moved = await client.get(second)
+    assert (moved.status_code, moved.headers["location"]) == (301, first)
+
+    _, taken = await published(pro, slug="second", description="another")
+    assert taken == second
+    assert (await client.get(second)).status_code == 200
+
+
+async def test_redirect_ends_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    document, first = await published(pro, slug="first")
+    await republish(pro, document, slug="second")
+    assert (await client.get(first)).status_code == 301
+
+    await pro.delete(f"/v1/documents/{document}/publish")
+    assert (await client.get(first)).status_code == 404
+    await republish(pro, document)
+    assert (await client.get(first)).status_code == 301
+    await pro.delete(f"/v1/documents/{document}")
+    assert (await client.get(first)).status_code == 404
+
+
+async def test_claimed_demo_leads_to_the_document(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    demo = (await client.post("/v1/demo/publish", json={"content": "# Hello", "title": "Greeting"})).json()
+    assert (await client.get(demo["url"])).status_code == 200
+
+    claimed = (await pro.post("/v1/demo/claim", json={"claim_token": demo["claim_token"]})).json()
+
+    moved = await client.get(demo["url"])
+    assert (moved.status_code, moved.headers["location"]) == (301, claimed["published_url"])
+    page = await client.get(claimed["published_url"])
+    assert page.status_code == 200
+    assert f'<link rel="canonical" href="{claimed["published_url"]}" />' in page.text
+
+
+async def test_pages_of_an_account_without_a_username_move_when_it_gets_one(
+    client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
+) -> None:
+    _, url = await published(free)
+    assert url.startswith("http://127.0.0.1:8000/d/greeting-")
+    assert (await client.get(url)).status_code == 200
+
+    with database.writing() as transaction:
+        account = find_account_by_email(transaction, "free@example.org")
+        assert account
+        set_username(transaction, account, "anna")
+
+    moved = await client.get(url)
+    new = url.replace("/d/", "/u/anna/")
+    assert (moved.status_code, moved.headers["location"]) == (301, new)
+    page = await client.get(new)
+    assert page.status_code == 200
+    assert f'<link rel="canonical" href="{new}" />' in page.text
+
+
+async def test_badge_comes_back_when_the_plan_ends(
+    client: httpx.AsyncClient,
+    pro: httpx.AsyncClient,
+    database: Database,
+    times: list[datetime],
+    travel: Callable[[timedelta], None],
+) -> None:
+    _, url = await published(pro, hide_badge=True)
+    assert "Published with" not in (await client.get(url)).text
+
+    with database.writing() as transaction:
+        account = find_account_by_email(transaction, "pro@example.org")
+        assert account
+        set_plan(transaction, account.id, "pro", until=times[-1] + timedelta(days=1))
+    travel(timedelta(days=1) - MICROSECOND)
+    assert "Published with" not in (await client.get(url)).text
+    travel(MICROSECOND)
+    assert "Published with" in (await client.get(url)).text
+
+
+async def test_pages_of_a_suspended_account_are_not_there(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database
+) -> None:
+    _, url = await published(pro)
+    with database.writing() as transaction:
+        account = find_account_by_email(transaction, "pro@example.org")
+        assert account
+        suspend(transaction, account, suspended=True)
+    assert (await client.get(url)).status_code == 404
+    with database.writing() as transaction:
+        suspend(transaction, account, suspended=False)
+    assert (await client.get(url)).status_code == 200

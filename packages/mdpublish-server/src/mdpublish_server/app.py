@@ -1,6 +1,6 @@
-"""The ASGI application: what answers at which path, and how what goes wrong is answered.
+"""The ASGI application: what answers at which path, and how what goes wrong there is answered.
 
-`/v1/…` and `/healthz` answer in JSON, the rest of the site in HTML; a wrong method is told in the API's envelope
+`/v1/…` and the probes answer in JSON, the rest of the site in HTML; a wrong method is told in the API's envelope
 everywhere.
 """
 
@@ -9,70 +9,167 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mdpublish_core import Badge
-from mdpublish_server.api import convert, demo, health
+from mdpublish_server.api import OPERATIONS, health, openapi
 from mdpublish_server.api.answers import error_answer
-from mdpublish_server.conversion import Converter
+from mdpublish_server.api.operations import rate_headers, run
+from mdpublish_server.clock import Clock, utc_now
+from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
-from mdpublish_server.publishing import Clock, Publisher, utc_now
+from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import SqlStorage, Storage
-from mdpublish_server.web import landing, pages, stylesheet
+from mdpublish_server.storage import Database
+from mdpublish_server.transport import Metrics, MetricsServer, wrap
+from mdpublish_server.web import landing, pages, signing, stylesheet
 from mdpublish_server.web.site import Site
 
-Endpoint = Callable[[Request], Awaitable[Response]]
+Endpoint = Callable[[Request], Awaitable[ASGIApp]]
 
 
-def create_app(settings: Settings, *, storage: Storage | None = None, clock: Clock = utc_now) -> Starlette:
-    """Return the application. Its storage is the database that `settings` names, migrated already, or the one given.
+def create_app(
+    settings: Settings,
+    *,
+    database: Database | None = None,
+    converter: Converter | None = None,
+    clock: Clock = utc_now,
+) -> ASGIApp:
+    """Return the application. Its database is the one that `settings` names, migrated already, or the one given."""
+    return make_app(settings, make_service(settings, database=database, converter=converter, clock=clock))
 
-    `app.state.publisher` is what publishes, for a caller beside HTTP.
-    """
-    kept = storage or SqlStorage(settings.database_url)
-    converter = Converter(Badge(f"Published with {settings.service_name}", settings.public_url))
-    publisher = Publisher(kept, converter, public_url=settings.public_url, clock=clock)
+
+def make_app(settings: Settings, service: Service) -> ASGIApp:
+    """Return the application around a service, which it starts and stops with itself."""
     site = Site(service_name=settings.service_name, base_url=settings.base_url)
-    routes = [
-        _route("/", GET=partial(landing.show, site), POST=partial(landing.submit, site, publisher)),
-        _route("/p/{identifier}", GET=partial(pages.show, publisher)),
-        _route("/static/site.css", GET=stylesheet.show),
-        _route("/healthz", GET=partial(health.show, kept)),
-        _route("/v1/convert", POST=partial(convert.convert, converter)),
-        _route("/v1/demo/publish", POST=partial(demo.publish, publisher)),
-    ]
+    metrics = Metrics()
+    metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
+
+    if metrics_server:
+        _measure(service.converter, metrics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        await converter.warm_up()
+        if metrics_server:
+            metrics_server.start()
+        await service.start()
         yield
-        kept.close()
+        await service.stop()
+        if metrics_server:
+            await run_in_threadpool(metrics_server.stop)
 
-    app = Starlette(routes=routes, exception_handlers=_exception_handlers(site), lifespan=lifespan)
+    published = pages.Pages(service.viewer)
+    routes = [*_site(settings, service, site, published), *_operations(service)]
+    app = Starlette(
+        routes=routes,
+        exception_handlers=_exception_handlers(site),
+        lifespan=lifespan,
+    )
     app.router.redirect_slashes = False
-    app.state.publisher = publisher
-    return app
+    wrapped = wrap(
+        pages.PagesFirst(app, published, routes),
+        public_url=settings.public_url,
+        trusted_proxies=settings.trusted_proxies,
+        metrics=metrics if metrics_server else None,
+    )
+    return _metered(wrapped, service)
+
+
+def _measure(converter: Converter, metrics: Metrics) -> None:
+    """Have the metrics tell of conversions."""
+    converter.observe(lambda job, outcome, seconds: metrics.count_conversion(job, outcome=outcome, seconds=seconds))
+    for share in Share:
+        metrics.add_gauge(
+            f"mdpublish_{share}_jobs_waiting",
+            f"Conversions and renderings for {share} that wait for a worker.",
+            read=partial(converter.waiting, share),
+        )
+
+
+def _metered(app: ASGIApp, service: Service) -> ASGIApp:
+    """Return `app`, whose every answer of the API tells the rate limit: those too that are given before anybody is known."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_metered(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = message["headers"]
+                if not any(name == b"x-ratelimit-limit" for name, _ in headers):
+                    message["headers"] = [*headers, *rate_headers(service.services.admission.meter())]
+            await send(message)
+
+        in_api = scope["type"] == "http" and _is_api(scope["path"])
+        await app(scope, receive, send_metered if in_api else send)
+
+    return answer
+
+
+def _site(settings: Settings, service: Service, site: Site, published: pages.Pages) -> list[Route]:
+    """Return what stands beside the API, a path a line; the paths that are asked for most come first."""
+    signed = signing.Signing(settings, service.database, service.services, site)
+    return [
+        _route("/u/{username}/{slug}", GET=published.show),
+        _route("/d/{slug}", GET=published.show),
+        _route("/p/{identifier}", GET=published.show),
+        _route("/", GET=partial(landing.show, site), POST=partial(landing.submit, site, service.services)),
+        _route("/static/site.css", GET=stylesheet.show),
+        _route("/signup", GET=signed.show_sign_up, POST=signed.sign_up),
+        _route("/signin", GET=signed.show_sign_in, POST=signed.sign_in),
+        _route("/signout", POST=signed.sign_out),
+        _route("/account", GET=signed.show_account),
+        _route("/openapi.json", GET=openapi.Description(settings, OPERATIONS).show),
+        _route("/healthz", GET=health.live),
+        _route("/readyz", GET=partial(health.ready, service.database)),
+    ]
+
+
+def _operations(service: Service) -> list[Route]:
+    """Return a route for each path of the API."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = partial(run, operation, service.services)
+    return [_route(f"/v1{path}", **endpoints) for path, endpoints in paths.items()]
 
 
 def _route(path: str, **endpoints: Endpoint) -> Route:
     """Return one route for a path with an endpoint a method; HEAD is answered wherever GET is."""
+    if "GET" in endpoints:
+        endpoints["HEAD"] = endpoints["GET"]
+    return Route(path, _Methods(endpoints))
 
-    async def dispatch(request: Request) -> Response:
-        return await endpoints["GET" if request.method == "HEAD" else request.method](request)
 
-    return Route(path, dispatch, methods=list(endpoints))
+class _Methods:
+    """Answers all methods of a path.
+
+    Those that it lacks, too: the router would give them to a path that comes after it and matches as well, as
+    `/documents/{id}` does `/documents/publish`. As an ASGI application, it is spared what Starlette puts around functions.
+    """
+
+    def __init__(self, endpoints: dict[str, Endpoint]) -> None:
+        self._endpoints = endpoints
+        self._allowed = ", ".join(sorted(endpoints))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        endpoint = self._endpoints.get(request.method)
+        if endpoint is None:
+            message = f"{request.method[:20]} is not allowed here; allowed are: {self._allowed}"
+            raise MethodNotAllowed(message, headers={"Allow": self._allowed})
+        answer = await endpoint(request)
+        await answer(scope, receive, send)
 
 
 def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     """Return what answers each kind of exception; the one for `Exception` answers a crash, which is then logged."""
 
     def answered(request: Request, error: ServiceError) -> Response:
-        in_json = isinstance(error, MethodNotAllowed) or _speaks_json(request.scope["path"])
-        return error_answer(error) if in_json else site.error(error)
+        path: str = request.scope["path"]
+        if not (isinstance(error, MethodNotAllowed) or _speaks_json(path)):
+            return site.error(error)
+        return error_answer(error)
 
     async def service_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, ServiceError)
@@ -80,7 +177,7 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
 
     async def routing_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return answered(request, _routing_error(request, error))
+        return answered(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
         return answered(request, InvalidBody("the connection was closed before the body was complete"))
@@ -91,16 +188,16 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
     return {ServiceError: service_error, HTTPException: routing_error, ClientDisconnect: disconnect, Exception: crash}
 
 
-def _routing_error(request: Request, error: HTTPException) -> ServiceError:
+def _routing_error(error: HTTPException) -> ServiceError:
     """Return what Starlette's router raises as an error of ours."""
-    if error.status_code == 405:
-        allow = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))
-        message = f"{request.method} is not allowed here; allowed are: {allow}"
-        return MethodNotAllowed(message, headers={"Allow": allow})
     if error.status_code == 404:
         return NotFound("there is nothing at this address")
     return InternalError("something broke, which is a mistake of the service")
 
 
 def _speaks_json(path: str) -> bool:
-    return path in ("/healthz", "/v1") or path.startswith("/v1/")
+    return path in ("/healthz", "/readyz", "/openapi.json") or _is_api(path)
+
+
+def _is_api(path: str) -> bool:
+    return path == "/v1" or path.startswith("/v1/")

@@ -3,11 +3,15 @@
     ServiceError(message, headers)
     ├── InvalidBody           400 invalid_body
     ├── ValidationError       400 validation_error
+    ├── ContentRejected       400 content_rejected
     ├── Unauthorized          401 unauthorized
     ├── Forbidden             403 forbidden
+    ├── QuotaExceeded         403 or 429 quota_exceeded
     ├── NotFound              404 not_found
     ├── MethodNotAllowed      405 method_not_allowed
+    ├── Conflict              409 conflict
     ├── Expired               410 expired
+    ├── RateLimited           429 rate_limited
     ├── ConversionError       500 conversion_error
     ├── RenderError           500 render_error
     ├── InternalError         500 internal_error
@@ -24,13 +28,14 @@ from typing import ClassVar
 class ServiceError(Exception):
     """Everything that the service raises on purpose."""
 
-    status: ClassVar[int] = 500
+    status: int = 500
     code: ClassVar[str] = "internal_error"
 
-    def __init__(self, message: str, *, headers: Mapping[str, str] | None = None) -> None:
-        """Say it in `message`; `headers` go with the answer."""
+    def __init__(self, message: str, *, status: int | None = None, headers: Mapping[str, str] | None = None) -> None:
+        """Say it in `message`; `headers` go with the answer, `status` is given where the class has two."""
         super().__init__(message)
         self.message = message
+        self.status = self.status if status is None else status
         self.headers = dict(headers or {})
 
 
@@ -48,22 +53,36 @@ class ValidationError(ServiceError):
     code = "validation_error"
 
 
+class ContentRejected(ServiceError):  # noqa: N818
+    """The text of a demo looks like abuse."""
+
+    status = 400
+    code = "content_rejected"
+
+
 class Unauthorized(ServiceError):  # noqa: N818
-    """The caller may not call."""
+    """The API key is missing or not valid, or nobody is signed in."""
 
     status = 401
     code = "unauthorized"
 
 
 class Forbidden(ServiceError):  # noqa: N818
-    """The call is understood and refused: a form was sent from another site."""
+    """The plan does not allow it, plain HTTP is refused, or a form was sent from another site."""
 
     status = 403
     code = "forbidden"
 
 
+class QuotaExceeded(ServiceError):  # noqa: N818
+    """The month's calls are used up (429), or there are as many documents or pages as the plan allows (403)."""
+
+    status = 403
+    code = "quota_exceeded"
+
+
 class NotFound(ServiceError):  # noqa: N818
-    """There is nothing at this address."""
+    """There is nothing at this address, or it is another account's."""
 
     status = 404
     code = "not_found"
@@ -76,11 +95,25 @@ class MethodNotAllowed(ServiceError):  # noqa: N818
     code = "method_not_allowed"
 
 
+class Conflict(ServiceError):  # noqa: N818
+    """The slug that was asked for is taken."""
+
+    status = 409
+    code = "conflict"
+
+
 class Expired(ServiceError):  # noqa: N818
     """The demo page is past its time."""
 
     status = 410
     code = "expired"
+
+
+class RateLimited(ServiceError):  # noqa: N818
+    """More requests in one second than the plan allows."""
+
+    status = 429
+    code = "rate_limited"
 
 
 class ConversionError(ServiceError):

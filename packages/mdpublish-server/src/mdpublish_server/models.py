@@ -1,66 +1,441 @@
 """The bodies that the API takes and the answers it gives, as they stand in JSON.
 
-A field without a default must be there; one with a default may be left out, but null is not a value of either. What a
-value may be beyond its type is for `policies` to say.
+A field without a default must be there; one with a default may be left out, but null is not a value of it unless its type
+says so. What a value may be beyond its type is for `policies` to say, in words of their own; the bounds stand here as well,
+as `extra_json_schema`, which is for the API's description alone. Times are ISO 8601 in UTC.
 """
 
-from msgspec import Struct
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from mdpublish_core import list_templates
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
+from mdpublish_core.templates.theme import CATEGORIES
+
+_EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
+_EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
+
+# What is taken out of titles, and what is taken off their ends besides, each within the brackets of a pattern. They are the
+# characters of `policies.texts` and of Python's `str.strip`, since a pattern's `\s` means others in other languages.
+_REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
+_TRIMMED = rf"{_REMOVED} \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+
+
+def _cleaned_length(most: int) -> str:
+    """Return the pattern of texts that have at most so many characters once they are cleaned.
+
+    A `maxLength` would forbid what is accepted. It is linear in whoever matches it: no part can begin where another goes on,
+    but at the ends.
+    """
+    return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{most}}}[{_TRIMMED}]*$"
+
+
+def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
+    return {"enum": list(values)}
+
+
+_DESTINATION = _one_of(tuple(DESTINATIONS))
+_THEME_MODE = _one_of(THEME_MODES)
+_PAGE_WIDTH = _one_of(PAGE_WIDTHS)
+_VISIBILITY = _one_of(("link", "public"))
+_COUNT = {"minimum": 0}
+
+# In bodies.
+Title = Annotated[
+    str,
+    Meta(
+        description="Up to 200 characters, after control characters are taken out and white space off the ends; "
+        "an empty one becomes `Untitled`.",
+        examples=["Garden day"],
+        extra_json_schema={"pattern": _cleaned_length(200)},
+    ),
+]
+TemplateId = Annotated[
+    str,
+    Meta(
+        description="The id of a template, which `GET /templates` lists. Those outside the category `free` are Pro only.",
+        examples=["swiss"],
+        extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
+    ),
+]
+FreeTemplateId = Annotated[
+    str,
+    Meta(
+        description="The id of a template of the category `free`.",
+        examples=["swiss"],
+        extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
+    ),
+]
+ThemeModeName = Annotated[
+    str, Meta(description="Colours: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE)
+]
+Description = Annotated[
+    str | None,
+    Meta(
+        description="What search engines show: up to 500 characters, after it was brought to one line and cleaned as a "
+        "title is; null or an empty one clears it.",
+        examples=["What we plant this year."],
+        # A run of line ends becomes one space, which no pattern counts in linear time: here it counts nothing.
+        extra_json_schema={"pattern": _cleaned_length(500)},
+    ),
+]
+Slug = Annotated[
+    str,
+    Meta(
+        description="Last part of the page's address: 3 to 60 characters `a-z`, `0-9` and single hyphens between them. Pro "
+        "only. Left out, the document keeps the one it has, or gets one made of its title.",
+        examples=["garden-day"],
+        extra_json_schema={"minLength": 3, "maxLength": 60, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
+    ),
+]
+PageWidthName = Annotated[
+    str,
+    Meta(
+        description="How wide the page's text runs: `standard`, `wide` or `full`. At first `standard`.",
+        examples=["standard"],
+        extra_json_schema=_PAGE_WIDTH,
+    ),
+]
+Visibility = Annotated[
+    str,
+    Meta(
+        description="`link`: whoever knows the address may read the page, and search engines are asked not to list it; "
+        "`public` (Pro only): anybody may find it. At first `link`.",
+        examples=["link"],
+        extra_json_schema=_VISIBILITY,
+    ),
+]
+
+# In answers.
+Time = Annotated[
+    str, Meta(description="ISO 8601, UTC.", examples=[_EXAMPLE_TIME], extra_json_schema={"format": "date-time"})
+]
+Id = Annotated[str, Meta(description="A UUID.", examples=[_EXAMPLE_ID], extra_json_schema={"format": "uuid"})]
+Words = Annotated[int, Meta(description="Words that a reader sees.", examples=[420], extra_json_schema=_COUNT)]
+Minutes = Annotated[
+    int, Meta(description="Words by 200, rounded up, at least 1.", examples=[3], extra_json_schema={"minimum": 1})
+]
+Url = Annotated[
+    str,
+    Meta(
+        description="Absolute address of the page.",
+        examples=["https://example.org/u/anna/garden-day"],
+        extra_json_schema={"format": "uri"},
+    ),
+]
+ShownTemplateId = Annotated[str, Meta(description="The template's id.")]
+ShownThemeMode = Annotated[str, Meta(description="`light` or `dark`.", extra_json_schema=_THEME_MODE)]
+ShownTitle = Annotated[str, Meta(description="The title, cleaned.")]
+ShownPageWidth = Annotated[
+    str | None,
+    Meta(
+        description="`standard`, `wide` or `full`; null before it was first published or set.",
+        extra_json_schema={"enum": [*PAGE_WIDTHS, None]},
+    ),
+]
+ShownSlug = Annotated[str | None, Meta(description="Last part of the page's address; null while there is no page.")]
+ClaimToken = Annotated[
+    str,
+    Meta(
+        description="Proves whose a demo page is: a random UUID, version 4, in lower case.",
+        examples=["0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"],
+        extra_json_schema={
+            "format": "uuid",
+            "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+        },
+    ),
+]
 
 
 class ConvertBody(Struct, frozen=True, kw_only=True):
     """What `POST /v1/convert` takes."""
 
-    markdown: str
-    destination: str = "generic"
-    template_id: str = "swiss"
-    theme_mode: str = "light"
+    markdown: Annotated[
+        str,
+        Meta(
+            description="Markdown, 1 to 102,400 bytes of UTF-8.",
+            examples=["# Hello"],
+            extra_json_schema={"minLength": 1},
+        ),
+    ]
+    destination: Annotated[
+        str, Meta(description="Where the text is to go.", examples=["email"], extra_json_schema=_DESTINATION)
+    ] = "generic"
+    template_id: TemplateId = "swiss"
+    theme_mode: ThemeModeName = "light"
+    images: Annotated[
+        str | UnsetType,
+        Meta(
+            description="How pictures of the text's own travel: `cid`, in `media`, or `data`, in the HTML. Left out, it is "
+            "`cid` for `email` and `data` elsewhere.",
+            examples=["cid"],
+            extra_json_schema=_one_of(("cid", "data")),
+        ),
+    ] = UNSET
 
 
 class NoticeAnswer(Struct, frozen=True, kw_only=True):
     """One thing that could not be shown as it was written; `line` is 1-based, null where it concerns the whole text."""
 
-    code: str
-    message: str
-    line: int | None
+    code: Annotated[str, Meta(description="What happened, for programs.")]
+    message: Annotated[str, Meta(description="What happened, for people.")]
+    line: Annotated[
+        int | None,
+        Meta(description="Line, from 1; null where it concerns the whole text.", extra_json_schema={"minimum": 1}),
+    ]
 
 
 class MediaAnswer(Struct, frozen=True, kw_only=True):
     """A picture that `html` names by its content id; `data` is base64."""
 
-    content_id: str
-    media_type: str
-    data: str
+    content_id: Annotated[str, Meta(description="What `html` names it by, behind `cid:`.")]
+    media_type: Annotated[str, Meta(description="Such as `image/png`.")]
+    data: Annotated[str, Meta(description="Its bytes, in base64.", extra_json_schema={"contentEncoding": "base64"})]
 
 
 class ConvertAnswer(Struct, frozen=True, kw_only=True):
     """What `POST /v1/convert` gives."""
 
-    html: str
-    plain_text: str
-    destination: str
-    template_id: str
-    theme_mode: str
-    media: tuple[MediaAnswer, ...]
-    notices: tuple[NoticeAnswer, ...]
+    html: Annotated[str, Meta(description="What the destination takes; of some, that is text.")]
+    plain_text: Annotated[str, Meta(description="The text without any marks.")]
+    destination: Annotated[str, Meta(description="As it was asked for.", extra_json_schema=_DESTINATION)]
+    template_id: ShownTemplateId
+    theme_mode: ShownThemeMode
+    media: Annotated[tuple[MediaAnswer, ...], Meta(description="Pictures that travel beside the text, as in a mail.")]
+    notices: Annotated[
+        tuple[NoticeAnswer, ...], Meta(description="What could not be shown as it was written, in the text's order.")
+    ]
+
+
+class CreateBody(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/documents` takes."""
+
+    title: Title = "Untitled"
+    content: Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"])] = ""
+    template_id: TemplateId = "swiss"
+    theme_mode: ThemeModeName = "light"
+
+
+class CreateAnswer(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/documents` gives."""
+
+    id: Id
+    title: ShownTitle
+    template_id: ShownTemplateId
+    theme_mode: ShownThemeMode
+    created_at: Annotated[Time, Meta(description="When it was created.")]
+
+
+class SummaryAnswer(Struct, frozen=True, kw_only=True):
+    """A document in a list: without its text."""
+
+    id: Id
+    title: ShownTitle
+    template_id: ShownTemplateId
+    theme_mode: ShownThemeMode
+    is_published: Annotated[bool, Meta(description="Whether there is a page.")]
+    slug: ShownSlug
+    page_width: ShownPageWidth
+    word_count: Words
+    created_at: Annotated[Time, Meta(description="When it was created.")]
+    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+
+
+class ListAnswer(Struct, frozen=True, kw_only=True):
+    """What `GET /v1/documents` gives; `next_cursor` is null on the last page."""
+
+    data: Annotated[tuple[SummaryAnswer, ...], Meta(description="The one edited last first.")]
+    has_more: Annotated[bool, Meta(description="Whether there is another page.")]
+    next_cursor: Annotated[str | None, Meta(description="Leads to the next page; null on the last.")]
+
+
+class DocumentAnswer(Struct, frozen=True, kw_only=True):
+    """What `GET /v1/documents/{id}` gives; `slug` and `published_at` are null while it is not published."""
+
+    id: Id
+    title: ShownTitle
+    content: Annotated[str, Meta(description="The Markdown.")]
+    template_id: ShownTemplateId
+    theme_mode: ShownThemeMode
+    is_published: Annotated[bool, Meta(description="Whether there is a page.")]
+    slug: ShownSlug
+    published_at: Annotated[Time | None, Meta(description="When the page went live; null while there is none.")]
+    description: Annotated[str | None, Meta(description="What search engines show.")]
+    page_width: ShownPageWidth
+    visibility: Annotated[
+        str | None,
+        Meta(
+            description="`link` or `public`; null before it was first published.",
+            extra_json_schema={"enum": ["link", "public", None]},
+        ),
+    ]
+    word_count: Words
+    created_at: Annotated[Time, Meta(description="When it was created.")]
+    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+
+
+class UpdateBody(Struct, frozen=True, kw_only=True):
+    """What `PATCH /v1/documents/{id}` takes; a field that is left out stays as it is."""
+
+    title: Title | UnsetType = UNSET
+    content: Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.")] | UnsetType = UNSET
+    template_id: TemplateId | UnsetType = UNSET
+    theme_mode: ThemeModeName | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    page_width: PageWidthName | UnsetType = UNSET
+
+
+class UpdateAnswer(Struct, frozen=True, kw_only=True):
+    """What `PATCH /v1/documents/{id}` gives."""
+
+    id: Id
+    title: ShownTitle
+    template_id: ShownTemplateId
+    theme_mode: ShownThemeMode
+    page_width: ShownPageWidth
+    updated_at: Annotated[Time, Meta(description="When it was last edited.")]
+
+
+class DeleteAnswer(Struct, frozen=True, kw_only=True):
+    """What `DELETE /v1/documents/{id}` gives."""
+
+    success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
+
+
+class CreateAndPublishBody(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/documents/publish` takes."""
+
+    content: Annotated[
+        str,
+        Meta(
+            description="Markdown, 1 to 1,000,000 bytes of UTF-8.",
+            examples=["# Hello"],
+            extra_json_schema={"minLength": 1},
+        ),
+    ]
+    title: Title = "Untitled"
+    template_id: TemplateId = "swiss"
+    theme_mode: ThemeModeName = "light"
+    slug: Slug | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+
+
+class PublishBody(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/documents/{id}/publish` takes; what is left out stays as it was published before."""
+
+    slug: Slug | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    hide_badge: (
+        Annotated[bool, Meta(description="Leaves out the line that names the service. Pro only.")] | UnsetType
+    ) = UNSET
+    visibility: Visibility | UnsetType = UNSET
+    page_width: PageWidthName | UnsetType = UNSET
+
+
+class PublishAnswer(Struct, frozen=True, kw_only=True):
+    """What publishing gives; `published_at` is when the page first went live."""
+
+    id: Id
+    title: ShownTitle
+    published_url: Url
+    published_at: Annotated[Time, Meta(description="When the page went live.")]
+    template_id: ShownTemplateId
+    word_count: Words
+    reading_time_minutes: Minutes
+
+
+class UnpublishAnswer(Struct, frozen=True, kw_only=True):
+    """What `DELETE /v1/documents/{id}/publish` gives; `is_published` is always false."""
+
+    id: Id
+    is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
 
 
 class DemoPublishBody(Struct, frozen=True, kw_only=True):
     """What `POST /v1/demo/publish` takes."""
 
-    content: str
-    title: str = "Untitled"
-    template_id: str = "swiss"
-    theme_mode: str = "light"
+    content: Annotated[
+        str,
+        Meta(
+            description="Markdown, 1 to 102,400 bytes of UTF-8.",
+            examples=["# Hello"],
+            extra_json_schema={"minLength": 1},
+        ),
+    ]
+    title: Title = "Untitled"
+    template_id: FreeTemplateId = "swiss"
+    theme_mode: ThemeModeName = "light"
 
 
 class DemoPublishAnswer(Struct, frozen=True, kw_only=True):
-    """What `POST /v1/demo/publish` gives; `expires_at` is ISO 8601 in UTC."""
+    """What `POST /v1/demo/publish` gives."""
 
-    url: str
-    claim_token: str
-    expires_at: str
-    template_id: str
-    id: str
+    url: Url
+    claim_token: ClaimToken
+    expires_at: Annotated[Time, Meta(description="72 hours after it was published.")]
+    template_id: ShownTemplateId
+    id: Id
+
+
+class ClaimBody(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/demo/claim` takes."""
+
+    claim_token: ClaimToken
+
+
+class ClaimAnswer(Struct, frozen=True, kw_only=True):
+    """What `POST /v1/demo/claim` gives."""
+
+    id: Id
+    title: ShownTitle
+    published_url: Url
+    slug: Annotated[str, Meta(description="Last part of the page's address, made of the title.")]
+    template_id: ShownTemplateId
+
+
+class TemplateAnswer(Struct, frozen=True, kw_only=True):
+    """One template."""
+
+    id: Annotated[str, Meta(description="What calls name it by, as `template_id`.")]
+    name: Annotated[str, Meta(description="What people call it.")]
+    category: Annotated[
+        str, Meta(description="Those outside `free` are Pro only.", extra_json_schema=_one_of(CATEGORIES))
+    ]
+    description: Annotated[str, Meta(description="How it looks.")]
+
+
+class TemplatesAnswer(Struct, frozen=True, kw_only=True):
+    """What `GET /v1/templates` gives: all in one answer."""
+
+    data: Annotated[tuple[TemplateAnswer, ...], Meta(description="By category, then by name.")]
+    total: Annotated[int, Meta(description="How many there are in `data`.", extra_json_schema=_COUNT)]
+    has_more: Annotated[bool, Meta(description="Always false.")] = False
+    next_cursor: Annotated[str | None, Meta(description="Always null.")] = None
+
+
+class UsageAnswer(Struct, frozen=True, kw_only=True):
+    """What `GET /v1/usage` gives."""
+
+    used: Annotated[int, Meta(description="Calls counted this month.", examples=[42], extra_json_schema=_COUNT)]
+    limit: Annotated[
+        int, Meta(description="Calls that the plan has a month.", examples=[1000], extra_json_schema=_COUNT)
+    ]
+    remaining: Annotated[int, Meta(description="Calls left this month.", examples=[958], extra_json_schema=_COUNT)]
+    month: Annotated[
+        str,
+        Meta(
+            description="Month in UTC, `YYYY-MM`.",
+            examples=["2026-11"],
+            extra_json_schema={"pattern": "^[0-9]{4}-(0[1-9]|1[0-2])$"},
+        ),
+    ]
+    reset_date: Annotated[Time, Meta(description="When the next month begins, in UTC.")]
+    tier: Annotated[
+        str,
+        Meta(description="The plan: `free` or `pro`.", examples=["free"], extra_json_schema=_one_of(("free", "pro"))),
+    ]
 
 
 class HealthAnswer(Struct, frozen=True, kw_only=True):
@@ -72,9 +447,9 @@ class HealthAnswer(Struct, frozen=True, kw_only=True):
 class ErrorDetail(Struct, frozen=True, kw_only=True):
     """What went wrong: a stable code, words for people, and the HTTP status."""
 
-    code: str
-    message: str
-    status: int
+    code: Annotated[str, Meta(examples=["validation_error"])]
+    message: Annotated[str, Meta(description="For people: it may be worded anew.", examples=["title is missing"])]
+    status: Annotated[int, Meta(examples=[400], extra_json_schema={"minimum": 400, "maximum": 599})]
 
 
 class ErrorAnswer(Struct, frozen=True, kw_only=True):

@@ -1,143 +1,268 @@
-"""Publishing: how a text becomes a page with an address, for how long, and who may claim it.
+"""Publishing: how a document gets a page with an address, keeps it, and loses it.
 
-Whatever the way in (the API, the form, the command), a demo page is published here, and found here when it is viewed.
+    read the document ──▶ choose its address ──▶ render the page ──▶ one transaction: address, document, page, counters
+
+Whatever changed between the first and the last is read anew, so that a page is never of another document than its own.
+Demos, which have no account, are published in `demos`, and come here when they are claimed.
 """
 
-import secrets
-import string
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from hashlib import sha256
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
-from anyio import to_thread
+from msgspec import UNSET, UnsetType
 
-from mdpublish_core.templates import ThemeMode
-from mdpublish_server.conversion import RENDER_VERSION, Converter, PageRequest, RenderedPage
-from mdpublish_server.errors import Expired, NotFound
-from mdpublish_server.policies.texts import checked_theme_mode
-from mdpublish_server.storage import DemoPage, Document, Page, Storage, StoredDemo
+from mdpublish_core.templates import PageWidth
+from mdpublish_server.documents import (
+    NewDocument,
+    document_limit,
+    edit_time,
+    keep_page,
+    no_document,
+    read_own,
+    require_same_owner,
+    shows_badge,
+)
+from mdpublish_server.edits import Again, Edits
+from mdpublish_server.errors import Conflict, Forbidden, QuotaExceeded
+from mdpublish_server.pages import FinishedPage, PageMaker, path_of
+from mdpublish_server.policies.admission import Admission, Call
+from mdpublish_server.policies.plans import Plan, require_pro, require_template
+from mdpublish_server.policies.slugs import random_slug, random_suffix, slug_of_title, suffixed
+from mdpublish_server.storage import Account, Database, Document, Transaction
+from mdpublish_server.storage.accounts import find_account, lower_counter, raise_counter
+from mdpublish_server.storage.addresses import drop_page, holder_of, take_address
+from mdpublish_server.storage.documents import add_document, find_own_document, replace_document, unpublish_document
+from mdpublish_server.storage.transactions import Work
 
-Clock = Callable[[], datetime]
-"""Tells the time, aware and in UTC."""
-
-DEMO_LIFETIME = timedelta(hours=72)
-
-# 20 of 36 characters are 103 bits: nobody guesses an address.
-_IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
-_IDENTIFIER_CHARACTERS = 20
-
-
-def utc_now() -> datetime:
-    """Return the time by the computer's clock."""
-    return datetime.now(UTC)
+# Numbers that are tried behind a slug that is taken; past them a random suffix is as good.
+_MOST_NUMBERS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """What is to be published, each field checked; a title of None is the text's first heading."""
+class PublishOptions:
+    """How a document is to be published; each field has been checked, and UNSET stays as it was published before."""
 
-    content: str
-    title: str | None
-    template_id: str
-    theme_mode: ThemeMode
+    slug: str | UnsetType = UNSET
+    description: str | UnsetType | None = UNSET
+    hide_badge: bool | UnsetType = UNSET
+    visibility: str | UnsetType = UNSET
+    page_width: PageWidth | UnsetType = UNSET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """A demo page just published; `claim_token` is told here and never again, only its hash is kept."""
+    """A published document and its address."""
 
-    url: str
-    claim_token: str
-    expires_at: datetime
     document: Document
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What is to be published: a document with its slug, its finished page, and whether the caller chose the slug."""
+
+    call: Call
+    owner: Account
+    document: Document
+    finished: FinishedPage
+    slug_is_asked: bool
+
+    @property
+    def path(self) -> str:
+        """Where the page is to lie."""
+        assert self.document.slug is not None
+        return path_of(self.owner.username, self.document.slug)
 
 
 class Publisher:
-    """Publishes demo pages under `public_url`, and finds them."""
+    """Publishes documents; `has_suffixes` says whether pages that only a link leads to have addresses nobody guesses."""
 
-    def __init__(self, storage: Storage, converter: Converter, *, public_url: str, clock: Clock = utc_now) -> None:
-        self._storage = storage
-        self._converter = converter
-        self._public_url = public_url
-        self._clock = clock
+    def __init__(
+        self,
+        database: Database,
+        admission: Admission,
+        edits: Edits,
+        pages: PageMaker,
+        *,
+        has_suffixes: bool = True,
+    ) -> None:
+        self._database = database
+        self._admission = admission
+        self._edits = edits
+        self._pages = pages
+        self._has_suffixes = has_suffixes
 
-    async def preview(self, draft: Draft) -> RenderedPage:
-        """Render the page as it would be published; raises `RenderError`."""
-        return await self._converter.render(_page_request(draft))
+    async def publish(self, call: Call, document_id: str, options: PublishOptions) -> Publication:
+        """Publish an account's document, or publish it anew.
 
-    async def publish_demo(self, draft: Draft) -> Publication:
-        """Publish a page that expires in 72 hours; raises `RenderError`."""
-        now = self._clock()
-        document_id = str(uuid4())
-        claim_token = str(uuid4())
-        demo = DemoPage(
-            identifier="".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS)),
-            document_id=document_id,
-            claim_token_hash=sha256(claim_token.encode()).hexdigest(),
-            expires_at=now + DEMO_LIFETIME,
-        )
-        url = f"{self._public_url}{demo.path}"
-        rendered = await self._converter.render(_page_request(draft, canonical_url=url))
-        document = Document(
-            id=document_id,
-            title=rendered.title,
-            content=draft.content,
-            template_id=draft.template_id,
-            theme_mode=draft.theme_mode,
-            created_at=now,
-            updated_at=now,
-        )
-        page = await self._converter.finish(rendered)
-        await to_thread.run_sync(self._storage.add_demo, document, demo, page)
-        return Publication(url=url, claim_token=claim_token, expires_at=demo.expires_at, document=document)
-
-    async def find_demo(self, identifier: str) -> Page:
-        """Return the finished page of a demo, rendered anew where it is of another render version.
-
-        Raises `NotFound`, `Expired` and `RenderError`.
+        Raises `NotFound`, `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`.
         """
-        if not _is_identifier(identifier):
-            raise _no_page()
-        found = await to_thread.run_sync(self._storage.find_demo, identifier)
-        if found is None:
-            raise _no_page()
-        if self._clock() >= found.demo.expires_at:
-            raise Expired("this page has expired: a page published without an account stays for 72 hours")
-        if found.page is None or found.page.render_version != RENDER_VERSION:
-            return await self._render_anew(found)
-        return found.page
 
-    async def _render_anew(self, found: StoredDemo) -> Page:
-        document = await to_thread.run_sync(self._storage.find_document, found.demo.document_id)
-        if document is None:
-            raise _no_page()
-        draft = Draft(
-            content=document.content,
-            title=document.title,
-            template_id=document.template_id,
-            theme_mode=checked_theme_mode(document.theme_mode),
+        async def prepare() -> Work[Publication]:
+            owner, document = await self._database.read(lambda transaction: read_own(transaction, call, document_id))
+            _require_options(call.plan, options)
+            if document.is_taken_down:
+                raise Forbidden("this document was taken down by the operator, and cannot be published")
+            is_new = document.published_at is None
+            if is_new and owner.pages >= call.plan.pages:
+                raise _page_limit(call.plan)
+            planned = await self.plan(call, owner, _with_options(document, options), asked=options.slug)
+            return lambda transaction: self._replace(transaction, planned, is_new=is_new)
+
+        return await self._edits.make(call, document_id, prepare)
+
+    async def create_and_publish(self, call: Call, new: NewDocument, options: PublishOptions) -> Publication:
+        """Keep a new document and publish it; raises `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`."""
+        require_template(call.plan, new.template_id)
+        _require_options(call.plan, options)
+        document = Document(
+            id=str(uuid4()),
+            account_id=call.account.id,
+            title=new.title,
+            template_id=new.template_id,
+            theme_mode=new.theme_mode,
+            word_count=0,
+            created_at=call.now,
+            updated_at=call.now,
+            revision=0,
+            content=new.content,
         )
-        request = _page_request(draft, canonical_url=f"{self._public_url}{found.demo.path}")
-        page = await self._converter.finish(await self._converter.render(request))
-        await to_thread.run_sync(self._storage.save_page, found.demo.path, page)
-        return page
+
+        async def prepare() -> Work[Publication]:
+            owner = await self._database.read(lambda transaction: owner_of(transaction, call))
+            require_room(call.plan, owner)
+            planned = await self.plan(call, owner, _with_options(document, options), asked=options.slug)
+            return lambda transaction: self._add(transaction, planned)
+
+        return await self._edits.make(call, document.id, prepare)
+
+    async def unpublish(self, call: Call, document_id: str) -> None:
+        """Take a document's page away; its slug stays its own. Raises `NotFound`."""
+
+        def unpublish(transaction: Transaction) -> None:
+            if find_own_document(transaction, call.account.id, document_id) is None:
+                raise no_document()
+            if unpublish_document(transaction, document_id):
+                lower_counter(transaction, call.account.id, "pages")
+                drop_page(transaction, document_id)
+
+        await self._admission.counted(call, unpublish)
+
+    async def plan(self, call: Call, owner: Account, document: Document, *, asked: str | UnsetType = UNSET) -> Planned:
+        """Choose a document's address and render its page, as of its next revision."""
+        slug = asked if asked is not UNSET else document.slug or await self._free_slug(owner, document)
+        wanted = replace(document, slug=slug, published_at=document.published_at or call.now)
+        finished = await self._pages.make(
+            replace(wanted, revision=wanted.revision + 1),
+            path=path_of(owner.username, slug),
+            badge=shows_badge(wanted, call.plan),
+            title=wanted.title,
+        )
+        return Planned(
+            call=call,
+            owner=owner,
+            document=replace(wanted, word_count=finished.word_count),
+            finished=finished,
+            slug_is_asked=asked is not UNSET,
+        )
+
+    def place(self, transaction: Transaction, planned: Planned) -> Publication:
+        """Give a document that was just kept its address and its page; raises `Conflict`, and `Again`."""
+        document = planned.document
+        if not take_address(transaction, planned.path, document.id):
+            if not planned.slug_is_asked:
+                raise Again
+            raise Conflict(f"the slug {document.slug!r} is taken; choose another")
+        require_same_owner(transaction, planned.owner)
+        keep_page(transaction, document.id, planned.finished.page)
+        return Publication(document=document, url=self._pages.url(planned.path))
+
+    async def _free_slug(self, owner: Account, document: Document) -> str:
+        """Return a slug of a document's title that is free just now."""
+        slug = slug_of_title(document.title)
+        if slug is None:
+            return random_slug()
+        if document.visibility == "public":
+            return await self._database.read(lambda transaction: _first_free(transaction, owner, slug))
+        path = path_of(owner.username, slug)
+        holder = await self._database.read(lambda transaction: holder_of(transaction, path))
+        return suffixed(slug, random_suffix()) if self._has_suffixes or holder is not None else slug
+
+    def _replace(self, transaction: Transaction, planned: Planned, *, is_new: bool) -> Publication:
+        if is_new:
+            count_page(transaction, planned.call)
+        if not replace_document(transaction, planned.document):
+            raise Again
+        return self.place(transaction, planned)
+
+    def _add(self, transaction: Transaction, planned: Planned) -> Publication:
+        count_document(transaction, planned.call)
+        count_page(transaction, planned.call)
+        edited_at = edit_time(transaction, planned.call)
+        add_document(transaction, replace(planned.document, updated_at=edited_at, revision=1))
+        return self.place(transaction, planned)
 
 
-def _page_request(draft: Draft, *, canonical_url: str | None = None) -> PageRequest:
-    return PageRequest(
-        markdown=draft.content,
-        title=draft.title,
-        template_id=draft.template_id,
-        theme_mode=draft.theme_mode,
-        canonical_url=canonical_url,
+def owner_of(transaction: Transaction, call: Call) -> Account:
+    """Return the caller's account as it is now."""
+    account = find_account(transaction, call.account.id)
+    if account is None:
+        raise no_document()
+    return account
+
+
+def require_room(plan: Plan, owner: Account) -> None:
+    """Refuse what a limit will refuse before its page is rendered; exact is the counter. Raises `QuotaExceeded`."""
+    if owner.documents >= plan.documents:
+        raise QuotaExceeded(document_limit(plan))
+    if owner.pages >= plan.pages:
+        raise _page_limit(plan)
+
+
+def count_document(transaction: Transaction, call: Call) -> None:
+    """Count one more document of the caller; raises `QuotaExceeded`."""
+    if not raise_counter(transaction, call.account.id, "documents", most=call.plan.documents):
+        raise QuotaExceeded(document_limit(call.plan))
+
+
+def count_page(transaction: Transaction, call: Call) -> None:
+    """Count one more published page of the caller; raises `QuotaExceeded`."""
+    if not raise_counter(transaction, call.account.id, "pages", most=call.plan.pages):
+        raise _page_limit(call.plan)
+
+
+def _require_options(plan: Plan, options: PublishOptions) -> None:
+    """Refuse on Free what only Pro has, where the call itself sets it; raises `Forbidden`."""
+    if options.slug is not UNSET:
+        require_pro(plan, "slug")
+    if options.hide_badge is True:
+        require_pro(plan, "hide_badge")
+    if options.visibility == "public":
+        require_pro(plan, "visibility 'public'")
+
+
+def _with_options(document: Document, options: PublishOptions) -> Document:
+    return replace(
+        document,
+        description=document.description if options.description is UNSET else options.description,
+        hides_badge=document.hides_badge if options.hide_badge is UNSET else options.hide_badge,
+        visibility=(document.visibility or "link") if options.visibility is UNSET else options.visibility,
+        page_width=(document.page_width or "standard") if options.page_width is UNSET else options.page_width,
     )
 
 
-def _is_identifier(text: str) -> bool:
-    return len(text) == _IDENTIFIER_CHARACTERS and all(character in _IDENTIFIER_ALPHABET for character in text)
+def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:
+    """Return a slug, or the first of `-2`, `-3` … behind it that is free."""
+    candidate = slug
+    for number in range(2, _MOST_NUMBERS):
+        if holder_of(transaction, path_of(owner.username, candidate)) is None:
+            return candidate
+        candidate = suffixed(slug, str(number))
+    return suffixed(slug, random_suffix())
 
 
-def _no_page() -> NotFound:
-    return NotFound("there is no page at this address")
+def _page_limit(plan: Plan) -> QuotaExceeded:
+    return QuotaExceeded(
+        f"the {plan.name} plan allows {plan.pages} published pages at once, and this account has them; "
+        "unpublish one, or upgrade"
+    )

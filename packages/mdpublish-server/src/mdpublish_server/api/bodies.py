@@ -1,13 +1,14 @@
 """Bodies of the API: JSON in, a checked struct out, and an error in plain words for everything else."""
 
 import re
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
-from mdpublish_server.policies.bodies import read_body
+from mdpublish_server.policies.bodies import BODY_BYTES, DOCUMENT_BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
@@ -25,18 +26,29 @@ _TYPE_WORDS = {
 }
 
 
-async def read_model(request: Request, model: type[_Model]) -> _Model:
-    """Return the request's body as a `model`; fields that it does not have are ignored.
+__all__ = ["BODY_BYTES", "DOCUMENT_BODY_BYTES", "read_model"]
+
+
+async def read_model(request: Request, model: type[_Model], *, most: int) -> _Model:
+    """Return the request's body, of at most so many bytes, as a `model`; fields that it does not have are ignored.
+
+    No body at all is an empty object where every field may be left out.
 
     Raises `InvalidBody` where the body is not a JSON object, `ValidationError` where a field is missing, null, of
     another type, or the body too large.
     """
     _check_content_type(request.headers.get("content-type"))
-    fields = _decoded(await read_body(request))
+    body = await read_body(request, most=most)
+    fields = {} if not body and _takes_nothing(model) else _decoded(body)
     try:
         return msgspec.convert(fields, model)
     except msgspec.ValidationError as error:
         raise ValidationError(_in_words(str(error))) from None
+
+
+@cache
+def _takes_nothing(model: type[msgspec.Struct]) -> bool:
+    return not any(field.required for field in msgspec.structs.fields(model))
 
 
 def _check_content_type(content_type: str | None) -> None:
@@ -57,7 +69,8 @@ def _decoded(body: bytes) -> dict[str, Any]:
     except RecursionError:
         raise InvalidBody("the body is JSON that nests too deeply") from None
     except msgspec.DecodeError as error:
-        raise InvalidBody(f"the body is not JSON: {error}") from None
+        # Where in the body, msgspec tells in its own way, if at all.
+        raise InvalidBody(f"the body is not JSON: {str(error).partition(' - at ')[0]}") from None
     if not isinstance(decoded, dict):
         raise InvalidBody("the body is JSON, but not an object")
     return decoded
@@ -67,6 +80,9 @@ def _in_words(message: str) -> str:
     if missing := _MISSING.fullmatch(message):
         return f"{missing['field']} is missing; it is required"
     if mistyped := _MISTYPED.fullmatch(message):
-        expected, actual = (_TYPE_WORDS.get(mistyped[name], mistyped[name]) for name in ("expected", "actual"))
-        return f"{mistyped['field']} must be {expected}; {actual} arrived"
+        return f"{mistyped['field']} must be {_type(mistyped['expected'])}; {_type(mistyped['actual'])} arrived"
     return message
+
+
+def _type(name: str) -> str:
+    return " or ".join(_TYPE_WORDS.get(each, each) for each in name.split(" | "))

@@ -1,23 +1,32 @@
-"""`GET /healthz`: whether the service works, for those who watch over it."""
+"""`GET /healthz` and `GET /readyz`: for those who watch over the service."""
 
 import logging
 
-from anyio import to_thread
+from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import answer
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.models import HealthAnswer
-from mdpublish_server.storage import Storage
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import ACCOUNTS
+from mdpublish_server.storage.transactions import Statement
+
+_ANYTHING = Statement(select(ACCOUNTS.c.id).limit(1))
 
 _log = logging.getLogger(__name__)
 
 
-async def show(storage: Storage, _request: Request) -> Response:
-    """Answer that all is well, if the database answers."""
+async def live(_request: Request) -> Response:
+    """Answer that the process works."""
+    return answer(HealthAnswer(status="ok"))
+
+
+async def ready(database: Database, _request: Request) -> Response:
+    """Answer that requests can be served: the database answers."""
     try:
-        await to_thread.run_sync(storage.check)
+        await database.read(lambda transaction: transaction.row(_ANYTHING))
     except Exception as error:
         _log.exception("the database does not answer")
         raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error

@@ -1,20 +1,49 @@
-"""Storage: what the service keeps, behind the protocol `Storage`.
+"""Storage: what the service keeps.
 
-`tables` says how it lies in the database, `migrations` how a database gets there, `sql` reads and writes it. Every call
-blocks until the database has answered, so it is made in a thread, never in the event loop.
+    tables        how it lies in the database; `migrations` brings a database there
+    records       the rows as values
+    transactions  statements, transactions, and the protocol `Database`, with its two implementations:
+    sqlite        one file, one writer
+    postgresql    a pool of connections
+    database      which of them an address names, and migrating it
+    accounts, keys, documents, addresses   what is asked of a transaction
+
+The service's rules are not here: a function does what it says in the transaction that it is given.
 """
 
-from mdpublish_server.storage.database import MigrationFailure, migrate
-from mdpublish_server.storage.records import DemoPage, Document, Page, StoredDemo
-from mdpublish_server.storage.sql import SqlStorage, Storage
+from mdpublish_server.storage.database import (
+    MigrationFailure,
+    address_without_password,
+    migrate,
+    open_database,
+    revisions,
+)
+from mdpublish_server.storage.records import (
+    Account,
+    DemoPage,
+    Document,
+    DocumentSummary,
+    Found,
+    Key,
+    Page,
+    Session,
+)
+from mdpublish_server.storage.transactions import Database, Transaction
 
 __all__ = [
+    "Account",
+    "Database",
     "DemoPage",
     "Document",
+    "DocumentSummary",
+    "Found",
+    "Key",
     "MigrationFailure",
     "Page",
-    "SqlStorage",
-    "Storage",
-    "StoredDemo",
+    "Session",
+    "Transaction",
+    "address_without_password",
     "migrate",
+    "open_database",
+    "revisions",
 ]

@@ -1,44 +1,89 @@
 """Ready bytes: answers that are kept gzipped and sent as they are, unless the client has them already."""
 
 import gzip
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from starlette.requests import Request
-from starlette.responses import Response
+from starlette.types import Scope, Send
 
-# A coding and its weight, as RFC 9110, section 12.5.3, writes them; a weight of zero refuses the coding.
-_CODING = re.compile(r"\s*(?P<name>[\w*-]+)\s*(?:;\s*q\s*=\s*(?P<weight>[0-9.]+)\s*)?")
-_NO_WEIGHT = re.compile(r"0(?:\.0{0,3})?")
+from mdpublish_server.policies.codings import accepts_gzip
+
+# Bytes up to which an answer is kept without its coding too, once somebody asked for it so.
+_KEPT_BYTES = 250_000
+
+_Header = tuple[bytes, bytes]
+
+# Headers that tell of a body, which a 304 has not.
+_OF_THE_BODY = (b"content-type", b"content-encoding", b"content-length")
 
 
-def ready_response(
-    request: Request, gzipped: bytes, *, etag: str, media_type: str, headers: Mapping[str, str]
-) -> Response:
-    """Return the bytes gzipped or not, as the client takes them; without them (304) where its copy is the same.
+class Ready:
+    """One answer, gzipped, with its headers: an ASGI application that sends it to whoever asks.
 
-    `etag` is opaque; the two forms get two ETags of it, since a strong one stands for exact bytes.
+    `etag` is opaque; the two forms, gzipped and not, get two ETags of it, since a strong one stands for exact bytes.
     """
-    zipped = accepts_gzip(request.headers.get("accept-encoding", ""))
-    tag = f'"{etag}-gzip"' if zipped else f'"{etag}"'
-    all_headers = {**headers, "ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if _names(request.headers.get("if-none-match", ""), tag):
-        return Response(status_code=304, headers=all_headers)
-    if zipped:
-        all_headers["Content-Encoding"] = "gzip"
-    return Response(gzipped if zipped else gzip.decompress(gzipped), headers=all_headers, media_type=media_type)
+
+    def __init__(self, gzipped: bytes, *, etag: str, media_type: str, headers: Mapping[str, str]) -> None:
+        shared = [
+            (b"content-type", f"{media_type}; charset=utf-8".encode()),
+            *((name.lower().encode(), value.encode()) for name, value in headers.items()),
+            (b"cache-control", b"no-cache"),
+            (b"vary", b"Accept-Encoding"),
+        ]
+        self._gzipped = gzipped
+        self._plain: bytes | None = None
+        self._zipped_tag = f'"{etag}-gzip"'.encode()
+        self._plain_tag = f'"{etag}"'.encode()
+        self._zipped_headers = [
+            *shared,
+            (b"etag", self._zipped_tag),
+            (b"content-encoding", b"gzip"),
+            (b"content-length", b"%d" % len(gzipped)),
+        ]
+        self._plain_headers = [*shared, (b"etag", self._plain_tag)]
+
+    async def __call__(self, scope: Scope, _receive: object, send: Send) -> None:
+        """Send the bytes, gzipped or not, as the client takes them; without them (304) where its copy is the same."""
+        accepted, known = _asked(scope["headers"])
+        zipped = accepts_gzip(accepted)
+        tag = self._zipped_tag if zipped else self._plain_tag
+        if known and _names(known, tag):
+            headers = self._zipped_headers if zipped else self._plain_headers
+            kept = [header for header in headers if header[0] not in _OF_THE_BODY]
+            await _send(send, 304, kept, b"")
+        elif zipped:
+            await _send(send, 200, self._zipped_headers, self._gzipped)
+        else:
+            plain = self._unzipped()
+            length = (b"content-length", b"%d" % len(plain))
+            await _send(send, 200, [*self._plain_headers, length], plain)
+
+    def _unzipped(self) -> bytes:
+        if self._plain is not None:
+            return self._plain
+        plain = gzip.decompress(self._gzipped)
+        if len(plain) <= _KEPT_BYTES:
+            self._plain = plain
+        return plain
 
 
-def accepts_gzip(accept_encoding: str) -> bool:
-    """Tell whether an `Accept-Encoding` header takes gzip."""
-    weights: dict[str, bool] = {}
-    for part in accept_encoding.split(","):
-        if coding := _CODING.fullmatch(part):
-            weights[coding["name"].lower()] = not _NO_WEIGHT.fullmatch(coding["weight"] or "1")
-    return weights.get("gzip", weights.get("*", False))
+async def _send(send: Send, status: int, headers: list[_Header], body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
-def _names(if_none_match: str, tag: str) -> bool:
+def _asked(headers: Iterable[_Header]) -> tuple[str, bytes]:
+    """Return which codings a request takes, and the tags it names in If-None-Match."""
+    accepted: list[bytes] = []
+    known: list[bytes] = []
+    for name, value in headers:
+        if name == b"accept-encoding":
+            accepted.append(value)
+        elif name == b"if-none-match":
+            known.append(value)
+    return b",".join(accepted).decode("latin-1"), b",".join(known)
+
+
+def _names(if_none_match: bytes, tag: bytes) -> bool:
     """Tell whether an `If-None-Match` header names `tag`, by RFC 9110's weak comparison."""
-    tags = (candidate.strip().removeprefix("W/") for candidate in if_none_match.split(","))
-    return any(candidate in ("*", tag) for candidate in tags)
+    tags = (candidate.strip().removeprefix(b"W/") for candidate in if_none_match.split(b","))
+    return any(candidate in (b"*", tag) for candidate in tags)

@@ -5,16 +5,20 @@ from hashlib import sha256
 from importlib.resources import files
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.types import ASGIApp
 
-from mdpublish_server.web.ready import ready_response
+from mdpublish_server.web.ready import Ready
 
 _SOURCE = (files("mdpublish_server.web") / "static" / "site.css").read_bytes()
-_GZIPPED = gzip.compress(_SOURCE, mtime=0)
-_ETAG = sha256(_SOURCE).hexdigest()[:32]
+
+_STYLESHEET = Ready(
+    gzip.compress(_SOURCE, mtime=0),
+    etag=sha256(_SOURCE).hexdigest()[:32],
+    media_type="text/css",
+    headers={"X-Content-Type-Options": "nosniff"},
+)
 
 
-async def show(request: Request) -> Response:
-    """Send the stylesheet."""
-    headers = {"X-Content-Type-Options": "nosniff"}
-    return ready_response(request, _GZIPPED, etag=_ETAG, media_type="text/css", headers=headers)
+async def show(_request: Request) -> ASGIApp:
+    """Return the stylesheet."""
+    return _STYLESHEET

@@ -1,0 +1,184 @@
+"""Accounts: signing up, in and out, keys, usernames, plans; what the site, the API and the operator's command share.
+
+Each function does its work in the transaction that it is given. A raw key, a session's token and a password are never kept,
+only their hashes: of the first two, which are random, the SHA-256, of a password argon2id's.
+"""
+
+import secrets
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from uuid import uuid4
+
+from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, Unauthorized, ValidationError
+from mdpublish_server.pages import path_of
+from mdpublish_server.policies.admission import month_of
+from mdpublish_server.policies.passwords import checked_email, verify_password
+from mdpublish_server.policies.plans import ACTIVE_KEYS, FREE
+from mdpublish_server.policies.usernames import checked_username
+from mdpublish_server.storage import Account, Key, Session, Transaction
+from mdpublish_server.storage import accounts as accounts_table
+from mdpublish_server.storage import keys as keys_table
+from mdpublish_server.storage.addresses import drop_page, take_address
+from mdpublish_server.storage.documents import (
+    delete_any_document,
+    find_document,
+    slugs_of,
+    take_down,
+    touch_documents,
+    unpublish_document,
+)
+
+KEY_PREFIX = "svc_"
+KEY_BYTES = 32
+"""Of a key: 256 bits, 64 hexadecimal characters."""
+
+KEY_NAME_CHARACTERS = 100
+
+SESSION_LIFETIME = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewKey:
+    """A key just made; `raw` is told here and never again."""
+
+    raw: str
+    key: Key
+
+
+def open_account(
+    transaction: Transaction,
+    *,
+    email: str,
+    password_hash: str | None,
+    now: datetime,
+    username: str | None = None,
+    plan: str = FREE,
+) -> Account:
+    """Make an account; raises `ValidationError`, and `Conflict` where its e-mail address or username is another's."""
+    account = Account(
+        id=str(uuid4()),
+        email=checked_email(email),
+        password_hash=password_hash,
+        username=None,
+        plan=plan,
+        plan_until=None,
+        is_suspended=False,
+        created_at=now,
+        documents=0,
+        pages=0,
+        active_keys=0,
+        month=month_of(now),
+        used=0,
+    )
+    if not accounts_table.add_account(transaction, account):
+        raise Conflict(f"there is an account of {account.email} already")
+    return account if username is None else set_username(transaction, account, username)
+
+
+def set_username(transaction: Transaction, account: Account, username: str) -> Account:
+    """Give an account a username; its pages move, and their old addresses redirect.
+
+    Raises `ValidationError`, and `Conflict` where the username is, or once was, another's.
+    """
+    checked = checked_username(username)
+    if checked == account.username:
+        return account
+    if not accounts_table.take_username(transaction, account, checked):
+        raise Conflict(f"the username {checked!r} is taken; choose another")
+    for document_id, slug in slugs_of(transaction, account.id):
+        moved = take_address(transaction, path_of(checked, slug), document_id)
+        assert moved, "nobody else has pages under a username that was free"
+    touch_documents(transaction, account.id)
+    return replace(account, username=checked)
+
+
+def sign_in(transaction: Transaction, account: Account, *, now: datetime) -> str:
+    """Begin a session, and return its token, which is told here and never again."""
+    token = secrets.token_hex(KEY_BYTES)
+    session = Session(
+        token_hash=token_hash_of(token),
+        account_id=account.id,
+        created_at=now,
+        expires_at=now + SESSION_LIFETIME,
+    )
+    keys_table.add_session(transaction, session)
+    return token
+
+
+def sign_out(transaction: Transaction, token: str) -> None:
+    """End the session of a token."""
+    keys_table.end_session(transaction, token_hash_of(token))
+
+
+def token_hash_of(token: str) -> str:
+    """Return what is kept of a session's token, or of a key."""
+    return sha256(token.encode()).hexdigest()
+
+
+def authenticated(account: Account | None, password: str) -> Account:
+    """Return the account if the password is its own; raises `Unauthorized`, whatever was wrong. Takes a while."""
+    fits = verify_password(password, account.password_hash if account else None)
+    if account is None or not fits or account.is_suspended:
+        raise Unauthorized("the e-mail address or the password is wrong")
+    return account
+
+
+def add_key(transaction: Transaction, account: Account, *, name: str, now: datetime) -> NewKey:
+    """Make an API key; raises `QuotaExceeded` where there are two, and `ValidationError`."""
+    cleaned = _checked_key_name(name)
+    if not accounts_table.raise_counter(transaction, account.id, "active_keys", most=ACTIVE_KEYS):
+        raise QuotaExceeded(f"an account has at most {ACTIVE_KEYS} active keys; revoke one first")
+    raw = KEY_PREFIX + secrets.token_hex(KEY_BYTES)
+    key = Key(
+        id=str(uuid4()),
+        account_id=account.id,
+        name=cleaned,
+        key_hash=token_hash_of(raw),
+        last_four=raw[-4:],
+        created_at=now,
+        used_at=None,
+        revoked_at=None,
+    )
+    keys_table.add_key(transaction, key)
+    return NewKey(raw=raw, key=key)
+
+
+def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: datetime) -> None:
+    """Revoke a key, at once and for good; raises `NotFound`."""
+    if not keys_table.revoke_key(transaction, account.id, key_id, now=now):
+        raise NotFound("there is no active key of this id")
+    accounts_table.lower_counter(transaction, account.id, "active_keys")
+
+
+def delete_account(transaction: Transaction, account: Account) -> None:
+    """Delete an account with its documents, pages, keys and sessions; nobody else gets its username."""
+    accounts_table.delete_account(transaction, account.id)
+
+
+def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> None:
+    """Suspend an account, which ends its sessions, or end that; nothing is deleted."""
+    accounts_table.set_suspended(transaction, account.id, suspended=suspended)
+    if suspended:
+        keys_table.end_sessions(transaction, account.id)
+
+
+def take_page_down(transaction: Transaction, document_id: str) -> None:
+    """Take a page away for good: a demo with its text, an account's document without; raises `NotFound`."""
+    document = find_document(transaction, document_id)
+    if document is None:
+        raise NotFound("there is no such page")
+    if document.account_id is None:
+        delete_any_document(transaction, document_id)
+        return
+    take_down(transaction, document_id)
+    if unpublish_document(transaction, document_id):
+        accounts_table.lower_counter(transaction, document.account_id, "pages")
+        drop_page(transaction, document_id)
+
+
+def _checked_key_name(name: str) -> str:
+    cleaned = "".join(character for character in name if character.isprintable()).strip()
+    if len(cleaned) > KEY_NAME_CHARACTERS:
+        raise ValidationError(f"name is {len(cleaned):,} characters; at most {KEY_NAME_CHARACTERS} are allowed")
+    return cleaned or "API key"

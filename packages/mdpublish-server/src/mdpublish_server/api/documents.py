@@ -1,0 +1,326 @@
+"""`/v1/documents`: create, list, get, update, delete."""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
+from uuid import UUID
+
+from msgspec import UNSET
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.answers import answer
+from mdpublish_server.api.bodies import DOCUMENT_BODY_BYTES, read_model
+from mdpublish_server.api.operations import Operation, Parameter, Services
+from mdpublish_server.clock import iso
+from mdpublish_server.documents import DocumentChanges, NewDocument, no_document
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.models import (
+    CreateAnswer,
+    CreateBody,
+    DeleteAnswer,
+    DocumentAnswer,
+    ListAnswer,
+    SummaryAnswer,
+    UpdateAnswer,
+    UpdateBody,
+)
+from mdpublish_server.policies.admission import Call
+from mdpublish_server.policies.texts import (
+    checked_content,
+    checked_description,
+    checked_page_width,
+    checked_template,
+    checked_theme_mode,
+    checked_title,
+)
+from mdpublish_server.storage import Document, DocumentSummary
+from mdpublish_server.storage.times import microseconds, moment
+
+DEFAULT_PAGE = 20
+LONGEST_PAGE = 100
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
+_CURSOR = re.compile(r"[A-Za-z0-9_-]{32}")
+_LATEST = datetime.max.replace(tzinfo=UTC)
+
+_EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
+_EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
+
+ID = Parameter(
+    name="id",
+    place="path",
+    description="The document's id.",
+    schema={"type": "string", "format": "uuid"},
+    example=_EXAMPLE_ID,
+    is_required=True,
+)
+
+
+async def create(services: Services, call: Call, request: Request) -> Response:
+    """Keep a new document."""
+    body = await read_model(request, CreateBody, most=DOCUMENT_BODY_BYTES)
+    new = NewDocument(
+        title=checked_title(body.title),
+        content=checked_content(body.content),
+        template_id=checked_template(body.template_id),
+        theme_mode=checked_theme_mode(body.theme_mode),
+    )
+    document = await services.documents.create(call, new)
+    created = CreateAnswer(
+        id=document.id,
+        title=document.title,
+        template_id=document.template_id,
+        theme_mode=document.theme_mode,
+        created_at=iso(document.created_at),
+    )
+    return answer(created, status=201)
+
+
+async def show_list(services: Services, call: Call, request: Request) -> Response:
+    """List the caller's documents, the one edited last first."""
+    most = _page_size(request.query_params.get("limit"))
+    before, before_id = _read_cursor(request.query_params.get("cursor"))
+    documents, has_more = await services.documents.list(call, before=before, before_id=before_id, most=most)
+    listed = ListAnswer(
+        data=tuple(_summary(document) for document in documents),
+        has_more=has_more,
+        next_cursor=_cursor(documents[-1]) if has_more else None,
+    )
+    return answer(listed)
+
+
+async def show(services: Services, call: Call, request: Request) -> Response:
+    """Give one document."""
+    document = await services.documents.get(call, document_id(request))
+    return answer(_full(document))
+
+
+async def update(services: Services, call: Call, request: Request) -> Response:
+    """Change what the body names."""
+    found_id = document_id(request)
+    body = await read_model(request, UpdateBody, most=DOCUMENT_BODY_BYTES)
+    changes = DocumentChanges(
+        title=UNSET if body.title is UNSET else checked_title(body.title),
+        content=UNSET if body.content is UNSET else checked_content(body.content),
+        template_id=UNSET if body.template_id is UNSET else checked_template(body.template_id),
+        theme_mode=UNSET if body.theme_mode is UNSET else checked_theme_mode(body.theme_mode),
+        description=UNSET if body.description is UNSET else checked_description(body.description),
+        page_width=UNSET if body.page_width is UNSET else checked_page_width(body.page_width),
+    )
+    document = await services.documents.update(call, found_id, changes)
+    updated = UpdateAnswer(
+        id=document.id,
+        title=document.title,
+        template_id=document.template_id,
+        theme_mode=document.theme_mode,
+        page_width=document.page_width,
+        updated_at=iso(document.updated_at),
+    )
+    return answer(updated)
+
+
+async def delete(services: Services, call: Call, request: Request) -> Response:
+    """Delete a document for good."""
+    await services.documents.delete(call, document_id(request))
+    return answer(DeleteAnswer(success=True))
+
+
+def document_id(request: Request) -> str:
+    """Return the id in the path; raises `NotFound` where it cannot be one."""
+    given: str = request.path_params["id"]
+    if not _ID.fullmatch(given):
+        raise no_document()
+    return given
+
+
+def _page_size(limit: str | None) -> int:
+    """Return how many documents to list: 1 to 100, the nearest to what was asked for; raises `ValidationError`."""
+    if limit is None:
+        return DEFAULT_PAGE
+    if not _INTEGER.fullmatch(limit):
+        raise ValidationError(f"limit is {limit[:20]!r}; it takes an integer, and lists 1 to {LONGEST_PAGE}")
+    return min(max(int(limit), 1), LONGEST_PAGE)
+
+
+def _cursor(document: DocumentSummary) -> str:
+    place = microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
+    return urlsafe_b64encode(place).decode()
+
+
+def _read_cursor(cursor: str | None) -> tuple[datetime, str]:
+    """Return the place in the list that a cursor marks; raises `ValidationError`."""
+    if cursor is None:
+        return _LATEST, ""
+    if not _CURSOR.fullmatch(cursor):
+        raise ValidationError("cursor is not one that a list gave as its next_cursor")
+    place = urlsafe_b64decode(cursor)
+    latest = microseconds(_LATEST)
+    return moment(min(int.from_bytes(place[:8]), latest)), str(UUID(bytes=place[8:]))
+
+
+def _summary(document: DocumentSummary) -> SummaryAnswer:
+    is_published = document.published_at is not None
+    return SummaryAnswer(
+        id=document.id,
+        title=document.title,
+        template_id=document.template_id,
+        theme_mode=document.theme_mode,
+        is_published=is_published,
+        slug=document.slug if is_published else None,
+        page_width=document.page_width,
+        word_count=document.word_count,
+        created_at=iso(document.created_at),
+        updated_at=iso(document.updated_at),
+    )
+
+
+def _full(document: Document) -> DocumentAnswer:
+    is_published = document.published_at is not None
+    return DocumentAnswer(
+        id=document.id,
+        title=document.title,
+        content=document.content,
+        template_id=document.template_id,
+        theme_mode=document.theme_mode,
+        is_published=is_published,
+        slug=document.slug if is_published else None,
+        published_at=None if document.published_at is None else iso(document.published_at),
+        description=document.description,
+        page_width=document.page_width,
+        visibility=document.visibility,
+        word_count=document.word_count,
+        created_at=iso(document.created_at),
+        updated_at=iso(document.updated_at),
+    )
+
+
+_EXAMPLE_SUMMARY = {
+    "id": _EXAMPLE_ID,
+    "title": "Garden day",
+    "template_id": "swiss",
+    "theme_mode": "light",
+    "is_published": True,
+    "slug": "garden-day-k3x9qz",
+    "page_width": "standard",
+    "word_count": 6,
+    "created_at": _EXAMPLE_TIME,
+    "updated_at": _EXAMPLE_TIME,
+}
+
+CREATE = Operation(
+    method="POST",
+    path="/documents",
+    name="createDocument",
+    summary="Create a document",
+    description="Keeps a document, unpublished.",
+    tag="Documents",
+    endpoint=create,
+    body=CreateBody,
+    body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
+    status=201,
+    answer=CreateAnswer,
+    answer_example={
+        "id": _EXAMPLE_ID,
+        "title": "Garden day",
+        "template_id": "swiss",
+        "theme_mode": "light",
+        "created_at": _EXAMPLE_TIME,
+    },
+    codes=("invalid_body", "validation_error", "forbidden"),
+)
+LIST = Operation(
+    method="GET",
+    path="/documents",
+    name="listDocuments",
+    summary="List documents",
+    description="Lists the caller's documents without their text, the one edited last first. Go on with `next_cursor` until "
+    "`has_more` is false. Not counted against the monthly quota.",
+    tag="Documents",
+    endpoint=show_list,
+    is_counted=False,
+    parameters=(
+        Parameter(
+            name="limit",
+            place="query",
+            description=f"Documents in one answer, 1 to {LONGEST_PAGE}; what lies beyond is taken for the nearest of them.",
+            schema={"type": "integer", "default": DEFAULT_PAGE},
+            example=DEFAULT_PAGE,
+        ),
+        Parameter(
+            name="cursor",
+            place="query",
+            description="The `next_cursor` of the answer before, unchanged.",
+            schema={"type": "string", "pattern": f"^{_CURSOR.pattern}$"},
+            example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
+        ),
+    ),
+    answer=ListAnswer,
+    answer_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
+    codes=("validation_error",),
+)
+SHOW = Operation(
+    method="GET",
+    path="/documents/{id}",
+    name="getDocument",
+    summary="Get a document",
+    description="Gives a document with its text. Not counted against the monthly quota.",
+    tag="Documents",
+    endpoint=show,
+    is_counted=False,
+    parameters=(ID,),
+    answer=DocumentAnswer,
+    answer_example={
+        "id": _EXAMPLE_ID,
+        "title": "Garden day",
+        "content": "# Garden day\n\nWe meet on **Saturday**.\n",
+        "template_id": "swiss",
+        "theme_mode": "light",
+        "is_published": True,
+        "slug": "garden-day-k3x9qz",
+        "published_at": _EXAMPLE_TIME,
+        "description": None,
+        "page_width": "standard",
+        "visibility": "link",
+        "word_count": 6,
+        "created_at": _EXAMPLE_TIME,
+        "updated_at": _EXAMPLE_TIME,
+    },
+    codes=("not_found",),
+)
+UPDATE = Operation(
+    method="PATCH",
+    path="/documents/{id}",
+    name="updateDocument",
+    summary="Change a document",
+    description="Changes the fields that the body names. The page of a published document changes at once.",
+    tag="Documents",
+    endpoint=update,
+    parameters=(ID,),
+    body=UpdateBody,
+    body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
+    answer=UpdateAnswer,
+    answer_example={
+        "id": _EXAMPLE_ID,
+        "title": "Garden day",
+        "template_id": "swiss",
+        "theme_mode": "light",
+        "page_width": "standard",
+        "updated_at": _EXAMPLE_TIME,
+    },
+    codes=("invalid_body", "validation_error", "forbidden", "not_found", "render_error"),
+)
+DELETE = Operation(
+    method="DELETE",
+    path="/documents/{id}",
+    name="deleteDocument",
+    summary="Delete a document",
+    description="Deletes a document for good, with its page.",
+    tag="Documents",
+    endpoint=delete,
+    parameters=(ID,),
+    answer=DeleteAnswer,
+    answer_example={"success": True},
+    codes=("not_found",),
+)

@@ -1,0 +1,43 @@
+"""`GET /openapi.json`: the API's description in OpenAPI 3.1, made of the operations as they are run.
+
+operations (the table in `api`) ──▶ `answers`   which statuses each has, with their codes, headers and examples
+structs (`models`)              ──▶ `document`  paths, schemas, security: the whole
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.openapi.document import described
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.settings import Settings
+
+__all__ = ["Description", "described"]
+
+
+class Description:
+    """The description of these operations, made once."""
+
+    def __init__(self, settings: Settings, operations: Sequence[Operation]) -> None:
+        self._body = msgspec.json.encode(described(settings, operations))
+        self._tag = f'"{sha256(self._body).hexdigest()}"'
+
+    async def show(self, request: Request) -> Response:
+        """Send the description, or 304 where the client has it already."""
+        headers = {
+            "Cache-Control": "public, max-age=86400",
+            "ETag": self._tag,
+            "Vary": "Accept-Encoding",
+            "X-Content-Type-Options": "nosniff",
+        }
+        if self._is_named(request.headers.get("if-none-match", "")):
+            return Response(status_code=304, headers=headers)
+        return Response(self._body, headers=headers, media_type="application/json")
+
+    def _is_named(self, if_none_match: str) -> bool:
+        """Tell whether an `If-None-Match` names this description, by RFC 9110's weak comparison."""
+        tags = (tag.strip().removeprefix("W/") for tag in if_none_match.split(","))
+        return any(tag in ("*", self._tag) for tag in tags)

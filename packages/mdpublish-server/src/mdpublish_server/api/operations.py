@@ -1,0 +1,157 @@
+"""What an operation of the API is, and how each is run: who calls, the work, the answer, the count.
+
+An endpoint is a function that is given the service, the admitted call and the request. Everything that holds for all of them
+is here, once: authentication, rate, quota, rate-limit headers, and what becomes of errors. The API's description is
+made of the same values.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from mdpublish_server.api.answers import error_answer
+from mdpublish_server.clock import Clock
+from mdpublish_server.conversion import Converter
+from mdpublish_server.demos import Demos
+from mdpublish_server.documents import Documents
+from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
+from mdpublish_server.policies.admission import Admission, Call, Credentials, Meter
+from mdpublish_server.policies.callers import require_same_origin
+from mdpublish_server.policies.demos import DemoCap
+from mdpublish_server.publishing import Publisher
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """What endpoints work with."""
+
+    admission: Admission
+    converter: Converter
+    documents: Documents
+    publisher: Publisher
+    demos: Demos
+    demo_cap: DemoCap
+    clock: Clock
+    public_url: str
+    session_cookie: str
+
+
+class Access(Enum):
+    """Who may call."""
+
+    OPEN = "open"
+    KEY = "key"
+    KEY_OR_SESSION = "key or session"
+
+
+Endpoint = Callable[[Services, Call, Request], Awaitable[Response]]
+OpenEndpoint = Callable[[Services, Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of the query or of the path, as the API's description has it."""
+
+    name: str
+    place: str
+    description: str
+    schema: dict[str, Any]
+    example: str | int
+    is_required: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One method of one path. `path` is below `/v1`; `codes` are those of the errors that it may answer."""
+
+    method: str
+    path: str
+    name: str
+    summary: str
+    description: str
+    tag: str
+    endpoint: Endpoint | OpenEndpoint
+    access: Access = Access.KEY
+    is_counted: bool = True
+    parameters: tuple[Parameter, ...] = ()
+    body: type[msgspec.Struct] | None = None
+    body_example: dict[str, Any] | None = None
+    status: int = 200
+    answer: type[msgspec.Struct]
+    answer_example: dict[str, Any]
+    codes: tuple[str, ...]
+
+
+async def run(operation: Operation, services: Services, request: Request) -> Response:
+    """Answer a request for an operation, whatever happens."""
+    meter = services.admission.meter()
+    try:
+        response = await _admitted(operation, services, meter, request)
+    except ServiceError as error:
+        response = error_answer(error)
+    except ClientDisconnect:
+        response = error_answer(InvalidBody("the connection was closed before the body was complete"))
+    except Exception:  # noqa: BLE001  (a crash, too, is answered in the envelope)
+        _log.exception("%s %s crashed", operation.method, operation.path)
+        response = error_answer(InternalError("something broke, which is a mistake of the service"))
+    if meter.account_id is not None:
+        request.state.account_id = meter.account_id
+    response.raw_headers.extend(rate_headers(meter))
+    return response
+
+
+def rate_headers(meter: Meter) -> list[tuple[bytes, bytes]]:
+    """Return what tells the rate limit, what is left of it, and when it is whole again (specification, "Limits", 5)."""
+    return [
+        (b"x-ratelimit-limit", b"%d" % meter.rate.limit),
+        (b"x-ratelimit-remaining", b"%d" % meter.rate.remaining),
+        (b"x-ratelimit-reset", b"%d" % meter.rate.reset),
+    ]
+
+
+async def _admitted(operation: Operation, services: Services, meter: Meter, request: Request) -> Response:
+    endpoint: Any = operation.endpoint
+    if operation.access is Access.OPEN:
+        response: Response = await endpoint(services, request)
+        return response
+    credentials = _credentials(operation.access, services, request)
+    call = await services.admission.admit(credentials, meter, is_counted=operation.is_counted)
+    try:
+        response = await endpoint(services, call, request)
+    except ServiceError as error:
+        await _settle(services.admission, call, error)
+        raise
+    except Exception:
+        await services.admission.give_back(call)
+        raise
+    return response
+
+
+async def _settle(admission: Admission, call: Call, error: ServiceError) -> None:
+    """Count a call that was refused, unless for the quota or the rate; count none that the service failed."""
+    if error.status >= 500:
+        await admission.give_back(call)
+    elif error.status != 429:
+        await admission.spend(call)
+
+
+def _credentials(access: Access, services: Services, request: Request) -> Credentials:
+    """Return what a request proves itself with: a key if it sends an Authorization header at all."""
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, key = authorization.partition(" ")
+        return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
+    token = request.cookies.get(services.session_cookie)
+    if access is Access.KEY_OR_SESSION and token is not None:
+        if request.method not in ("GET", "HEAD"):
+            require_same_origin(request, services.public_url)
+        return Credentials(session_token=token)
+    return Credentials()

@@ -1,0 +1,65 @@
+"""`GET /v1/templates`: the styles there are."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_core import Template, list_templates
+from mdpublish_server.api.answers import answer
+from mdpublish_server.api.operations import Operation, Parameter, Services
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.models import TemplateAnswer, TemplatesAnswer
+from mdpublish_server.policies.admission import Call
+
+CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
+"""The categories, in the specification's order."""
+
+
+async def show_list(_services: Services, _call: Call, request: Request) -> Response:
+    """List all templates, or those of a category."""
+    category = request.query_params.get("category")
+    if category is not None and category not in CATEGORIES:
+        raise ValidationError(f"category is {category[:60]!r}, which is unknown; known are: {', '.join(CATEGORIES)}")
+    templates = sorted(list_templates(), key=_place)
+    chosen = tuple(_answer(template) for template in templates if category in (None, template.category))
+    return answer(TemplatesAnswer(data=chosen, total=len(chosen)))
+
+
+def _place(template: Template) -> tuple[int, str]:
+    return CATEGORIES.index(template.category), template.name
+
+
+def _answer(template: Template) -> TemplateAnswer:
+    return TemplateAnswer(
+        id=template.id, name=template.name, category=template.category, description=template.description
+    )
+
+
+LIST = Operation(
+    method="GET",
+    path="/templates",
+    name="listTemplates",
+    summary="List templates",
+    description="Lists all templates in one answer, by category, then by name. Not counted against the monthly quota.",
+    tag="Templates",
+    endpoint=show_list,
+    is_counted=False,
+    parameters=(
+        Parameter(
+            name="category",
+            place="query",
+            description="Only templates of this category.",
+            schema={"type": "string", "enum": list(CATEGORIES)},
+            example="free",
+        ),
+    ),
+    answer=TemplatesAnswer,
+    answer_example={
+        "data": [
+            {"id": "swiss", "name": "Swiss", "category": "free", "description": "Grotesque type on a strict grid."}
+        ],
+        "total": 1,
+        "has_more": False,
+        "next_cursor": None,
+    },
+    codes=("validation_error",),
+)

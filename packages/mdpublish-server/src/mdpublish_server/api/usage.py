@@ -1,0 +1,49 @@
+"""`GET /v1/usage`: the calls of this month."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.answers import answer
+from mdpublish_server.api.operations import Access, Operation, Services
+from mdpublish_server.clock import iso
+from mdpublish_server.models import UsageAnswer
+from mdpublish_server.policies.admission import Call, month_of, next_month
+
+
+async def show(_services: Services, call: Call, _request: Request) -> Response:
+    """Tell how many calls were counted this month, and how many are left."""
+    month = month_of(call.now)
+    used = call.account.used if call.account.month == month else 0
+    usage = UsageAnswer(
+        used=used,
+        limit=call.plan.calls_per_month,
+        # After a downgrade more may have been used than Free allows.
+        remaining=max(0, call.plan.calls_per_month - used),
+        month=month,
+        reset_date=iso(next_month(call.now)),
+        tier=call.plan.name,
+    )
+    return answer(usage)
+
+
+SHOW = Operation(
+    method="GET",
+    path="/usage",
+    name="getUsage",
+    summary="Get usage",
+    description="Tells how many calls were counted this month. Not counted itself.",
+    tag="Usage",
+    endpoint=show,
+    access=Access.KEY_OR_SESSION,
+    is_counted=False,
+    answer=UsageAnswer,
+    answer_example={
+        "used": 42,
+        "limit": 1000,
+        "remaining": 958,
+        "month": "2026-11",
+        "reset_date": "2026-12-01T00:00:00.000000Z",
+        "tier": "free",
+    },
+    codes=(),
+)

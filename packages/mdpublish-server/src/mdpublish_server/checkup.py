@@ -1,0 +1,141 @@
+"""The checkup: what an operator should know is wrong before users tell.
+
+Each check says what it looked at; one that finds something wrong says what to do.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+from sqlalchemy import case, func, select
+
+from mdpublish_core import Badge
+from mdpublish_core.workers import WorkerFailure
+from mdpublish_server.conversion import Converter
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import MigrationFailure, address_without_password, open_database, revisions
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, KEYS
+from mdpublish_server.storage.transactions import Statement
+
+_documents = (
+    select(
+        DOCUMENTS.c.account_id.label("account_id"),
+        func.count().label("documents"),
+        func.sum(case((DOCUMENTS.c.published_at.is_not(None), 1), else_=0)).label("pages"),
+    )
+    .group_by(DOCUMENTS.c.account_id)
+    .subquery()
+)
+_keys = (
+    select(KEYS.c.account_id.label("account_id"), func.count().label("active_keys"))
+    .where(KEYS.c.revoked_at.is_(None))
+    .group_by(KEYS.c.account_id)
+    .subquery()
+)
+
+# Accounts whose counters are not what their rows come to.
+MISCOUNTED = Statement(
+    select(ACCOUNTS.c.email)
+    .select_from(
+        ACCOUNTS.outerjoin(_documents, _documents.c.account_id == ACCOUNTS.c.id).outerjoin(
+            _keys, _keys.c.account_id == ACCOUNTS.c.id
+        )
+    )
+    .where(
+        (ACCOUNTS.c.documents != func.coalesce(_documents.c.documents, 0))
+        | (ACCOUNTS.c.pages != func.coalesce(_documents.c.pages, 0))
+        | (ACCOUNTS.c.active_keys != func.coalesce(_keys.c.active_keys, 0))
+    )
+    .order_by(ACCOUNTS.c.email)
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a check looked at, and whether it is well."""
+
+    what: str
+    is_well: bool
+
+
+def findings_of(settings: Settings) -> Iterator[Finding]:
+    """Check everything, and yield what is found; nothing is changed."""
+    checks: tuple[Callable[[Settings], Finding], ...] = (_database, _counters, _encryption, _redis, _workers)
+    for check in checks:
+        yield check(settings)
+
+
+def _database(settings: Settings) -> Finding:
+    shown = address_without_password(settings.database_url)
+    try:
+        current, newest = revisions(settings.database_url)
+    except MigrationFailure as failure:
+        return _wrong(str(failure))
+    if current != newest:
+        return _wrong(
+            f"the database {shown} is at revision {current}, the newest is {newest}: mdpublish-server migrate"
+        )
+    return _well(f"the database {shown} is at the newest revision, {newest}")
+
+
+def _counters(settings: Settings) -> Finding:
+    try:
+        with closing(open_database(settings.database_url)) as database, database.reading() as transaction:
+            wrong = [row[0] for row in transaction.rows(MISCOUNTED)]
+    except Exception as error:  # noqa: BLE001  (whatever it is, it is what was to be found out)
+        return _wrong(f"the counters cannot be read: {error}")
+    if wrong:
+        return _wrong(f"counters and rows differ of {', '.join(wrong)}; restore a backup, or report this")
+    return _well("every account's counters are what its documents, pages and keys come to")
+
+
+def _encryption(settings: Settings) -> Finding:
+    if settings.is_encrypted and not settings.trusted_proxies:
+        return _wrong(
+            f"{settings.public_url} is HTTPS, which a proxy must give the service; name it in MDPUBLISH_TRUSTED_PROXIES"
+        )
+    if not settings.is_encrypted and settings.host not in ("127.0.0.1", "::1", "localhost"):
+        return _wrong(
+            f"the service listens on {settings.host} without HTTPS, and refuses everybody but this computer; put a proxy "
+            "in front of it, and set MDPUBLISH_PUBLIC_URL"
+        )
+    return _well(f"the site is {settings.public_url}")
+
+
+def _redis(settings: Settings) -> Finding:
+    if settings.redis_url is None:
+        return _well("requests are counted in memory, by one process")
+    from redis import Redis
+    from redis.exceptions import RedisError
+
+    try:
+        with closing(Redis.from_url(settings.redis_url, socket_timeout=2, socket_connect_timeout=2)) as client:
+            client.ping()
+    except (RedisError, ValueError) as error:
+        return _wrong(f"Redis at MDPUBLISH_REDIS_URL does not answer: {error}")
+    return _well("Redis answers")
+
+
+def _workers(settings: Settings) -> Finding:
+    async def start() -> None:
+        converter = Converter(Badge("", settings.public_url), workers=1, demo_workers=1)
+        try:
+            await converter.start()
+        finally:
+            converter.close()
+
+    try:
+        asyncio.run(start())
+    except (WorkerFailure, ServiceError, OSError) as error:
+        return _wrong(f"workers do not start: {error}")
+    return _well(f"workers start; {settings.workers} convert for accounts, {settings.demo_workers} for demos")
+
+
+def _well(what: str) -> Finding:
+    return Finding(what=what, is_well=True)
+
+
+def _wrong(what: str) -> Finding:
+    return Finding(what=what, is_well=False)

@@ -1,0 +1,225 @@
+"""`mdpublish-server account`, `key` and `page`: what an operator does to accounts, their keys and pages.
+
+What a program reads stands on standard output: a new key, a list. Everything else is said on standard error.
+"""
+
+import sys
+from datetime import UTC, datetime
+
+import click
+
+from mdpublish_server.cli.opening import account_named, changing, opened, settings_of
+
+_PLANS = ("free", "pro")
+
+
+@click.group()
+def account() -> None:
+    """Care for accounts: add, list, set the plan, suspend, delete."""
+
+
+@account.command("add")
+@click.argument("email")
+@click.option("--password-stdin", is_flag=True, help="Read a password for the site's sign-in from standard input.")
+@click.option("--username", metavar="NAME", help="Username, under which the account's pages lie.")
+@click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Its plan.")
+def add_account(email: str, password_stdin: bool, username: str | None, plan: str) -> None:
+    """Make an account. Without a password nobody can sign in to the site; an API key works without."""
+    from mdpublish_server.accounts import open_account
+    from mdpublish_server.policies.passwords import checked_password, hash_password
+
+    with changing() as transaction:
+        password_hash = None
+        if password_stdin:
+            password_hash = hash_password(checked_password(sys.stdin.readline().rstrip("\r\n")))
+        made = open_account(
+            transaction,
+            email=email,
+            password_hash=password_hash,
+            username=username,
+            plan=plan,
+            now=datetime.now(UTC),
+        )
+    click.echo(f"added {made.email} ({made.plan})", err=True)
+
+
+@account.command("list")
+def list_accounts() -> None:
+    """List accounts: address, username, plan, documents, published pages, calls of the month, state; tabs between."""
+    from mdpublish_server.storage.accounts import list_accounts as all_accounts
+
+    with opened() as database, database.reading() as transaction:
+        for each in all_accounts(transaction):
+            until = f" until {each.plan_until:%Y-%m-%dT%H:%M:%SZ}" if each.plan_until else ""
+            state = "suspended" if each.is_suspended else "active"
+            fields = (
+                each.email,
+                each.username or "-",
+                f"{each.plan}{until}",
+                str(each.documents),
+                str(each.pages),
+                f"{each.month}: {each.used}",
+                state,
+            )
+            click.echo("\t".join(fields))
+
+
+@account.command("plan")
+@click.argument("email")
+@click.argument("plan", type=click.Choice(_PLANS))
+@click.option(
+    "--until", metavar="DATE", help="When it ends, 2027-01-31 or 2027-01-31T12:00:00Z; then it is Free again."
+)
+def set_plan(email: str, plan: str, until: str | None) -> None:
+    """Set an account's plan, for good or until a date."""
+    from mdpublish_server.storage.accounts import set_plan as keep_plan
+
+    end = _date(until)
+    if end is not None and plan == "free":
+        raise click.UsageError("--until is for a plan that ends; Free does not")
+    with changing() as transaction:
+        found = account_named(transaction, email)
+        keep_plan(transaction, found.id, plan, until=end)
+    click.echo(f"{found.email} is on {plan}" + (f" until {end:%Y-%m-%dT%H:%M:%SZ}" if end else ""), err=True)
+
+
+@account.command("username")
+@click.argument("email")
+@click.argument("name")
+def set_username(email: str, name: str) -> None:
+    """Give an account a username; its pages move, and their old addresses redirect."""
+    from mdpublish_server.accounts import set_username as give_username
+
+    with changing() as transaction:
+        made = give_username(transaction, account_named(transaction, email), name)
+    click.echo(f"{made.email} is {made.username}", err=True)
+
+
+@account.command("password")
+@click.argument("email")
+def set_password(email: str) -> None:
+    """Set an account's password, read from standard input; whoever is signed in is signed out."""
+    from mdpublish_server.policies.passwords import checked_password, hash_password
+    from mdpublish_server.storage.accounts import set_password_hash
+    from mdpublish_server.storage.keys import end_sessions
+
+    with changing() as transaction:
+        found = account_named(transaction, email)
+        password_hash = hash_password(checked_password(sys.stdin.readline().rstrip("\r\n")))
+        set_password_hash(transaction, found.id, password_hash)
+        end_sessions(transaction, found.id)
+    click.echo(f"{found.email} has a new password", err=True)
+
+
+@account.command("suspend")
+@click.argument("email")
+@click.option("--end", is_flag=True, help="End the suspension.")
+def suspend(email: str, end: bool) -> None:
+    """Suspend an account: keys and sign-in are refused, pages answer 404, nothing is deleted."""
+    from mdpublish_server.accounts import suspend as keep_suspended
+
+    with changing() as transaction:
+        found = account_named(transaction, email)
+        keep_suspended(transaction, found, suspended=not end)
+    click.echo(f"{found.email} is {'active' if end else 'suspended'}", err=True)
+
+
+@account.command("delete")
+@click.argument("email")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete(email: str, yes: bool) -> None:
+    """Delete an account with its documents, pages, keys and sessions. Nobody else gets its username."""
+    from mdpublish_server.accounts import delete_account
+
+    with opened() as database:
+        with database.reading() as transaction:
+            found = account_named(transaction, email)
+        if not yes:
+            click.confirm(f"Delete {found.email} with {found.documents} documents?", abort=True, err=True)
+        with database.writing() as transaction:
+            delete_account(transaction, found)
+    click.echo(f"deleted {found.email}", err=True)
+
+
+@click.group()
+def key() -> None:
+    """Care for API keys: add, list, revoke."""
+
+
+@key.command("add")
+@click.argument("email")
+@click.option("--name", default="", help="What the key is for.")
+def add_key(email: str, name: str) -> None:
+    """Make an API key for an account, and print it: it is shown this once."""
+    from mdpublish_server.accounts import add_key as make_key
+
+    with changing() as transaction:
+        made = make_key(transaction, account_named(transaction, email), name=name, now=datetime.now(UTC))
+    click.echo(made.raw)
+
+
+@key.command("list")
+@click.argument("email")
+def list_keys(email: str) -> None:
+    """List an account's keys: id, last four characters, name, made, last used, state; tabs between."""
+    from mdpublish_server.storage.keys import list_keys as all_keys
+
+    with opened() as database, database.reading() as transaction:
+        for each in all_keys(transaction, account_named(transaction, email).id):
+            state = f"revoked {each.revoked_at:%Y-%m-%dT%H:%M:%SZ}" if each.revoked_at else "active"
+            used = f"{each.used_at:%Y-%m-%dT%H:%M:%SZ}" if each.used_at else "never used"
+            fields = (each.id, f"…{each.last_four}", each.name, f"{each.created_at:%Y-%m-%dT%H:%M:%SZ}", used, state)
+            click.echo("\t".join(fields))
+
+
+@key.command("revoke")
+@click.argument("email")
+@click.argument("last_four_or_id")
+def revoke_key(email: str, last_four_or_id: str) -> None:
+    """Revoke an API key, named by its last four characters or its id."""
+    from mdpublish_server.accounts import revoke_key as end_key
+    from mdpublish_server.storage.keys import list_keys as all_keys
+
+    with changing() as transaction:
+        found = account_named(transaction, email)
+        active = [each for each in all_keys(transaction, found.id) if each.revoked_at is None]
+        named = [each for each in active if last_four_or_id in (each.id, each.last_four)]
+        if len(named) != 1:
+            what = "more than one active key" if named else "no active key"
+            raise click.ClickException(f"{found.email} has {what} {last_four_or_id!r}; see mdpublish-server key list")
+        end_key(transaction, found, named[0].id, now=datetime.now(UTC))
+    click.echo(f"revoked …{named[0].last_four}", err=True)
+
+
+@click.group()
+def page() -> None:
+    """Care for published pages: take one down."""
+
+
+@page.command("takedown")
+@click.argument("address")
+def takedown(address: str) -> None:
+    """Take the page at ADDRESS down for good: a demo with its text, an account's page without, so that it is not lost."""
+    from urllib.parse import urlsplit
+
+    from mdpublish_server.accounts import take_page_down
+    from mdpublish_server.storage.addresses import find_page
+
+    path = urlsplit(address).path
+    with changing() as transaction:
+        found = find_page(transaction, path)
+        if found is None:
+            raise click.ClickException(f"there is no page at {settings_of().public_url}{path}")
+        take_page_down(transaction, found.document_id)
+    click.echo(f"took {found.path} down", err=True)
+
+
+def _date(until: str | None) -> datetime | None:
+    """Return the time that an option names; a day is its beginning, and what has no time zone is UTC."""
+    if until is None:
+        return None
+    try:
+        time = datetime.fromisoformat(until)
+    except ValueError:
+        raise click.BadParameter(f"{until!r} is no date; write 2027-01-31 or 2027-01-31T12:00:00Z") from None
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)

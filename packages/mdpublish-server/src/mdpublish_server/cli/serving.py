@@ -1,0 +1,172 @@
+"""`mdpublish-server serve`: the service on a socket, until it is told to stop."""
+
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mdpublish_server.cli.opening import migrated, settings_of
+from mdpublish_server.settings import Settings
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+    from uvicorn import Config
+
+    from mdpublish_server.services import Service
+
+# Seconds that requests under way get when the service is told to stop.
+_GRACE_SECONDS = 8
+
+# Seconds that one of several processes may take to be there.
+_START_SECONDS = 60
+
+
+@click.command()
+@click.option("--host", metavar="HOST", help="Name or address to listen on.  [default: MDPUBLISH_HOST]")
+@click.option("--port", metavar="PORT", help="Port to listen on; 0 is any free one.  [default: MDPUBLISH_PORT]")
+@click.option("--sample", is_flag=True, help="Publish a sample page first, and print its address.")
+def serve(host: str | None, port: str | None, sample: bool) -> None:
+    """Prepare the database and run the service until it is told to stop (Ctrl-C)."""
+    # From here on, being told to stop is no failure; uvicorn raises the signal again when it has stopped.
+    for told_to_stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(told_to_stop, lambda *_: sys.exit(0))
+    overrides = {"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": port}
+    settings = settings_of(overrides)
+    with _listening_socket(settings) as listener:
+        # The port that the addresses name is the one that was taken.
+        overrides["MDPUBLISH_PORT"] = str(listener.getsockname()[1])
+        settings = settings_of(overrides)
+        migrated(settings)
+        if settings.processes > 1:
+            _run_many(settings, listener, overrides, sample=sample)
+        else:
+            _run(settings, listener, sample=sample)
+
+
+def _listening_socket(settings: Settings) -> socket.socket:
+    """Return a socket that listens; who finds its address taken learns so before anything else is done."""
+    place = f"{settings.host} port {settings.port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, kind, protocol)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(2048)
+        except OSError:
+            listener.close()
+            raise
+    except OSError as error:
+        raise click.ClickException(f"cannot listen on {place}: {error.strerror}") from None
+    except UnicodeError:
+        raise click.ClickException(f"cannot listen on {place}: this is not a host name") from None
+    return listener
+
+
+def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
+    """Serve in this process. The server's class stands in here, since uvicorn is loaded no earlier."""
+    import uvicorn
+
+    from mdpublish_server.app import make_app
+    from mdpublish_server.services import make_service
+
+    service = make_service(settings)
+
+    class Server(uvicorn.Server):
+        """Says where the service is, once it really is there."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            click.echo(f"{settings.service_name} is at {settings.public_url}/")
+            if sample:
+                click.echo(f"sample page: {await _publish_sample(service)}")
+
+    Server(_config(make_app(settings, service))).run(sockets=[listener])
+
+
+def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, str | None], *, sample: bool) -> None:
+    """Serve in several processes, which share the socket; one that dies is replaced."""
+    import asyncio
+    import os
+
+    from uvicorn.supervisors import Multiprocess
+
+    from mdpublish_server.services import make_service
+
+    # The processes read their settings anew, from the environment that they inherit.
+    os.environ.update({name: value for name, value in overrides.items() if value is not None})
+
+    async def publish() -> str:
+        service = make_service(settings)
+        try:
+            return await _publish_sample(service)
+        finally:
+            await service.stop()
+
+    class Processes(Multiprocess):
+        """Says where the service is, once every process is there."""
+
+        def init_processes(self) -> None:
+            super().init_processes()
+            if all(process.wait_until_ready(_START_SECONDS) for process in self.processes):
+                click.echo(f"{settings.service_name} is at {settings.public_url}/")
+                if sample:
+                    click.echo(f"sample page: {asyncio.run(publish())}")
+
+    config = _config("mdpublish_server.cli.serving:application", factory=True, workers=settings.processes)
+    Processes(config, sockets=[listener]).run()
+
+
+def application() -> "ASGIApp":
+    """Return the application of the environment's settings, in one of several processes, which ends with their parent."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    from mdpublish_server.app import create_app
+
+    parent = parent_process()
+    assert parent is not None, "the processes are started by one of their own"
+
+    def follow() -> None:
+        parent.join()
+        signal.raise_signal(signal.SIGTERM)
+
+    Thread(target=follow, name="mdpublish-follow", daemon=True).start()
+    return create_app(settings_of())
+
+
+def _config(app: Any, **options: Any) -> "Config":
+    import uvicorn
+
+    from mdpublish_server.transport import log_config
+    from mdpublish_server.transport.protocol import BoundedHttpProtocol
+
+    return uvicorn.Config(
+        app,
+        http=BoundedHttpProtocol,
+        lifespan="on",
+        log_config=log_config(),
+        access_log=False,  # `transport.access_log` is ours
+        proxy_headers=False,  # `transport.clients` believes configured proxies alone
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        ws="none",
+        **options,
+    )
+
+
+async def _publish_sample(service: "Service") -> str:
+    """Publish the package's sample text and return the page's address."""
+    from importlib.resources import files
+
+    from mdpublish_server.demos import DemoDraft
+
+    content = (files("mdpublish_server") / "sample.md").read_text("utf-8")
+    demo = await service.services.demos.publish(
+        DemoDraft(content=content, title=None, template_id="swiss", theme_mode="light"), caller="sample"
+    )
+    return demo.url

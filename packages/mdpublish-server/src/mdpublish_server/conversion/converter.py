@@ -1,0 +1,208 @@
+"""The converter: what the rest of the service asks for, and the errors that tell what became of it.
+
+What a worker reports is logged without the text; a client is told which bound was passed, or that the service is at fault.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TypeAlias, TypeVar
+
+from msgspec import MsgspecError, msgpack
+
+from mdpublish_core import Badge
+from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobTimedOut, JobTooLarge, WorkerFailure
+from mdpublish_server.conversion.pool import Pool
+from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share
+from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
+from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
+from mdpublish_server.storage.records import Page
+
+RENDER_VERSION = 3
+"""Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
+
+JOBS_MODULE = "mdpublish_server.conversion.jobs"
+"""What workers import: the module whose table names the jobs."""
+
+SECONDS = 5.0
+"""What a conversion may take in its worker, in seconds. A text of 100 KB takes some hundredths of one, one of 1 MB a quarter."""
+
+_log = logging.getLogger(__name__)
+
+Observer: TypeAlias = Callable[[str, str, float], None]
+"""Is told the kind of a job, how it ended (`done`, `failed`, `refused`), and the seconds it took, its wait included."""
+
+_Answer = TypeVar("_Answer", Converted, Rendered, Previewed)
+
+_read_converted = msgpack.Decoder(Converted | Refused)
+_read_rendered = msgpack.Decoder(Rendered | Refused)
+_read_previewed = msgpack.Decoder(Previewed | Refused)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertedAnswer:
+    """The finished JSON of `POST /v1/convert`, and whether it is gzipped."""
+
+    body: bytes
+    gzipped: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderedPage:
+    """A finished page and what is known of its text; `rejected` says why the abuse scanner refuses it, if it does."""
+
+    title: str
+    word_count: int
+    page: Page
+    rejected: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A page as it would be published, and the hash of its style element as a CSP source expression without quotes."""
+
+    html: str
+    title: str
+    style_hash: str
+
+
+class Converter:
+    """Does the core's work in worker processes, for accounts and for demos in pools apart.
+
+    `badge` is the line below pages; `seconds` and `memory_bytes` bound each job. A caller is whoever shares the bounds
+    of `turns`: an account, or an address.
+    """
+
+    def __init__(
+        self,
+        badge: Badge,
+        *,
+        workers: int,
+        demo_workers: int,
+        jobs_module: str = JOBS_MODULE,
+        seconds: float = SECONDS,
+        memory_bytes: int = MEMORY_BYTES,
+    ) -> None:
+        self._badge = badge
+        self._seconds = seconds
+        self._memory_bytes = memory_bytes
+        self._observer: Observer = lambda _job, _outcome, _seconds: None
+        self._pools = {
+            share: Pool(jobs_module, workers=number, memory_bytes=memory_bytes)
+            for share, number in ((Share.ACCOUNTS, workers), (Share.DEMO, demo_workers))
+        }
+
+    async def start(self) -> None:
+        """Start and warm up all workers; raises `WorkerFailure` where that fails. Without it, the first jobs wait."""
+        try:
+            await asyncio.gather(*(pool.start() for pool in self._pools.values()))
+        except BaseException:
+            self.close()
+            raise
+
+    def waiting(self, share: Share) -> int:
+        """Return how many jobs of a share wait just now."""
+        return self._pools[share].waiting
+
+    def observe(self, observer: Observer) -> None:
+        """Have a function told of each job from now on."""
+        self._observer = observer
+
+    def close(self) -> None:
+        """Kill all workers. Doing so again does nothing."""
+        for pool in self._pools.values():
+            pool.close()
+
+    async def convert(self, request: ConversionRequest, *, caller: str) -> ConvertedAnswer:
+        """Return what `POST /v1/convert` answers; raises `ConversionError` and `ServiceUnavailable`.
+
+        The body is gzipped where the request takes it so and it has 1,024 bytes or more.
+        """
+        try:
+            body = await self._run("convert", msgpack.encode(request), Share.ACCOUNTS, caller)
+            answer = _accepted(_read_converted.decode(body), ConversionError)
+        except (WorkerFailure, MsgspecError) as failure:
+            raise self._failed(ConversionError, "converting the text", failure) from failure
+        return ConvertedAnswer(body=answer.body, gzipped=answer.gzipped)
+
+    async def render(self, request: PageRequest, *, share: Share, caller: str | None) -> RenderedPage:
+        """Return a page as it is kept and served; raises `RenderError` and `ServiceUnavailable`.
+
+        A caller of None shares no bounds with anybody.
+        """
+        try:
+            body = await self._run_page("render", request, share, caller)
+            answer = _accepted(_read_rendered.decode(body), RenderError)
+        except (WorkerFailure, MsgspecError) as failure:
+            raise self._failed(RenderError, "rendering the page", failure) from failure
+        page = Page(body=answer.body, etag=answer.etag, style_hash=answer.style_hash, render_version=RENDER_VERSION)
+        return RenderedPage(title=answer.title, word_count=answer.word_count, page=page, rejected=answer.rejected)
+
+    async def preview(self, request: PageRequest, *, caller: str | None = None) -> Preview:
+        """Return a page as it would be published, by the demos' workers; raises `RenderError` and `ServiceUnavailable`."""
+        try:
+            body = await self._run_page("preview", request, Share.DEMO, caller)
+            answer = _accepted(_read_previewed.decode(body), RenderError)
+        except (WorkerFailure, MsgspecError) as failure:
+            raise self._failed(RenderError, "rendering the page", failure) from failure
+        return Preview(html=answer.html, title=answer.title, style_hash=answer.style_hash)
+
+    async def count_words(self, markdown: str, *, caller: str) -> int:
+        """Return the number of words that a reader sees; raises `ServiceUnavailable`.
+
+        A text too heavy to parse has as many as white space separates.
+        """
+        try:
+            return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, caller))
+        except (WorkerFailure, ValueError) as failure:
+            _log_failure("counting words", failure)
+        # A megabyte of single letters takes some milliseconds, in which others should be served.
+        return await asyncio.to_thread(lambda: len(markdown.split()))
+
+    async def _run_page(self, job: str, request: PageRequest, share: Share, caller: str | None) -> bytes:
+        order = PageOrder(request=request, badge=self._badge)
+        return await self._run(job, msgpack.encode(order), share, caller)
+
+    async def _run(self, job: str, payload: bytes, share: Share, caller: str | None) -> bytes:
+        """Have a worker do a job when it is its turn, and tell how it went."""
+        began = perf_counter()
+        outcome = "failed"
+        try:
+            answer = await self._pools[share].run(job, payload, seconds=self._seconds, caller=caller)
+            outcome = "done"
+        except ServiceUnavailable:
+            outcome = "refused"
+            raise
+        finally:
+            self._observer(job, outcome, perf_counter() - began)
+        return answer
+
+    def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
+        """Log a failure, and return what the client is told."""
+        _log_failure(work, failure)
+        if isinstance(failure, JobTimedOut):
+            return kind(f"{work} took longer than the {self._seconds:g} s allowed; shorten or simplify the text")
+        if isinstance(failure, JobTooLarge):
+            allowed = f"{self._memory_bytes / (1 << 30):g} GiB"
+            return kind(f"{work} took more than the {allowed} of memory allowed; shorten or simplify the text")
+        return kind(f"{work} broke off, which is a mistake of the service")
+
+
+def _accepted(answer: _Answer | Refused, kind: type[ServiceError]) -> _Answer:
+    """Return an answer that is one; raises an error of this kind where a bound of the core's was passed."""
+    if isinstance(answer, Refused):
+        unit = "bytes of output" if answer.limit == "output_bytes" else answer.limit
+        raise kind(f"the text comes to {answer.actual:,} {unit}; at most {answer.allowed:,} are allowed; shorten it")
+    return answer
+
+
+def _log_failure(work: str, failure: Exception) -> None:
+    """Log what happened, without what an exception says: it may quote the text."""
+    if isinstance(failure, JobFailed):
+        _log.error("%s: %s in a worker\n%s", work, failure.error, failure.stack)
+    elif isinstance(failure, WorkerFailure):
+        _log.error("%s: %s", work, failure)
+    else:
+        _log.error("%s: a worker's answer is not one (%s)", work, type(failure).__name__)

@@ -1,0 +1,183 @@
+"""What a worker does: the core's functions, from bytes to bytes.
+
+Runs in a worker's process, so it imports the core and what is light; `warm_up` makes the core load the rest, before the
+first client waits for it.
+"""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+
+from msgspec import json, msgpack
+
+from mdpublish_core import Badge, Conversion, LimitExceeded, convert, get_template, parse, render_page
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.document import Document
+from mdpublish_core.media import data_url
+from mdpublish_core.templates import page_css
+from mdpublish_server.conversion.requests import ConversionRequest, PageRequest
+from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
+from mdpublish_server.models import ConvertAnswer, MediaAnswer, NoticeAnswer
+from mdpublish_server.policies.texts import title_of_heading
+
+GZIP_BYTES = 1_024
+"""The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
+
+# The sixth level takes half as long again, for 6 % less; an answer is read once.
+_ANSWER_LEVEL = 4
+
+# Whatever the core loads when it is first used, this text makes it load: widths of characters, and the languages that are
+# written most.
+_WARM_UP_LANGUAGES = (
+    "bash",
+    "c",
+    "css",
+    "diff",
+    "go",
+    "html",
+    "java",
+    "js",
+    "json",
+    "python",
+    "rust",
+    "sql",
+    "ts",
+    "yaml",
+)
+_WARM_UP = (
+    "# Grüezi\n\n- [ ] *a* https://example.org[^1]\n\n> **b**\n\n| c |\n|---|\n| <b>d</b> |\n\n[^1]: e\n\n"
+    + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
+)
+
+_read_conversion = msgpack.Decoder(ConversionRequest).decode
+_read_page = msgpack.Decoder(PageOrder).decode
+
+
+def _convert(payload: bytes) -> bytes:
+    """Return what `POST /v1/convert` answers."""
+    request = _read_conversion(payload)
+    try:
+        conversion = convert(
+            request.markdown,
+            destination=request.destination,
+            template=request.template_id,
+            theme_mode=request.theme_mode,
+            media_url={"cid": "cid:", "data": data_url, None: None}[request.images],
+        )
+    except LimitExceeded as error:
+        return _refused(error)
+    # Where they do not travel beside the output, the pictures stand in it.
+    beside = request.images == "cid" or (request.images is None and DESTINATIONS[request.destination].attaches)
+    body = json.encode(_answer(conversion, with_media=beside))
+    gzipped = request.gzipped and len(body) >= GZIP_BYTES
+    if gzipped:
+        body = gzip.compress(body, _ANSWER_LEVEL, mtime=0)
+    return msgpack.encode(Converted(body=body, gzipped=gzipped))
+
+
+def _answer(conversion: Conversion, *, with_media: bool) -> ConvertAnswer:
+    notices = (
+        NoticeAnswer(code=notice.code, message=notice.message, line=notice.line) for notice in conversion.notices
+    )
+    media = (
+        MediaAnswer(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
+        for each in (conversion.media if with_media else ())
+    )
+    return ConvertAnswer(
+        html=conversion.html,
+        plain_text=conversion.plain_text,
+        destination=conversion.destination,
+        template_id=conversion.template_id,
+        theme_mode=conversion.theme_mode,
+        media=tuple(media),
+        notices=tuple(notices),
+    )
+
+
+def _render(payload: bytes) -> bytes:
+    """Return a page as it is kept, and what is known of its text."""
+    order = _read_page(payload)
+    request = order.request
+    try:
+        document = parse(request.markdown)
+        title, html = _page(document, request, order.badge)
+    except LimitExceeded as error:
+        return _refused(error)
+    content = html.encode()
+    rendered = Rendered(
+        title=title,
+        word_count=document.word_count,
+        body=gzip.compress(content, mtime=0),
+        etag=sha256(content).hexdigest()[:32],
+        style_hash=_style_hash(request),
+        rejected=_rejected(title, request.markdown) if request.scanned else None,
+    )
+    return msgpack.encode(rendered)
+
+
+def _preview(payload: bytes) -> bytes:
+    """Return a page as it would be published."""
+    order = _read_page(payload)
+    try:
+        title, html = _page(parse(order.request.markdown), order.request, order.badge)
+    except LimitExceeded as error:
+        return _refused(error)
+    return msgpack.encode(Previewed(html=html, title=title, style_hash=_style_hash(order.request)))
+
+
+def _count_words(payload: bytes) -> bytes:
+    """Return the number of words in a text, both as they are."""
+    return b"%d" % parse(payload.decode()).word_count
+
+
+def _warm_up(_payload: bytes) -> bytes:
+    """Load what the core loads late."""
+    for destination in DESTINATIONS:
+        convert(_WARM_UP, destination=destination)
+    page = PageRequest(markdown=_WARM_UP, title=None, template_id="swiss", theme_mode="light", scanned=True)
+    _render(msgpack.encode(PageOrder(request=page, badge=Badge("", ""))))
+    return b""
+
+
+def _page(document: Document, request: PageRequest, badge: Badge) -> tuple[str, str]:
+    """Return the page's title and the page."""
+    title = title_of_heading(document.title) if request.title is None else request.title
+    html = render_page(
+        document,
+        title=title,
+        description=request.description,
+        template=request.template_id,
+        theme_mode=request.theme_mode,
+        page_width=request.page_width,
+        canonical_url=request.canonical_url,
+        badge=badge if request.badge else None,
+        robots=None if request.indexed else "noindex",
+    )
+    return title, html
+
+
+def _style_hash(request: PageRequest) -> str:
+    """Return the hash of the page's style element as a CSP source expression without quotes."""
+    css = page_css(get_template(request.template_id), request.theme_mode, request.page_width)
+    return f"sha256-{b64encode(sha256(css.encode()).digest()).decode()}"
+
+
+def _rejected(title: str, markdown: str) -> str | None:
+    # Late: most workers' jobs are not scanned, and its patterns are many.
+    from mdpublish_server.policies.scanner import scan
+
+    return scan(title, markdown)
+
+
+def _refused(error: LimitExceeded) -> bytes:
+    return msgpack.encode(Refused(limit=error.limit, allowed=error.allowed, actual=error.actual))
+
+
+JOBS: Mapping[str, Callable[[bytes], bytes]] = {
+    "convert": _convert,
+    "render": _render,
+    "preview": _preview,
+    "count_words": _count_words,
+    "warm_up": _warm_up,
+}

@@ -1,0 +1,167 @@
+"""Demos: pages published without an account, which expire, and how one is claimed for an account."""
+
+import secrets
+import string
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from uuid import uuid4
+
+from mdpublish_core.templates import ThemeMode
+from mdpublish_server.clock import Clock
+from mdpublish_server.conversion import Converter, PageRequest, Preview
+from mdpublish_server.documents import edit_time, keep_page
+from mdpublish_server.edits import Again, Edits
+from mdpublish_server.errors import ContentRejected, Expired, NotFound
+from mdpublish_server.pages import PageMaker
+from mdpublish_server.policies.admission import Call
+from mdpublish_server.publishing import (
+    Planned,
+    Publication,
+    Publisher,
+    count_document,
+    count_page,
+    owner_of,
+    require_room,
+)
+from mdpublish_server.storage import Account, Database, DemoPage, Document, Transaction
+from mdpublish_server.storage.addresses import add_demo, claim_demo, find_demo_by_token, take_address
+from mdpublish_server.storage.documents import add_document, find_document, replace_document
+from mdpublish_server.storage.transactions import Work
+
+DEMO_LIFETIME = timedelta(hours=72)
+
+# 20 of 36 characters are 103 bits: nobody guesses an address.
+_IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
+_IDENTIFIER_CHARACTERS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoDraft:
+    """A text to publish without an account, each field checked; a title of None is the text's first heading."""
+
+    content: str
+    title: str | None
+    template_id: str
+    theme_mode: ThemeMode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """A demo page just published; `claim_token` is told here and never again, only its hash is kept."""
+
+    document: Document
+    url: str
+    claim_token: str
+    expires_at: datetime
+
+
+class Demos:
+    """Publishes demos, and hands them over to accounts."""
+
+    def __init__(
+        self,
+        database: Database,
+        edits: Edits,
+        converter: Converter,
+        pages: PageMaker,
+        publisher: Publisher,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._edits = edits
+        self._converter = converter
+        self._pages = pages
+        self._publisher = publisher
+        self._clock = clock
+
+    async def preview(self, draft: DemoDraft, *, caller: str) -> Preview:
+        """Render a page as it would be published, for a client's address; raises `RenderError`."""
+        request = PageRequest(
+            markdown=draft.content, title=draft.title, template_id=draft.template_id, theme_mode=draft.theme_mode
+        )
+        return await self._converter.preview(request, caller=caller)
+
+    async def publish(self, draft: DemoDraft, *, caller: str) -> Demo:
+        """Publish a page that expires in 72 hours, for a client's address; raises `ContentRejected` and `RenderError`."""
+        now = self._clock()
+        claim_token = str(uuid4())
+        identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
+        demo = DemoPage(
+            identifier=identifier,
+            document_id=str(uuid4()),
+            claim_token_hash=sha256(claim_token.encode()).hexdigest(),
+            expires_at=now + DEMO_LIFETIME,
+        )
+        document = Document(
+            id=demo.document_id,
+            account_id=None,
+            title=draft.title or "",
+            template_id=draft.template_id,
+            theme_mode=draft.theme_mode,
+            published_at=now,
+            expires_at=demo.expires_at,
+            word_count=0,
+            created_at=now,
+            updated_at=now,
+            content=draft.content,
+        )
+        finished = await self._pages.make(
+            document, path=demo.path, badge=True, title=draft.title, scanned=True, caller=caller
+        )
+        if finished.rejected is not None:
+            raise ContentRejected(f"the text looks like abuse: {finished.rejected}")
+        document = replace(document, title=finished.title, word_count=finished.word_count)
+
+        def keep(transaction: Transaction) -> None:
+            add_document(transaction, document)
+            take_address(transaction, demo.path, document.id)
+            keep_page(transaction, document.id, finished.page)
+            add_demo(transaction, demo)
+
+        await self._database.write(keep)
+        return Demo(
+            document=document, url=self._pages.url(demo.path), claim_token=claim_token, expires_at=demo.expires_at
+        )
+
+    async def claim(self, call: Call, claim_token: str) -> Publication:
+        """Make a demo page a permanent document of the caller; raises `NotFound`, `Expired` and `QuotaExceeded`."""
+        token_hash = sha256(claim_token.encode()).hexdigest()
+
+        async def prepare() -> Work[Publication]:
+            owner, demo, document = await self._database.read(
+                lambda transaction: _claimable(transaction, call, token_hash)
+            )
+            require_room(call.plan, owner)
+            own = replace(document, account_id=owner.id, visibility="link", page_width="standard", expires_at=None)
+            planned = await self._publisher.plan(call, owner, own)
+            return lambda transaction: self._hand_over(transaction, demo, planned)
+
+        return await self._edits.make(call, token_hash, prepare)
+
+    def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: Planned) -> Publication:
+        if not claim_demo(transaction, demo.identifier, now=planned.call.now):
+            raise _no_demo()
+        count_document(transaction, planned.call)
+        count_page(transaction, planned.call)
+        edited_at = edit_time(transaction, planned.call)
+        if not replace_document(transaction, replace(planned.document, updated_at=edited_at)):
+            raise Again
+        return self._publisher.place(transaction, planned)
+
+
+def _claimable(transaction: Transaction, call: Call, token_hash: str) -> tuple[Account, DemoPage, Document]:
+    demo = find_demo_by_token(transaction, token_hash)
+    if demo is None or demo.claimed_at is not None:
+        raise _no_demo()
+    if call.now >= demo.expires_at:
+        raise Expired("the demo page has expired: a page published without an account stays for 72 hours")
+    document = find_document(transaction, demo.document_id)
+    if document is None:
+        raise _no_demo()
+    return owner_of(transaction, call), demo, document
+
+
+def _no_demo() -> NotFound:
+    return NotFound("there is no demo page of this claim token, or it was claimed already")

@@ -1,0 +1,188 @@
+"""Admission: who calls, how often, and how many calls are left (specification, "Authentication" and "Limits").
+
+    admit        who it is, the rate of this second, whether the month's quota has anything left
+    spend        counts the call, in the transaction that does its work, or alone
+    give back    counts it less, where the service failed
+
+The quota is checked twice: when a call is admitted, so that nothing is done for one that has none left, and exactly, in the
+transaction that counts.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from math import ceil
+from typing import TypeVar
+
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import QuotaExceeded, RateLimited, ServiceUnavailable, Unauthorized
+from mdpublish_server.policies.plans import Plan, Plans
+from mdpublish_server.policies.rates import Rate, RateWindow, unused_rate
+from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage.accounts import give_call_back, spend_call
+from mdpublish_server.storage.keys import find_key_holder, find_signed_in, mark_key_used
+from mdpublish_server.storage.transactions import Work
+
+# How exactly a key's last use is kept; to write it each time would make every reading call a writing one.
+_USE_RESOLUTION = timedelta(minutes=1)
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """What a request proves itself with: a key, or, where that is allowed, a session's token."""
+
+    key: str | None = None
+    session_token: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Call:
+    """A call that was admitted: whose it is, by which plan, and whether it was counted yet."""
+
+    account: Account
+    plan: Plan
+    now: datetime
+    is_counted: bool
+    """Whether this endpoint counts against the month's quota."""
+    spent_in: str | None = None
+    """The month that the call was counted in, once it was."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Meter:
+    """What the rate-limit headers of a request's answer are made of, and whose it is; filled in when that is known."""
+
+    rate: Rate
+    account_id: str | None = None
+
+
+class Admission:
+    """Admits calls and counts them."""
+
+    def __init__(self, database: Database, window: RateWindow, plans: Plans, clock: Clock) -> None:
+        self._database = database
+        self._window = window
+        self._plans = plans
+        self._clock = clock
+
+    def meter(self) -> Meter:
+        """Return the meter of a request whose caller is not known: the Free plan's limit, with nothing taken of it."""
+        return Meter(rate=unused_rate(self._plans.free.calls_per_second, now=self._clock().timestamp()))
+
+    async def admit(self, credentials: Credentials, meter: Meter, *, is_counted: bool) -> Call:
+        """Return the call of whoever these credentials are of.
+
+        Raises `Unauthorized`, `RateLimited` and `QuotaExceeded`.
+        """
+        now = self._clock()
+        caller = await self._database.read(lambda transaction: self._identify(transaction, credentials, now))
+        if caller is None:
+            raise _unauthorized(credentials)
+        account, plan, meter.account_id, meter.rate = caller.account, caller.plan, caller.account.id, caller.rate
+        if not meter.rate.allowed:
+            raise RateLimited(
+                f"more than {plan.calls_per_second} requests in one second, which is what the {plan.name} plan allows",
+                headers={"Retry-After": str(meter.rate.retry_after)},
+            )
+        if caller.used_key is not None:
+            key_id = caller.used_key
+            # Who reads is not sent away because nothing can be written just now.
+            with suppress(ServiceUnavailable):
+                await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
+        if is_counted and account.month == month_of(now) and account.used >= plan.calls_per_month:
+            raise _quota_exceeded(plan, now)
+        return Call(account=account, plan=plan, now=now, is_counted=is_counted)
+
+    async def counted(self, call: Call, work: Work[_Result]) -> _Result:
+        """Do a call's work and count it, in one transaction; raises what the work raises, and `QuotaExceeded`."""
+        month = month_of(call.now)
+
+        def spend_and_work(transaction: Transaction) -> _Result:
+            if call.spent_in is None and not spend_call(
+                transaction, call.account.id, month=month, most=call.plan.calls_per_month
+            ):
+                raise _quota_exceeded(call.plan, call.now)
+            return work(transaction)
+
+        result = await self._database.write(spend_and_work)
+        call.spent_in = call.spent_in or month
+        return result
+
+    async def spend(self, call: Call) -> None:
+        """Count a call, unless it was counted, or need not be; raises `QuotaExceeded`."""
+        if call.is_counted and call.spent_in is None:
+            await self.counted(call, lambda _transaction: None)
+
+    async def give_back(self, call: Call) -> None:
+        """Count a call less, if it was counted: the service failed, or could not take it."""
+        if call.spent_in is not None:
+            month, call.spent_in = call.spent_in, None
+            await self._database.write(lambda transaction: give_call_back(transaction, call.account.id, month=month))
+
+    def _identify(self, transaction: Transaction, credentials: Credentials, now: datetime) -> "_Caller | None":
+        """Return whose credentials these are, and count the call for the rate."""
+        used_key = None
+        if credentials.key is not None:
+            account, used_key = _key_holder(transaction, credentials.key, now)
+        elif credentials.session_token is not None:
+            account = find_signed_in(transaction, _hash(credentials.session_token), now=now)
+        else:
+            account = None
+        if account is None or account.is_suspended:
+            return None
+        plan = self._plans.of(account, now=now)
+        rate = self._window.hit(account.id, limit=plan.calls_per_second, now=now.timestamp())
+        return _Caller(account=account, plan=plan, rate=rate, used_key=used_key)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Caller:
+    """`used_key` is the key whose last use is to be kept anew."""
+
+    account: Account
+    plan: Plan
+    rate: Rate
+    used_key: str | None
+
+
+def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Account | None, str | None]:
+    found = find_key_holder(transaction, _hash(key))
+    if found is None:
+        return None, None
+    account, key_id, used_at = found
+    return account, key_id if used_at is None or now - used_at >= _USE_RESOLUTION else None
+
+
+def _hash(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def month_of(now: datetime) -> str:
+    """Return the month that a call is counted in, `YYYY-MM`."""
+    utc = now.astimezone(UTC)
+    return f"{utc.year:04}-{utc.month:02}"
+
+
+def next_month(now: datetime) -> datetime:
+    """Return when the month's quota begins anew: the 1st at 00:00 UTC."""
+    begin = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return (begin + timedelta(days=32)).replace(day=1)
+
+
+def _unauthorized(credentials: Credentials) -> Unauthorized:
+    what = "this API key is not valid" if credentials.key is not None else "this call takes an API key"
+    message = f"{what}; send one in the header Authorization: Bearer <API_KEY>"
+    return Unauthorized(message, headers={"WWW-Authenticate": "Bearer"})
+
+
+def _quota_exceeded(plan: Plan, now: datetime) -> QuotaExceeded:
+    reset = next_month(now)
+    message = (
+        f"the {plan.calls_per_month:,} calls of this month are used up; the next month begins at "
+        f"{reset:%Y-%m-%dT%H:%M:%SZ}"
+    )
+    seconds = ceil((reset - now).total_seconds())
+    return QuotaExceeded(message, status=429, headers={"Retry-After": str(seconds)})

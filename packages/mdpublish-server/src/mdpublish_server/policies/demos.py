@@ -1,0 +1,36 @@
+"""How many demo pages one address may publish: as many as it likes, unless the operator says otherwise.
+
+Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
+"""
+
+from collections import Counter
+
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import RateLimited
+
+
+class DemoCap:
+    """Counts demos by client address; `most` an hour, 0 for any number."""
+
+    def __init__(self, most: int, clock: Clock) -> None:
+        self._most = most
+        self._clock = clock
+        self._hour = ""
+        self._counts: Counter[str] = Counter()
+
+    def require_room(self, address: str) -> None:
+        """Count one more of an address; raises `RateLimited`."""
+        if not self._most:
+            return
+        now = self._clock()
+        hour = f"{now:%Y-%m-%dT%H}"
+        if hour != self._hour:
+            self._hour = hour
+            self._counts.clear()
+        if self._counts[address] >= self._most:
+            seconds = 3600 - now.minute * 60 - now.second
+            raise RateLimited(
+                f"more than {self._most} demo pages in an hour from this address, which is what this service allows",
+                headers={"Retry-After": str(seconds)},
+            )
+        self._counts[address] += 1

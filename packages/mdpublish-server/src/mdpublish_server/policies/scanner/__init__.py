@@ -1,0 +1,32 @@
+"""The scanner: does a text look like phishing or a scam? It is asked before a page without an account is published.
+
+    text → reading (what a reader sees, and the links) → folding, words → signs of phrases and links → rules
+
+Everything that it knows is in tables: `rules`, `signs` (phrases), `brands`. It is deterministic, asks nobody, and takes
+time in proportion to the text. It finds what is written plainly or hidden by the tricks we know; who means harm can get
+past any list, so it is one hurdle beside the pages' short life and their `noindex`.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mdpublish_server.policies.scanner.rules import Rule
+
+__all__ = ["matching_rules", "scan"]
+
+
+def scan(title: str, markdown: str) -> str | None:
+    """Return the kind of abuse that a page looks like, in a few words for people; None where it looks like none.
+
+    Any texts can be scanned; what is told never names the rule.
+    """
+    return next((rule.kind for rule in matching_rules(title, markdown)), None)
+
+
+def matching_rules(title: str, markdown: str) -> "Iterator[Rule]":
+    """Yield the rules that a page breaks, in their order; for those who keep the rules."""
+    from mdpublish_server.policies.scanner.judging import judge
+
+    return judge(title, markdown)

@@ -1,0 +1,175 @@
+"""Reading: what a reader of a page would see of it, and where its links lead.
+
+The core's parser reads the text, with raw HTML kept: what the page's sanitizer takes away later still tells what was meant.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast, get_args
+
+from mdpublish_server.policies.scanner.folding import MARK
+
+if TYPE_CHECKING:
+    from mdpublish_core.document import Token
+
+_BARE_ADDRESS = re.compile(r"(?:https?:/?/?|www\.)[^\s<>\"'`|\\^{}\[\]]++", re.IGNORECASE)
+_AFTER_ADDRESS = ".,:;!?)*_~"
+
+_BREAKING_TAGS = frozenset(
+    {"br", "div", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "p", "table", "td", "th", "tr", "ul"}
+)
+
+_LINK_END, _BLOCK_END = "link", "block"
+
+_FIELD_TAGS = frozenset({"input", "textarea", "select"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address that a page leads to, and the text that it shows for it."""
+
+    url: str
+    shown: str
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a page shows, a link's number put behind it as a word with MARK; its links; names and types of HTML fields."""
+
+    pieces: list[str] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    tags: set[str] = field(default_factory=set)
+    fields: list[str] = field(default_factory=list)
+    _opened: tuple[str, int] | None = None
+
+    def show(self, text: str) -> None:
+        """Take a text, and note the addresses that stand in it."""
+        if MARK in text:
+            text = text.replace(MARK, "")
+        self.pieces.append(text)
+
+    def pause(self) -> None:
+        """Note the end of a line."""
+        self.pieces.append("\n")
+
+    def open_link(self, url: str) -> None:
+        """Begin a link; one that is still open ends."""
+        self.close_link()
+        self._opened = (url, len(self.pieces))
+
+    def close_link(self) -> None:
+        """End the open link, if any."""
+        if self._opened is not None:
+            url, start = self._opened
+            self._opened = None
+            self.add_link(Link(url, "".join(self.pieces[start:])))
+
+    def add_link(self, link: Link) -> None:
+        """Note a link where it ends."""
+        self.pieces.append(f" {MARK}{len(self.links)} ")
+        self.links.append(link)
+
+    def show_html(self, html: str) -> None:
+        """Take what raw HTML shows."""
+        from mdpublish_core.parsing.raw_html.tags import Tag, pieces
+
+        for piece in pieces(html):
+            if not isinstance(piece, Tag):
+                self.show_with_addresses(piece.content)
+                continue
+            name = piece.name.lower()
+            if name in _BREAKING_TAGS:
+                self.pieces.append("\n")
+            if piece.closing:
+                if name == "a":
+                    self.close_link()
+                continue
+            self._open_tag(name, piece.attributes)
+
+    def show_with_addresses(self, text: str) -> None:
+        """Take a text with the addresses that stand bare in it, which become links."""
+        self.show(text)
+        if self._opened is None and (":/" in text or "www." in text.lower()):
+            for match in _BARE_ADDRESS.finditer(text):
+                address = match[0].rstrip(_AFTER_ADDRESS)
+                self.add_link(Link(address if ":" in address[:6] else f"http://{address}", address))
+
+    def _open_tag(self, name: str, attributes: Mapping[str, str]) -> None:
+        self.tags.add(name)
+        if name in {"a", "area"} and "href" in attributes:
+            self.open_link(attributes["href"])
+        elif name == "form":
+            self.add_link(Link(attributes.get("action", ""), ""))
+        elif name in _FIELD_TAGS:
+            said = (attributes.get(key, "") for key in ("type", "name", "id", "placeholder", "aria-label", "value"))
+            self.fields.append(" ".join(said))
+        elif name == "meta" and "refresh" in attributes.get("http-equiv", "").lower():
+            self.tags.add("refresh")
+        elif name == "img":
+            self.show(attributes.get("alt", ""))
+
+
+def read_page(title: str, markdown: str) -> Reading:
+    """Read a page; any text can be read, and its tree is walked once."""
+    from mdpublish_core import parse
+
+    reading = Reading()
+    reading.show(f"{title}\n\n")
+    document = parse(markdown, raw_html="keep", extensions=frozenset({"strikethrough"}))
+    _show_all(reading, document)
+    reading.close_link()
+    return reading
+
+
+def _show_all(reading: Reading, root: "Token") -> None:
+    """Take all that stands below a token, in order."""
+    from mdpublish_core import document as words
+
+    inlines = frozenset(get_args(words.Inline))
+    leaves = {words.LineBreak, words.HtmlSpan, words.HtmlBlock, words.AutoLink}
+    leaves |= {words.InlineCode, words.CodeFence, words.BlockCode}
+    # Tokens, and the ends of tokens: of a link, and of a block.
+    pending: list[Token | str] = [root]
+    texts: list[str] = []
+    while pending:
+        current = pending.pop()
+        kind = type(current)
+        if kind is words.RawText:
+            # The parser may cut a text anywhere, so neighbours are made one before addresses are looked for.
+            texts.append(cast("words.RawText", current).content)
+            continue
+        if texts:
+            reading.show_with_addresses("".join(texts))
+            texts.clear()
+        if isinstance(current, str):
+            reading.close_link() if current == _LINK_END else reading.pause()
+            continue
+        if kind not in inlines:
+            pending.append(_BLOCK_END)
+        if kind in leaves:
+            _show_leaf(reading, current)
+            continue
+        if kind is words.Link:
+            current = cast("words.Link", current)
+            reading.open_link(current.target)
+            pending.append(_LINK_END)
+        pending += reversed(words.children_of(current))
+    if texts:
+        reading.show_with_addresses("".join(texts))
+
+
+def _show_leaf(reading: Reading, token: "Token") -> None:
+    """Take a token that holds no other."""
+    from mdpublish_core import document as words
+
+    if isinstance(token, words.LineBreak):
+        reading.pause()
+    elif isinstance(token, words.HtmlSpan | words.HtmlBlock):
+        reading.show_html(token.content)
+    elif isinstance(token, words.AutoLink):
+        reading.show(token.content)
+        reading.add_link(Link(token.target, token.content))
+    elif isinstance(token, words.InlineCode | words.CodeFence | words.BlockCode):
+        # What stands in code is no link.
+        reading.show(token.content)

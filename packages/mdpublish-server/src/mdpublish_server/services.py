@@ -1,0 +1,90 @@
+"""What the application is made of: one of each service, put together from the settings.
+
+    Service: database, rate window, admission, converter, documents, publisher, viewer, sweeper
+
+Opened and closed in one place, so that tests, the application and the command run the same service.
+"""
+
+from dataclasses import dataclass
+
+from mdpublish_core import Badge
+from mdpublish_server.api.operations import Services
+from mdpublish_server.clock import Clock, utc_now
+from mdpublish_server.conversion import Converter
+from mdpublish_server.demos import Demos
+from mdpublish_server.documents import Documents
+from mdpublish_server.edits import Edits
+from mdpublish_server.pages import PageMaker
+from mdpublish_server.policies.admission import Admission
+from mdpublish_server.policies.demos import DemoCap
+from mdpublish_server.policies.plans import plans_of
+from mdpublish_server.policies.rates import RateWindow, rate_window
+from mdpublish_server.publishing import Publisher
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Database, open_database
+from mdpublish_server.sweeping import Sweeper
+from mdpublish_server.viewing import Viewer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Service:
+    """Everything that works for the routes."""
+
+    database: Database
+    window: RateWindow
+    converter: Converter
+    services: Services
+    viewer: Viewer
+    sweeper: Sweeper
+
+    async def start(self) -> None:
+        """Start the workers, wait until they are warm, and begin to sweep."""
+        await self.converter.start()
+        self.sweeper.start()
+
+    async def stop(self) -> None:
+        """End everything; no request may follow."""
+        await self.sweeper.stop()
+        self.converter.close()
+        self.window.close()
+        self.database.close()
+
+
+def make_service(
+    settings: Settings,
+    *,
+    database: Database | None = None,
+    converter: Converter | None = None,
+    clock: Clock = utc_now,
+) -> Service:
+    """Return the service of these settings; its database, the one they name or the one given, is migrated already."""
+    kept = database or open_database(settings.database_url)
+    working = converter or Converter(
+        Badge(f"Published with {settings.service_name}", settings.public_url),
+        workers=settings.workers,
+        demo_workers=settings.demo_workers,
+    )
+    window = rate_window(settings.redis_url)
+    admission = Admission(kept, window, plans_of(settings), clock)
+    pages = PageMaker(working, public_url=settings.public_url)
+    edits = Edits(admission)
+    publisher = Publisher(kept, admission, edits, pages, has_suffixes=settings.has_link_suffixes)
+    services = Services(
+        admission=admission,
+        converter=working,
+        documents=Documents(kept, admission, edits, working, pages),
+        publisher=publisher,
+        demos=Demos(kept, edits, working, pages, publisher, clock=clock),
+        demo_cap=DemoCap(settings.demos_per_hour, clock),
+        clock=clock,
+        public_url=settings.public_url,
+        session_cookie=settings.session_cookie,
+    )
+    return Service(
+        database=kept,
+        window=window,
+        converter=working,
+        services=services,
+        viewer=Viewer(kept, pages, clock),
+        sweeper=Sweeper(kept, clock),
+    )

@@ -1,0 +1,200 @@
+"""Accounts in SQL: who they are, their plans, and the counters that their limits are held to."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import BindParameter, bindparam, case, delete, or_, select, update
+from sqlalchemy.dialects.postgresql import insert  # ON CONFLICT reads the same in both dialects
+
+from mdpublish_server.storage.records import Account
+from mdpublish_server.storage.tables import ACCOUNTS, USERNAMES
+from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+UNLIMITED = 2**31 - 1
+"""A limit that no counter reaches."""
+
+ACCOUNT_COLUMNS = (
+    ACCOUNTS.c.id,
+    ACCOUNTS.c.email,
+    ACCOUNTS.c.password_hash,
+    ACCOUNTS.c.username,
+    ACCOUNTS.c.plan,
+    ACCOUNTS.c.plan_until,
+    ACCOUNTS.c.is_suspended,
+    ACCOUNTS.c.created_at,
+    ACCOUNTS.c.documents,
+    ACCOUNTS.c.pages,
+    ACCOUNTS.c.active_keys,
+    ACCOUNTS.c.month,
+    ACCOUNTS.c.used,
+)
+"""What `account_of` takes, in its order."""
+
+_COUNTERS = {"documents": ACCOUNTS.c.documents, "pages": ACCOUNTS.c.pages, "active_keys": ACCOUNTS.c.active_keys}
+
+_this = ACCOUNTS.c.id == bindparam("account_id")
+_now: BindParameter[int] = bindparam("now")
+# Later than the clock, and later than every edit before: no two documents of an account tie.
+_edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
+_spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1), else_=1)
+_can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("most"))
+
+_ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
+_OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this))
+_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("address")))
+_ALL = Statement(select(*ACCOUNT_COLUMNS).order_by(ACCOUNTS.c.email))
+_DELETE = Statement(delete(ACCOUNTS).where(_this))
+_SPEND = Statement(
+    update(ACCOUNTS)
+    .where(_this, _can_spend)
+    .values(used=_spent, month=bindparam("this_month"))
+    .returning(ACCOUNTS.c.used)
+)
+_GIVE_BACK = Statement(
+    update(ACCOUNTS)
+    .where(_this, ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used > 0)
+    .values(used=ACCOUNTS.c.used - 1)
+)
+_RAISE = {
+    name: Statement(update(ACCOUNTS).where(_this, counter < bindparam("most")).values({name: counter + 1}))
+    for name, counter in _COUNTERS.items()
+}
+_LOWER = {
+    name: Statement(update(ACCOUNTS).where(_this).values({name: counter - 1})) for name, counter in _COUNTERS.items()
+}
+_EDIT = Statement(update(ACCOUNTS).where(_this).values(**_edit).returning(ACCOUNTS.c.edited_at))
+_SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
+_LAPSE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
+_SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
+_SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
+_SET_USERNAME = Statement(update(ACCOUNTS).where(_this).values(username=bindparam("to")))
+_TAKE_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
+_LEAVE_USERNAME = Statement(
+    delete(USERNAMES).where(
+        USERNAMES.c.username == bindparam("name"), USERNAMES.c.account_id == bindparam("account_id")
+    )
+)
+_RETIRE_USERNAMES = Statement(
+    update(USERNAMES).where(USERNAMES.c.account_id == bindparam("leaving")).values(account_id=None)
+)
+
+
+def account_of(row: Row) -> Account:
+    """Return the account in a row of `ACCOUNT_COLUMNS`."""
+    return Account(
+        id=row[0],
+        email=row[1],
+        password_hash=row[2],
+        username=row[3],
+        plan=row[4],
+        plan_until=moment(row[5]),
+        is_suspended=bool(row[6]),
+        created_at=moment(row[7]),
+        documents=row[8],
+        pages=row[9],
+        active_keys=row[10],
+        month=row[11],
+        used=row[12],
+    )
+
+
+def add_account(transaction: Transaction, account: Account) -> bool:
+    """Keep a new account; False where its e-mail address is another's."""
+    added = transaction.row(
+        _ADD,
+        id=account.id,
+        email=account.email,
+        password_hash=account.password_hash,
+        username=account.username,
+        plan=account.plan,
+        plan_until=microseconds(account.plan_until),
+        is_suspended=account.is_suspended,
+        created_at=microseconds(account.created_at),
+        documents=account.documents,
+        pages=account.pages,
+        active_keys=account.active_keys,
+        month=account.month,
+        used=account.used,
+        edited_at=0,
+    )
+    return added is not None
+
+
+def find_account(transaction: Transaction, account_id: str) -> Account | None:
+    """Return the account of this id."""
+    row = transaction.row(_OF_ID, account_id=account_id)
+    return None if row is None else account_of(row)
+
+
+def find_account_by_email(transaction: Transaction, email: str) -> Account | None:
+    """Return the account of this e-mail address."""
+    row = transaction.row(_OF_EMAIL, address=email)
+    return None if row is None else account_of(row)
+
+
+def list_accounts(transaction: Transaction) -> Sequence[Account]:
+    """Return every account, by e-mail address."""
+    return tuple(account_of(row) for row in transaction.rows(_ALL))
+
+
+def delete_account(transaction: Transaction, account_id: str) -> None:
+    """Delete an account with all that it has; nobody gets its username."""
+    transaction.change(_RETIRE_USERNAMES, leaving=account_id)
+    transaction.change(_DELETE, account_id=account_id)
+
+
+def spend_call(transaction: Transaction, account_id: str, *, month: str, most: int) -> bool:
+    """Count one call in a month (`YYYY-MM`); False where as many as may be were counted, or there is no account."""
+    return transaction.row(_SPEND, account_id=account_id, this_month=month, most=most) is not None
+
+
+def give_call_back(transaction: Transaction, account_id: str, *, month: str) -> None:
+    """Count one call of a month less, unless another month has begun."""
+    transaction.change(_GIVE_BACK, account_id=account_id, this_month=month)
+
+
+def raise_counter(transaction: Transaction, account_id: str, counter: str, *, most: int) -> bool:
+    """Count one more of `documents`, `pages` or `active_keys`; False where there are as many as there may be."""
+    return transaction.change(_RAISE[counter], account_id=account_id, most=most) == 1
+
+
+def lower_counter(transaction: Transaction, account_id: str, counter: str) -> None:
+    """Count one less of `documents`, `pages` or `active_keys`."""
+    transaction.change(_LOWER[counter], account_id=account_id)
+
+
+def next_edit(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
+    """Return the time of an edit: `now`, or just after the account's last; None where there is no such account."""
+    row = transaction.row(_EDIT, account_id=account_id, now=microseconds(now))
+    return None if row is None else moment(int(row[0]))
+
+
+def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
+    """Set an account's plan, for good or until a time."""
+    transaction.change(_SET_PLAN, account_id=account_id, to=plan, until=microseconds(until))
+
+
+def lapse_plans(transaction: Transaction, *, now: datetime) -> int:
+    """Make accounts Free whose plan has ended, and return how many."""
+    return transaction.change(_LAPSE, now=microseconds(now))
+
+
+def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
+    """Suspend an account, or end that."""
+    transaction.change(_SUSPEND, account_id=account_id, to=suspended)
+
+
+def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
+    """Keep the hash of an account's new password."""
+    transaction.change(_SET_PASSWORD, account_id=account_id, to=password_hash)
+
+
+def take_username(transaction: Transaction, account: Account, username: str) -> bool:
+    """Give an account a username in place of the one it has; False where it is, or once was, another's."""
+    if transaction.row(_TAKE_USERNAME, username=username, account_id=account.id) is None:
+        return False
+    if account.username is not None:
+        transaction.change(_LEAVE_USERNAME, name=account.username, account_id=account.id)
+    transaction.change(_SET_USERNAME, account_id=account.id, to=username)
+    return True

@@ -1,0 +1,59 @@
+"""Backups: a copy of the whole database, taken while it is used."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from mdpublish_server.storage.database import address_without_password
+
+
+class BackupFailure(Exception):  # noqa: N818  (the words name the fault, not the class)
+    """A backup that could not be made; the message says why."""
+
+
+def back_up(database_url: str, file: Path) -> None:
+    """Write a copy of the database to a file that is not there yet; raises `BackupFailure`."""
+    if file.exists():
+        raise BackupFailure(f"{file} is there already; a backup never replaces a file")
+    if database_url.startswith("sqlite:"):
+        _copy(Path(database_url.removeprefix("sqlite:///")), file)
+    else:
+        _dump(database_url, file)
+
+
+def _copy(source: Path, file: Path) -> None:
+    if not source.is_file():
+        raise BackupFailure(f"there is no database at {source}")
+    unfinished = file.with_name(f"{file.name}.unfinished")
+    try:
+        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(unfinished)) as copy:
+            database.backup(copy)
+        unfinished.replace(file)
+    except (OSError, sqlite3.Error) as error:
+        unfinished.unlink(missing_ok=True)
+        raise BackupFailure(f"cannot write {file}: {error}") from error
+
+
+def _dump(database_url: str, file: Path) -> None:
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise BackupFailure("pg_dump is not installed; PostgreSQL's own client package has it")
+    url = make_url(database_url).set(drivername="postgresql")
+    # The password goes by the environment: a command line can be read by everybody on this computer.
+    shown = url._replace(password=None).render_as_string(hide_password=False)
+    environment = {**os.environ, "PGPASSWORD": str(url.password)} if url.password else None
+    done = subprocess.run(  # noqa: S603  (the program is PostgreSQL's, the address the operator's)
+        [program, "--format=custom", f"--file={file}", shown],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        file.unlink(missing_ok=True)
+        raise BackupFailure(f"pg_dump of {address_without_password(database_url)} failed: {done.stderr.strip()}")

@@ -1,0 +1,211 @@
+"""Documents in SQL; what leads to a published one is in `addresses`."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
+
+from mdpublish_server.storage.records import Document, DocumentSummary
+from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+_COLUMNS = tuple(DOCUMENTS.c)
+_SUMMARY_COLUMNS = (
+    DOCUMENTS.c.id,
+    DOCUMENTS.c.title,
+    DOCUMENTS.c.template_id,
+    DOCUMENTS.c.theme_mode,
+    DOCUMENTS.c.slug,
+    DOCUMENTS.c.page_width,
+    DOCUMENTS.c.published_at,
+    DOCUMENTS.c.word_count,
+    DOCUMENTS.c.created_at,
+    DOCUMENTS.c.updated_at,
+)
+
+_of_account = DOCUMENTS.c.account_id == bindparam("account")
+_this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
+_newest_first = (DOCUMENTS.c.updated_at.desc(), DOCUMENTS.c.id.desc())
+_older = or_(
+    DOCUMENTS.c.updated_at < bindparam("before"),
+    and_(DOCUMENTS.c.updated_at == bindparam("before"), DOCUMENTS.c.id < bindparam("before_id")),
+)
+
+_ADD = Statement(insert(DOCUMENTS))
+_FIND = Statement(select(*_COLUMNS).where(DOCUMENTS.c.id == bindparam("document_id")))
+_FIND_OWN = Statement(select(*_COLUMNS).where(_this))
+_LIST = Statement(
+    select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("most"))
+)
+_EDITED = Statement(
+    select(DOCUMENTS.c.updated_at).where(_of_account).order_by(*_newest_first).limit(1).offset(bindparam("rank"))
+)
+_REPLACE = Statement(
+    update(DOCUMENTS)
+    .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.revision == bindparam("seen"))
+    .values(
+        {
+            column.name: bindparam(f"new_{column.name}")
+            for column in _COLUMNS
+            if column.name not in ("id", "created_at", "is_taken_down", "revision")
+        }
+        | {"revision": DOCUMENTS.c.revision + 1}
+    )
+)
+_DELETE = Statement(delete(DOCUMENTS).where(_this).returning(DOCUMENTS.c.published_at))
+_DELETE_ANY = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id")))
+_UNPUBLISH = Statement(
+    update(DOCUMENTS)
+    .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.published_at.is_not(None))
+    .values(published_at=None, revision=DOCUMENTS.c.revision + 1)
+)
+_TAKE_DOWN = Statement(update(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id")).values(is_taken_down=True))
+_WITH_SLUG = Statement(select(DOCUMENTS.c.id, DOCUMENTS.c.slug).where(_of_account, DOCUMENTS.c.slug.is_not(None)))
+_TOUCH_ALL = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
+_is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
+_DELETE_EXPIRED = Statement(
+    # Once more outside: PostgreSQL looks again there at a row that was claimed while this waited for it.
+    delete(DOCUMENTS).where(
+        _is_expired, DOCUMENTS.c.id.in_(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("most")))
+    )
+)
+
+
+def add_document(transaction: Transaction, document: Document) -> None:
+    """Keep a new document."""
+    transaction.change(_ADD, **_values(document))
+
+
+def find_document(transaction: Transaction, document_id: str) -> Document | None:
+    """Return the document of this id, whosever it is."""
+    row = transaction.row(_FIND, document_id=document_id)
+    return None if row is None else _document_of(row)
+
+
+def find_own_document(transaction: Transaction, account_id: str, document_id: str) -> Document | None:
+    """Return an account's document of this id."""
+    row = transaction.row(_FIND_OWN, account=account_id, document_id=document_id)
+    return None if row is None else _document_of(row)
+
+
+def list_documents(
+    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, most: int
+) -> Sequence[DocumentSummary]:
+    """Return an account's documents that were edited before a time (or then, with a lower id), the newest first."""
+    rows = transaction.rows(_LIST, account=account_id, before=microseconds(before), before_id=before_id, most=most)
+    return tuple(_summary_of(row) for row in rows)
+
+
+def edit_of_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
+    """Return when the document was edited that stands at `rank` (from 0) by its last edit; None where there are fewer."""
+    row = transaction.row(_EDITED, account=account_id, rank=rank)
+    return None if row is None else moment(int(row[0]))
+
+
+def replace_document(transaction: Transaction, document: Document) -> bool:
+    """Keep a document in place of the one that has its id and its revision, and raise that.
+
+    False where that one has changed or gone meanwhile. `created_at` and `is_taken_down` stay as they were.
+    """
+    values = {f"new_{name}": value for name, value in _values(document).items()}
+    for kept in ("id", "created_at", "is_taken_down", "revision"):
+        del values[f"new_{kept}"]
+    return transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) == 1
+
+
+def delete_document(transaction: Transaction, account_id: str, document_id: str) -> bool | None:
+    """Delete an account's document, and tell whether it was published; None where there is none of this id."""
+    row = transaction.row(_DELETE, account=account_id, document_id=document_id)
+    return None if row is None else row[0] is not None
+
+
+def delete_any_document(transaction: Transaction, document_id: str) -> None:
+    """Delete a document, whosever it is; its account's counters are the caller's."""
+    transaction.change(_DELETE_ANY, document_id=document_id)
+
+
+def unpublish_document(transaction: Transaction, document_id: str) -> bool:
+    """Unpublish a document, and tell whether it was published."""
+    return transaction.change(_UNPUBLISH, document_id=document_id) == 1
+
+
+def take_down(transaction: Transaction, document_id: str) -> None:
+    """Keep that a document may not be published again."""
+    transaction.change(_TAKE_DOWN, document_id=document_id)
+
+
+def slugs_of(transaction: Transaction, account_id: str) -> Sequence[tuple[str, str]]:
+    """Return the ids and slugs of an account's documents that have a slug."""
+    return [(row[0], row[1]) for row in transaction.rows(_WITH_SLUG, account=account_id)]
+
+
+def touch_documents(transaction: Transaction, account_id: str) -> None:
+    """Raise the revision of all documents of an account: their pages are rendered anew when they are next viewed."""
+    transaction.change(_TOUCH_ALL, account=account_id)
+
+
+def delete_expired(transaction: Transaction, *, now: datetime, most: int) -> int:
+    """Delete demos whose time is over, so many at most, and return how many."""
+    return transaction.change(_DELETE_EXPIRED, now=microseconds(now), most=most)
+
+
+def _values(document: Document) -> dict[str, object]:
+    return {
+        "id": document.id,
+        "account_id": document.account_id,
+        "title": document.title,
+        "template_id": document.template_id,
+        "theme_mode": document.theme_mode,
+        "description": document.description,
+        "page_width": document.page_width,
+        "visibility": document.visibility,
+        "hides_badge": document.hides_badge,
+        "slug": document.slug,
+        "published_at": microseconds(document.published_at),
+        "is_taken_down": document.is_taken_down,
+        "expires_at": microseconds(document.expires_at),
+        "word_count": document.word_count,
+        "created_at": microseconds(document.created_at),
+        "updated_at": microseconds(document.updated_at),
+        "revision": document.revision,
+        "content": document.content,
+    }
+
+
+def _document_of(row: Row) -> Document:
+    return Document(
+        id=row[0],
+        account_id=row[1],
+        title=row[2],
+        template_id=row[3],
+        theme_mode=row[4],
+        description=row[5],
+        page_width=row[6],
+        visibility=row[7],
+        hides_badge=bool(row[8]),
+        slug=row[9],
+        published_at=moment(row[10]),
+        is_taken_down=bool(row[11]),
+        expires_at=moment(row[12]),
+        word_count=row[13],
+        created_at=moment(row[14]),
+        updated_at=moment(row[15]),
+        revision=row[16],
+        content=row[17],
+    )
+
+
+def _summary_of(row: Row) -> DocumentSummary:
+    return DocumentSummary(
+        id=row[0],
+        title=row[1],
+        template_id=row[2],
+        theme_mode=row[3],
+        slug=row[4],
+        page_width=row[5],
+        published_at=moment(row[6]),
+        word_count=row[7],
+        created_at=moment(row[8]),
+        updated_at=moment(row[9]),
+    )

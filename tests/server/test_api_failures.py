@@ -1,0 +1,235 @@
+"""Failures of the service: told as such, counted to nobody, and nothing is changed by them.
+
+They are real: the workers run jobs that break where a text says so (`conversion_jobs`), and rows are spoilt in the database.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import datetime
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from mdpublish_core import Badge
+from mdpublish_server.app import make_app
+from mdpublish_server.conversion import Converter
+from mdpublish_server.services import make_service
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.transactions import Statement
+from tests.server.api_calls import (
+    SITE,
+    claim,
+    create,
+    get,
+    publish,
+    publish_demo,
+    publish_new,
+    refusal,
+    unpublish,
+    update,
+    used,
+)
+from tests.server.conftest import Owner
+
+pytestmark = pytest.mark.anyio
+
+# What they do to the worker that has them.
+HARMFUL = ["raise:secret", "crash:", "exit:1", "recurse:"]
+RATE_HEADERS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+
+
+@pytest.fixture(scope="module")
+def fragile_converter() -> Iterator[Converter]:
+    """Workers that a harmful text harms."""
+    converter = Converter(
+        Badge("Published with mdpublish", SITE), workers=2, demo_workers=1, jobs_module="tests.server.conversion_jobs"
+    )
+    yield converter
+    converter.close()
+
+
+@pytest.fixture
+def owner(make_owner: Callable[..., Owner]) -> Owner:
+    return make_owner("anna", plan="pro", username="anna")
+
+
+@pytest.fixture
+def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
+    """A client of the service whose workers are whole, and take every text."""
+    client.headers.update(owner.headers)
+    return client
+
+
+@pytest.fixture
+def fragile_app(settings: Settings, database: Database, fragile_converter: Converter, times: list[datetime]) -> ASGIApp:
+    service = make_service(settings, database=database, converter=fragile_converter, clock=lambda: times[-1])
+    return make_app(settings, service)
+
+
+@pytest.fixture
+async def fragile(fragile_app: ASGIApp, owner: Owner) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the same account at a service on the same database, whose workers a harmful text harms."""
+    transport = httpx.ASGITransport(fragile_app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url=SITE, headers=owner.headers) as client:
+        yield client
+
+
+def failure(response: httpx.Response) -> tuple[int, str]:
+    """Return status and code of a failure that tells the rate, and nothing of what went wrong inside."""
+    assert set(response.headers) >= RATE_HEADERS
+    assert "secret" not in response.text
+    assert "Traceback" not in response.text
+    return refusal(response)
+
+
+@pytest.mark.parametrize("text", HARMFUL)
+async def test_conversion_that_breaks_is_told_and_not_counted(fragile: httpx.AsyncClient, text: str) -> None:
+    response = await fragile.post("/v1/convert", json={"markdown": text})
+    assert failure(response) == (500, "conversion_error")
+    assert await used(fragile) == 0
+
+    assert (await fragile.post("/v1/convert", json={"markdown": "x"})).status_code == 200
+    assert await used(fragile) == 1
+
+
+@pytest.mark.parametrize("text", HARMFUL)
+async def test_publishing_that_breaks_changes_nothing_and_is_not_counted(fragile: httpx.AsyncClient, text: str) -> None:
+    document_id = await create(fragile, content=text)
+    before, count = await get(fragile, document_id), await used(fragile)
+
+    response = await fragile.post(
+        f"/v1/documents/{document_id}/publish", json={"slug": "garden", "description": "D", "page_width": "full"}
+    )
+
+    assert failure(response) == (500, "render_error")
+    assert await get(fragile, document_id) == before
+    assert await used(fragile) == count
+    assert (await fragile.get("/u/anna/garden")).status_code == 404
+    # The slug is free.
+    await publish_new(fragile, slug="garden")
+
+
+@pytest.mark.parametrize("text", HARMFUL)
+async def test_create_and_publish_that_breaks_keeps_nothing_and_is_not_counted(
+    fragile: httpx.AsyncClient, text: str
+) -> None:
+    response = await fragile.post("/v1/documents/publish", json={"content": text, "slug": "garden"})
+    assert failure(response) == (500, "render_error")
+    assert (await fragile.get("/v1/documents")).json()["data"] == []
+    assert await used(fragile) == 0
+    await publish_new(fragile, slug="garden")
+
+
+@pytest.mark.parametrize("text", HARMFUL)
+async def test_publishing_anew_that_breaks_leaves_page_and_document(
+    anna: httpx.AsyncClient, fragile: httpx.AsyncClient, text: str
+) -> None:
+    published = await publish_new(anna, text, slug="garden")
+    before, count = await get(anna, published["id"]), await used(anna)
+    page = await anna.get(published["published_url"])
+
+    response = await fragile.post(
+        f"/v1/documents/{published['id']}/publish", json={"slug": "kitchen", "visibility": "public", "description": "D"}
+    )
+
+    assert failure(response) == (500, "render_error")
+    assert await get(anna, published["id"]) == before
+    assert await used(anna) == count
+    after = await anna.get(published["published_url"])
+    assert (after.status_code, after.content) == (200, page.content)
+    assert (await anna.get("/u/anna/kitchen")).status_code == 404
+
+
+@pytest.mark.parametrize("text", HARMFUL)
+async def test_change_of_a_published_document_that_breaks_leaves_page_and_document(
+    fragile: httpx.AsyncClient, text: str
+) -> None:
+    published = await publish_new(fragile, "old", title="Old")
+    before, count = await get(fragile, published["id"]), await used(fragile)
+    page = await fragile.get(published["published_url"])
+
+    response = await fragile.patch(f"/v1/documents/{published['id']}", json={"content": text, "title": "New"})
+
+    assert failure(response) == (500, "render_error")
+    assert await get(fragile, published["id"]) == before
+    assert await used(fragile) == count
+    after = await fragile.get(published["published_url"])
+    assert (after.status_code, after.content) == (200, page.content)
+
+
+async def test_text_that_breaks_can_be_kept_and_changed_while_it_is_not_published(fragile: httpx.AsyncClient) -> None:
+    document_id = await create(fragile, content="raise:two words")
+    # Counted by white space, since no worker could.
+    assert (await get(fragile, document_id))["word_count"] == 2
+    await update(fragile, document_id, content="raise:now three words")
+    assert (await get(fragile, document_id))["word_count"] == 3
+    await unpublish(fragile, document_id)
+    await update(fragile, document_id, content="whole")
+    await publish(fragile, document_id)
+
+
+async def test_failure_leaves_the_page_limit_as_it_was(
+    fragile: httpx.AsyncClient, make_owner: Callable[..., Owner]
+) -> None:
+    fragile.headers.update(make_owner("free").headers)
+    for _ in range(4):
+        response = await fragile.post("/v1/documents/publish", json={"content": "raise:"})
+        assert refusal(response) == (500, "render_error")
+    for _ in range(3):
+        await publish_new(fragile)
+
+
+async def test_claim_that_breaks_leaves_the_demo(anna: httpx.AsyncClient, fragile: httpx.AsyncClient) -> None:
+    demo = await publish_demo(anna, "raise:secret")
+    assert failure(await claim(fragile, demo["claim_token"])) == (500, "render_error")
+
+    assert await used(anna) == 0
+    assert (await anna.get(demo["url"])).status_code == 200
+    assert (await anna.get("/v1/documents")).json()["data"] == []
+    assert (await claim(anna, demo["claim_token"])).status_code == 200
+
+
+async def test_demo_that_breaks_is_not_published(fragile: httpx.AsyncClient) -> None:
+    response = await fragile.post("/v1/demo/publish", json={"content": "raise:secret"})
+    assert failure(response) == (500, "render_error")
+
+
+async def test_call_that_finds_no_room_in_the_queue_is_told_when_to_come_again_and_not_counted(
+    fragile: httpx.AsyncClient,
+) -> None:
+    body = {"markdown": "sleep:0.2"}
+    responses = await asyncio.gather(*(fragile.post("/v1/convert", json=body) for _ in range(60)))
+
+    busy = [response for response in responses if response.status_code == 503]
+    assert busy
+    for response in busy:
+        assert failure(response) == (503, "service_unavailable")
+        assert int(response.headers["retry-after"]) >= 1
+    assert await used(fragile) == 0
+
+
+@pytest.fixture
+async def spoilt(anna: httpx.AsyncClient, database: Database) -> str:
+    """The id of a document whose row holds a time that there is not."""
+    document_id = await create(anna)
+    with database.writing() as transaction:
+        transaction.change(Statement(DOCUMENTS.update().values(created_at=2**62)))
+    return document_id
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/v1/documents/{id}"), ("PATCH", "/v1/documents/{id}"), ("POST", "/v1/documents/{id}/publish")],
+)
+async def test_crash_is_an_internal_error_that_tells_nothing_and_is_not_counted(
+    anna: httpx.AsyncClient, spoilt: str, caplog: pytest.LogCaptureFixture, method: str, path: str
+) -> None:
+    count = await used(anna)
+    response = await anna.request(method, path.format(id=spoilt), json=None if method == "GET" else {})
+    assert failure(response) == (500, "internal_error")
+    assert "Overflow" not in response.text
+    assert "OverflowError" in caplog.text
+    assert await used(anna) == count

@@ -1,0 +1,338 @@
+"""The API's description: whole, valid, and true to what the service does; Schemathesis goes further in `tests/schemathesis`."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from openapi_schema_validator import OAS31Validator, oas31_format_checker
+from openapi_spec_validator import validate
+
+from mdpublish_server.api import OPERATIONS, templates
+from mdpublish_server.api.openapi import described
+from mdpublish_server.api.openapi.answers import codes_of
+from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.errors import CODES, ServiceError, ValidationError
+from mdpublish_server.policies.slugs import checked_slug
+from mdpublish_server.policies.texts import (
+    DESCRIPTION_CHARACTERS,
+    IMAGE_FORMS,
+    TITLE_CHARACTERS,
+    VISIBILITIES,
+    checked_description,
+    checked_title,
+)
+from mdpublish_server.services import Service
+from mdpublish_server.settings import read_settings
+from tests.server.api_calls import create, publish_demo
+
+DOCUMENT: dict[str, Any] = described(read_settings({}), OPERATIONS)
+SCHEMAS = DOCUMENT["components"]["schemas"]
+BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATIONS]
+
+RATE_HEADERS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+
+# What is cleaned from titles, what stands beside it in Unicode, and letters of one to four bytes.
+CLEANED = st.text(
+    st.sampled_from(" \t\n\r\0\x1f\x7f\x85\x9f\xa0\u1680\u200a\u200b\u2028\u202e\u2069\u3000\ufeffaé字😀")
+)
+SLUGS = st.text(st.sampled_from("az09-_A é"), max_size=8) | st.text("a-", min_size=55, max_size=65)
+
+
+def described_operation(operation: Operation) -> dict[str, Any]:
+    found: dict[str, Any] = DOCUMENT["paths"][operation.path][operation.method.lower()]
+    return found
+
+
+def check(instance: Any, schema: dict[str, Any]) -> None:
+    """Check what travels in JSON against a schema of the description; raises a validation error."""
+    whole = {**schema, "components": DOCUMENT["components"]}
+    OAS31Validator(whole, format_checker=oas31_format_checker).validate(instance)
+
+
+def pattern_of(model: str, field: str) -> re.Pattern[str]:
+    pattern = SCHEMAS[model]["properties"][field]["pattern"]
+    # A dollar sign stands before a last line end in Python, and nowhere but at the end in JSON Schema.
+    assert pattern.endswith("$")
+    return re.compile(pattern.removesuffix("$") + r"\Z")
+
+
+def accepts(check: Callable[[str], object], value: str) -> bool:
+    try:
+        check(value)
+    except ValidationError:
+        return False
+    return True
+
+
+def test_it_is_valid_openapi() -> None:
+    assert DOCUMENT["openapi"] == "3.1.0"
+    validate(DOCUMENT)
+
+
+def test_version_is_that_of_the_api() -> None:
+    assert DOCUMENT["info"]["version"] == "1.0.0"
+
+
+def test_it_names_the_service_and_its_address() -> None:
+    settings = read_settings(
+        {
+            "MDPUBLISH_SERVICE_NAME": "Leaves",
+            "MDPUBLISH_PUBLIC_URL": "https://leaves.example",
+            "MDPUBLISH_BASE_URL": "https://api.leaves.example/v1",
+        }
+    )
+    document: Any = described(settings, OPERATIONS)
+
+    assert document["info"]["title"] == "Leaves"
+    assert document["servers"] == [{"url": "https://api.leaves.example/v1"}]
+    assert document["components"]["securitySchemes"]["session"]["name"] == "__Host-session"
+
+
+def test_every_operation_is_described_and_nothing_else() -> None:
+    found = {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+
+    assert found == {(operation.path, operation.method.lower()) for operation in OPERATIONS}
+    assert len(found) == len(OPERATIONS)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("path", sorted(DOCUMENT["paths"]))
+async def test_every_path_has_the_methods_that_are_described(client: httpx.AsyncClient, path: str) -> None:
+    response = await client.options("/v1" + path.replace("{id}", "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"))
+
+    methods = {method.upper() for method in DOCUMENT["paths"][path]}
+    assert response.status_code == 405
+    assert set(response.headers["allow"].split(", ")) == methods | ({"HEAD"} if "GET" in methods else set())
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("method", ["GET", "HEAD", "PATCH", "DELETE", "PUT", "NONSENSE"])
+async def test_path_with_a_name_is_never_taken_for_an_id(client: httpx.AsyncClient, method: str) -> None:
+    response = await client.request(method, "/v1/documents/publish")
+    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+
+
+def test_every_tag_is_explained_and_used() -> None:
+    assert {tag["name"] for tag in DOCUMENT["tags"]} == {operation.tag for operation in OPERATIONS}
+
+
+@pytest.mark.parametrize("operation", BY_NAME)
+def test_every_example_is_of_its_schema(operation: Operation) -> None:
+    found = described_operation(operation)
+    contents = [answer["content"]["application/json"] for answer in found["responses"].values()]
+    if "requestBody" in found:
+        contents.append(found["requestBody"]["content"]["application/json"])
+
+    for content in contents:
+        examples = content["examples"].values() if "examples" in content else [{"value": content["example"]}]
+        assert examples
+        for each in examples:
+            check(each["value"], content["schema"])
+    for parameter in found.get("parameters", ()):
+        check(parameter["example"], parameter["schema"])
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("operation", BY_NAME)
+async def test_every_example_is_accepted_and_answered_as_described(
+    pro: httpx.AsyncClient, operation: Operation
+) -> None:
+    body = dict(operation.body_example or {})
+    if "claim_token" in body:
+        body["claim_token"] = (await publish_demo(pro))["claim_token"]
+    path = operation.path.replace("{id}", await create(pro)) if "{id}" in operation.path else operation.path
+    query = {each.name: each.example for each in operation.parameters if each.place == "query"}
+
+    response = await pro.request(
+        operation.method, f"/v1{path}", params=query, json=None if operation.body is None else body
+    )
+
+    answer = described_operation(operation)["responses"][str(response.status_code)]
+    assert response.status_code == operation.status, response.text
+    check(response.json(), answer["content"]["application/json"]["schema"])
+    assert set(response.json()) == set(operation.answer_example)
+    assert answer["headers"].keys() == {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+    assert response.headers.keys() >= RATE_HEADERS
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("operation", BY_NAME)
+async def test_body_may_be_left_out_where_nothing_of_it_is_required(
+    pro: httpx.AsyncClient, operation: Operation
+) -> None:
+    if operation.body is None:
+        assert "requestBody" not in described_operation(operation)
+        return
+    path = operation.path.replace("{id}", await create(pro)) if "{id}" in operation.path else operation.path
+
+    response = await pro.request(operation.method, f"/v1{path}")
+
+    assert response.is_success is not described_operation(operation)["requestBody"]["required"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("operation", BY_NAME)
+async def test_who_may_call_is_described(client: httpx.AsyncClient, operation: Operation) -> None:
+    path = operation.path.replace("{id}", "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11")
+    response = await client.request(operation.method, f"/v1{path}", json=operation.body_example)
+
+    schemes = [scheme for each in described_operation(operation)["security"] for scheme in each]
+    assert (
+        schemes
+        == {Access.OPEN: [], Access.KEY: ["apiKey"], Access.KEY_OR_SESSION: ["apiKey", "session"]}[operation.access]
+    )
+    assert (response.status_code == 401) is bool(schemes)
+    assert ("401" in described_operation(operation)["responses"]) is bool(schemes)
+
+
+def test_name_of_the_session_is_the_one_that_is_asked_for(service: Service) -> None:
+    assert DOCUMENT["components"]["securitySchemes"]["session"]["name"] == service.services.session_cookie
+
+
+def test_every_code_is_described_with_its_status() -> None:
+    answers = [answer for each in OPERATIONS for answer in described_operation(each)["responses"].items()]
+    answers.append(("405", DOCUMENT["components"]["responses"]["MethodNotAllowed"]))
+    shown = {
+        (example["value"]["error"]["code"], int(status))
+        for status, answer in answers
+        for example in answer["content"]["application/json"].get("examples", {}).values()
+    }
+
+    assert SCHEMAS["ErrorDetail"]["properties"]["code"]["enum"] == list(CODES)
+    assert shown == {(kind.code, kind.status) for kind in ServiceError.__subclasses__()} | {("quota_exceeded", 429)}
+
+
+@pytest.mark.parametrize("operation", BY_NAME)
+def test_every_error_says_which_codes_it_may_have(operation: Operation) -> None:
+    for status, codes in codes_of(operation).items():
+        answer = described_operation(operation)["responses"][str(status)]
+        examples = answer["content"]["application/json"]["examples"]
+        assert list(examples) == codes
+        assert all(f"`{code}`" in answer["description"] for code in codes)
+        assert all(each["value"]["error"]["status"] == status for each in examples.values())
+
+
+def test_quota_is_exceeded_only_where_calls_count() -> None:
+    for operation in OPERATIONS:
+        is_counted = operation.is_counted and operation.access is not Access.OPEN
+        assert ("quota_exceeded" in codes_of(operation).get(429, [])) is is_counted
+
+
+@pytest.mark.parametrize("status", ["429", "503"])
+def test_answer_that_will_be_another_soon_says_when(status: str) -> None:
+    for operation in OPERATIONS:
+        answer = described_operation(operation)["responses"].get(status)
+        assert answer is None or "Retry-After" in answer["headers"]
+
+
+@given(CLEANED | st.integers(190, 210).flatmap(lambda size: st.text("a \0", min_size=size, max_size=size)))
+@example("a" * TITLE_CHARACTERS)
+@example("a" * (TITLE_CHARACTERS + 1))
+@example("\0" * 500 + "😀" * TITLE_CHARACTERS + " " * 500)
+@example("a" + " " * TITLE_CHARACTERS + "a")
+def test_title_is_described_just_as_it_is_checked(title: str) -> None:
+    assert bool(pattern_of("CreateBody", "title").match(title)) is accepts(checked_title, title)
+
+
+@given(CLEANED | st.integers(490, 510).flatmap(lambda size: st.text("a \0", min_size=size, max_size=size)))
+@example("a" * DESCRIPTION_CHARACTERS)
+@example("a" * (DESCRIPTION_CHARACTERS + 1))
+def test_description_is_described_as_it_is_checked(description: str) -> None:
+    matches = bool(pattern_of("UpdateBody", "description").match(description))
+    assert matches is accepts(checked_description, description)
+
+
+def test_line_ends_in_a_description_are_described_too_kindly() -> None:
+    """The one place where the schema lets through what is refused: see `models.Description`."""
+    description = "a" * DESCRIPTION_CHARACTERS + "\na"
+    assert not accepts(checked_description, description)
+    assert not pattern_of("UpdateBody", "description").match(description)
+    description = "a" * (DESCRIPTION_CHARACTERS - 1) + "\na"
+    assert not accepts(checked_description, description)
+    assert pattern_of("UpdateBody", "description").match(description)
+
+
+@given(SLUGS)
+def test_slug_is_described_just_as_it_is_checked(slug: str) -> None:
+    field = SCHEMAS["PublishBody"]["properties"]["slug"]
+    fits = bool(pattern_of("PublishBody", "slug").match(slug)) and field["minLength"] <= len(slug) <= field["maxLength"]
+    assert fits is accepts(checked_slug, slug)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("cursor", ["A" * 32, "_" * 32, "-" * 32, "AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR"])
+async def test_every_cursor_of_the_pattern_is_accepted(pro: httpx.AsyncClient, cursor: str) -> None:
+    schema = described_operation(next(each for each in OPERATIONS if each.name == "listDocuments"))["parameters"][1]
+    check(cursor, schema["schema"])
+    assert (await pro.get("/v1/documents", params={"cursor": cursor})).status_code == 200
+
+
+def test_values_to_choose_from_are_those_that_are_checked() -> None:
+    assert tuple(SCHEMAS["PublishBody"]["properties"]["visibility"]["enum"]) == VISIBILITIES
+    assert tuple(SCHEMAS["ConvertBody"]["properties"]["images"]["enum"]) == IMAGE_FORMS
+    assert tuple(SCHEMAS["TemplateAnswer"]["properties"]["category"]["enum"]) == templates.CATEGORIES
+
+
+@pytest.mark.anyio
+async def test_it_is_served_to_all_and_kept_for_a_day(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+    async with client_from("127.0.0.1") as client:
+        response = await client.get("/openapi.json")
+
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert response.headers["cache-control"] == "public, max-age=86400"
+    assert response.headers.get_list("access-control-allow-origin") == ["*"]
+    assert response.json() == DOCUMENT
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("coding", ["gzip", "identity"])
+async def test_it_is_not_sent_again_to_who_has_it(client: httpx.AsyncClient, coding: str) -> None:
+    first = await client.get("/openapi.json", headers={"Accept-Encoding": coding})
+    tag = first.headers["etag"]
+    again = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": f'"other", {tag}'})
+    other = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": '"other"'})
+
+    assert (again.status_code, again.content, again.headers["cache-control"]) == (304, b"", "public, max-age=86400")
+    assert other.status_code == 200
+
+
+@pytest.mark.anyio
+async def test_its_head_is_answered(client: httpx.AsyncClient) -> None:
+    response = await client.head("/openapi.json")
+    assert (response.status_code, response.headers["cache-control"]) == (200, "public, max-age=86400")
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/v1/usage", {}, 401),
+        ("GET", "/v1/nowhere", {}, 404),
+        ("GET", "/v1", {}, 404),
+        ("PUT", "/v1/usage", {}, 405),
+        ("POST", "/v1/demo/publish", {"Content-Type": "text/plain"}, 400),
+        ("OPTIONS", "/v1/usage", {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}, 204),
+    ],
+)
+async def test_every_answer_tells_the_rate_limit(
+    client: httpx.AsyncClient, method: str, path: str, headers: dict[str, str], status: int
+) -> None:
+    response = await client.request(method, path, headers=headers)
+
+    assert response.status_code == status
+    assert response.headers["x-ratelimit-limit"] == response.headers["x-ratelimit-remaining"] == "1000"
+    assert all(len(response.headers.get_list(name)) == 1 for name in RATE_HEADERS)
+
+
+@pytest.mark.anyio
+async def test_refusal_of_plain_http_tells_the_rate_limit(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+    async with client_from("192.0.2.1") as client:
+        response = await client.get("/v1/usage")
+
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "forbidden")
+    assert response.headers["x-ratelimit-remaining"] == "1000"

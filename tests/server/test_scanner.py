@@ -1,0 +1,209 @@
+"""What the scanner catches and what it lets pass; the texts are data, in `scanner_texts`, a file for each rule.
+
+A line `=== caught: name` or `=== passed: name` begins a text; `\\u{200b}` in it stands for a character by its number.
+"""
+
+import gc
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from time import thread_time
+from typing import NamedTuple
+
+import pytest
+
+from mdpublish_server.policies.scanner import matching_rules, scan
+from mdpublish_server.policies.scanner.rules import RULES
+from mdpublish_server.policies.texts import MARKDOWN_BYTES
+
+FOLDER = Path(__file__).with_name("scanner_texts")
+
+_HEAD = re.compile(r"^=== (caught|passed): (.+)\n", re.MULTILINE)
+_NUMBERED = re.compile(r"\\u\{([0-9a-f]{2,5})\}")
+
+SECONDS = 0.3
+"""For 100 KB: the processor's time, the best of some runs, since others may be at work beside it."""
+
+GROWTH = 3.0
+"""How much longer twice the text may take; with the square of the text, it would be four."""
+
+NOISE_SECONDS = 0.02
+
+
+class Sample(NamedTuple):
+    """A text, the rule in whose file it stands, and whether that is to catch it."""
+
+    rule: str
+    name: str
+    caught: bool
+    text: str
+
+
+def _samples(path: Path) -> Iterator[Sample]:
+    parts = _HEAD.split(path.read_text("utf-8"))
+    assert not parts[0].strip(), f"{path.name} begins with no head"
+    for verdict, name, text in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        yield Sample(path.stem, name, verdict == "caught", _NUMBERED.sub(lambda match: chr(int(match[1], 16)), text))
+
+
+SAMPLES = tuple(sample for path in sorted(FOLDER.glob("*.txt")) for sample in _samples(path))
+BAD = tuple(sample for sample in SAMPLES if sample.caught)
+ORDINARY = tuple(sample for sample in SAMPLES if not sample.caught)
+
+
+def _name(sample: Sample) -> str:
+    return f"{sample.rule}: {sample.name}"
+
+
+@pytest.mark.parametrize("sample", BAD, ids=_name)
+def test_bad_text_is_caught_by_its_rule(sample: Sample) -> None:
+    assert sample.rule in {rule.name for rule in matching_rules("Page", sample.text)}
+
+
+@pytest.mark.parametrize("sample", ORDINARY, ids=_name)
+def test_ordinary_text_passes(sample: Sample) -> None:
+    assert [rule.name for rule in matching_rules("Page", sample.text)] == []
+
+
+def test_each_rule_has_texts_that_it_catches_and_texts_that_it_lets_pass() -> None:
+    rules = {rule.name for rule in RULES}
+
+    assert {sample.rule for sample in BAD} == rules
+    assert {sample.rule for sample in ORDINARY} == rules | {"ordinary"}
+    assert len(BAD) >= 80
+    assert len({_name(sample) for sample in SAMPLES}) == len(SAMPLES)
+
+
+def test_readmes_pass(many_readmes: dict[str, str]) -> None:
+    flagged = {name: scan(name, text) for name, text in many_readmes.items()}
+
+    assert {name: kind for name, kind in flagged.items() if kind} == {}
+    assert len(flagged) > 100
+
+
+def test_title_is_scanned() -> None:
+    text = "[Verify your account](https://pp.example/) within 24 hours."
+
+    assert scan("Page", text) is None
+    assert scan("Your account has been suspended", text) is not None
+
+
+def test_abuse_between_ordinary_texts_is_caught(readmes: dict[str, str]) -> None:
+    lure = next(sample for sample in BAD if sample.rule == "trouble-lure").text
+
+    assert scan("express", f"{readmes['express']}\n\n{lure}\n\n{readmes['express']}") is not None
+
+
+def test_answer_is_for_people_and_names_no_rule() -> None:
+    for rule in RULES:
+        assert rule.name not in rule.kind
+        assert re.fullmatch(r"[a-z][a-zA-Z' \-]{10,70}", rule.kind)
+    assert scan("", "[x](https://paypal.com@evil.example/)") == "a link that hides where it leads"
+
+
+def test_answer_is_the_same_each_time() -> None:
+    answers = [[scan("", sample.text) for sample in SAMPLES] for _ in range(2)]
+
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\0", "\ud800", "\ue000", "\ue0001 \ue000x", "&#xe000;7", "[", "</a>", "[a](//["]
+)
+def test_any_text_can_be_scanned(text: str) -> None:
+    assert scan(text, text) is None
+
+
+def test_import_is_cheap() -> None:
+    program = "import sys, mdpublish_server.policies.scanner; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+
+    assert "mdpublish_server.policies.scanner" in loaded
+    assert not {"mistletoe", "mdpublish_server.policies.scanner.signs"} & set(loaded)
+
+
+def _filled(unit: str) -> Callable[[int], str]:
+    """Return what repeats a unit up to a number of bytes."""
+    return lambda size: unit * (size // len(unit.encode()))
+
+
+def _numbered(form: str) -> Callable[[int], str]:
+    """Return what writes a form with the numbers from 0 on, up to a number of bytes."""
+    return lambda size: "".join(form.format(number) for number in range(size // (len(form) + 3)))[:size]
+
+
+FLOODS: dict[str, Callable[[int], str]] = {
+    **{
+        name: _filled(unit)
+        for name, unit in {
+            "zero-width characters": "\u200b",
+            "letters with zero-width characters": "a\u200b",
+            "combining marks of two classes": "\u0301\u0323",
+            "right-to-left overrides": "\u202ea",
+            "spaced letters": "a ",
+            "spaced words of the phrases": "s e e d ",
+            "brackets": "[",
+            "beginnings of entities": "&#x",
+            "entities": "&#x200b;",
+            "beginnings of tags": "<a ",
+            "open links in HTML": "<a href=x>",
+            "fields": "<input name=a>",
+            "links": "[a](http://a.b) ",
+            "links that show hosts": "[www.a.b.c.d](//g.h)",
+            "bare addresses": "http://a.b ",
+            "bare hosts": "www.a ",
+            "dots in a host": "a.",
+            "beginnings of telephone numbers": "(1 8",
+            "figures": "1",
+            "spaced figures": "+1 ",
+            "one word of the phrases": "send ",
+            "beginnings of phrases": "send your verify your enter the ",
+            "phrases": "enter your seed phrase ",
+            "ideographs": "点击您的",
+            "words in one piece": "verifyyouraccount",
+            "bullets": "- a\n* b\n",
+        }.items()
+    },
+    "many numbers as hosts": _numbered("http://{}.1/ "),
+    "many hosts": _numbered("http://paypal{}-login.c/ "),
+    "many look-alikes": _numbered("[a](//rnvvcl{}.b)"),
+    "many words with figures": _numbered("p4s{} "),
+    "many labels": _numbered("[a{}]"),
+}
+
+
+def _seconds(text: str, runs: int) -> float:
+    times = []
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(runs):
+            start = thread_time()
+            scan("Page", text)
+            times.append(thread_time() - start)
+    finally:
+        gc.enable()
+    return min(times)
+
+
+@pytest.mark.parametrize("name", FLOODS)
+def test_flood_takes_time_in_proportion(name: str) -> None:
+    texts = [FLOODS[name](MARKDOWN_BYTES // part) for part in (4, 2, 1)]
+    scan("", "")
+
+    times = [_seconds(text, 1) for text in texts]
+    for _ in range(4):
+        if times[2] <= SECONDS and all(_is_linear(*pair) for pair in pairwise(times)):
+            break
+        # Another look, where something else may have been at work.
+        times = [min(time, _seconds(text, 2)) for time, text in zip(times, texts, strict=True)]
+
+    assert times[2] <= SECONDS
+    assert all(_is_linear(*pair) for pair in pairwise(times))
+
+
+def _is_linear(half: float, whole: float) -> bool:
+    return whole <= GROWTH * half + NOISE_SECONDS

@@ -1,0 +1,184 @@
+"""PostgreSQL: what happens when connections, or the whole server, go away under the service."""
+
+import asyncio
+from dataclasses import replace
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import httpx
+import psycopg
+import pytest
+
+from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
+from mdpublish_server.storage.accounts import add_account, find_account, raise_counter
+from mdpublish_server.storage.addresses import save_page
+from mdpublish_server.storage.documents import add_document, delete_any_document, find_document, replace_document
+from mdpublish_server.sweeping import sweep_batch
+from tests.endurance.own_postgresql import OwnPostgresql, own_postgresql
+from tests.server.test_storage import ANNA, BEN, LETTER, PAGE, SHOWN
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[OwnPostgresql]:
+    """A server that these tests may stop."""
+    with own_postgresql() as server:
+        migrate(server.url)
+        yield server
+
+
+@pytest.fixture
+def database_url(server: OwnPostgresql) -> str:
+    """Here, of the two databases, only PostgreSQL."""
+    server.start()
+    with psycopg.connect(server.url) as connection:
+        connection.execute("TRUNCATE accounts, usernames, documents, demo_pages CASCADE")
+    return server.url
+
+
+def kill_connections(database_url: str) -> int:
+    """End every other connection to the database, as an operator or a failover would, and return how many there were."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        ended = connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        return len(ended.fetchall())
+
+
+async def test_next_request_works_after_every_connection_was_killed(
+    database_url: str, pro: httpx.AsyncClient
+) -> None:
+    await asyncio.gather(*(pro.post("/v1/documents", json={"title": "Before"}) for _ in range(8)))
+    assert kill_connections(database_url) >= 1
+    answers = await asyncio.gather(*(pro.post("/v1/documents", json={"title": "After"}) for _ in range(8)))
+    assert [answer.status_code for answer in answers] == [201] * 8
+
+
+async def test_transaction_whose_connection_is_killed_is_unavailable_and_undone(
+    database_url: str, database: Database
+) -> None:
+    def work(transaction: Transaction) -> None:
+        add_account(transaction, ANNA)
+        kill_connections(database_url)
+        find_account(transaction, ANNA.id)
+
+    with pytest.raises(Exception, match="cannot be used just now"):
+        await database.write(work)
+    assert await database.read(lambda transaction: find_account(transaction, ANNA.id)) is None
+
+
+async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -> None:
+    with database.writing() as transaction:
+        add_account(transaction, ANNA)
+        add_account(transaction, BEN)
+    met = asyncio.Barrier(2)
+    loop = asyncio.get_running_loop()
+    runs = []
+
+    def crosswise(first: Account, second: Account) -> Callable[[Transaction], None]:
+        def work(transaction: Transaction) -> None:
+            runs.append(first.id)
+            raise_counter(transaction, first.id, "documents", most=10)
+            if runs.count(first.id) == 1:
+                asyncio.run_coroutine_threadsafe(met.wait(), loop).result(30)
+            raise_counter(transaction, second.id, "documents", most=10)
+
+        return work
+
+    await asyncio.gather(database.write(crosswise(ANNA, BEN)), database.write(crosswise(BEN, ANNA)))
+
+    assert len(runs) == 3
+    for account in (ANNA, BEN):
+        found = await database.read(lambda transaction, id=account.id: find_account(transaction, id))  # type: ignore[misc]
+        assert found
+        assert found.documents == 2
+
+
+async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_back(
+    server: OwnPostgresql, pro: httpx.AsyncClient
+) -> None:
+    published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
+    await asyncio.to_thread(server.stop)
+
+    refused = [
+        await pro.post("/v1/documents", json={"title": "Refused"}),
+        await pro.get("/v1/documents"),
+        await pro.post("/v1/convert", json={"markdown": "x"}),
+        await pro.get("/readyz"),
+    ]
+    page = await pro.get(published["published_url"])
+    alive = await pro.get("/healthz")
+    await asyncio.to_thread(server.start)
+
+    for answer in refused:
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
+        assert int(answer.headers["retry-after"]) > 0
+        assert "socket" not in answer.text
+    assert page.status_code == 503
+    assert alive.status_code == 200
+    assert (await pro.get("/readyz")).status_code == 200
+    assert (await pro.post("/v1/documents", json={"title": "Kept"})).status_code == 201
+    assert (await pro.get("/v1/usage")).json()["used"] == 2
+
+
+async def test_demo_that_is_claimed_while_it_is_swept_stays(database: Database, database_url: str) -> None:
+    """The claim came in the last second; the sweep, in the next, finds the row as it was before."""
+    with database.writing() as transaction:
+        add_account(transaction, ANNA)
+        add_document(transaction, SHOWN)
+    assert SHOWN.expires_at
+    late = SHOWN.expires_at + timedelta(seconds=1)
+    other = open_database(database_url)
+
+    with other.writing() as claim:
+        assert replace_document(claim, replace(SHOWN, account_id=ANNA.id, expires_at=None, visibility="link"))
+        sweeping = asyncio.create_task(database.write(lambda transaction: sweep_batch(transaction, late)))
+        await wait_for_a_lock(database_url)
+    await sweeping
+    other.close()
+
+    kept = await database.read(lambda transaction: find_document(transaction, SHOWN.id))
+    assert kept
+    assert kept.account_id == ANNA.id
+
+
+async def wait_for_a_lock(database_url: str) -> None:
+    """Wait until one connection waits for another's lock."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as connection:
+        for _ in range(600):
+            row = await (await connection.execute(query)).fetchone()
+            if row and row[0]:
+                return
+            await asyncio.sleep(0.05)
+    raise AssertionError("nobody waits for a lock")
+
+
+async def test_page_of_a_document_that_is_being_deleted_is_not_kept_and_breaks_nothing(
+    database: Database, database_url: str
+) -> None:
+    with database.writing() as transaction:
+        add_account(transaction, ANNA)
+        add_document(transaction, LETTER)
+    other = open_database(database_url)
+    with other.writing() as deletion:
+        delete_any_document(deletion, LETTER.id)
+        saving = asyncio.create_task(database.write(lambda transaction: save_page(transaction, LETTER.id, PAGE)))
+        await wait_for_a_lock(database_url)
+    other.close()
+    assert await saving is False
+
+
+async def test_lock_that_is_held_for_long_makes_a_write_unavailable(
+    database_url: str, pro: httpx.AsyncClient
+) -> None:
+    await pro.post("/v1/documents", json={"title": "Before"})
+    with psycopg.connect(database_url) as other:
+        other.execute("SELECT id FROM accounts FOR UPDATE")
+        refused = await pro.post("/v1/documents", json={"title": "Refused"})
+        listed = await pro.get("/v1/documents")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "service_unavailable")
+    assert listed.status_code == 200
+

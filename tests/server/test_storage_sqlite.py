@@ -1,0 +1,327 @@
+"""SQLite: one transaction for many requests, and what happens when it is locked, full or gone."""
+
+import asyncio
+import resource
+import shutil
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.storage import Account, Database, Transaction, open_database
+from mdpublish_server.storage.accounts import add_account, find_account, list_accounts
+from mdpublish_server.storage.sqlite import SqliteDatabase
+from tests.endurance.processes import PATIENCE
+from tests.endurance.service import KillableService
+from tests.server.conftest import NOW
+
+LARGE = "word " * 150_000
+
+BUSY_TIMEOUT_MS = 300
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def path(tmp_path: Path, migrated_sqlite: Path) -> Path:
+    return Path(shutil.copy(migrated_sqlite, tmp_path / "test.db"))
+
+
+@pytest.fixture
+def database_url(path: Path) -> str:
+    """Here, of the two databases, only SQLite."""
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+def database(path: Path) -> Iterator[SqliteDatabase]:
+    """A database that waits for others' locks no longer than a test likes to."""
+    database = SqliteDatabase(str(path), busy_timeout_ms=BUSY_TIMEOUT_MS)
+    yield database
+    database.close()
+
+
+def account(number: int) -> Account:
+    return Account(
+        id=f"account-{number}",
+        email=f"{number}@example.org",
+        password_hash=None,
+        username=None,
+        plan="free",
+        plan_until=None,
+        is_suspended=False,
+        created_at=NOW,
+        documents=0,
+        pages=0,
+        active_keys=0,
+        month="2026-03",
+        used=0,
+    )
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Within this, another process's connection holds the lock for writing."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+async def test_connections_are_safe_and_durable(database: SqliteDatabase) -> None:
+    await database.write(lambda transaction: add_account(transaction, account(0)))
+    with database.reading() as transaction:
+        reader = transaction._cursor.connection  # type: ignore[attr-defined]
+    assert database._writer
+    for connection in (database._writer, reader):
+        values = [
+            connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+        assert values == ["wal", 2, 1]
+
+
+async def test_request_that_fails_harms_no_other_of_its_batch(database: SqliteDatabase) -> None:
+    def add(number: int) -> Callable[[Transaction], None]:
+        def work(transaction: Transaction) -> None:
+            add_account(transaction, account(number))
+            if number % 3 == 1:
+                raise LookupError(number)
+            if number % 3 == 2:
+                # The same key once more, past the function that would avoid it.
+                transaction._cursor.execute("INSERT INTO accounts SELECT * FROM accounts WHERE id = :id", {"id": account(number).id})
+
+        return work
+
+    outcomes = await asyncio.gather(*(database.write(add(number)) for number in range(30)), return_exceptions=True)
+
+    assert [type(outcome) for outcome in outcomes] == [type(None), LookupError, sqlite3.IntegrityError] * 10
+    with database.reading() as transaction:
+        assert {kept.id for kept in list_accounts(transaction)} == {account(number).id for number in range(0, 30, 3)}
+
+
+async def test_requests_that_wait_share_one_transaction(database: SqliteDatabase) -> None:
+    await database.write(lambda transaction: add_account(transaction, account(1_000)))
+    commits = 0
+
+    def count(statement: str) -> None:
+        nonlocal commits
+        commits += statement == "COMMIT"
+
+    assert database._writer
+    database._writer.set_trace_callback(count)
+    await asyncio.gather(*(database.write(lambda t, n=n: add_account(t, account(n))) for n in range(100)))  # type: ignore[misc]
+
+    assert commits <= 4
+    with database.reading() as transaction:
+        assert len(list_accounts(transaction)) == 101
+
+
+async def test_answer_comes_after_the_commit(database: SqliteDatabase, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        for number in range(20):
+            await database.write(lambda t, n=number: add_account(t, account(n)))  # type: ignore[misc]
+            assert other.execute("SELECT count(*) FROM accounts").fetchone() == (number + 1,)
+
+
+async def test_reader_sees_one_state_while_another_writes(database: SqliteDatabase) -> None:
+    with database.reading() as transaction:
+        assert list_accounts(transaction) == ()
+        await database.write(lambda transaction: add_account(transaction, account(0)))
+        assert list_accounts(transaction) == ()
+
+
+async def test_write_waits_for_the_lock_of_another_process(database: SqliteDatabase, path: Path) -> None:
+    patient = SqliteDatabase(str(path), busy_timeout_ms=PATIENCE * 1_000)
+    with locked(path):
+        writing = asyncio.create_task(patient.write(lambda transaction: add_account(transaction, account(0))))
+        await asyncio.sleep(0.3)
+        assert not writing.done()
+        # Nobody who reads waits with it.
+        assert await patient.read(lambda transaction: find_account(transaction, account(0).id)) is None
+    assert await writing
+    patient.close()
+
+
+async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: SqliteDatabase, path: Path) -> None:
+    stamps = [database.stamp(), database.stamp()]
+    await database.write(lambda transaction: add_account(transaction, account(0)))
+    stamps += [database.stamp(), database.stamp()]
+    with SqliteDatabase(str(path)).writing() as transaction:
+        add_account(transaction, account(1))
+    stamps.append(database.stamp())
+    assert stamps[0] == stamps[1] != stamps[2] == stamps[3] != stamps[4]
+    assert None not in stamps
+
+
+async def test_too_many_writes_that_wait_are_refused(database: SqliteDatabase, path: Path) -> None:
+    with locked(path):
+        outcomes = await asyncio.gather(
+            *(database.write(lambda transaction: None) for _ in range(1_200)), return_exceptions=True
+        )
+    refused = [outcome for outcome in outcomes if "too many changes" in str(outcome)]
+    assert 100 <= len(refused) < 1_200
+    assert await database.write(lambda transaction: add_account(transaction, account(0)))
+
+
+async def test_database_that_stays_locked_is_unavailable_for_writing_and_is_read(
+    database: SqliteDatabase, path: Path, pro: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
+
+    with locked(path):
+        refused = await pro.post("/v1/documents", json={"title": "Refused"})
+        # By now the key's last use would be written again.
+        travel(timedelta(minutes=5))
+        listed = await pro.get("/v1/documents")
+        usage = await pro.get("/v1/usage")
+        page = await pro.get(published["published_url"])
+        ready = await pro.get("/readyz")
+    after = await pro.post("/v1/documents", json={"title": "Kept"})
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "service_unavailable")
+    assert refused.headers["retry-after"] == "5"
+    assert [answer.status_code for answer in (listed, usage, page, ready)] == [200] * 4
+    assert after.status_code == 201
+    # The refused call was not counted.
+    assert (await pro.get("/v1/usage")).json()["used"] == 2
+
+
+async def test_page_that_must_be_rendered_anew_is_shown_while_nothing_can_be_written(
+    database: SqliteDatabase, path: Path, pro: httpx.AsyncClient
+) -> None:
+    published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
+    with database.writing() as transaction:
+        transaction._cursor.execute("UPDATE pages SET render_version = 0")
+    with locked(path):
+        page = await pro.get(published["published_url"])
+    assert page.status_code == 200
+    assert "Shown" in page.text
+
+
+async def test_full_disk_refuses_writes_and_lets_reads_go_on(database: SqliteDatabase, pro: httpx.AsyncClient) -> None:
+    published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
+    assert database._writer
+    (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
+    database._writer.execute(f"PRAGMA max_page_count = {pages + 3}")
+
+    refused = await pro.post("/v1/documents", json={"content": LARGE})
+    listed = await pro.get("/v1/documents")
+    page = await pro.get(published["published_url"])
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "service_unavailable")
+    assert "full" not in refused.text
+    assert len(listed.json()["data"]) == 1
+    assert page.status_code == 200
+
+    if database._writer:
+        database._writer.execute("PRAGMA max_page_count = 1000000")
+    assert (await pro.post("/v1/documents", json={"content": LARGE})).status_code == 201
+    assert (await pro.get("/v1/usage")).json()["used"] == 2
+
+
+async def test_full_disk_harms_no_other_request_of_the_batch(database: SqliteDatabase, pro: httpx.AsyncClient) -> None:
+    await pro.post("/v1/documents", json={"title": "First"})
+    assert database._writer
+    (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
+    database._writer.execute(f"PRAGMA max_page_count = {pages + 3}")
+
+    bodies = [{"content": LARGE} if number == 4 else {"title": f"Small {number}"} for number in range(8)]
+    answers = await asyncio.gather(*(pro.post("/v1/documents", json=body) for body in bodies))
+
+    statuses = [answer.status_code for answer in answers]
+    assert statuses[4] == 503
+    assert set(statuses) <= {201, 503}
+    listed = {document["id"] for document in (await pro.get("/v1/documents")).json()["data"]}
+    # Exactly what was acknowledged is there, whichever of the others SQLite rolled back.
+    acknowledged = {answer.json()["id"] for answer in answers if answer.status_code == 201}
+    assert len(listed) == len(acknowledged) + 1
+    assert acknowledged <= listed
+    assert (await pro.get("/v1/usage")).json()["used"] == len(listed)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux bounds the files of another process")
+def test_real_service_outlives_a_full_disk(tmp_path: Path) -> None:
+    service = KillableService(tmp_path, f"sqlite:///{tmp_path}/service.db")
+    service.run("account", "add", "anna@example.org", "--plan", "pro")
+    key = service.run("key", "add", "anna@example.org").strip()
+    service.start()
+    try:
+        with httpx.Client(base_url=service.url, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE) as client:
+            published = client.post("/v1/documents/publish", json={"content": "Shown"}).json()
+            with full_disk(service, tmp_path):
+                statuses = [client.post("/v1/documents", json={"content": LARGE}).status_code for _ in range(4)]
+                listed = client.get("/v1/documents")
+                page = client.get(published["published_url"])
+            assert statuses == [503] * 4
+            assert (listed.status_code, page.status_code) == (200, 200)
+            assert len(listed.json()["data"]) == 1
+            assert client.post("/v1/documents", json={"content": LARGE}).status_code == 201
+            assert client.get("/v1/usage").json()["used"] == 2
+    finally:
+        service.stop()
+    assert "WRONG" not in service.run("doctor")
+
+
+@contextmanager
+def full_disk(service: KillableService, folder: Path) -> Iterator[None]:
+    """Within this, no file of the service may become larger than the largest of its database's is."""
+    size = max(file.stat().st_size for file in folder.glob("service.db*"))
+    unlimited = resource.prlimit(service.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(service.pid, resource.RLIMIT_FSIZE, (size + 8_192, unlimited[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(service.pid, resource.RLIMIT_FSIZE, unlimited)
+
+
+async def test_file_that_is_gone_is_unavailable_and_not_made_anew(tmp_path: Path) -> None:
+    database = open_database(f"sqlite:///{tmp_path}/gone.db")
+    with pytest.raises(ServiceUnavailable):
+        await database.read(lambda transaction: list_accounts(transaction))
+    with pytest.raises(ServiceUnavailable):
+        await database.write(lambda transaction: add_account(transaction, account(0)))
+    assert database.stamp() is None
+    database.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_writers_of_several_processes_take_turns(path: Path) -> None:
+    """Threads with a database each stand for processes: nothing is shared but the file."""
+
+    def write(begin: int) -> None:
+        async def add_all(database: Database) -> None:
+            for number in range(begin, begin + 50):
+                assert await database.write(lambda t, n=number: add_account(t, account(n)))  # type: ignore[misc]
+
+        database = open_database(f"sqlite:///{path}")
+        asyncio.run(add_all(database))
+        database.close()
+
+    threads = [threading.Thread(target=write, args=(begin,)) for begin in range(0, 200, 50)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        await asyncio.sleep(0.05)
+    database = open_database(f"sqlite:///{path}")
+    with database.reading() as transaction:
+        assert len(list_accounts(transaction)) == 200
+    database.close()
+
+
+async def test_cancelled_request_that_waits_is_not_done(database: SqliteDatabase, path: Path) -> None:
+    with locked(path):
+        waiting = asyncio.create_task(database.write(lambda transaction: None))
+        await asyncio.sleep(0.05)
+        cancelled = asyncio.create_task(database.write(lambda transaction: add_account(transaction, account(0))))
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        with suppress(ServiceUnavailable):
+            await waiting
+    await database.write(lambda transaction: add_account(transaction, account(1)))
+    with database.reading() as transaction:
+        assert [kept.id for kept in list_accounts(transaction)] == [account(1).id]

@@ -1,0 +1,177 @@
+"""Sweeping: what ends by the clock is cleared away, and is answered as before."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from mdpublish_server.accounts import SESSION_LIFETIME, sign_in
+from mdpublish_server.services import Service
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import find_account, set_plan
+from mdpublish_server.storage.tables import ADDRESSES, DEMO_PAGES, DOCUMENTS, METADATA, PAGES, SESSIONS
+from mdpublish_server.storage.transactions import Statement
+from mdpublish_server.sweeping import SWEEP_SECONDS, Swept
+from tests.server.api_calls import claim, create, get, publish_demo, publish_new, redirect_from, refusal
+from tests.server.conftest import Owner
+
+pytestmark = pytest.mark.anyio
+
+LIFETIME = timedelta(hours=72)
+YEAR = timedelta(days=365)
+MICROSECOND = timedelta(microseconds=1)
+NOTHING = Swept(demos=0, plans=0, sessions=0)
+
+Travel = Callable[[timedelta], None]
+Rows = Callable[[Any], list[tuple[Any, ...]]]
+
+
+@pytest.fixture
+def rows(database: Database) -> Rows:
+    """Reads all rows of a table."""
+
+    def read(table: Any) -> list[tuple[Any, ...]]:
+        with database.reading() as transaction:
+            return list(transaction.rows(Statement(table.select())))
+
+    return read
+
+
+async def test_expired_demo_loses_its_text_and_its_page_and_keeps_answering_expired(
+    free: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+) -> None:
+    demo = await publish_demo(free, "a secret text", title="a secret title")
+    travel(LIFETIME)
+    before = await free.get(demo["url"])
+
+    assert await service.sweeper.sweep() == Swept(demos=1, plans=0, sessions=0)
+
+    assert [rows(table) for table in (DOCUMENTS, PAGES, ADDRESSES)] == [[], [], []]
+    assert "secret" not in repr([rows(table) for table in METADATA.sorted_tables])
+    assert len(rows(DEMO_PAGES)) == 1
+    after = await free.get(demo["url"])
+    assert (before.status_code, after.status_code) == (410, 410)
+    assert after.text == before.text
+    assert refusal(await claim(free, demo["claim_token"])) == (410, "expired")
+
+
+async def test_nothing_is_swept_a_microsecond_too_early(
+    free: httpx.AsyncClient, service: Service, travel: Travel
+) -> None:
+    demo = await publish_demo(free)
+    travel(LIFETIME - MICROSECOND)
+    assert await service.sweeper.sweep() == NOTHING
+    assert (await free.get(demo["url"])).status_code == 200
+    assert (await claim(free, demo["claim_token"])).status_code == 200
+
+
+async def test_expired_demo_is_forgotten_after_a_year(
+    free: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+) -> None:
+    demo = await publish_demo(free)
+    travel(LIFETIME)
+    await service.sweeper.sweep()
+
+    travel(YEAR - MICROSECOND)
+    await service.sweeper.sweep()
+    assert (await free.get(demo["url"])).status_code == 410
+    assert refusal(await claim(free, demo["claim_token"])) == (410, "expired")
+
+    travel(MICROSECOND)
+    await service.sweeper.sweep()
+    assert rows(DEMO_PAGES) == []
+    assert (await free.get(demo["url"])).status_code == 404
+    assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")
+
+
+async def test_claimed_page_and_its_redirect_outlive_every_sweep(
+    free: httpx.AsyncClient, service: Service, travel: Travel
+) -> None:
+    demo = await publish_demo(free)
+    url = (await claim(free, demo["claim_token"])).json()["published_url"]
+    for span in (LIFETIME, YEAR, YEAR):
+        travel(span)
+        assert await service.sweeper.sweep() == NOTHING
+    assert await redirect_from(free, demo["url"]) == url
+    assert (await get(free, demo["id"]))["is_published"] is True
+    assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")
+
+
+async def test_documents_of_accounts_are_never_swept(free: httpx.AsyncClient, service: Service, travel: Travel) -> None:
+    document_id, published = await create(free), await publish_new(free)
+    travel(10 * YEAR)
+    assert await service.sweeper.sweep() == NOTHING
+    await get(free, document_id)
+    assert (await free.get(published["published_url"])).status_code == 200
+
+
+async def test_more_demos_than_one_transaction_takes_are_all_swept(
+    client: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+) -> None:
+    for _ in range(11):
+        await asyncio.gather(*(publish_demo(client) for _ in range(10)))
+    travel(LIFETIME)
+    kept = await publish_demo(client)
+    assert await service.sweeper.sweep() == Swept(demos=110, plans=0, sessions=0)
+    assert [row[0] for row in rows(DOCUMENTS)] == [kept["id"]]
+    assert await service.sweeper.sweep() == NOTHING
+
+
+async def test_plan_that_has_ended_is_free_in_the_database_too(
+    make_owner: Callable[..., Owner], database: Database, service: Service, times: list[datetime], travel: Travel
+) -> None:
+    owner, lasting = make_owner("anna"), make_owner("lasting", plan="pro")
+    until = times[-1] + timedelta(days=1)
+    with database.writing() as transaction:
+        set_plan(transaction, owner.account.id, "pro", until=until)
+
+    travel(timedelta(days=1) - MICROSECOND)
+    assert await service.sweeper.sweep() == NOTHING
+    travel(MICROSECOND)
+    assert await service.sweeper.sweep() == Swept(demos=0, plans=1, sessions=0)
+
+    with database.reading() as transaction:
+        found, other = (find_account(transaction, each.account.id) for each in (owner, lasting))
+    assert found
+    assert (found.plan, found.plan_until) == ("free", None)
+    assert other
+    assert (other.plan, other.plan_until) == ("pro", None)
+
+
+async def test_session_that_is_over_is_deleted(
+    make_owner: Callable[..., Owner],
+    database: Database,
+    service: Service,
+    times: list[datetime],
+    travel: Travel,
+    rows: Rows,
+) -> None:
+    owner = make_owner()
+    with database.writing() as transaction:
+        sign_in(transaction, owner.account, now=times[-1])
+    travel(timedelta(days=1))
+    with database.writing() as transaction:
+        sign_in(transaction, owner.account, now=times[-1])
+
+    travel(SESSION_LIFETIME - timedelta(days=1))
+    assert await service.sweeper.sweep() == Swept(demos=0, plans=0, sessions=1)
+    assert len(rows(SESSIONS)) == 1
+
+
+async def test_sweeper_sweeps_by_itself_and_within_the_hour(
+    client: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+) -> None:
+    assert SWEEP_SECONDS <= 3_600
+    await publish_demo(client)
+    travel(LIFETIME)
+
+    service.sweeper.start()
+    try:
+        async with asyncio.timeout(30):
+            while rows(DOCUMENTS):  # noqa: ASYNC110  (nobody tells when it is done)
+                await asyncio.sleep(0.01)
+    finally:
+        await service.sweeper.stop()
