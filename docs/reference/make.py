@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from docs.reference.making import commands, library, objects, registries
+from docs.reference.making import commands, library, objects, operations, registries
 
 PAGES = tuple(sorted(Path(__file__).parent.glob("*.md")))
 
@@ -43,14 +43,12 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "errors": library.errors,
     "for tests": library.for_tests,
     **{name: partial(commands.program, name) for name in commands.PROGRAMS},
-    **{
-        f"{name} {own}": partial(commands.command, f"{name} {own}")
-        for name, made in commands.PROGRAMS.items()
-        for own in made.commands
-    },
+    **{name: partial(commands.command, name) for program in commands.PROGRAMS for name in commands.names_of(program)},
     "notices": registries.notices,
     "settings": registries.settings,
     "service errors": registries.service_errors,
+    "service operations": operations.operations,
+    "plans": operations.plans,
     "destinations": registries.destinations,
     "categories": registries.categories,
     "type": registries.type_,

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 
@@ -29,24 +29,45 @@ _LITERAL = re.compile(r"(?<![\w`-])(--?[a-z][\w-]*|-(?!\S*\w)|\.[a-z]{3,4}\b|MDP
 def program(name: str) -> str:
     """Return a program's section: its usage, its help, its commands and its own options."""
     group = PROGRAMS[name]
-    commands = table(
-        ("command", "what it does"),
-        ((f"[`{each.name}`](#{name}-{each.name})", _told(_help(each)[0], each)) for each in group.commands.values()),
-    )
     return joined(
         f"## {name}",
         _usage(name, group),
         *(_told(each, group) for each in _help(group)),
         _options(name, group),
-        commands,
+        _commands(name, group),
     )
 
 
 def command(name: str) -> str:
-    """Return a command's section: its usage, its help, and its options."""
-    group, _, own = name.partition(" ")
-    made = PROGRAMS[group].commands[own]
+    """Return a command's section: its usage, its help, and its options, or the commands below it."""
+    program, *path = name.split()
+    made: click.Command = PROGRAMS[program]
+    for own in path:
+        assert isinstance(made, click.Group)
+        made = made.commands[own]
+    if isinstance(made, click.Group):
+        return joined(f"### {name}", _usage(name, made), *_help(made), _commands(name, made))
     return joined(f"### {name}", _usage(name, made), *(_told(each, made) for each in _help(made)), _options(name, made))
+
+
+def names_of(program: str) -> Iterator[str]:
+    """Yield the names of a program's commands, those below others too: `mdpublish-server account add`."""
+    return _names(program, PROGRAMS[program])
+
+
+def _names(name: str, group: click.Group) -> Iterator[str]:
+    for own, made in group.commands.items():
+        yield f"{name} {own}"
+        if isinstance(made, click.Group):
+            yield from _names(f"{name} {own}", made)
+
+
+def _commands(name: str, group: click.Group) -> str:
+    anchor = name.replace(" ", "-")
+    return table(
+        ("command", "what it does"),
+        ((f"[`{each.name}`](#{anchor}-{each.name})", _told(_help(each)[0], each)) for each in group.commands.values()),
+    )
 
 
 def _context(name: str, made: click.Command) -> click.Context:

@@ -1,0 +1,193 @@
+"""The HTTP API's part: a section for each operation, made of the same values as its description in OpenAPI."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from docs.reference.making.markdown import Row, either, joined, table, wrapped
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.openapi import described
+from mdpublish_server.api.openapi.answers import codes_of
+from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.policies.plans import ACTIVE_KEYS
+from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
+
+ADDRESS = "https://example.org/v1"
+"""Where the examples call."""
+
+_CALLERS = {
+    Access.OPEN: "Anybody may call, without a key.",
+    Access.KEY: "Takes an API key.",
+    Access.KEY_OR_SESSION: "Takes an API key, or the cookie of whoever is signed in to the site.",
+}
+
+# The ids of templates have a page of their own, and new ones come.
+_TEMPLATES = "The id of [a template](themes.md#categories)"
+_LINKED = {
+    "destination": "One of [the destinations](destinations.md).",
+    "template_id": f"{_TEMPLATES}; those outside the category `free` are Pro only.",
+}
+_TYPES = {"array": "list", "object": "object"}
+
+_DOCUMENT: dict[str, Any] = described(read_settings({}), OPERATIONS)
+_SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
+
+
+def operations() -> str:
+    """Return the table of all operations, and a section for each."""
+    rows = ((f"[`{title(each)}`](#{_anchor(each)})", each.summary, _counts(each)) for each in OPERATIONS)
+    return joined(table(("operation", "what it does", "counted"), rows), *(_section(each) for each in OPERATIONS))
+
+
+def plans() -> str:
+    """Return the table of what each plan allows; its numbers are settings."""
+    numbers = zip(PLAN_LIMITS.values(), PLAN_DEFAULTS["free"], PLAN_DEFAULTS["pro"], strict=True)
+    rows = [(what, *(f"{int(number):,}" if number else "any number" for number in each)) for what, *each in numbers]
+    rows += [
+        ("Active API keys", str(ACTIVE_KEYS), str(ACTIVE_KEYS)),
+        ("Templates", "those of the category `free`", "all"),
+        ("A slug of one's own, `hide_badge`, visibility `public`", "no", "yes"),
+    ]
+    return table(("bound", "Free", "Pro"), rows)
+
+
+def title(operation: Operation) -> str:
+    """Return what an operation's section is called."""
+    return f"{operation.method} /v1{operation.path}"
+
+
+def _anchor(operation: Operation) -> str:
+    letters = "".join(letter for letter in title(operation).lower() if letter.isalnum() or letter in " -_")
+    return letters.replace(" ", "-")
+
+
+def _counts(operation: Operation) -> str:
+    return "yes" if operation.is_counted and operation.access is not Access.OPEN else "no"
+
+
+def _section(operation: Operation) -> str:
+    about = f"{operation.description} {_CALLERS[operation.access]}"
+    if "monthly quota" not in operation.description and operation.access is not Access.OPEN:
+        about += " Counts as one call of the month." if _counts(operation) == "yes" else ""
+    return joined(
+        f"### {title(operation)}",
+        wrapped(about),
+        _parameters(operation),
+        _body(operation),
+        f"```console\n{_command(operation)}\n```",
+        wrapped(f"{operation.status}:"),
+        f"```json\n{_pretty(operation.answer_example)}\n```",
+        *_answer(operation.answer),
+        wrapped(_errors(operation)),
+    )
+
+
+def _parameters(operation: Operation) -> str:
+    if not operation.parameters:
+        return ""
+    rows = (
+        (
+            f"`{each.name}`",
+            f"in the {each.place}",
+            "yes" if each.is_required else "no",
+            _code(each.schema.get("default")),
+            _meaning({"description": each.description, **each.schema}),
+        )
+        for each in operation.parameters
+    )
+    return table(("parameter", "where", "required", "default", "value"), rows)
+
+
+def _body(operation: Operation) -> str:
+    """Return the table of the fields of a body."""
+    if operation.body is None:
+        return ""
+    schema = _SCHEMAS[operation.body.__name__]
+    rows: list[Row] = [
+        (
+            f"`{name}`",
+            "yes" if name in schema["required"] else "no",
+            _code(field.get("default")),
+            _field_meaning(name, field, operation),
+        )
+        for name, field in schema["properties"].items()
+    ]
+    return table(("field", "required", "default", "value"), rows)
+
+
+def _field_meaning(name: str, field: dict[str, Any], operation: Operation) -> str:
+    if name == "template_id" and operation.access is Access.OPEN:
+        return f"{_TEMPLATES} of the category `free`."
+    return _LINKED.get(name) or _meaning(field)
+
+
+def _answer(answer: type[msgspec.Struct]) -> Iterator[str]:
+    """Yield the tables of an answer's fields, and of those of what it lists."""
+    yield _fields(_SCHEMAS[answer.__name__])
+    for name, field in _SCHEMAS[answer.__name__]["properties"].items():
+        if "$ref" in field.get("items", {}):
+            schema = _SCHEMAS[field["items"]["$ref"].rpartition("/")[2]]
+            yield wrapped(f"Each of `{name}`:")
+            yield _fields(schema)
+
+
+def _fields(schema: dict[str, Any]) -> str:
+    rows = ((f"`{name}`", _type(field), _meaning(field)) for name, field in schema["properties"].items())
+    return table(("field", "type", "meaning"), rows)
+
+
+def _type(field: dict[str, Any]) -> str:
+    """Return a field's type in JSON, in words."""
+    kinds = [_type(each) for each in field["anyOf"]] if "anyOf" in field else [field["type"]]
+    return either([_TYPES.get(kind, kind) for kind in kinds])
+
+
+def _meaning(field: dict[str, Any]) -> str:
+    """Return what a field is, and what it may be as far as its description does not say so."""
+    inner: dict[str, Any] = next((each for each in field.get("anyOf", ()) if "description" in each), {})
+    said: str = field.get("description") or inner.get("description", "")
+    choices = [_code(each) for each in field.get("enum", ()) if each is not None]
+    if choices and not all(choice in said for choice in choices):
+        said = f"{said} {either(choices)}."
+    return said.strip()
+
+
+def _code(value: object) -> str:
+    if value is None:
+        return ""
+    return '`""`' if value == "" else f"`{value}`"
+
+
+def _command(operation: Operation) -> str:
+    """Return the example's request as curl sends it."""
+    path = operation.path
+    query = []
+    for each in operation.parameters:
+        if each.place == "path":
+            path = path.replace(f"{{{each.name}}}", str(each.example))
+        elif each.name != "cursor":
+            query.append(f"{each.name}={each.example}")
+    address = f"{ADDRESS}{path}" + (f"?{'&'.join(query)}" if query else "")
+    parts = [f"curl '{address}'" if query else f"curl {address}"]
+    if operation.method not in ("GET", "POST"):
+        parts[0] += f" -X {operation.method}"
+    if operation.access is not Access.OPEN:
+        parts.append('-H "Authorization: Bearer $KEY"')
+    if operation.body_example is not None:
+        body = json.dumps(operation.body_example, ensure_ascii=False)
+        assert "'" not in body, f"the example of {operation.name} would need quotes"
+        parts.append(f"--json '{body}'")
+    return "$ " + " \\\n    ".join(parts)
+
+
+def _pretty(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _errors(operation: Operation) -> str:
+    told = ", ".join(
+        f"{status} {either([f'`{code}`' for code in codes])}" for status, codes in codes_of(operation).items()
+    )
+    return f"Errors: {told}."
