@@ -1,0 +1,121 @@
+"""A load of HTTP requests over a number of connections that stay open: as many as the service answers, and how long each took.
+
+The client parses as little as it can, so that it takes far less than the service; it runs in a process of its own.
+
+    python benchmarks/load.py ADDRESS CONNECTIONS SECONDS < request
+
+The request stands on standard input as bytes, `@N@` in it a number that is another each time. Prints JSON: `requests`,
+`seconds`, `p50` and `p99` in milliseconds, `statuses`.
+"""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from itertools import count
+from time import perf_counter
+
+
+class Client(asyncio.Protocol):
+    """One connection: sends a request, waits for the whole answer, sends the next."""
+
+    def __init__(self, load: "Load") -> None:
+        self._load = load
+        self._buffer = b""
+        self._began = 0.0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the first request."""
+        self._transport = transport
+        self._send()
+
+    def data_received(self, data: bytes) -> None:
+        """Take what arrives of an answer."""
+        self._buffer += data
+        head_end = self._buffer.find(b"\r\n\r\n")
+        if head_end < 0:
+            return
+        head = self._buffer[:head_end].lower()
+        at = head.find(b"content-length:")
+        length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
+        if len(self._buffer) < head_end + 4 + length:
+            return
+        self._load.answered(int(self._buffer[9:12]), perf_counter() - self._began)
+        self._buffer = b""
+        self._send()
+
+    def _send(self) -> None:
+        request = self._load.next_request()
+        if request is None:
+            self._transport.close()
+            return
+        self._began = perf_counter()
+        self._transport.write(request)  # type: ignore[attr-defined]
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        """Tell that this connection is done."""
+        self._load.closed()
+
+
+class Load:
+    """The requests of one measurement."""
+
+    def __init__(self, request: bytes, connections: int, seconds: float) -> None:
+        self._parts = request.split(b"@N@")
+        self._numbers = count(int(perf_counter() * 1e6))
+        self._open = connections
+        self._seconds = seconds
+        self._end = 0.0
+        self.times: list[float] = []
+        self.statuses: Counter[int] = Counter()
+        self.done = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin the time."""
+        self._end = perf_counter() + self._seconds
+
+    def next_request(self) -> bytes | None:
+        """Return the next request, or None where the time is over."""
+        if perf_counter() >= self._end:
+            return None
+        return self._parts[0] if len(self._parts) == 1 else (b"%d" % next(self._numbers)).join(self._parts)
+
+    def answered(self, status: int, seconds: float) -> None:
+        """Note an answer."""
+        self.times.append(seconds)
+        self.statuses[status] += 1
+
+    def closed(self) -> None:
+        """Note that a connection is done."""
+        self._open -= 1
+        if not self._open:
+            self.done.set()
+
+
+async def main(address: str, connections: int, seconds: float) -> None:
+    """Send the requests, and print what was measured."""
+    load = Load(sys.stdin.buffer.read(), connections, seconds)
+    host, _, port = address.rpartition(":")
+    load.start()
+    began = perf_counter()
+    loop = asyncio.get_running_loop()
+    await asyncio.gather(*(loop.create_connection(lambda: Client(load), host, int(port)) for _ in range(connections)))
+    await load.done.wait()
+    taken = sorted(load.times)
+    print(
+        json.dumps(
+            {
+                "requests": len(taken),
+                "seconds": perf_counter() - began,
+                "p50": taken[len(taken) // 2] * 1_000,
+                "p99": taken[int(len(taken) * 0.99)] * 1_000,
+                "statuses": {str(status): number for status, number in load.statuses.items()},
+            }
+        )
+    )
+
+
+if __name__ == "__main__":
+    import uvloop
+
+    uvloop.run(main(sys.argv[1], int(sys.argv[2]), float(sys.argv[3])))

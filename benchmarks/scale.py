@@ -1,0 +1,109 @@
+"""Whether the service stays as fast when much is kept: an account with very many documents, and very many pages in all."""
+
+import sqlite3
+from collections.abc import Iterator
+from hashlib import sha256
+from statistics import median
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from benchmarks.service import Server
+
+# Of a page's bytes, gzipped; real ones have some thousands.
+PAGE_BYTES = 600
+
+_DOCUMENT = (
+    "INSERT INTO documents (id, account_id, title, template_id, theme_mode, hides_badge, slug, published_at, "
+    "is_taken_down, word_count, created_at, updated_at, revision, visibility, page_width, content) "
+    "VALUES (?, ?, 'Document', 'swiss', 'light', 0, ?, ?, 0, 2, ?, ?, 1, 'link', 'standard', 'Some *text*.')"
+)
+_PAGE = (
+    "INSERT INTO pages (document_id, etag, style_hash, render_version, revision, has_badge, body) "
+    "VALUES (?, ?, 'sha256-x', ?, 1, 1, ?)"
+)
+_ADDRESS = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 1)"
+
+
+def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
+    """Add documents to the key's account, and pages of another account, by SQL of our own."""
+    from mdpublish_server.conversion import RENDER_VERSION
+
+    database = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
+    database.execute("PRAGMA synchronous = OFF")
+    key_hash = sha256(key.encode()).hexdigest()
+    (account,) = database.execute("SELECT account_id FROM keys WHERE key_hash = ?", (key_hash,)).fetchone()
+    other = str(UUID(int=1))
+    database.execute("BEGIN IMMEDIATE")
+    database.execute(
+        "INSERT INTO accounts SELECT ?, 'other@example.org', NULL, NULL, 'pro', NULL, 0, 0, ?, ?, 0, '2026-01', 0, 0 ",
+        (other, pages, pages),
+    )
+    database.execute("UPDATE accounts SET documents = documents + ? WHERE id = ?", (documents, account))
+    database.executemany(
+        _DOCUMENT, ((str(UUID(int=number + 10**9)), account, None, None, number, number) for number in range(documents))
+    )
+    database.executemany(_DOCUMENT, _published(other, pages))
+    body = b"\x1f\x8b" + bytes(PAGE_BYTES)
+    database.executemany(_PAGE, ((_id(number), f"etag{number}", RENDER_VERSION, body) for number in range(pages)))
+    database.executemany(_ADDRESS, ((f"/d/page-{number}", _id(number)) for number in range(pages)))
+    database.execute("COMMIT")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+
+
+def print_scale(empty: "Server", full: "Server", *, rounds: int, documents: int, pages: int) -> None:
+    """Print what list, get and page view take on a full database, beside one that is nearly empty."""
+    print(
+        f"\n| {documents:,} documents in the account, {pages:,} pages in all | p50, ms | with hardly any, ms | ratio |"
+    )
+    print("|---|--:|--:|--:|")
+    requests = {
+        "list 20 documents": ("GET", "/v1/documents"),
+        "list 100 from the middle": ("GET", "/v1/documents?limit=100&cursor=@C@"),
+        "get a document": ("GET", f"/v1/documents/{UUID(int=50 + 10**9)}"),
+        "view a page": ("GET", "/d/page-50"),
+        "view pages, one after another": ("GET", "/d/page-@P@"),
+    }
+    for name, (method, path) in requests.items():
+        taken: dict[str, list[float]] = {"full": [], "empty": []}
+        for _ in range(rounds):
+            for which, server, count in (("full", full, pages), ("empty", empty, 100)):
+                request = server.request(method, path.replace("@C@", _middle(server)), Accept_Encoding="gzip")
+                if "@P@" in path:
+                    taken[which].append(_one_after_another(server, request, count))
+                else:
+                    taken[which].append(server.load(request, connections=1, seconds=0.5)["p50"])
+        full_time, empty_time = median(taken["full"]), median(taken["empty"])
+        print(f"| {name} | {full_time:.2f} | {empty_time:.2f} | {full_time / empty_time:.2f} |", flush=True)
+
+
+def _one_after_another(server: "Server", request: bytes, count: int) -> float:
+    """Return the median milliseconds of views of pages all over the database, none of them twice where there are many."""
+    import socket
+    from time import perf_counter
+
+    from benchmarks.service import exchange
+
+    taken = []
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        for number in range(300):
+            page = str(number * 7_919 % count).encode()
+            began = perf_counter()
+            exchange(connection, request.replace(b"@P@", page))
+            taken.append(perf_counter() - began)
+    return median(taken) * 1_000
+
+
+def _middle(server: "Server") -> str:
+    """Return a cursor into the middle of the list."""
+    listed = server.call("GET", "/v1/documents?limit=50")
+    return str(listed["next_cursor"])
+
+
+def _published(account: str, pages: int) -> Iterator[tuple[object, ...]]:
+    return ((_id(number), account, f"page-{number}", number + 1, number, number) for number in range(pages))
+
+
+def _id(number: int) -> str:
+    return str(UUID(int=number + 10**12))
