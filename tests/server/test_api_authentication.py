@@ -107,6 +107,16 @@ async def test_demo_is_published_without_a_key_and_with_any(client: httpx.AsyncC
     await publish_demo(client)
 
 
+@pytest.mark.parametrize(("method", "path"), [*CLOSED, ("POST", "/v1/demo/publish")])
+async def test_no_operation_may_be_called_over_plain_http(
+    client_from: Callable[[str], httpx.AsyncClient], owner: Owner, method: str, path: str
+) -> None:
+    async with client_from("192.0.2.1") as client:
+        response = await client.request(method, path, json={"content": "x"}, headers=owner.headers)
+    assert refusal(response) == (403, "forbidden")
+    assert "plain HTTP" in response.json()["error"]["message"]
+
+
 @pytest.mark.parametrize(
     "authorization",
     [

@@ -5,21 +5,25 @@ They are real: the workers run jobs that break where a text says so (`conversion
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
 from starlette.types import ASGIApp
 
 from mdpublish_core import Badge
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.operations import Operation
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.services import make_service
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Database
-from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage import Database, open_database
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
 from tests.server.api_calls import (
+    MISSING,
     SITE,
     claim,
     create,
@@ -39,6 +43,7 @@ pytestmark = pytest.mark.anyio
 # What they do to the worker that has them.
 HARMFUL = ["raise:secret", "crash:", "exit:1", "recurse:"]
 RATE_HEADERS = {"x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"}
+BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATIONS]
 
 
 @pytest.fixture(scope="module")
@@ -233,3 +238,36 @@ async def test_crash_is_an_internal_error_that_tells_nothing_and_is_not_counted(
     assert "Overflow" not in response.text
     assert "OverflowError" in caplog.text
     assert await used(anna) == count
+
+
+async def send(client: httpx.AsyncClient, operation: Operation) -> httpx.Response:
+    path = operation.path.replace("{id}", MISSING)
+    return await client.request(operation.method, f"/v1{path}", json=operation.body_example)
+
+
+@pytest.mark.parametrize("operation", BY_NAME)
+async def test_crash_of_any_operation_is_told(
+    anna: httpx.AsyncClient, database: Database, times: list[datetime], operation: Operation
+) -> None:
+    # An account opened at a time that there is not; and a demo, which is no account's, would expire after all time.
+    with database.writing() as transaction:
+        transaction.change(Statement(ACCOUNTS.update().values(created_at=2**62)))
+    times.append(datetime.max.replace(tzinfo=UTC))
+
+    assert failure(await send(anna, operation)) == (500, "internal_error")
+
+
+@pytest.mark.parametrize("operation", BY_NAME)
+async def test_no_operation_works_without_the_database(
+    converter: Converter, settings: Settings, tmp_path: Path, operation: Operation
+) -> None:
+    database = open_database(f"sqlite:///{tmp_path / 'never-made.db'}")
+    app = make_app(settings, make_service(settings, database=database, converter=converter))
+    headers = {"Authorization": f"Bearer svc_{'0' * 64}"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=SITE, headers=headers) as client:
+        response = await send(client, operation)
+    database.close()
+
+    assert failure(response) == (503, "service_unavailable")
+    assert "never-made" not in response.text
+    assert int(response.headers["retry-after"]) >= 1

@@ -9,7 +9,6 @@ from sqlalchemy import text
 
 from mdpublish_server.checkup import findings_of
 from mdpublish_server.settings import read_settings
-from mdpublish_server.storage import Database
 from mdpublish_server.storage.database import _engine
 from tests.server.command import runner
 from tests.server.conftest import Owner
@@ -31,7 +30,7 @@ def test_fresh_database_is_well(database_url: str) -> None:
 
 @pytest.mark.parametrize("counter", ["documents", "pages", "active_keys"])
 def test_counter_that_differs_from_its_rows_is_found(
-    database_url: str, database: Database, make_owner: Callable[..., Owner], counter: str
+    database_url: str, make_owner: Callable[..., Owner], counter: str
 ) -> None:
     make_owner("anna")
     make_owner("ben")
@@ -44,7 +43,6 @@ def test_counter_that_differs_from_its_rows_is_found(
     assert [line for line in done.stdout.splitlines() if line.startswith("WRONG")] == [
         "WRONG  counters and rows differ of ben@example.org; restore a backup, or report this"
     ]
-    assert database.address
 
 
 def test_old_database_is_told_to_be_migrated_and_left_alone(database_url: str) -> None:

@@ -294,4 +294,3 @@ def test_version_is_told_without_loading_the_service() -> None:
     assert told == f"mdpublish-server, version {mdpublish_server.__version__}"
     for heavy in ("sqlalchemy", "starlette", "uvicorn", "mistletoe", "alembic", "mdpublish_core", "redis", "psycopg"):
         assert f"'{heavy}'" not in modules
-

@@ -217,9 +217,7 @@ async def test_deleted_account_is_gone_with_its_pages_once_it_is_confirmed(
     assert run("account", "list").stdout == ""
 
 
-async def test_page_is_taken_down_and_the_text_stays(
-    run: Run, anna: dict[str, str], client: httpx.AsyncClient
-) -> None:
+async def test_page_is_taken_down_and_the_text_stays(run: Run, anna: dict[str, str], client: httpx.AsyncClient) -> None:
     published = (await client.post("/v1/documents/publish", json={"content": "x"}, headers=anna)).json()
     path = urlsplit(published["published_url"]).path
     assert run("page", "takedown", published["published_url"]).stderr == f"took {path} down\n"

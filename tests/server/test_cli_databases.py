@@ -46,9 +46,7 @@ def test_migrate_makes_a_file_of_sqlite(run_sqlite: Run, tmp_path: Path) -> None
     assert (tmp_path / "new.db").is_file()
 
 
-async def test_expire_clears_away_what_has_ended(
-    run: Run, client: httpx.AsyncClient, times: list[datetime]
-) -> None:
+async def test_expire_clears_away_what_has_ended(run: Run, client: httpx.AsyncClient, times: list[datetime]) -> None:
     times.append(datetime.now(UTC) - timedelta(hours=73))
     old = (await client.post("/v1/demo/publish", json={"content": "old"})).json()
     times.append(datetime.now(UTC))
@@ -68,7 +66,8 @@ async def test_expire_clears_away_what_has_ended(
 
 
 @pytest.mark.parametrize(
-    "arguments", [["migrate"], ["expire"], ["account", "list"], ["account", "add", "a@example.org"], ["key", "list", "a@b.c"]]
+    "arguments",
+    [["migrate"], ["expire"], ["account", "list"], ["account", "add", "a@example.org"], ["key", "list", "a@b.c"]],
 )
 def test_file_that_is_no_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "new.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
@@ -170,9 +169,7 @@ def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_backup_of_postgresql_can_be_restored(
-    empty_postgresql: str, tmp_path: Path, postgresql_programs: Path
-) -> None:
+def test_backup_of_postgresql_can_be_restored(empty_postgresql: str, tmp_path: Path, postgresql_programs: Path) -> None:
     run = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})
     run("account", "add", "anna@example.org")
     file = tmp_path / "copy.dump"
@@ -186,9 +183,7 @@ def test_backup_of_postgresql_can_be_restored(
         connection.execute("DROP DATABASE restored WITH (FORCE)")
 
 
-def test_backup_without_pg_dump_is_told(
-    empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_backup_without_pg_dump_is_told(empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     run = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})
     assert "pg_dump is not installed" in refusal(run("backup", str(tmp_path / "copy")))
@@ -217,4 +212,3 @@ def test_wrong_setting_is_told_by_every_command(
 )
 def test_wrong_command_exits_2(run_sqlite: Run, arguments: list[str]) -> None:
     assert run_sqlite(*arguments).exit_code == 2
-

@@ -1,11 +1,12 @@
 """Several serving processes: one port, one limit of calls a second, and none of them left behind."""
 
 import signal
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from subprocess import Popen
+from typing import TYPE_CHECKING
 
 import httpx
 import psutil
@@ -14,6 +15,9 @@ import pytest
 from tests.endurance.processes import PATIENCE, family, survivors
 from tests.server.redis_server import RedisServer
 from tests.server.test_cli import address_of, anna, half_asked, serving
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 RATE = 10
 
@@ -122,4 +126,21 @@ def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
     assert [httpx.get(f"{address}/healthz", timeout=PATIENCE).status_code for _ in range(10)] == [200] * 10
     process.terminate()
     process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+
+
+def test_metrics_are_told_by_one_of_the_processes(tmp_path: Path, redis_server: RedisServer) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    variables = {
+        "MDPUBLISH_PROCESSES": "2",
+        "MDPUBLISH_REDIS_URL": redis_server.url,
+        "MDPUBLISH_METRICS_PORT": str(port),
+    }
+    with serving(tmp_path, **variables) as process:
+        address_of(process)
+        told = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
+        process.terminate()
+        process.communicate(timeout=PATIENCE)
+    assert told.status_code == 200
     assert process.returncode == 0

@@ -396,7 +396,9 @@ async def test_all_callers_together_are_bounded(make_pool: Callable[..., Pool]) 
     await pool.start()
     jobs = [asyncio.create_task(pool.run("sleep", b"0.005", seconds=LONG, caller=None)) for _ in range(1 + ALL_WAITING)]
     await asyncio.sleep(0)
-    with pytest.raises(ServiceUnavailable, match=f"{ALL_WAITING} calls wait for a worker already; at most {ALL_WAITING} may"):
+    with pytest.raises(
+        ServiceUnavailable, match=f"{ALL_WAITING} calls wait for a worker already; at most {ALL_WAITING} may"
+    ):
         await pool.run("echo", b"", seconds=LONG, caller="a")
     await asyncio.gather(*jobs)
     assert await pool.run("echo", b"a", seconds=LONG, caller="a") == b"a"

@@ -113,9 +113,7 @@ async def test_publishes_never_pass_the_limit(
 ) -> None:
     for number in range(rounds):
         owner = make_owner(f"free{number}")
-        ids = [
-            (await asked(client, owner, "POST", "/v1/documents", {"content": "x"})).json()["id"] for _ in range(5)
-        ]
+        ids = [(await asked(client, owner, "POST", "/v1/documents", {"content": "x"})).json()["id"] for _ in range(5)]
 
         _, statuses = await at_once(
             asked(client, owner, "POST", f"/v1/documents/{ids[index % 5]}/publish", {}) for index in range(AT_ONCE)
@@ -229,7 +227,7 @@ async def test_page_shows_the_last_text_after_edits_and_publishes_at_once(
         assert set(statuses) <= {200, 503}
         await shows_its_document(client, owner, path)
         kept(database, owner)
-    print(f"{again} of {rounds * AT_ONCE} changes at once were sent away")
+    print(f"{again} of {rounds * AT_ONCE} changes at once were sent away")  # noqa: T201  (for `pytest -s`)
 
 
 async def test_document_that_is_deleted_among_edits_and_publishes_is_gone(

@@ -35,7 +35,7 @@ from mdpublish_server.storage.addresses import (
 )
 from mdpublish_server.storage.documents import (
     add_document,
-    delete_any_document,
+    delete_demo,
     delete_document,
     edit_of_rank,
     find_document,
@@ -269,7 +269,7 @@ def test_deleted_document_takes_its_page_and_addresses_along(filled: Database) -
     with filled.writing() as transaction:
         take_address(transaction, "/d/letter", LETTER.id)
         save_page(transaction, LETTER.id, PAGE)
-        delete_any_document(transaction, LETTER.id)
+        delete_document(transaction, ANNA.id, LETTER.id)
         assert find_page(transaction, "/d/letter") is None
         assert take_address(transaction, "/d/letter", DRAFT.id)
 
@@ -279,7 +279,8 @@ def test_demo_outlives_its_document_and_is_claimed_once(filled: Database) -> Non
         assert find_demo(transaction, DEMO.identifier) == DEMO
         assert claim_demo(transaction, DEMO.identifier, now=NOW)
         assert not claim_demo(transaction, DEMO.identifier, now=NOW)
-        delete_any_document(transaction, SHOWN.id)
+        assert delete_demo(transaction, SHOWN.id)
+        assert not delete_demo(transaction, LETTER.id)
         assert find_demo_by_token(transaction, DEMO.claim_token_hash) == replace(DEMO, claimed_at=NOW)
 
 

@@ -1,8 +1,8 @@
 """PostgreSQL: what happens when connections, or the whole server, go away under the service."""
 
 import asyncio
-from dataclasses import replace
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 
 import httpx
@@ -12,7 +12,7 @@ import pytest
 from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, raise_counter
 from mdpublish_server.storage.addresses import save_page
-from mdpublish_server.storage.documents import add_document, delete_any_document, find_document, replace_document
+from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
 from mdpublish_server.sweeping import sweep_batch
 from tests.endurance.own_postgresql import OwnPostgresql, own_postgresql
 from tests.server.test_storage import ANNA, BEN, LETTER, PAGE, SHOWN
@@ -47,9 +47,7 @@ def kill_connections(database_url: str) -> int:
         return len(ended.fetchall())
 
 
-async def test_next_request_works_after_every_connection_was_killed(
-    database_url: str, pro: httpx.AsyncClient
-) -> None:
+async def test_next_request_works_after_every_connection_was_killed(database_url: str, pro: httpx.AsyncClient) -> None:
     await asyncio.gather(*(pro.post("/v1/documents", json={"title": "Before"}) for _ in range(8)))
     assert kill_connections(database_url) >= 1
     answers = await asyncio.gather(*(pro.post("/v1/documents", json={"title": "After"}) for _ in range(8)))
@@ -91,7 +89,7 @@ async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -
 
     assert len(runs) == 3
     for account in (ANNA, BEN):
-        found = await database.read(lambda transaction, id=account.id: find_account(transaction, id))  # type: ignore[misc]
+        found = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
         assert found
         assert found.documents == 2
 
@@ -164,16 +162,14 @@ async def test_page_of_a_document_that_is_being_deleted_is_not_kept_and_breaks_n
         add_document(transaction, LETTER)
     other = open_database(database_url)
     with other.writing() as deletion:
-        delete_any_document(deletion, LETTER.id)
+        delete_document(deletion, ANNA.id, LETTER.id)
         saving = asyncio.create_task(database.write(lambda transaction: save_page(transaction, LETTER.id, PAGE)))
         await wait_for_a_lock(database_url)
     other.close()
     assert await saving is False
 
 
-async def test_lock_that_is_held_for_long_makes_a_write_unavailable(
-    database_url: str, pro: httpx.AsyncClient
-) -> None:
+async def test_lock_that_is_held_for_long_makes_a_write_unavailable(database_url: str, pro: httpx.AsyncClient) -> None:
     await pro.post("/v1/documents", json={"title": "Before"})
     with psycopg.connect(database_url) as other:
         other.execute("SELECT id FROM accounts FOR UPDATE")
@@ -181,4 +177,3 @@ async def test_lock_that_is_held_for_long_makes_a_write_unavailable(
         listed = await pro.get("/v1/documents")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "service_unavailable")
     assert listed.status_code == 200
-

@@ -21,7 +21,7 @@ from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
 from mdpublish_server.storage.addresses import drop_page, take_address
 from mdpublish_server.storage.documents import (
-    delete_any_document,
+    delete_demo,
     find_document,
     slugs_of,
     take_down,
@@ -165,12 +165,12 @@ def suspend(transaction: Transaction, account: Account, *, suspended: bool) -> N
 
 def take_page_down(transaction: Transaction, document_id: str) -> None:
     """Take a page away for good: a demo with its text, an account's document without; raises `NotFound`."""
-    document = find_document(transaction, document_id)
-    if document is None:
-        raise NotFound("there is no such page")
-    if document.account_id is None:
-        delete_any_document(transaction, document_id)
+    if delete_demo(transaction, document_id):
         return
+    document = find_document(transaction, document_id)
+    if document is None or document.account_id is None:
+        raise NotFound("there is no such page")
+    accounts_table.lock_account(transaction, document.account_id)
     take_down(transaction, document_id)
     if unpublish_document(transaction, document_id):
         accounts_table.lower_counter(transaction, document.account_id, "pages")

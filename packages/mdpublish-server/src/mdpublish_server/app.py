@@ -55,7 +55,12 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         if metrics_server:
-            metrics_server.start()
+            try:
+                metrics_server.start()
+            except OSError:
+                # Of several processes, the one that has the port tells of itself.
+                if settings.processes == 1:
+                    raise
         await service.start()
         yield
         await service.stop()

@@ -28,6 +28,6 @@ async def ready(database: Database, _request: Request) -> Response:
     try:
         await database.read(lambda transaction: transaction.row(_ANYTHING))
     except Exception as error:
-        _log.exception("the database does not answer")
+        _log.warning("the database does not answer: %s", error)
         raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error
     return answer(HealthAnswer(status="ok"))

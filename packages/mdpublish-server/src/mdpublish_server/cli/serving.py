@@ -38,6 +38,8 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
         # The port that the addresses name is the one that was taken.
         overrides["MDPUBLISH_PORT"] = str(listener.getsockname()[1])
         settings = settings_of(overrides)
+        if settings.metrics_port is not None:
+            _require_free(settings.metrics_port)
         migrated(settings)
         if settings.processes > 1:
             _run_many(settings, listener, overrides, sample=sample)
@@ -65,6 +67,16 @@ def _listening_socket(settings: Settings) -> socket.socket:
     except UnicodeError:
         raise click.ClickException(f"cannot listen on {place}: this is not a host name") from None
     return listener
+
+
+def _require_free(metrics_port: int) -> None:
+    """See that the metrics' port is not taken; ends the command where it is."""
+    try:
+        socket.create_server(("127.0.0.1", metrics_port)).close()
+    except OSError as error:
+        raise click.ClickException(
+            f"cannot listen on 127.0.0.1 port {metrics_port}, which is MDPUBLISH_METRICS_PORT: {error.strerror}"
+        ) from None
 
 
 def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:

@@ -42,6 +42,7 @@ _can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < 
 
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
 _OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this))
+_LOCK = Statement(select(ACCOUNTS.c.id).where(_this).with_for_update())
 _OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("address")))
 _ALL = Statement(select(*ACCOUNT_COLUMNS).order_by(ACCOUNTS.c.email))
 _DELETE = Statement(delete(ACCOUNTS).where(_this))
@@ -125,6 +126,11 @@ def find_account(transaction: Transaction, account_id: str) -> Account | None:
     """Return the account of this id."""
     row = transaction.row(_OF_ID, account_id=account_id)
     return None if row is None else account_of(row)
+
+
+def lock_account(transaction: Transaction, account_id: str) -> None:
+    """Have other changes of an account wait. Whoever changes its documents too does this first, as every call does."""
+    transaction.row(_LOCK, account_id=account_id)
 
 
 def find_account_by_email(transaction: Transaction, email: str) -> Account | None:

@@ -54,7 +54,9 @@ _REPLACE = Statement(
     )
 )
 _DELETE = Statement(delete(DOCUMENTS).where(_this).returning(DOCUMENTS.c.published_at))
-_DELETE_ANY = Statement(delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id")))
+_DELETE_DEMO = Statement(
+    delete(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.account_id.is_(None))
+)
 _UNPUBLISH = Statement(
     update(DOCUMENTS)
     .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.published_at.is_not(None))
@@ -120,9 +122,9 @@ def delete_document(transaction: Transaction, account_id: str, document_id: str)
     return None if row is None else row[0] is not None
 
 
-def delete_any_document(transaction: Transaction, document_id: str) -> None:
-    """Delete a document, whosever it is; its account's counters are the caller's."""
-    transaction.change(_DELETE_ANY, document_id=document_id)
+def delete_demo(transaction: Transaction, document_id: str) -> bool:
+    """Delete a document that is no account's, and tell whether it was one."""
+    return transaction.change(_DELETE_DEMO, document_id=document_id) == 1
 
 
 def unpublish_document(transaction: Transaction, document_id: str) -> bool:

@@ -58,11 +58,6 @@ class PostgresqlDatabase:
         )
         self._threads = ThreadPoolExecutor(_CONNECTIONS, thread_name_prefix="mdpublish-sql")
 
-    @property
-    def address(self) -> str:
-        """Return the database's address, without its password."""
-        return self._url.render_as_string(hide_password=True)
-
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds, in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, partial(self._run, work))

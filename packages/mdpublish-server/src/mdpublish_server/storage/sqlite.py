@@ -67,11 +67,6 @@ class SqliteDatabase:
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
         self._checkpointed_at = 0.0
 
-    @property
-    def address(self) -> str:
-        """Return the file's address."""
-        return f"sqlite:///{self._path}"
-
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds."""
         connection = self._taken()

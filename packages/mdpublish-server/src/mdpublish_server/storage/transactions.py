@@ -110,10 +110,6 @@ class Database(Protocol):
     database cannot be used just now.
     """
 
-    @property
-    def address(self) -> str:
-        """Return the database's address, without a password."""
-
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds. It asks for little, by an index: it may be done in the event loop."""
 
