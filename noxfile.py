@@ -138,10 +138,16 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Check the documentation: links, examples, and that nothing public is missing from it; make a site of it in site/."""
+    """Check the documentation: links, examples, and that nothing public is missing from it. All of it is among `tests`."""
     install(session, "tests")
     session.run("pytest", "tests/docs", *session.posargs)
-    session.run("mdpublish", "batch", "docs", "site", "--page-width", "wide")
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """Make a site of the documentation, in site/."""
+    install(session)
+    session.run("mdpublish", "batch", "docs", "site", "--page-width", "wide", *session.posargs)
 
 
 @nox.session

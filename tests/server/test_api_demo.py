@@ -67,6 +67,15 @@ async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, databa
     assert document.created_at == document.updated_at
 
 
+async def test_all_but_the_text_may_be_left_out(client: httpx.AsyncClient, database: Database) -> None:
+    published = (await client.post(PATH, json={"content": "x"})).json()
+
+    with database.reading() as transaction:
+        document = find_document(transaction, published["id"])
+    assert document
+    assert (document.title, document.template_id, document.theme_mode) == ("Untitled", "swiss", "light")
+
+
 async def test_two_pages_share_nothing(client: httpx.AsyncClient) -> None:
     first = (await client.post(PATH, json={"content": "x"})).json()
     second = (await client.post(PATH, json={"content": "x"})).json()

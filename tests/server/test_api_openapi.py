@@ -271,6 +271,12 @@ async def test_every_cursor_of_the_pattern_is_accepted(pro: httpx.AsyncClient, c
     assert (await pro.get("/v1/documents", params={"cursor": cursor})).status_code == 200
 
 
+def test_limit_is_described_as_any_integer() -> None:
+    limit, _ = described_operation(next(each for each in OPERATIONS if each.name == "listDocuments"))["parameters"]
+    assert (limit["name"], limit["schema"]) == ("limit", {"type": "integer", "default": 20})
+    assert "1 to 100" in limit["description"]
+
+
 def test_values_to_choose_from_are_those_that_are_checked() -> None:
     assert tuple(SCHEMAS["PublishBody"]["properties"]["visibility"]["enum"]) == VISIBILITIES
     assert tuple(SCHEMAS["ConvertBody"]["properties"]["images"]["enum"]) == IMAGE_FORMS

@@ -236,6 +236,17 @@ async def test_failure_is_told_by_its_bound_and_logged_without_the_text(
     assert (await converted(converter, "next"))["plain_text"] == "next\n"
 
 
+async def test_job_has_five_seconds_and_a_gibibyte_by_default() -> None:
+    converter = Converter(BADGE, workers=1, demo_workers=1, jobs_module=JOBS)
+    try:
+        with pytest.raises(ConversionError, match=r"took longer than the 5 s allowed"):
+            await converter.convert(request("hang:"), caller="a")
+        with pytest.raises(ConversionError, match=r"took more than the 1 GiB of memory allowed"):
+            await converter.convert(request("bomb:"), caller="a")
+    finally:
+        converter.close()
+
+
 async def test_crash_of_the_core_is_logged_by_its_error(converter: Converter, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ConversionError) as caught:
         await converter.convert(request("x", template_id="gone"), caller="a")

@@ -1,0 +1,188 @@
+"""What is wrong with the page that says which tests prove what: its sections, its rows, and the tests that they name."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docs.reference.making.operations import title
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.openapi import described
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
+from tests.docs.pages import ROOT
+
+TESTS = ROOT / "tests"
+
+Answer = tuple[int, str | None]
+"""A status, and the code of an error."""
+
+_DESCRIPTION: dict[str, Any] = described(read_settings({}), OPERATIONS)
+
+DECISIONS = ("Requests, errors, headers", "Documents and pages", "Plans", "Demo pages", "Accounts")
+
+WITH_TABLE = (
+    *(f"Endpoints, {title(each)}" for each in OPERATIONS),
+    *("Resources", "States", "Authentication", "Errors", "Limits", "Versioning"),
+    *(f"Decisions, {each}" for each in DECISIONS),
+)
+"""The sections that have rows; one below another is named after both."""
+
+WITHOUT_TABLE = ("Endpoints", "Decisions", "Not built yet")
+
+_HEADING = re.compile(r"(#+) (.*)")
+_HEAD = ("| what holds | proof |", "|---|---|")
+_ROW = re.compile(r"\| (?P<what>[^|]*?) \|(?: (?P<proofs>[^|]+?))? \|")
+_PROOF = re.compile(r"`(?P<file>\w+(?:/\w+)*\.py)::(?P<name>test_\w+)`")
+_ANSWER = re.compile(r"(?P<status>\d{3})(?: `(?P<code>\w+)`)?: ")
+
+_LEFT_OUT = frozenset({"skip", "skipif", "xfail", "importorskip"})
+"""What a test says by which it may not run, or may fail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of a table, and the section that it stands in."""
+
+    section: str
+    what: str
+    proofs: str
+
+
+def problems_of(page: str, *, tests: Path = TESTS) -> list[str]:
+    """Return what is wrong with the page, a line each; `tests` is the folder that its proofs are looked for in."""
+    sections, rows, problems = _read(page)
+    problems += _section_problems(sections, rows)
+    for row in rows:
+        problems += (f"{row.section}: {row.what}: {problem}" for problem in _row_problems(row, tests))
+    for operation in OPERATIONS:
+        section = f"Endpoints, {title(operation)}"
+        problems += _answer_problems(section, rows, answers_of(operation))
+    problems += _answer_problems("Errors", rows, errors())
+    problems += _limit_problems(rows)
+    return problems
+
+
+def answers_of(operation: Operation) -> set[Answer]:
+    """Return every answer of an operation that the API's description has."""
+    found: set[Answer] = set()
+    responses = _DESCRIPTION["paths"][operation.path][operation.method.lower()]["responses"]
+    for status, response in responses.items():
+        codes = response["content"]["application/json"]["examples"] if int(status) >= 400 else [None]
+        found |= {(int(status), code) for code in codes}
+    return found
+
+
+def errors() -> set[Answer]:
+    """Return every error that the API has."""
+    of_classes = {(kind.status, kind.code) for kind in ServiceError.__subclasses__()}
+    return of_classes.union(*({each for each in answers_of(every) if each[1]} for every in OPERATIONS))
+
+
+def limits() -> list[str]:
+    """Return how each plan's limits are written, with the numbers that they have by default."""
+    return [
+        f"{meaning} on {plan.title()}: {f'{int(number):,}' if number else 'any number'}"
+        for plan, numbers in PLAN_DEFAULTS.items()
+        for meaning, number in zip(PLAN_LIMITS.values(), numbers, strict=True)
+    ]
+
+
+def _read(page: str) -> tuple[list[str], list[Row], list[str]]:
+    """Return the sections, the rows, and the lines of tables that are neither a head nor a row."""
+    sections: list[str] = []
+    rows: list[Row] = []
+    problems: list[str] = []
+    above, section = "", ""
+    for line in page.splitlines():
+        if heading := _HEADING.fullmatch(line):
+            depth, name = len(heading[1]), heading[2]
+            above = name if depth == 2 else above
+            section = f"{above}, {name}" if depth > 2 else name
+            if depth > 1:
+                sections.append(section)
+        elif line.startswith("|") and line not in _HEAD:
+            if match := _ROW.fullmatch(line):
+                rows.append(Row(section=section, what=match["what"], proofs=match["proofs"] or ""))
+            else:
+                problems.append(f"{section}: {line} is no row of two cells")
+    return sections, rows, problems
+
+
+def _section_problems(sections: Iterable[str], rows: Iterable[Row]) -> Iterator[str]:
+    wanted = Counter((*WITH_TABLE, *WITHOUT_TABLE))
+    found = Counter(sections)
+    yield from (f"{each}: the section is missing" for each in (wanted - found))
+    yield from (f"{each}: the section is none of this page, or there twice" for each in (found - wanted))
+    filled = {row.section for row in rows}
+    yield from (f"{each}: there is no row" for each in WITH_TABLE if each in found and each not in filled)
+    yield from (f"{each}: there is a row where none belongs" for each in sorted(filled - set(WITH_TABLE)))
+
+
+def _row_problems(row: Row, tests: Path) -> Iterator[str]:
+    if not row.what:
+        yield "it does not say what holds"
+    if not _PROOF.search(row.proofs):
+        yield "there is no proof"
+    if rest := _PROOF.sub("", row.proofs).replace(", ", ""):
+        yield f"{rest} is no proof"
+    for proof in _PROOF.finditer(row.proofs):
+        if problem := _proof_problem(tests / proof["file"], proof["name"]):
+            yield f"{proof['file']}::{proof['name']} {problem}"
+
+
+def _proof_problem(file: Path, name: str) -> str | None:
+    if not file.is_file():
+        return "is in no file"
+    left_out = functions_in(file)
+    if name not in left_out:
+        return "is no test of its file"
+    return "may be skipped, or fail" if left_out[name] else None
+
+
+@cache
+def functions_in(file: Path) -> Mapping[str, bool]:
+    """Return a file's tests, and whether each may be skipped or fail: by its marks, its body, its parameters or its file."""
+    body = ast.parse(file.read_text("utf-8")).body
+    names: set[str] = set()  # of what is marked so, for tests to use
+    for node in body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and _is_left_out(node, names):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names |= {target.id for target in targets if isinstance(target, ast.Name)}
+    whole = "pytestmark" in names or any(isinstance(node, ast.Expr) and _is_left_out(node, names) for node in body)
+    return {
+        node.name: whole or _is_left_out(node, names)
+        for node in body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    }
+
+
+def _is_left_out(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(each, ast.Attribute) and each.attr in _LEFT_OUT)
+        or (isinstance(each, ast.Name) and each.id in names)
+        for each in ast.walk(node)
+    )
+
+
+def _answer_problems(section: str, rows: Iterable[Row], wanted: set[Answer]) -> Iterator[str]:
+    matches = (_ANSWER.match(row.what) for row in rows if row.section == section)
+    found = Counter((int(match["status"]), match["code"]) for match in matches if match)
+    yield from (f"{section}: {_shown(each)} has no row" for each in wanted - set(found))
+    yield from (f"{section}: {_shown(each)} is described nowhere" for each in set(found) - wanted)
+    yield from (f"{section}: {_shown(each)} has {number} rows" for each, number in found.items() if number > 1)
+
+
+def _shown(answer: Answer) -> str:
+    status, code = answer
+    return f"{status} {code}" if code else str(status)
+
+
+def _limit_problems(rows: Iterable[Row]) -> Iterator[str]:
+    found = {row.what for row in rows if row.section == "Limits"}
+    yield from (f"Limits: {each!r} has no row" for each in limits() if each not in found)

@@ -1,0 +1,189 @@
+"""Every promise of the API has its row on the page of proofs, and every row has tests that are there and run."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.reference.making.operations import title
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.errors import CODES
+from tests.docs.pages import ROOT
+from tests.docs.proofs import DECISIONS, answers_of, errors, functions_in, limits, problems_of
+
+PAGE = (ROOT / "docs/explanation/proofs.md").read_text("utf-8")
+
+REAL = "server/test_api_limits.py::test_call_counts_one"
+ROW = f"| Something holds | `{REAL}` |"
+HEAD = "| what holds | proof |\n|---|---|"
+
+
+def test_everything_that_holds_is_proven() -> None:
+    assert problems_of(PAGE) == []
+
+
+# The check itself: what it looks for, and that it finds each kind of fault.
+
+
+def test_every_answer_of_every_operation_is_looked_for() -> None:
+    by_title = {title(each): answers_of(each) for each in OPERATIONS}
+
+    assert all(min(answers)[0] in {200, 201} for answers in by_title.values())
+    assert by_title["POST /v1/demo/publish"] == {
+        (201, None),
+        *((400, code) for code in ("invalid_body", "validation_error", "content_rejected")),
+        (403, "forbidden"),
+        (429, "rate_limited"),
+        *((500, code) for code in ("render_error", "internal_error")),
+        (503, "service_unavailable"),
+    }
+
+
+def test_every_code_is_looked_for() -> None:
+    assert {code for _, code in errors()} == set(CODES)
+    assert {status for status, code in errors() if code == "quota_exceeded"} == {403, 429}
+
+
+def test_every_limit_of_every_plan_is_looked_for() -> None:
+    assert len(limits()) == 8
+    assert "Counted calls in a month on Pro: 10,000" in limits()
+    assert "Documents on Pro: any number" in limits()
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_answer_without_a_row_is_found(operation: Operation) -> None:
+    before, heading, rest = PAGE.partition(f"### {title(operation)}\n")
+    for status, code in answers_of(operation):
+        written, told = (f"{status} `{code}`", f"{status} {code}") if code else (str(status), str(status))
+        broken = before + heading + re.sub(rf"\| {written}: .*\n", "", rest, count=1)
+        assert problems_of(broken) == [f"Endpoints, {title(operation)}: {told} has no row"]
+
+
+@pytest.mark.parametrize(("status", "code"), sorted(errors(), key=str))
+def test_error_without_a_row_is_found(status: int, code: str) -> None:
+    before, heading, rest = PAGE.partition("\n## Errors\n")
+    broken = before + heading + re.sub(rf"\| {status} `{code}`: .*\n", "", rest, count=1)
+    assert problems_of(broken) == [f"Errors: {status} {code} has no row"]
+
+
+@pytest.mark.parametrize("limit", limits())
+def test_limit_without_a_row_is_found(limit: str) -> None:
+    assert problems_of(PAGE.replace(f"| {limit} |", "| A limit |")) == [f"Limits: {limit!r} has no row"]
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("| Something holds | |", "Something holds: there is no proof"),
+        ("| Something holds | it does |", "Something holds: there is no proof"),
+        (f"| Something holds | {REAL} |", "Something holds: there is no proof"),
+        (f"| Something holds | `{REAL}`, by hand |", "Something holds: by hand is no proof"),
+        (f"| Something holds | `tests/{REAL}` |", f"Something holds: tests/{REAL} is in no file"),
+        ("| A | `server/nosuch.py::test_it` |", "A: server/nosuch.py::test_it is in no file"),
+        (f"| A | `{REAL}`, `{REAL}s` |", f"A: {REAL}s is no test of its file"),
+        (f"|  | `{REAL}` |", ": it does not say what holds"),
+    ],
+)
+def test_row_that_proves_nothing_is_found(row: str, problem: str) -> None:
+    found = problems_of(with_row("## Versioning", row))
+    assert f"Versioning: {problem}" in found
+
+
+def with_row(heading: str, row: str) -> str:
+    """Return the page with a row more, right below a section's head of the table."""
+    before, found, rest = PAGE.partition(f"\n{heading}\n\n{HEAD}\n")
+    assert found
+    return f"{before}{found}{row}\n{rest}"
+
+
+def test_right_row_is_no_fault() -> None:
+    assert problems_of(with_row("## Versioning", ROW)) == []
+    assert problems_of(with_row("### Plans", ROW)) == []
+
+
+def test_line_that_is_no_row_is_found() -> None:
+    for line in ("| Something holds |", f"| A | B | `{REAL}` |", "|---|---|---|"):
+        assert problems_of(with_row("## States", line)) == [f"States: {line} is no row of two cells"]
+
+
+def test_answer_that_is_described_nowhere_or_told_twice_is_found() -> None:
+    section = "Endpoints, GET /v1/usage"
+    for start, problem in (("404 `not_found`", "404 not_found is described nowhere"), ("200", "200 has 2 rows")):
+        broken = with_row("### GET /v1/usage", f"| {start}: it is so | `{REAL}` |")
+        assert problems_of(broken) == [f"{section}: {problem}"]
+
+
+def test_section_that_is_missing_is_found() -> None:
+    broken = re.sub(r"\n### Accounts\n.*?\n(?=## )", "\n", PAGE, count=1, flags=re.DOTALL)
+    assert problems_of(broken) == ["Decisions, Accounts: the section is missing"]
+
+
+def test_operation_without_a_section_is_found() -> None:
+    broken = re.sub(r"\n### GET /v1/usage\n.*?\n(?=## )", "\n", PAGE, count=1, flags=re.DOTALL)
+    found = problems_of(broken)
+    assert "Endpoints, GET /v1/usage: the section is missing" in found
+    assert "Endpoints, GET /v1/usage: 200 has no row" in found
+
+
+def test_section_that_is_none_or_there_twice_is_found() -> None:
+    problem = "the section is none of this page, or there twice"
+    for added, name in (("## Others", "Others"), ("## States", "States"), ("#### Deeper", "Not built yet, Deeper")):
+        assert problems_of(f"{PAGE}\n{added}\n") == [f"{name}: {problem}"]
+
+
+def test_empty_table_is_found() -> None:
+    for name in DECISIONS:
+        broken = re.sub(rf"(\n### {name}\n\n{re.escape(HEAD)}\n).*?\n(?=\n)", r"\1", PAGE, count=1, flags=re.DOTALL)
+        assert problems_of(broken) == [f"Decisions, {name}: there is no row"]
+
+
+def test_row_where_none_belongs_is_found() -> None:
+    assert problems_of(f"{PAGE}\n{HEAD}\n{ROW}\n") == ["Not built yet: there is a row where none belongs"]
+    assert problems_of(f"{HEAD}\n{ROW}\n\n{PAGE}") == [": there is a row where none belongs"]
+
+
+@pytest.mark.parametrize(
+    ("source", "is_left_out"),
+    [
+        ("def test_it(): ...", False),
+        ("async def test_it(): ...", False),
+        ("@pytest.mark.parametrize('a', [1])\ndef test_it(a): ...", False),
+        ("MARKS = pytest.param(1, marks=pytest.mark.endurance)\n@MARKS\ndef test_it(): ...", False),
+        ("@pytest.mark.skip\ndef test_other(): ...\ndef test_it(): ...", False),
+        ("@pytest.mark.skip\ndef test_it(): ...", True),
+        ("@pytest.mark.skipif(True, reason='')\ndef test_it(): ...", True),
+        ("@pytest.mark.xfail(strict=True)\nasync def test_it(): ...", True),
+        ("@pytest.mark.parametrize('a', [pytest.param(1, marks=pytest.mark.xfail)])\ndef test_it(a): ...", True),
+        ("def test_it():\n    pytest.skip('no')", True),
+        ("def test_it():\n    if True:\n        pytest.xfail('no')", True),
+        ("def test_it():\n    pytest.importorskip('no')", True),
+        ("MAY_SKIP = pytest.mark.skipif(True, reason='')\n@MAY_SKIP\ndef test_it(): ...", True),
+        ("A = pytest.mark.xfail\nB = [A]\n@pytest.mark.parametrize('a', B)\ndef test_it(a): ...", True),
+        ("pytestmark = pytest.mark.skip\ndef test_it(): ...", True),
+        ("pytestmark: list = [pytest.mark.anyio, pytest.mark.xfail]\ndef test_it(): ...", True),
+        ("pytest.skip('no', allow_module_level=True)\ndef test_it(): ...", True),
+        ("made = pytest.importorskip('made')\npytestmark = made.mark\ndef test_it(): ...", True),
+    ],
+)
+def test_test_that_may_not_run_is_no_proof(tmp_path: Path, source: str, is_left_out: bool) -> None:
+    file = tmp_path / "test_a.py"
+    file.write_text(f"import pytest\n\n{source}\n", "utf-8")
+
+    assert functions_in(file)["test_it"] is is_left_out
+
+    row = "| Something holds | `test_a.py::test_it` |"
+    problems = problems_of(with_row("## Versioning", row), tests=tmp_path)
+    wanted = "Versioning: Something holds: test_a.py::test_it may be skipped, or fail"
+    assert (wanted in problems) is is_left_out
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", "test_it = None", "class TestA:\n    def test_it(self): ...", "# def test_it(): ...", "def tests_it(): ..."],
+)
+def test_test_that_is_not_there_is_no_proof(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "test_a.py"
+    file.write_text(f"{source}\n", "utf-8")
+
+    assert "test_it" not in functions_in(file)
