@@ -54,7 +54,8 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run every test that needs nothing but pip; say at the end which were left to other sessions."""
     install(session, "tests")
-    session.run("pytest", *session.posargs)
+    # A process for each processor; the tests of a file stay together, since many share what takes long to set up.
+    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", *session.posargs)
 
 
 @nox.session

@@ -2,7 +2,7 @@
 
     python benchmarks/run.py [--short]
 
-Prints Markdown tables: parsing and HTML, the destinations, batches, then the command. Every round runs every converter once on a text,
+Prints Markdown tables: parsing and HTML, the destinations, batches, the command, then the service. Every round runs every converter once on a text,
 one after the other and each round beginning with another, so that whatever else the machine does meets all of them alike;
 a figure is the median of its rounds. Ratios are what to compare between machines. The texts are READMEs and the CommonMark
 specification, downloaded once by `tests/corpora`; `nox -s bench` installs the peers.
@@ -21,6 +21,7 @@ from benchmarks.batches import print_batches
 from benchmarks.commands import print_commands
 from benchmarks.measuring import cpu_model
 from benchmarks.parsing import print_parsing
+from benchmarks.service import print_service
 
 ROUNDS = 25
 SHORT_ROUNDS = 5
@@ -40,6 +41,7 @@ def main() -> None:
     print_destinations(rounds)
     print_batches(rounds)
     print_commands(rounds)
+    print_service(short=rounds < ROUNDS)
 
 
 if __name__ == "__main__":

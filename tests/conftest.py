@@ -2,9 +2,12 @@
 
 import os
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.remarks import REMARKS, remark
 
 pytest_plugins = ["tests.corpora.fixtures", "tests.server.postgresql_server", "tests.server.redis_server"]
 
@@ -17,8 +20,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 # Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
 SESSIONS = ("browser", "readers", "conformance", "hostile", "endurance", "schemathesis")
-
-_left = pytest.StashKey[Counter[str]]()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -35,10 +36,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 kept.append(item)
         config.hook.pytest_deselected(items=deselected)
         items[:] = kept
-    config.stash[_left] = left
+    for session, number in sorted(left.items()):
+        remark(config, f"left to `nox -s {session}`: {number} tests")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Have one of several processes hand its remarks to the one that prints."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["remarks"] = session.config.stash.get(REMARKS, [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take a process's remarks; one that died made none."""
+    for line in getattr(node, "workeroutput", {}).get("remarks", ()):
+        remark(node.config, line)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say which tests were left to which session."""
-    for session, number in sorted(config.stash[_left].items()):
-        terminalreporter.write_line(f"left to `nox -s {session}`: {number} tests")
+    """Print the remarks."""
+    for line in dict.fromkeys(config.stash.get(REMARKS, [])):
+        terminalreporter.write_line(line)

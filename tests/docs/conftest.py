@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.docs.examples import Block
+from tests.remarks import remark
 
 
 @dataclass(slots=True)
@@ -30,13 +31,13 @@ def tally(request: pytest.FixtureRequest) -> Tally:
     return request.config.stash.setdefault(_TALLY, Tally())
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_sessionfinish(session: pytest.Session) -> None:
     """Say how many blocks of the documentation ran, and which did not."""
-    tally = config.stash.get(_TALLY, None)
+    tally = session.config.stash.get(_TALLY, None)
     if tally is None:
         return
     counts = ", ".join(f"{number} {done}" for done, number in sorted(tally.done.items()))
     left = sum(map(len, tally.left.values()))
-    terminalreporter.write_line(f"code blocks of the documentation: {counts}, {left} not run")
+    remark(session.config, f"code blocks of the documentation: {counts}, {left} not run")
     for reason, places in sorted(tally.left.items()):
-        terminalreporter.write_line(f"  not run ({', '.join(places)}): {reason}")
+        remark(session.config, f"  not run ({', '.join(places)}): {reason}")

@@ -28,6 +28,6 @@ async def ready(database: Database, _request: Request) -> Response:
     try:
         await database.read(lambda transaction: transaction.row(_ANYTHING))
     except Exception as error:
-        _log.warning("the database does not answer: %s", error)
+        _log.warning("the database does not answer: %s", error.__cause__ or error)
         raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error
     return answer(HealthAnswer(status="ok"))

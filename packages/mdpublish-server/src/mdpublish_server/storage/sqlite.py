@@ -213,7 +213,9 @@ class SqliteDatabase:
             with closing(self._connect()) as connection:
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
-            _log.warning("the log could not be moved into the database, which is tried again: %s", error)
+            _log.warning(
+                "the log could not be moved into the database, which is tried again: %s", error.__cause__ or error
+            )
 
     def _close_writer(self) -> None:
         if self._writer is not None:
