@@ -56,5 +56,5 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the remarks."""
-    for line in dict.fromkeys(config.stash.get(REMARKS, [])):
+    for line in dict.fromkeys(config.stash.get(REMARKS, None) or ()):
         terminalreporter.write_line(line)

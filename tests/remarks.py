@@ -2,7 +2,7 @@
 
 import pytest
 
-REMARKS = pytest.StashKey[list[str]]()
+REMARKS: pytest.StashKey[list[str]] = pytest.StashKey()
 """In a configuration's stash: lines to be printed at the end."""
 
 

@@ -59,6 +59,8 @@ class SqliteDatabase:
         self._busy_timeout_ms = busy_timeout_ms
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._stamps: sqlite3.Connection | None = None
+        self._stamp: int | None = None
+        self._stamp_holds = False
         self._writer: sqlite3.Connection | None = None
         self._jobs: deque[_Job] = deque()
         self._batches: asyncio.Task[None] | None = None
@@ -115,14 +117,15 @@ class SqliteDatabase:
             connection.close()
 
     def stamp(self) -> int | None:
-        """Return SQLite's count of what other connections have committed."""
-        try:
-            if self._stamps is None:
-                self._stamps = self._connect()
-            number: int = self._stamps.execute("PRAGMA data_version").fetchone()[0]
-        except (sqlite3.OperationalError, ServiceUnavailable):
-            return None
-        return number
+        """Return SQLite's count of what other connections have committed.
+
+        Within one turn of the event loop it is asked for once: what is committed meanwhile, nobody was told yet.
+        """
+        if not self._stamp_holds:
+            self._stamp = self._newest_stamp()
+            self._stamp_holds = True
+            asyncio.get_running_loop().call_soon(self._let_stamp_go)
+        return self._stamp
 
     def close(self) -> None:
         """Close every connection; what is on its way to the disk gets there."""
@@ -137,6 +140,18 @@ class SqliteDatabase:
         if self._stamps is not None:
             self._stamps.close()
             self._stamps = None
+
+    def _newest_stamp(self) -> int | None:
+        try:
+            if self._stamps is None:
+                self._stamps = self._connect()
+            number: int = self._stamps.execute("PRAGMA data_version").fetchone()[0]
+        except (sqlite3.OperationalError, ServiceUnavailable):
+            return None
+        return number
+
+    def _let_stamp_go(self) -> None:
+        self._stamp_holds = False
 
     def _connect(self) -> sqlite3.Connection:
         # `mode=rw`: a file that is gone is an error, not an empty database.
