@@ -4,7 +4,8 @@ The client parses as little as it can, so that it takes far less than the servic
 
     python benchmarks/load.py ADDRESS CONNECTIONS SECONDS < request
 
-The request stands on standard input as bytes, `@N@` in it a number that is another each time. Prints JSON: `requests`,
+The request stands on standard input as bytes; of several, with a line of `%%` between them, each connection sends one again and
+again. Prints JSON: `requests`,
 `seconds`, `p50` and `p99` in milliseconds, `statuses`.
 """
 
@@ -12,15 +13,16 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from itertools import count
+from functools import partial
 from time import perf_counter
 
 
 class Client(asyncio.Protocol):
     """One connection: sends a request, waits for the whole answer, sends the next."""
 
-    def __init__(self, load: "Load") -> None:
+    def __init__(self, load: "Load", request: bytes) -> None:
         self._load = load
+        self._request = request
         self._buffer = b""
         self._began = 0.0
 
@@ -45,12 +47,11 @@ class Client(asyncio.Protocol):
         self._send()
 
     def _send(self) -> None:
-        request = self._load.next_request()
-        if request is None:
+        if self._load.is_over():
             self._transport.close()
             return
         self._began = perf_counter()
-        self._transport.write(request)  # type: ignore[attr-defined]
+        self._transport.write(self._request)  # type: ignore[attr-defined]
 
     def connection_lost(self, _error: Exception | None) -> None:
         """Tell that this connection is done."""
@@ -60,9 +61,7 @@ class Client(asyncio.Protocol):
 class Load:
     """The requests of one measurement."""
 
-    def __init__(self, request: bytes, connections: int, seconds: float) -> None:
-        self._parts = request.split(b"@N@")
-        self._numbers = count(int(perf_counter() * 1e6))
+    def __init__(self, connections: int, seconds: float) -> None:
         self._open = connections
         self._seconds = seconds
         self._end = 0.0
@@ -74,11 +73,9 @@ class Load:
         """Begin the time."""
         self._end = perf_counter() + self._seconds
 
-    def next_request(self) -> bytes | None:
-        """Return the next request, or None where the time is over."""
-        if perf_counter() >= self._end:
-            return None
-        return self._parts[0] if len(self._parts) == 1 else (b"%d" % next(self._numbers)).join(self._parts)
+    def is_over(self) -> bool:
+        """Tell whether the time is over."""
+        return perf_counter() >= self._end
 
     def answered(self, status: int, seconds: float) -> None:
         """Note an answer."""
@@ -94,12 +91,14 @@ class Load:
 
 async def main(address: str, connections: int, seconds: float) -> None:
     """Send the requests, and print what was measured."""
-    load = Load(sys.stdin.buffer.read(), connections, seconds)
+    requests = sys.stdin.buffer.read().split(b"\n%%\n")
+    load = Load(connections, seconds)
     host, _, port = address.rpartition(":")
     load.start()
     began = perf_counter()
     loop = asyncio.get_running_loop()
-    await asyncio.gather(*(loop.create_connection(lambda: Client(load), host, int(port)) for _ in range(connections)))
+    clients = [partial(Client, load, requests[number % len(requests)]) for number in range(connections)]
+    await asyncio.gather(*(loop.create_connection(client, host, int(port)) for client in clients))
     await load.done.wait()
     taken = sorted(load.times)
     print(

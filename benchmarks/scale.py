@@ -60,7 +60,7 @@ def print_scale(empty: "Server", full: "Server", *, rounds: int, documents: int,
     print("|---|--:|--:|--:|")
     requests = {
         "list 20 documents": ("GET", "/v1/documents"),
-        "list 100 from the middle": ("GET", "/v1/documents?limit=100&cursor=@C@"),
+        "list 20 from the middle": ("GET", "/v1/documents?limit=20&cursor=@C@"),
         "get a document": ("GET", f"/v1/documents/{UUID(int=50 + 10**9)}"),
         "view a page": ("GET", "/d/page-50"),
         "view pages, one after another": ("GET", "/d/page-@P@"),

@@ -46,10 +46,15 @@ UNLIMITED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """A running service, and the key of an account on Pro."""
+    """A running service, and the keys of accounts on Pro; `key` is the first's."""
 
     port: int
-    key: str
+    keys: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The first key."""
+        return self.keys[0]
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """Return the answer of the API to one call."""
@@ -60,9 +65,16 @@ class Server:
             return json.load(answer)
 
     def request(self, method: str, path: str, body: object = None, **headers: str) -> bytes:
-        """Return a request as bytes."""
+        """Return a request as bytes, of the first account."""
+        return self._request(self.key, method, path, body, headers)
+
+    def requests(self, method: str, path: str, body: object = None) -> bytes:
+        """Return a request of each account, as `load.py` takes them: connections are of different users."""
+        return b"\n%%\n".join(self._request(key, method, path, body, {}) for key in self.keys)
+
+    def _request(self, key: str, method: str, path: str, body: object, headers: Mapping[str, str]) -> bytes:
         content = b"" if body is None else json.dumps(body).encode()
-        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {self.key}"]
+        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {key}"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         if content:
             lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
@@ -83,8 +95,11 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
     database = open_database(database_url)
     with database.writing() as transaction:
         now = datetime.now(UTC)
-        account = open_account(transaction, email=f"{now:%f%S}@example.org", password_hash=None, now=now, plan="pro")
-        key = add_key(transaction, account, name="load", now=now).raw
+        keys = []
+        for number in range(CONNECTIONS):
+            email = f"{now:%f%S}-{number}@example.org"
+            account = open_account(transaction, email=email, password_hash=None, now=now, plan="pro")
+            keys.append(add_key(transaction, account, name="load", now=now).raw)
     database.close()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -94,7 +109,7 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:
             wait_for(port)
-            yield Server(port=port, key=key)
+            yield Server(port=port, keys=tuple(keys))
         finally:
             process.terminate()
 
@@ -160,7 +175,7 @@ def print_requests(server: Server, database: str, rounds: int) -> None:
 
 def requests_of(server: Server) -> Mapping[str, bytes]:
     """Return the kinds of requests."""
-    prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit.\n\n" * 430
+    prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit.\n\n" * 310
     published = server.call("POST", "/v1/documents/publish", {"content": prose, "title": "Page"})
     page = urlsplit(published["published_url"]).path
     with urlopen(f"http://127.0.0.1:{server.port}{page}") as answer:
@@ -171,11 +186,11 @@ def requests_of(server: Server) -> Mapping[str, bytes]:
         f"published page, {size // 1_000} KB": server.request("GET", page),
         "the same, gzipped": server.request("GET", page, Accept_Encoding="gzip"),
         "the same, not modified": server.request("GET", page, If_None_Match=etag),
-        "create a document": server.request("POST", "/v1/documents", {"title": "Document"}),
-        "create one with a text": server.request("POST", "/v1/documents", {"title": "D", "content": "Some *text*."}),
+        "create a document": server.requests("POST", "/v1/documents", {"title": "Document"}),
+        "create one with a text": server.requests("POST", "/v1/documents", {"title": "D", "content": "Some *text*."}),
         "get a document": server.request("GET", f"/v1/documents/{document}"),
-        "list 20 documents": server.request("GET", "/v1/documents"),
-        "usage": server.request("GET", "/v1/usage"),
+        "list 20 documents": server.requests("GET", "/v1/documents"),
+        "usage": server.requests("GET", "/v1/usage"),
     }
 
 

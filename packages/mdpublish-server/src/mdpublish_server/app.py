@@ -72,7 +72,8 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
             await run_in_threadpool(metrics_server.stop)
 
     published = pages.Pages(service.viewer)
-    routes = [*_site(settings, service, site, published), *_operations(service)]
+    # The API first: pages that are asked for often are in memory, and not routed at all.
+    routes = [*_operations(service), *_site(settings, service, site, published)]
     app = Starlette(
         routes=routes,
         exception_handlers=_exception_handlers(site),

@@ -10,7 +10,7 @@ from uuid import uuid4
 from mdpublish_core.templates import ThemeMode
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, PageRequest, Preview
-from mdpublish_server.documents import edit_time, keep_page
+from mdpublish_server.documents import keep_page
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import ContentRejected, Expired, NotFound
 from mdpublish_server.pages import PageMaker
@@ -19,7 +19,7 @@ from mdpublish_server.publishing import (
     Planned,
     Publication,
     Publisher,
-    count_document,
+    count_new_document,
     count_page,
     owner_of,
     require_room,
@@ -143,9 +143,8 @@ class Demos:
     def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: Planned) -> Publication:
         if not claim_demo(transaction, demo.identifier, now=planned.call.now):
             raise _no_demo()
-        count_document(transaction, planned.call)
+        edited_at = count_new_document(transaction, planned.call)
         count_page(transaction, planned.call)
-        edited_at = edit_time(transaction, planned.call)
         if not replace_document(transaction, replace(planned.document, updated_at=edited_at)):
             raise Again
         return self._publisher.place(transaction, planned)

@@ -20,7 +20,7 @@ from mdpublish_server.pages import FinishedPage, PageMaker, path_of
 from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import EDITABLE_DOCUMENTS, Plan, require_template
 from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
-from mdpublish_server.storage.accounts import find_account, lower_counter, next_edit, raise_counter
+from mdpublish_server.storage.accounts import count_document, find_account, lower_counter, next_edit
 from mdpublish_server.storage.addresses import save_page
 from mdpublish_server.storage.documents import (
     add_document,
@@ -84,9 +84,10 @@ class Documents:
         )
 
         def add(transaction: Transaction) -> Document:
-            if not raise_counter(transaction, call.account.id, "documents", most=call.plan.documents):
+            edited_at = count_document(transaction, call.account.id, most=call.plan.documents, now=call.now)
+            if edited_at is None:
                 raise Forbidden(document_limit(call.plan))
-            edited = replace(document, updated_at=edit_time(transaction, call))
+            edited = replace(document, updated_at=edited_at)
             add_document(transaction, edited)
             return edited
 

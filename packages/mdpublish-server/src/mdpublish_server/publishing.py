@@ -7,6 +7,7 @@ Demos, which have no account, are published in `demos`, and come here when they 
 """
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import uuid4
 
 from msgspec import UNSET, UnsetType
@@ -15,7 +16,6 @@ from mdpublish_core.templates import PageWidth
 from mdpublish_server.documents import (
     NewDocument,
     document_limit,
-    edit_time,
     keep_page,
     no_document,
     read_own,
@@ -29,7 +29,7 @@ from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import Plan, require_pro, require_template
 from mdpublish_server.policies.slugs import random_slug, random_suffix, slug_of_title, suffixed
 from mdpublish_server.storage import Account, Database, Document, Transaction
-from mdpublish_server.storage.accounts import find_account, lower_counter, raise_counter
+from mdpublish_server.storage.accounts import count_document, find_account, lower_counter, raise_counter
 from mdpublish_server.storage.addresses import drop_page, holder_of, take_address
 from mdpublish_server.storage.documents import add_document, find_own_document, replace_document, unpublish_document
 from mdpublish_server.storage.transactions import Work
@@ -196,9 +196,8 @@ class Publisher:
         return self.place(transaction, planned)
 
     def _add(self, transaction: Transaction, planned: Planned) -> Publication:
-        count_document(transaction, planned.call)
+        edited_at = count_new_document(transaction, planned.call)
         count_page(transaction, planned.call)
-        edited_at = edit_time(transaction, planned.call)
         add_document(transaction, replace(planned.document, updated_at=edited_at, revision=1))
         return self.place(transaction, planned)
 
@@ -219,10 +218,12 @@ def require_room(plan: Plan, owner: Account) -> None:
         raise _page_limit(plan)
 
 
-def count_document(transaction: Transaction, call: Call) -> None:
-    """Count one more document of the caller; raises `QuotaExceeded`."""
-    if not raise_counter(transaction, call.account.id, "documents", most=call.plan.documents):
+def count_new_document(transaction: Transaction, call: Call) -> datetime:
+    """Count one more document of the caller, and return the time of its edit; raises `QuotaExceeded`."""
+    edited_at = count_document(transaction, call.account.id, most=call.plan.documents, now=call.now)
+    if edited_at is None:
         raise QuotaExceeded(document_limit(call.plan))
+    return edited_at
 
 
 def count_page(transaction: Transaction, call: Call) -> None:

@@ -1,5 +1,7 @@
 """`POST /v1/convert`: a text in the form its destination takes. Nothing is kept."""
 
+import asyncio
+
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
@@ -33,8 +35,12 @@ async def convert(services: Services, call: Call, request: Request) -> Response:
         gzipped=accepts_gzip(request.headers.get("accept-encoding", "")),
     )
     require_template(call.plan, wanted.template_id)
-    await services.admission.spend(call)
-    converted = await services.converter.convert(wanted, caller=call.account.id)
+    # The count gets to the disk while the text is converted; without it there is no answer.
+    counted = asyncio.create_task(services.admission.spend(call))
+    try:
+        converted = await services.converter.convert(wanted, caller=call.account.id)
+    finally:
+        await counted
     headers = dict(HEADERS)
     if converted.gzipped:
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}

@@ -4,6 +4,7 @@ Runs in a worker's process, so it imports the core and what is light; `warm_up` 
 first client waits for it.
 """
 
+import gc
 import gzip
 from base64 import b64encode
 from collections.abc import Callable, Mapping
@@ -137,6 +138,9 @@ def _warm_up(_payload: bytes) -> bytes:
         convert(_WARM_UP, destination=destination)
     page = PageRequest(markdown=_WARM_UP, title=None, template_id="swiss", theme_mode="light", scanned=True)
     _render(msgpack.encode(PageOrder(request=page, badge=Badge("", ""))))
+    # What is loaded by now stays: nobody need look through it for garbage.
+    gc.collect()
+    gc.freeze()
     return b""
 
 

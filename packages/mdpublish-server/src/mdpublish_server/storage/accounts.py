@@ -65,6 +65,12 @@ _LOWER = {
     name: Statement(update(ACCOUNTS).where(_this).values({name: counter - 1})) for name, counter in _COUNTERS.items()
 }
 _EDIT = Statement(update(ACCOUNTS).where(_this).values(**_edit).returning(ACCOUNTS.c.edited_at))
+_ADD_DOCUMENT = Statement(
+    update(ACCOUNTS)
+    .where(_this, ACCOUNTS.c.documents < bindparam("most"))
+    .values(documents=ACCOUNTS.c.documents + 1, **_edit)
+    .returning(ACCOUNTS.c.edited_at)
+)
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
 _LAPSE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
@@ -173,6 +179,12 @@ def lower_counter(transaction: Transaction, account_id: str, counter: str) -> No
 def next_edit(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
     """Return the time of an edit: `now`, or just after the account's last; None where there is no such account."""
     row = transaction.row(_EDIT, account_id=account_id, now=microseconds(now))
+    return None if row is None else moment(int(row[0]))
+
+
+def count_document(transaction: Transaction, account_id: str, *, most: int, now: datetime) -> datetime | None:
+    """Count one more document, and return the time of its edit, as `next_edit` does; None where there are `most`."""
+    row = transaction.row(_ADD_DOCUMENT, account_id=account_id, most=most, now=microseconds(now))
     return None if row is None else moment(int(row[0]))
 
 

@@ -114,6 +114,7 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
         finally:
+            self._let_stamp_go()
             connection.close()
 
     def stamp(self) -> int | None:
