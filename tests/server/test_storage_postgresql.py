@@ -87,7 +87,8 @@ async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -
 
     await asyncio.gather(database.write(crosswise(ANNA, BEN)), database.write(crosswise(BEN, ANNA)))
 
-    assert len(runs) == 3
+    # One was broken off and begun anew; PostgreSQL may find both at fault.
+    assert len(runs) > 2
     for account in (ANNA, BEN):
         found = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
         assert found

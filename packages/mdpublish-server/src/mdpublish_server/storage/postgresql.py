@@ -28,9 +28,13 @@ _CONNECTIONS = 8
 _POOL_SECONDS = 5
 _LOCK_MS = 5_000
 
+# How often a transaction is begun that deadlocks break off.
 _ATTEMPTS = 5
 
 _BROKEN_OFF = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+
+# What a server says last to those that it sends away; the connection may still look open then.
+_SENT_AWAY = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 _log = logging.getLogger(__name__)
 
@@ -84,18 +88,20 @@ class PostgresqlDatabase:
         self._writes.dispose()
 
     def _run(self, begin: Callable[[], AbstractContextManager[Transaction]], work: Work[Result]) -> Result:
-        for attempt in range(_ATTEMPTS):
+        broken_off = lost = 0
+        while True:
             try:
                 with begin() as transaction:
                     return work(transaction)
-            except (*_BROKEN_OFF, _LostError) as error:
-                if attempt == _ATTEMPTS - 1:
+            except _BROKEN_OFF as error:
+                broken_off += 1
+                if broken_off == _ATTEMPTS:
+                    raise _unavailable(error) from error
+            except _LostError as error:
+                # Where the server was started anew, every connection of the pool is dead, and is met once.
+                lost += 1
+                if lost > _CONNECTIONS:
                     raise _unavailable(error.__cause__ or error) from error
-                if isinstance(error, _LostError):
-                    # Where one is dead, others are: the server was started anew.
-                    self._reads.dispose()
-                    self._writes.dispose()
-        raise AssertionError
 
 
 def _engine_of(url: URL, *, autocommit: bool) -> Engine:
@@ -129,7 +135,7 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
         except _BROKEN_OFF:
             raise
         except psycopg.OperationalError as error:
-            lost = _is_lost(connection)
+            lost = isinstance(error, _SENT_AWAY) or _is_lost(connection)
             connection.invalidate()
             raise (_LostError() if lost else _unavailable(error)) from error
         try:
