@@ -177,7 +177,7 @@ async def test_forms_are_shown(client: httpx.AsyncClient) -> None:
         assert page.status_code == 200
         assert re.findall('<input id="([a-z]+)" name="([a-z]+)"', page.text) == [(name, name) for name in fields]
         assert re.findall('<label for="([a-z]+)"', page.text) == fields
-        assert f'<form method="post" action="{path}"' in page.text
+        assert f'method="post" action="{path}"' in page.text
         assert page.headers["cache-control"] == "no-store"
         assert "form-action 'self'" in page.headers["content-security-policy"]
         assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
