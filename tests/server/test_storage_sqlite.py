@@ -167,6 +167,22 @@ async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: S
     assert None not in stamps
 
 
+async def test_log_stays_short_however_long_writers_leave_no_pause(path: Path) -> None:
+    database = SqliteDatabase(str(path), checkpoint_seconds=0.02, log_pages=50)
+
+    async def write(numbers: range) -> None:
+        for number in numbers:
+            await database.write(lambda transaction, number=number: add_account(transaction, account(number)))  # type: ignore[misc]
+
+    # Each writer's commit finds another's waiting behind it, so that the log is never all moved.
+    await asyncio.gather(*(write(range(first, first + 1_500)) for first in range(0, 6_000, 1_500)))
+    size = path.with_name(f"{path.name}-wal").stat().st_size
+    assert await database.read(lambda transaction: find_account(transaction, account(5_999).id))
+    database.close()
+    # It would have 50 MB; this is what is written while the log is moved, and a good deal more.
+    assert size < 25_000_000
+
+
 async def test_too_many_writes_that_wait_are_refused(database: SqliteDatabase, path: Path) -> None:
     with locked(path):
         outcomes = await asyncio.gather(

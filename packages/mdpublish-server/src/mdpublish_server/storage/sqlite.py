@@ -32,10 +32,18 @@ _PRAGMAS = (
     "synchronous = FULL",  # what was answered survives a power cut
     "cache_size = -16000",  # KiB of pages a connection keeps
     "wal_autocheckpoint = 0",  # it would be done by a commit, for which many requests wait; see `_checkpoint`
+    "journal_size_limit = 67108864",  # bytes that a log keeps of the disk when it is begun anew
 )
 
-# Seconds between two times that what stands in the log is moved into the database; the log is some megabytes then.
-_CHECKPOINT_SECONDS = 1.0
+CHECKPOINT_SECONDS = 1.0
+"""Between two times that what stands in the log is moved into the database."""
+
+LOG_PAGES = 16_384
+"""Pages of 4 KiB that the log may have before it is begun anew, for which writers wait: 64 MB. Without that it grows for as
+long as writers leave no pause."""
+
+# That writers wait at most for readers, when the log is begun anew.
+_RESTART_TIMEOUT_MS = 100
 
 # Requests in one transaction: the event loop does nothing else while their statements run, some milliseconds.
 _BATCH = 64
@@ -54,9 +62,18 @@ _Outcome = tuple[asyncio.Future[Any], Any, Exception | None]
 class SqliteDatabase:
     """The database in a file; `read` and `write` are for one event loop."""
 
-    def __init__(self, path: str, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS) -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        busy_timeout_ms: int = BUSY_TIMEOUT_MS,
+        checkpoint_seconds: float = CHECKPOINT_SECONDS,
+        log_pages: int = LOG_PAGES,
+    ) -> None:
         self._path = path
         self._busy_timeout_ms = busy_timeout_ms
+        self._checkpoint_seconds = checkpoint_seconds
+        self._log_pages = log_pages
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._stamps: sqlite3.Connection | None = None
         self._stamp: int | None = None
@@ -68,17 +85,12 @@ class SqliteDatabase:
         # Beside the commits, which need not wait for it.
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
         self._checkpointed_at = 0.0
+        self._log_is_long = False
 
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds."""
-        connection = self._taken()
-        try:
-            connection.execute("BEGIN")
-            return work(Transaction(connection.cursor(), SQLITE))
-        except sqlite3.OperationalError as error:
-            raise _unavailable(error) from error
-        finally:
-            self._put_back(connection)
+        with self.reading() as transaction:
+            return work(transaction)
 
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once the transaction that it was part of is on the disk."""
@@ -101,7 +113,9 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
         finally:
-            self._put_back(connection)
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._idle.put(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Transaction]:
@@ -171,11 +185,6 @@ class SqliteDatabase:
         except Empty:
             return self._connect()
 
-    def _put_back(self, connection: sqlite3.Connection) -> None:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        self._idle.put(connection)
-
     async def _write_all(self) -> None:
         """Write batches for as long as requests wait."""
         while self._jobs:
@@ -200,6 +209,9 @@ class SqliteDatabase:
         if self._writer is None:
             self._writer = self._connect()
         writer = self._writer
+        if self._log_is_long:
+            self._log_is_long = False
+            await loop.run_in_executor(self._disk, _begin_log_anew, writer)
         await self._begin(writer)
         cursor = writer.cursor()
         transaction = Transaction(cursor, SQLITE)
@@ -207,7 +219,7 @@ class SqliteDatabase:
             _done_in_savepoint(writer, cursor, transaction, work, done) for work, done in batch if not done.done()
         ]
         await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
-        if loop.time() - self._checkpointed_at >= _CHECKPOINT_SECONDS:
+        if loop.time() - self._checkpointed_at >= self._checkpoint_seconds:
             self._checkpointed_at = loop.time()
             self._checkpoints.submit(self._checkpoint)
         return outcomes
@@ -227,7 +239,9 @@ class SqliteDatabase:
         """Move what is committed from the log into the database, as far as no reader still needs it, beside all others."""
         try:
             with closing(self._connect()) as connection:
-                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            # Only the writer can begin it anew without waiting for a pause between two writes, which may never come.
+            self._log_is_long = pages > self._log_pages
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
             _log.warning(
                 "the log could not be moved into the database, which is tried again: %s", error.__cause__ or error
@@ -237,6 +251,15 @@ class SqliteDatabase:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def _begin_log_anew(writer: sqlite3.Connection) -> None:
+    """Move the rest of the log into the database, so that the next commit stands at its beginning.
+
+    A reader that is slow puts it off until the next time.
+    """
+    writer.execute(f"PRAGMA busy_timeout = {_RESTART_TIMEOUT_MS}")
+    writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
 
 def prepare(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
