@@ -7,12 +7,11 @@ only their hashes: of the first two, which are random, the SHA-256, of a passwor
 import secrets
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from hashlib import sha256
 from uuid import uuid4
 
 from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded, Unauthorized, ValidationError
 from mdpublish_server.pages import path_of
-from mdpublish_server.policies.admission import month_of
+from mdpublish_server.policies.admission import month_of, secret_hash
 from mdpublish_server.policies.passwords import checked_email, verify_password
 from mdpublish_server.policies.plans import ACTIVE_KEYS, FREE
 from mdpublish_server.policies.usernames import checked_username
@@ -93,11 +92,13 @@ def set_username(transaction: Transaction, account: Account, username: str) -> A
     return replace(account, username=checked)
 
 
-def sign_in(transaction: Transaction, account: Account, *, now: datetime) -> str:
-    """Begin a session, and return its token, which is told here and never again."""
+def sign_in(transaction: Transaction, account: Account, *, now: datetime, instead_of: str | None = None) -> str:
+    """Begin a session, and return its token, which is told here and never again; end the session of another token."""
+    if instead_of is not None:
+        sign_out(transaction, instead_of)
     token = secrets.token_hex(KEY_BYTES)
     session = Session(
-        token_hash=token_hash_of(token),
+        token_hash=secret_hash(token),
         account_id=account.id,
         created_at=now,
         expires_at=now + SESSION_LIFETIME,
@@ -108,12 +109,7 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime) -> str
 
 def sign_out(transaction: Transaction, token: str) -> None:
     """End the session of a token."""
-    keys_table.end_session(transaction, token_hash_of(token))
-
-
-def token_hash_of(token: str) -> str:
-    """Return what is kept of a session's token, or of a key."""
-    return sha256(token.encode()).hexdigest()
+    keys_table.end_session(transaction, secret_hash(token))
 
 
 def authenticated(account: Account | None, password: str) -> Account:
@@ -134,7 +130,7 @@ def add_key(transaction: Transaction, account: Account, *, name: str, now: datet
         id=str(uuid4()),
         account_id=account.id,
         name=cleaned,
-        key_hash=token_hash_of(raw),
+        key_hash=secret_hash(raw),
         last_four=raw[-4:],
         created_at=now,
         used_at=None,

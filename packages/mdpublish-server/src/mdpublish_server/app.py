@@ -27,6 +27,7 @@ from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database
 from mdpublish_server.transport import Metrics, MetricsServer, wrap
+from mdpublish_server.transport.paths import is_api, is_versioned
 from mdpublish_server.web import landing, pages, signing, stylesheet
 from mdpublish_server.web.site import Site
 
@@ -49,7 +50,6 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
     site = Site(service_name=settings.service_name, base_url=settings.base_url)
     metrics = Metrics()
     metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
-
     if metrics_server:
         _measure(service.converter, metrics)
 
@@ -111,7 +111,7 @@ def _metered(app: ASGIApp, service: Service) -> ASGIApp:
                     message["headers"] = [*headers, *rate_headers(service.services.admission.meter())]
             await send(message)
 
-        in_api = scope["type"] == "http" and _is_api(scope["path"])
+        in_api = scope["type"] == "http" and is_versioned(scope["path"])
         await app(scope, receive, send_metered if in_api else send)
 
     return answer
@@ -206,8 +206,4 @@ def _routing_error(error: HTTPException) -> ServiceError:
 
 
 def _speaks_json(path: str) -> bool:
-    return path in ("/healthz", "/readyz", "/openapi.json") or _is_api(path)
-
-
-def _is_api(path: str) -> bool:
-    return path == "/v1" or path.startswith("/v1/")
+    return path in ("/healthz", "/readyz") or is_api(path)

@@ -4,7 +4,6 @@ import secrets
 import string
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from hashlib import sha256
 from uuid import uuid4
 
 from mdpublish_core.templates import ThemeMode
@@ -14,7 +13,7 @@ from mdpublish_server.documents import keep_page
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import ContentRejected, Expired, NotFound
 from mdpublish_server.pages import PageMaker
-from mdpublish_server.policies.admission import Call
+from mdpublish_server.policies.admission import Call, secret_hash
 from mdpublish_server.publishing import (
     Planned,
     Publication,
@@ -91,7 +90,7 @@ class Demos:
         demo = DemoPage(
             identifier=identifier,
             document_id=str(uuid4()),
-            claim_token_hash=sha256(claim_token.encode()).hexdigest(),
+            claim_token_hash=secret_hash(claim_token),
             expires_at=now + DEMO_LIFETIME,
         )
         document = Document(
@@ -107,17 +106,17 @@ class Demos:
             updated_at=now,
             content=draft.content,
         )
-        finished = await self._pages.make(
+        rendered = await self._pages.make(
             document, path=demo.path, badge=True, title=draft.title, scanned=True, caller=caller
         )
-        if finished.rejected is not None:
-            raise ContentRejected(f"the text looks like abuse: {finished.rejected}")
-        document = replace(document, title=finished.title, word_count=finished.word_count)
+        if rendered.rejected is not None:
+            raise ContentRejected(f"the text looks like abuse: {rendered.rejected}")
+        document = replace(document, title=rendered.title, word_count=rendered.word_count)
 
         def keep(transaction: Transaction) -> None:
             add_document(transaction, document)
             take_address(transaction, demo.path, document.id)
-            keep_page(transaction, document.id, finished.page)
+            keep_page(transaction, document.id, rendered.page)
             add_demo(transaction, demo)
 
         await self._database.write(keep)
@@ -127,7 +126,7 @@ class Demos:
 
     async def claim(self, call: Call, claim_token: str) -> Publication:
         """Make a demo page a permanent document of the caller; raises `NotFound`, `Expired` and `QuotaExceeded`."""
-        token_hash = sha256(claim_token.encode()).hexdigest()
+        token_hash = secret_hash(claim_token)
 
         async def prepare() -> Work[Publication]:
             owner, demo, document = await self._database.read(

@@ -13,10 +13,10 @@ from uuid import uuid4
 from msgspec import UNSET, UnsetType
 
 from mdpublish_core.templates import PageWidth, ThemeMode
-from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion import Converter, RenderedPage
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import Forbidden, NotFound
-from mdpublish_server.pages import FinishedPage, PageMaker, path_of
+from mdpublish_server.pages import PageMaker
 from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import EDITABLE_DOCUMENTS, Plan, require_template
 from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
@@ -71,17 +71,7 @@ class Documents:
         """Keep a new document, unpublished; raises `Forbidden` where the account has as many as it may."""
         require_template(call.plan, new.template_id)
         words = await self._converter.count_words(new.content, caller=call.account.id) if new.content else 0
-        document = Document(
-            id=str(uuid4()),
-            account_id=call.account.id,
-            title=new.title,
-            template_id=new.template_id,
-            theme_mode=new.theme_mode,
-            word_count=words,
-            created_at=call.now,
-            updated_at=call.now,
-            content=new.content,
-        )
+        document = made(call, new, word_count=words)
 
         def add(transaction: Transaction) -> Document:
             edited_at = count_document(transaction, call.account.id, most=call.plan.documents, now=call.now)
@@ -130,8 +120,8 @@ class Documents:
                 words = await self._converter.count_words(changed.content, caller=call.account.id)
             if words is not None:
                 changed = replace(changed, word_count=words)
-            finished = await self._rendered(call, owner, changed)
-            return lambda transaction: _replaced(transaction, call, owner, changed, finished)
+            rendered = await self._rendered(call, owner, changed)
+            return lambda transaction: _replaced(transaction, call, owner, changed, rendered)
 
         return await self._edits.make(call, document_id, prepare)
 
@@ -148,15 +138,26 @@ class Documents:
 
         await self._admission.counted(call, delete)
 
-    async def _rendered(self, call: Call, owner: Account, document: Document) -> FinishedPage | None:
+    async def _rendered(self, call: Call, owner: Account, document: Document) -> RenderedPage | None:
         if document.published_at is None or document.slug is None:
             return None
-        return await self._pages.make(
-            replace(document, revision=document.revision + 1),
-            path=path_of(owner.username, document.slug),
-            badge=shows_badge(document, call.plan),
-            title=document.title,
-        )
+        return await self._pages.make_next(document, username=owner.username, is_pro=call.plan.has_pro_options)
+
+
+def made(call: Call, new: NewDocument, *, word_count: int, revision: int = 1) -> Document:
+    """Return a new document of the caller, which is not kept yet."""
+    return Document(
+        id=str(uuid4()),
+        account_id=call.account.id,
+        title=new.title,
+        template_id=new.template_id,
+        theme_mode=new.theme_mode,
+        word_count=word_count,
+        created_at=call.now,
+        updated_at=call.now,
+        revision=revision,
+        content=new.content,
+    )
 
 
 def read_own(transaction: Transaction, call: Call, document_id: str) -> tuple[Account, Document]:
@@ -190,11 +191,6 @@ def edit_time(transaction: Transaction, call: Call) -> datetime:
     return time
 
 
-def shows_badge(document: Document, plan: Plan) -> bool:
-    """Tell whether the service's line stands below a document's page: always, but where Pro hides it."""
-    return not (document.hides_badge and plan.has_pro_options)
-
-
 def document_limit(plan: Plan) -> str:
     """Say that there are as many documents as a plan allows."""
     return f"the {plan.name} plan allows {plan.documents} documents, and this account has them; delete one, or upgrade"
@@ -215,14 +211,14 @@ def _changed(document: Document, changes: DocumentChanges) -> Document:
 
 
 def _replaced(
-    transaction: Transaction, call: Call, owner: Account, changed: Document, finished: FinishedPage | None
+    transaction: Transaction, call: Call, owner: Account, changed: Document, rendered: RenderedPage | None
 ) -> Document:
     document = replace(changed, updated_at=edit_time(transaction, call))
     if not replace_document(transaction, document):
         raise Again
-    if finished is not None:
+    if rendered is not None:
         require_same_owner(transaction, owner)
-        keep_page(transaction, document.id, finished.page)
+        keep_page(transaction, document.id, rendered.page)
     return document
 
 

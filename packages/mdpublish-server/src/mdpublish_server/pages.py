@@ -3,24 +3,14 @@
 Publishing, editing and viewing make pages here, so that a page is the same whichever of them made it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from mdpublish_server.conversion import Converter, PageRequest, RenderedPage, Share
 from mdpublish_server.policies.texts import checked_page_width, checked_theme_mode
-from mdpublish_server.storage import Document, Page
+from mdpublish_server.storage import Document
 
 WORDS_PER_MINUTE = 200
 """How fast people read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedPage:
-    """A page as it is kept, and what was found out about the text."""
-
-    page: Page
-    title: str
-    word_count: int
-    rejected: str | None
 
 
 class PageMaker:
@@ -43,10 +33,11 @@ class PageMaker:
         title: str | None,
         scanned: bool = False,
         caller: str | None = None,
-    ) -> FinishedPage:
+    ) -> RenderedPage:
         """Render a document's page; a title of None is its first heading.
 
-        The page is of the document's revision. `caller` is whose turn it takes where no account's. Raises `RenderError` and `ServiceUnavailable`.
+        The page is of the document's revision. `caller` is whose turn it takes where no account's. Raises `RenderError`
+        and `ServiceUnavailable`.
         """
         request = PageRequest(
             markdown=document.content,
@@ -62,7 +53,17 @@ class PageMaker:
         )
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
         rendered = await self._converter.render(request, share=share, caller=document.account_id or caller)
-        return _finished(rendered, revision=document.revision, has_badge=badge)
+        return replace(rendered, page=replace(rendered.page, revision=document.revision, has_badge=badge))
+
+    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> RenderedPage:
+        """Render the page that a document of an account's has once it is kept, at its address; raises as `make` does."""
+        assert document.slug is not None
+        return await self.make(
+            replace(document, revision=document.revision + 1),
+            path=path_of(username, document.slug),
+            badge=shows_badge(document.hides_badge, is_pro=is_pro),
+            title=document.title,
+        )
 
 
 def path_of(username: str | None, slug: str) -> str:
@@ -70,15 +71,11 @@ def path_of(username: str | None, slug: str) -> str:
     return f"/d/{slug}" if username is None else f"/u/{username}/{slug}"
 
 
+def shows_badge(hides_badge: bool, *, is_pro: bool) -> bool:
+    """Tell whether the service's line stands below a page: always, but where Pro hides it."""
+    return not (hides_badge and is_pro)
+
+
 def reading_minutes(word_count: int) -> int:
     """Return how long a text takes to read, in minutes, at least one."""
     return max(1, -(-word_count // WORDS_PER_MINUTE))
-
-
-def _finished(rendered: RenderedPage, *, revision: int, has_badge: bool) -> FinishedPage:
-    return FinishedPage(
-        page=replace(rendered.page, revision=revision, has_badge=has_badge),
-        title=rendered.title,
-        word_count=rendered.word_count,
-        rejected=rendered.rejected,
-    )

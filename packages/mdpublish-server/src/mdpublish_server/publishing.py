@@ -8,23 +8,23 @@ Demos, which have no account, are published in `demos`, and come here when they 
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import uuid4
 
 from msgspec import UNSET, UnsetType
 
 from mdpublish_core.templates import PageWidth
+from mdpublish_server.conversion import RenderedPage
 from mdpublish_server.documents import (
     NewDocument,
     document_limit,
     keep_page,
+    made,
     no_document,
     read_own,
     require_same_owner,
-    shows_badge,
 )
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import Conflict, Forbidden, QuotaExceeded
-from mdpublish_server.pages import FinishedPage, PageMaker, path_of
+from mdpublish_server.pages import PageMaker, path_of
 from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import Plan, require_pro, require_template
 from mdpublish_server.policies.slugs import random_slug, random_suffix, slug_of_title, suffixed
@@ -64,7 +64,7 @@ class Planned:
     call: Call
     owner: Account
     document: Document
-    finished: FinishedPage
+    rendered: RenderedPage
     slug_is_asked: bool
 
     @property
@@ -115,18 +115,8 @@ class Publisher:
         """Keep a new document and publish it; raises `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`."""
         require_template(call.plan, new.template_id)
         _require_options(call.plan, options)
-        document = Document(
-            id=str(uuid4()),
-            account_id=call.account.id,
-            title=new.title,
-            template_id=new.template_id,
-            theme_mode=new.theme_mode,
-            word_count=0,
-            created_at=call.now,
-            updated_at=call.now,
-            revision=0,
-            content=new.content,
-        )
+        # Its first revision is the next one, and its words are counted while its page is rendered.
+        document = made(call, new, word_count=0, revision=0)
 
         async def prepare() -> Work[Publication]:
             owner = await self._database.read(lambda transaction: owner_of(transaction, call))
@@ -152,17 +142,12 @@ class Publisher:
         """Choose a document's address and render its page, as of its next revision."""
         slug = asked if asked is not UNSET else document.slug or await self._free_slug(owner, document)
         wanted = replace(document, slug=slug, published_at=document.published_at or call.now)
-        finished = await self._pages.make(
-            replace(wanted, revision=wanted.revision + 1),
-            path=path_of(owner.username, slug),
-            badge=shows_badge(wanted, call.plan),
-            title=wanted.title,
-        )
+        rendered = await self._pages.make_next(wanted, username=owner.username, is_pro=call.plan.has_pro_options)
         return Planned(
             call=call,
             owner=owner,
-            document=replace(wanted, word_count=finished.word_count),
-            finished=finished,
+            document=replace(wanted, word_count=rendered.word_count),
+            rendered=rendered,
             slug_is_asked=asked is not UNSET,
         )
 
@@ -174,7 +159,7 @@ class Publisher:
                 raise Again
             raise Conflict(f"the slug {document.slug!r} is taken; choose another")
         require_same_owner(transaction, planned.owner)
-        keep_page(transaction, document.id, planned.finished.page)
+        keep_page(transaction, document.id, planned.rendered.page)
         return Publication(document=document, url=self._pages.url(planned.path))
 
     async def _free_slug(self, owner: Account, document: Document) -> str:
@@ -184,9 +169,11 @@ class Publisher:
             return random_slug()
         if document.visibility == "public":
             return await self._database.read(lambda transaction: _first_free(transaction, owner, slug))
+        if self._has_suffixes:
+            return suffixed(slug, random_suffix())
         path = path_of(owner.username, slug)
         holder = await self._database.read(lambda transaction: holder_of(transaction, path))
-        return suffixed(slug, random_suffix()) if self._has_suffixes or holder is not None else slug
+        return slug if holder is None else suffixed(slug, random_suffix())
 
     def _replace(self, transaction: Transaction, planned: Planned, *, is_new: bool) -> Publication:
         if is_new:

@@ -14,7 +14,7 @@ from datetime import datetime
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import RENDER_VERSION
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
-from mdpublish_server.pages import PageMaker
+from mdpublish_server.pages import PageMaker, shows_badge
 from mdpublish_server.policies.plans import is_pro
 from mdpublish_server.storage import Database, Document, Found, Page, Transaction
 from mdpublish_server.storage.addresses import find_demo, find_page, save_page
@@ -71,7 +71,7 @@ class Viewer:
         found = await self._database.read(lambda transaction: _find(transaction, path, now))
         if found.path != path:
             return View(page=None, moved_to=self._pages.url(found.path), is_indexed=False, until=found.expires_at)
-        has_badge = not (found.hides_badge and is_pro(found.plan, found.plan_until, now=now))
+        has_badge = shows_badge(found.hides_badge, is_pro=is_pro(found.plan, found.plan_until, now=now))
         page = found.page
         if page is None or not _is_fresh(page, found, has_badge=has_badge):
             page = await self._render_anew(found, has_badge=has_badge)
@@ -81,13 +81,13 @@ class Viewer:
     async def _render_anew(self, found: Found, *, has_badge: bool) -> Page:
         document = await self._database.read(lambda transaction: _document(transaction, found))
         try:
-            finished = await self._pages.make(document, path=found.path, badge=has_badge, title=document.title)
+            rendered = await self._pages.make(document, path=found.path, badge=has_badge, title=document.title)
         except ServiceError:
             if found.page is None:
                 raise
             _log.exception("a page could not be rendered anew, and is served as it was")
             return found.page
-        page = finished.page
+        page = rendered.page
         # One that cannot be kept just now is shown all the same.
         with suppress(ServiceUnavailable):
             await self._database.write(lambda transaction: save_page(transaction, document.id, page))

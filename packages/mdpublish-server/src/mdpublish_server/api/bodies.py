@@ -8,7 +8,7 @@ import msgspec
 from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
-from mdpublish_server.policies.bodies import BODY_BYTES, DOCUMENT_BODY_BYTES, read_body
+from mdpublish_server.policies.bodies import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
 
@@ -26,10 +26,7 @@ _TYPE_WORDS = {
 }
 
 
-__all__ = ["BODY_BYTES", "DOCUMENT_BODY_BYTES", "read_model"]
-
-
-async def read_model(request: Request, model: type[_Model], *, most: int) -> _Model:
+async def read_model(request: Request, model: type[_Model], *, most: int = BODY_BYTES) -> _Model:
     """Return the request's body, of at most so many bytes, as a `model`; fields that it does not have are ignored.
 
     No body at all is an empty object where every field may be left out.

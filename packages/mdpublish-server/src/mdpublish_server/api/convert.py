@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import HEADERS
-from mdpublish_server.api.bodies import BODY_BYTES, read_model
+from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Operation, Services
 from mdpublish_server.conversion import ConversionRequest
 from mdpublish_server.models import ConvertAnswer, ConvertBody
@@ -25,7 +25,7 @@ from mdpublish_server.policies.texts import (
 
 async def convert(services: Services, call: Call, request: Request) -> Response:
     """Convert the body's text. The answer is finished where the text was converted, and passes through as it is."""
-    body = await read_model(request, ConvertBody, most=BODY_BYTES)
+    body = await read_model(request, ConvertBody)
     wanted = ConversionRequest(
         markdown=checked_markdown("markdown", body.markdown),
         destination=checked_destination(body.destination),

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import answer
-from mdpublish_server.api.bodies import BODY_BYTES, read_model
+from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Access, Operation, Services
 from mdpublish_server.clock import iso
 from mdpublish_server.demos import DemoDraft
@@ -22,7 +22,7 @@ _TOKEN_CHARACTERS = 200
 async def publish(services: Services, request: Request) -> Response:
     """Publish the body's text as a page that expires in 72 hours."""
     services.demo_cap.require_room(address_of(request))
-    body = await read_model(request, DemoPublishBody, most=BODY_BYTES)
+    body = await read_model(request, DemoPublishBody)
     draft = DemoDraft(
         content=checked_markdown("content", body.content),
         title=checked_title(body.title),
@@ -43,7 +43,7 @@ async def publish(services: Services, request: Request) -> Response:
 
 async def claim(services: Services, call: Call, request: Request) -> Response:
     """Make the demo of the body's token a document of the caller."""
-    body = await read_model(request, ClaimBody, most=BODY_BYTES)
+    body = await read_model(request, ClaimBody)
     if not body.claim_token or len(body.claim_token) > _TOKEN_CHARACTERS:
         raise ValidationError(
             f"claim_token is {len(body.claim_token):,} characters; it takes the token that publishing the demo gave, "

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import answer
-from mdpublish_server.api.bodies import DOCUMENT_BODY_BYTES, read_model
+from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Operation, Parameter, Services
 from mdpublish_server.clock import iso
 from mdpublish_server.documents import DocumentChanges, NewDocument, no_document
@@ -26,6 +26,7 @@ from mdpublish_server.models import (
     UpdateBody,
 )
 from mdpublish_server.policies.admission import Call
+from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
 from mdpublish_server.policies.texts import (
     checked_content,
     checked_description,

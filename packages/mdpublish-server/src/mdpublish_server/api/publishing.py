@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.answers import answer
-from mdpublish_server.api.bodies import BODY_BYTES, DOCUMENT_BODY_BYTES, read_model
+from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.documents import ID, document_id
 from mdpublish_server.api.operations import Operation, Services
 from mdpublish_server.clock import iso
@@ -13,6 +13,7 @@ from mdpublish_server.documents import NewDocument
 from mdpublish_server.models import CreateAndPublishBody, PublishAnswer, PublishBody, UnpublishAnswer
 from mdpublish_server.pages import reading_minutes
 from mdpublish_server.policies.admission import Call
+from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
 from mdpublish_server.policies.slugs import checked_slug
 from mdpublish_server.policies.texts import (
     CONTENT_BYTES,
@@ -46,7 +47,7 @@ async def create_and_publish(services: Services, call: Call, request: Request) -
 async def publish(services: Services, call: Call, request: Request) -> Response:
     """Publish a document, or publish it anew."""
     found_id = document_id(request)
-    body = await read_model(request, PublishBody, most=BODY_BYTES)
+    body = await read_model(request, PublishBody)
     options = PublishOptions(
         slug=UNSET if body.slug is UNSET else checked_slug(body.slug),
         description=UNSET if body.description is UNSET else checked_description(body.description),

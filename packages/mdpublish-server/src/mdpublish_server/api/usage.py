@@ -7,19 +7,18 @@ from mdpublish_server.api.answers import answer
 from mdpublish_server.api.operations import Access, Operation, Services
 from mdpublish_server.clock import iso
 from mdpublish_server.models import UsageAnswer
-from mdpublish_server.policies.admission import Call, month_of, next_month
+from mdpublish_server.policies.admission import Call, calls_used, month_of, next_month
 
 
 async def show(_services: Services, call: Call, _request: Request) -> Response:
     """Tell how many calls were counted this month, and how many are left."""
-    month = month_of(call.now)
-    used = call.account.used if call.account.month == month else 0
+    used = calls_used(call.account, now=call.now)
     usage = UsageAnswer(
         used=used,
         limit=call.plan.calls_per_month,
         # After a downgrade more may have been used than Free allows.
         remaining=max(0, call.plan.calls_per_month - used),
-        month=month,
+        month=month_of(call.now),
         reset_date=iso(next_month(call.now)),
         tier=call.plan.name,
     )

@@ -92,7 +92,7 @@ class Admission:
             # Who reads is not sent away because nothing can be written just now.
             with suppress(ServiceUnavailable):
                 await self._database.write(lambda transaction: mark_key_used(transaction, key_id, now=now))
-        if is_counted and account.month == month_of(now) and account.used >= plan.calls_per_month:
+        if is_counted and calls_used(account, now=now) >= plan.calls_per_month:
             raise _quota_exceeded(plan, now)
         return Call(account=account, plan=plan, now=now, is_counted=is_counted)
 
@@ -128,7 +128,7 @@ class Admission:
         if credentials.key is not None:
             account, used_key = _key_holder(transaction, credentials.key, now)
         elif credentials.session_token is not None:
-            account = find_signed_in(transaction, _hash(credentials.session_token), now=now)
+            account = find_signed_in(transaction, secret_hash(credentials.session_token), now=now)
         else:
             account = None
         if account is None or account.is_suspended:
@@ -149,15 +149,21 @@ class _Caller:
 
 
 def _key_holder(transaction: Transaction, key: str, now: datetime) -> tuple[Account | None, str | None]:
-    found = find_key_holder(transaction, _hash(key))
+    found = find_key_holder(transaction, secret_hash(key))
     if found is None:
         return None, None
     account, key_id, used_at = found
     return account, key_id if used_at is None or now - used_at >= _USE_RESOLUTION else None
 
 
-def _hash(secret: str) -> str:
+def secret_hash(secret: str) -> str:
+    """Return what is kept of a key, a session's token or a claim token: the SHA-256, in hexadecimal, since it is random."""
     return sha256(secret.encode()).hexdigest()
+
+
+def calls_used(account: Account, *, now: datetime) -> int:
+    """Return how many calls of an account were counted in the month of a time."""
+    return account.used if account.month == month_of(now) else 0
 
 
 def month_of(now: datetime) -> str:

@@ -13,11 +13,10 @@ from mdpublish_server.accounts import (
     open_account,
     sign_in,
     sign_out,
-    token_hash_of,
 )
 from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import Forbidden, ServiceError, ValidationError
-from mdpublish_server.policies.admission import month_of, next_month
+from mdpublish_server.policies.admission import calls_used, next_month, secret_hash
 from mdpublish_server.policies.callers import require_same_origin
 from mdpublish_server.policies.passwords import checked_email, checked_password, hash_password
 from mdpublish_server.policies.plans import plans_of
@@ -68,8 +67,6 @@ class Signing:
             old = request.cookies.get(self._services.session_cookie)
 
             def work(transaction: Transaction) -> str:
-                if old is not None:
-                    sign_out(transaction, old)
                 account = open_account(
                     transaction,
                     email=email,
@@ -77,7 +74,7 @@ class Signing:
                     now=now,
                     username=form.get("username") or None,
                 )
-                return sign_in(transaction, account, now=now)
+                return sign_in(transaction, account, now=now, instead_of=old)
 
             token = await self._database.write(work)
         except ServiceError as error:
@@ -95,13 +92,8 @@ class Signing:
             return self._form("signin.html", error=error, form=form)
         now = self._services.clock()
         old = request.cookies.get(self._services.session_cookie)
-
-        def renew(transaction: Transaction) -> str:
-            if old is not None:
-                sign_out(transaction, old)
-            return sign_in(transaction, account, now=now)
-
-        return self._signed_in(await self._database.write(renew))
+        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, instead_of=old))
+        return self._signed_in(token)
 
     async def sign_out(self, request: Request) -> Response:
         """End the session."""
@@ -126,7 +118,7 @@ class Signing:
             "account.html",
             account=account,
             plan=plan,
-            used=account.used if account.month == month_of(now) else 0,
+            used=calls_used(account, now=now),
             reset=next_month(now),
         )
 
@@ -135,7 +127,7 @@ class Signing:
         token = request.cookies.get(self._services.session_cookie)
         if token is None:
             return None
-        token_hash = token_hash_of(token)
+        token_hash = secret_hash(token)
         now = self._services.clock()
         account = await self._database.read(lambda transaction: find_signed_in(transaction, token_hash, now=now))
         return None if account is None or account.is_suspended else account
