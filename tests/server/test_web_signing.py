@@ -361,7 +361,7 @@ async def test_account_page_sends_strangers_to_sign_in(client: httpx.AsyncClient
         client.cookies.clear()
         headers = [] if token is None else [(b"Cookie", b"session=" + token.encode("latin-1"))]
         page = await client.get("/account", headers=headers)
-        assert (page.status_code, page.headers["location"]) == (303, "/signin")
+        assert (page.status_code, page.headers["location"]) == (303, "/signin?next=/account")
         assert "anna" not in page.text
 
 
@@ -492,7 +492,7 @@ async def test_address_to_go_on_to_is_never_the_callers(client: httpx.AsyncClien
         assert (response.status_code, response.headers["location"]) == (303, leads_to)
         assert "evil" not in str(response.headers)
     stranger = await client.get(f"/account{query}")
-    assert (stranger.status_code, stranger.headers["location"]) == (303, "/signin")
+    assert (stranger.status_code, stranger.headers["location"]) == (303, "/signin?next=/account")
 
 
 async def demo_token(client: httpx.AsyncClient) -> str:

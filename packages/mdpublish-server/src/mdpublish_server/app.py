@@ -28,7 +28,8 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Database
 from mdpublish_server.transport import Metrics, MetricsServer, wrap
 from mdpublish_server.transport.paths import is_api, is_versioned
-from mdpublish_server.web import landing, pages, signing, stylesheet
+from mdpublish_server.web.public import pages
+from mdpublish_server.web.routes import site_routes
 from mdpublish_server.web.site import Site
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
@@ -118,18 +119,9 @@ def _metered(app: ASGIApp, service: Service) -> ASGIApp:
 
 
 def _site(settings: Settings, service: Service, site: Site, published: pages.Pages) -> list[Route]:
-    """Return what stands beside the API, a path a line; the paths that are asked for most come first."""
-    signed = signing.Signing(settings, service.database, service.services, site)
+    """Return what stands beside the API: the site, and what programs ask for there."""
     return [
-        _route("/u/{username}/{slug}", GET=published.show),
-        _route("/d/{slug}", GET=published.show),
-        _route("/p/{identifier}", GET=published.show),
-        _route("/", GET=partial(landing.show, site), POST=partial(landing.submit, site, service.services)),
-        _route("/static/site.css", GET=stylesheet.show),
-        _route("/signup", GET=signed.show_sign_up, POST=signed.sign_up),
-        _route("/signin", GET=signed.show_sign_in, POST=signed.sign_in),
-        _route("/signout", POST=signed.sign_out),
-        _route("/account", GET=signed.show_account),
+        *(_route(path, **endpoints) for path, endpoints in site_routes(settings, service, site, published).items()),
         _route("/openapi.json", GET=openapi.Description(settings, OPERATIONS).show),
         _route("/healthz", GET=health.live),
         _route("/readyz", GET=partial(health.ready, service.database)),

@@ -108,7 +108,23 @@ SETTINGS = (
         "Whether a slug made of a title gets six random characters, so that nobody guesses the address of a page that only "
         "a link leads to: `always`, or only on `collisions`.",
     ),
-    Setting("MDPUBLISH_REGISTRATION", "open", "Whether anybody may sign up: `open` or `closed`."),
+    Setting(
+        "MDPUBLISH_REGISTRATION",
+        "open",
+        "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
+    ),
+    Setting(
+        "MDPUBLISH_SMTP_URL",
+        "",
+        "Mail server that sends what the service mails: `smtp://user:password@host:587`, which turns to TLS where the server "
+        "offers it and must do so to sign in, or `smtps://user:password@host:465`. By default none: then nobody is asked to "
+        "confirm an e-mail address, and forgotten passwords are the operator's to set.",
+    ),
+    Setting(
+        "MDPUBLISH_MAIL_FROM",
+        "",
+        "E-mail address that the service's mails come from. It takes one where there is a mail server.",
+    ),
     Setting(
         "MDPUBLISH_METRICS_PORT",
         "",
@@ -177,7 +193,13 @@ class Settings:
     """Whether a slug made of a title always gets random characters."""
 
     registration: str
-    """`open` or `closed`."""
+    """`open`, `invitation` or `closed`."""
+
+    smtp_url: str | None = field(repr=False)
+    """Mail server; the address may hold a password."""
+
+    mail_from: str | None
+    """E-mail address of the service's own; there is one where there is a mail server."""
 
     metrics_port: int | None
     """TCP port on loopback for Prometheus."""
@@ -226,7 +248,9 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         demo_workers=_number("MDPUBLISH_DEMO_WORKERS", values, 1, 64),
         demos_per_hour=_number("MDPUBLISH_DEMOS_PER_HOUR", values, 0, 1_000_000),
         has_link_suffixes=_choice("MDPUBLISH_LINK_SUFFIXES", values, ("always", "collisions")) == "always",
-        registration=_choice("MDPUBLISH_REGISTRATION", values, ("open", "closed")),
+        registration=_choice("MDPUBLISH_REGISTRATION", values, ("open", "invitation", "closed")),
+        smtp_url=_smtp_url(values["MDPUBLISH_SMTP_URL"]),
+        mail_from=_mail_from(values["MDPUBLISH_MAIL_FROM"], has_server=bool(values["MDPUBLISH_SMTP_URL"])),
         metrics_port=_number("MDPUBLISH_METRICS_PORT", values, 1, 65_535) if values["MDPUBLISH_METRICS_PORT"] else None,
         free=_plan_limits("FREE", values),
         pro=_plan_limits("PRO", values),
@@ -283,6 +307,29 @@ def _redis_url(value: str, processes: int) -> str | None:
             "MDPUBLISH_REDIS_URL", _without_secrets(value), "an address that begins with redis://, rediss:// or unix://"
         )
     return value
+
+
+def _smtp_url(value: str) -> str | None:
+    if not value:
+        return None
+    try:
+        parts = urlsplit(value)
+        well_formed = parts.scheme in ("smtp", "smtps") and parts.hostname and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        well_formed = False
+    if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
+        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host where it takes them"
+        raise InvalidSetting("MDPUBLISH_SMTP_URL", _without_secrets(value), allowed)
+    return value
+
+
+def _mail_from(value: str, *, has_server: bool) -> str | None:
+    name, mark, domain = value.partition("@")
+    if value and not (name and mark and domain and value.isascii() and value.isprintable() and " " not in value):
+        raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address such as service@example.org")
+    if has_server and not value:
+        raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address, since there is a mail server")
+    return value or None
 
 
 def _host(value: str) -> str:

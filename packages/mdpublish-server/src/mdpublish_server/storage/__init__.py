@@ -6,7 +6,7 @@
     sqlite        one file, one writer
     postgresql    a pool of connections
     database      which of them an address names, and migrating it
-    accounts, keys, documents, addresses   what is asked of a transaction
+    accounts, keys, documents, addresses, listings, reports, invitations, letters   what is asked of a transaction
 
 The service's rules are not here: a function does what it says in the transaction that it is given.
 """
@@ -24,8 +24,11 @@ from mdpublish_server.storage.records import (
     Document,
     DocumentSummary,
     Found,
+    Invitation,
     Key,
+    Letter,
     Page,
+    Report,
     Session,
 )
 from mdpublish_server.storage.transactions import Database, Transaction
@@ -37,9 +40,12 @@ __all__ = [
     "Document",
     "DocumentSummary",
     "Found",
+    "Invitation",
     "Key",
+    "Letter",
     "MigrationFailure",
     "Page",
+    "Report",
     "Session",
     "Transaction",
     "address_without_password",

@@ -28,6 +28,7 @@ ACCOUNT_COLUMNS = (
     ACCOUNTS.c.active_keys,
     ACCOUNTS.c.month,
     ACCOUNTS.c.used,
+    ACCOUNTS.c.is_operator,
 )
 """What `account_of` takes, in its order."""
 
@@ -74,6 +75,7 @@ _ADD_DOCUMENT = Statement(
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
 _LAPSE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
+_SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindparam("to")))
 _SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
 _SET_USERNAME = Statement(update(ACCOUNTS).where(_this).values(username=bindparam("to")))
 _TAKE_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
@@ -103,6 +105,7 @@ def account_of(row: Row) -> Account:
         active_keys=row[10],
         month=row[11],
         used=row[12],
+        is_operator=bool(row[13]),
     )
 
 
@@ -124,6 +127,7 @@ def add_account(transaction: Transaction, account: Account) -> bool:
         month=account.month,
         used=account.used,
         edited_at=0,
+        is_operator=account.is_operator,
     )
     return added is not None
 
@@ -201,6 +205,11 @@ def lapse_plans(transaction: Transaction, *, now: datetime) -> int:
 def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
     """Suspend an account, or end that."""
     transaction.change(_SUSPEND, account_id=account_id, to=suspended)
+
+
+def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -> None:
+    """Let an account see reports and take pages down, or end that."""
+    transaction.change(_SET_OPERATOR, account_id=account_id, to=operator)
 
 
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:

@@ -12,7 +12,7 @@ class Account:
     """Somebody who signed up, what the plan is, and how much of it is taken.
 
     `plan` is what was set, which holds before `plan_until` (None: for good). `used` calls were counted in `month`
-    (`YYYY-MM`). `password_hash` is None where nobody may sign in.
+    (`YYYY-MM`). `password_hash` is None where nobody may sign in. An operator sees reports and takes pages down.
     """
 
     id: str
@@ -28,6 +28,7 @@ class Account:
     active_keys: int
     month: str
     used: int
+    is_operator: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,3 +150,50 @@ class Found:
     plan_until: datetime | None
     is_suspended: bool
     page: Page | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What somebody said of a page; `closed_at` and `outcome` are None until an operator has looked at it.
+
+    `path` and `title` are the page's at that time. `email` is where the operator may answer, if that was told.
+    """
+
+    id: str
+    document_id: str
+    path: str
+    title: str
+    reason: str
+    details: str
+    email: str | None
+    reported_at: datetime
+    closed_at: datetime | None = None
+    outcome: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """Leave to sign up once; `token_hash` is the SHA-256 of the link's token, `note` says for whom it was made."""
+
+    token_hash: str
+    note: str
+    created_at: datetime
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A link that was mailed to `email`; `token_hash` is the SHA-256 of its token.
+
+    One to sign up (`purpose` is `signup`) holds the password's hash and the username that were asked for; one to choose a
+    new password (`password`) the account.
+    """
+
+    token_hash: str
+    purpose: str
+    email: str
+    account_id: str | None
+    password_hash: str | None
+    username: str | None
+    created_at: datetime
+    expires_at: datetime

@@ -17,6 +17,8 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
+    text,
 )
 
 # Named constraints, so that a later revision can name what it changes.
@@ -47,6 +49,7 @@ ACCOUNTS = Table(
     Column("used", Integer, nullable=False),
     # The last `updated_at` given to one of its documents: the next is later, whatever the clock says.
     Column("edited_at", BigInteger, nullable=False),
+    Column("is_operator", Boolean, nullable=False, server_default=false()),
 )
 
 # Every username that is or was an account's when it was deleted: that one is never given again.
@@ -110,6 +113,17 @@ DOCUMENTS = Table(
     Index(None, "expires_at"),
 )
 
+# What sitemap, feeds and users' pages list, in their order.
+_IS_PUBLIC = text("visibility = 'public' AND published_at IS NOT NULL")
+Index(
+    "ix_documents_public",
+    DOCUMENTS.c.account_id,
+    DOCUMENTS.c.published_at,
+    DOCUMENTS.c.id,
+    sqlite_where=_IS_PUBLIC,
+    postgresql_where=_IS_PUBLIC,
+)
+
 # The ready bytes of each published document.
 PAGES = Table(
     "pages",
@@ -142,5 +156,53 @@ DEMO_PAGES = Table(
     Column("claim_token_hash", String(64), nullable=False, unique=True),
     Column("expires_at", BigInteger, nullable=False),
     Column("claimed_at", BigInteger, nullable=True),
+    Index(None, "expires_at"),
+)
+
+# No foreign key: what was reported is kept for a while after its page is gone.
+REPORTS = Table(
+    "reports",
+    METADATA,
+    Column("id", String(36), primary_key=True),
+    Column("document_id", String(36), nullable=False),
+    Column("path", String(200), nullable=False),
+    Column("title", String(200), nullable=False),
+    Column("reason", String(20), nullable=False),
+    Column("details", String(2000), nullable=False),
+    Column("email", String(254), nullable=True),
+    Column("reported_at", BigInteger, nullable=False),
+    # Both are null while nobody has looked at it.
+    Column("closed_at", BigInteger, nullable=True),
+    Column("outcome", String(20), nullable=True),
+    Index(None, "closed_at", "reported_at"),
+    Index(None, "document_id"),
+)
+
+# Each lets one account be opened; it is deleted when it is used.
+INVITATIONS = Table(
+    "invitations",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("note", String(100), nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "expires_at"),
+)
+
+# A link that was mailed: whoever opens it reads that address. One to sign up (`signup`) holds what was asked for; one to
+# choose a new password (`password`) names its account. It is deleted when it is used.
+LETTERS = Table(
+    "letters",
+    METADATA,
+    Column("token_hash", String(64), primary_key=True),
+    Column("purpose", String(10), nullable=False),
+    Column("email", String(254), nullable=False),
+    Column("account_id", String(36), ForeignKey("accounts.id", ondelete="CASCADE"), nullable=True),
+    Column("password_hash", String(200), nullable=True),
+    Column("username", String(30), nullable=True),
+    Column("created_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Index(None, "account_id"),
+    Index(None, "email"),
     Index(None, "expires_at"),
 )

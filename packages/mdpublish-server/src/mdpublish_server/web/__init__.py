@@ -1,5 +1,10 @@
-"""The public site: published pages, the landing page, and the pages that say what went wrong.
+"""The site: published pages, forms and accounts' pages, and the pages that say what went wrong.
 
-A published page is somebody else's text, so it shares no rights with the site: each has a Content-Security-Policy of its
-own, in `pages` and in `site`.
+    routes      a path and its methods a line
+    site        the look that our own pages share, and their headers
+    public/     what everybody sees; published pages are somebody else's text, and share no rights with the site
+    account/    what those see who have an account, or want one
+    operator/   what those see who run the service
+
+Our own pages carry no script.
 """

@@ -1,29 +1,18 @@
-"""`/signup`, `/signin`, `/signout`, `/account`: forms for those who have an account, or want one.
-
-A session is a random token in a cookie that no script reads and no other site sends along.
-"""
+"""`/signup`, `/signin`, `/signout`: forms for those who have an account, or want one."""
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
-from mdpublish_server.accounts import (
-    SESSION_LIFETIME,
-    authenticated,
-    open_account,
-    sign_in,
-    sign_out,
-)
+from mdpublish_server.accounts import authenticated, open_account, sign_in
 from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import Forbidden, ServiceError, ValidationError
-from mdpublish_server.policies.admission import calls_used, next_month, secret_hash
 from mdpublish_server.policies.callers import require_same_origin
 from mdpublish_server.policies.passwords import checked_email, checked_password, hash_password
-from mdpublish_server.policies.plans import plans_of
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
-from mdpublish_server.storage.keys import find_signed_in
+from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
@@ -34,23 +23,25 @@ _HASHING = 2
 
 
 class Signing:
-    """The forms, and who is signed in."""
+    """The forms."""
 
-    def __init__(self, settings: Settings, database: Database, services: Services, site: Site) -> None:
+    def __init__(
+        self, settings: Settings, database: Database, services: Services, sessions: Sessions, site: Site
+    ) -> None:
         self._settings = settings
         self._database = database
         self._services = services
+        self._sessions = sessions
         self._site = site
-        self._plans = plans_of(settings)
         self._hashing = CapacityLimiter(_HASHING)
 
     async def show_sign_up(self, _request: Request) -> Response:
         """Show the form to sign up."""
-        return self._form("signup.html")
+        return self._form("account/signup.html")
 
     async def show_sign_in(self, _request: Request) -> Response:
         """Show the form to sign in."""
-        return self._form("signin.html")
+        return self._form("account/signin.html")
 
     async def sign_up(self, request: Request) -> Response:
         """Make an account and sign in; show the form again, with what is wrong."""
@@ -64,7 +55,7 @@ class Signing:
             password = checked_password(form.get("password", ""))
             password_hash = await to_thread.run_sync(hash_password, password, limiter=self._hashing)
             now = self._services.clock()
-            old = request.cookies.get(self._services.session_cookie)
+            old = self._sessions.token_of(request)
 
             def work(transaction: Transaction) -> str:
                 account = open_account(
@@ -78,8 +69,8 @@ class Signing:
 
             token = await self._database.write(work)
         except ServiceError as error:
-            return self._form("signup.html", error=error, form=form)
-        return self._signed_in(token)
+            return self._form("account/signup.html", error=error, form=form)
+        return self._sessions.answer_with(token)
 
     async def sign_in(self, request: Request) -> Response:
         """Begin a session; show the form again where address or password is wrong."""
@@ -89,48 +80,13 @@ class Signing:
             form = await read_form(request, ("email", "password"), most=_FORM_BYTES)
             account = await self._authenticated(form.get("email", ""), form.get("password", ""))
         except ServiceError as error:
-            return self._form("signin.html", error=error, form=form)
-        now = self._services.clock()
-        old = request.cookies.get(self._services.session_cookie)
-        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, instead_of=old))
-        return self._signed_in(token)
+            return self._form("account/signin.html", error=error, form=form)
+        return await self._sessions.begin(request, account)
 
     async def sign_out(self, request: Request) -> Response:
         """End the session."""
         require_same_origin(request, self._settings.public_url)
-        token = request.cookies.get(self._services.session_cookie)
-        if token is not None:
-            await self._database.write(lambda transaction: sign_out(transaction, token))
-        response = _sent_on("/")
-        response.delete_cookie(
-            self._services.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
-        )
-        return response
-
-    async def show_account(self, request: Request) -> Response:
-        """Show who is signed in, the plan, and the calls of this month."""
-        account = await self._account(request)
-        if account is None:
-            return _sent_on("/signin")
-        now = self._services.clock()
-        plan = self._plans.of(account, now=now)
-        return self._site.page(
-            "account.html",
-            account=account,
-            plan=plan,
-            used=calls_used(account, now=now),
-            reset=next_month(now),
-        )
-
-    async def _account(self, request: Request) -> Account | None:
-        """Return who is signed in, by the cookie."""
-        token = request.cookies.get(self._services.session_cookie)
-        if token is None:
-            return None
-        token_hash = secret_hash(token)
-        now = self._services.clock()
-        account = await self._database.read(lambda transaction: find_signed_in(transaction, token_hash, now=now))
-        return None if account is None or account.is_suspended else account
+        return await self._sessions.end(request)
 
     async def _authenticated(self, email: str, password: str) -> Account:
         """Return whose address and password these are; raises `Unauthorized`, whatever was wrong."""
@@ -142,19 +98,6 @@ class Signing:
         if address is not None:
             account = await self._database.read(lambda transaction: find_account_by_email(transaction, address))
         return await to_thread.run_sync(authenticated, account, password, limiter=self._hashing)
-
-    def _signed_in(self, token: str) -> Response:
-        response = _sent_on("/account")
-        response.set_cookie(
-            self._services.session_cookie,
-            token,
-            max_age=int(SESSION_LIFETIME.total_seconds()),
-            path="/",
-            secure=self._settings.is_encrypted,
-            httponly=True,
-            samesite="lax",
-        )
-        return response
 
     def _form(
         self, template: str, *, error: ServiceError | None = None, form: dict[str, str] | None = None
@@ -171,8 +114,3 @@ class Signing:
         if error:
             response.headers.update(error.headers)
         return response
-
-
-def _sent_on(path: str) -> Response:
-    """Return a redirect that nobody keeps: where it leads depends on who is signed in."""
-    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})

@@ -48,7 +48,7 @@ async def submit(site: Site, services: Services, request: Request) -> Response:
         demo = await services.demos.publish(draft, caller=address_of(request))
     except (ValidationError, ContentRejected) as error:
         return _form_page(site, form, error=error)
-    return site.page("published.html", status=201, demo=demo)
+    return site.page("public/published.html", status=201, demo=demo)
 
 
 def _draft(form: Form) -> DemoDraft:
@@ -72,7 +72,7 @@ def _form_page(
     site: Site, form: Form, *, error: ServiceError | None = None, preview: Preview | None = None
 ) -> Response:
     response = site.page(
-        "landing.html",
+        "public/landing.html",
         status=error.status if error else 200,
         style_hash=preview.style_hash if preview else None,
         form=form,

@@ -1,0 +1,134 @@
+"""Sessions: who is signed in, by the cookie, and the pages that are theirs alone.
+
+A session is a random token in a cookie that no script reads and no other site sends along.
+"""
+
+import re
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp
+
+from mdpublish_server.accounts import SESSION_LIFETIME, sign_in, sign_out
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import NotFound
+from mdpublish_server.policies.admission import secret_hash
+from mdpublish_server.policies.callers import require_same_origin
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage.keys import find_signed_in
+
+Endpoint = Callable[[Request], Awaitable[ASGIApp]]
+MemberEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
+
+HOME = "/account"
+"""Where those are led who sign in and did not come from anywhere."""
+
+# A path of ours: it begins with one slash, so that no browser takes it for another host.
+_PLACE = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]*)?", re.ASCII)
+_PLACE_CHARACTERS = 300
+
+
+class Sessions:
+    """Begins and ends sessions, and tells whose they are."""
+
+    def __init__(self, settings: Settings, database: Database, clock: Clock) -> None:
+        self._settings = settings
+        self._database = database
+        self._clock = clock
+
+    async def account_of(self, request: Request) -> Account | None:
+        """Return who is signed in; nobody, where the account is suspended."""
+        token = request.cookies.get(self._settings.session_cookie)
+        if token is None:
+            return None
+        token_hash = secret_hash(token)
+        now = self._clock()
+        account = await self._database.read(lambda transaction: find_signed_in(transaction, token_hash, now=now))
+        return None if account is None or account.is_suspended else account
+
+    def members(self, endpoint: MemberEndpoint) -> Endpoint:
+        """Return `endpoint` for those alone who are signed in, who are given to it; others are led to sign in, and back.
+
+        A form is taken from our own pages alone; raises `Forbidden` for another's.
+        """
+
+        async def answer(request: Request) -> ASGIApp:
+            if request.method not in ("GET", "HEAD"):
+                require_same_origin(request, self._settings.public_url)
+            account = await self.account_of(request)
+            if account is None:
+                return sent_to_sign_in(request)
+            return await endpoint(request, account)
+
+        return answer
+
+    def operators(self, endpoint: MemberEndpoint) -> Endpoint:
+        """Return `endpoint` for operators alone; to other members it is not there."""
+
+        async def answer(request: Request, account: Account) -> ASGIApp:
+            if not account.is_operator:
+                raise NotFound("there is nothing at this address")
+            return await endpoint(request, account)
+
+        return self.members(answer)
+
+    def token_of(self, request: Request) -> str | None:
+        """Return the token of the cookie, whether or not it is one of a session."""
+        return request.cookies.get(self._settings.session_cookie)
+
+    async def begin(self, request: Request, account: Account, *, place: str = HOME) -> Response:
+        """Begin a session in place of the one that the browser has, and lead to `place`."""
+        now = self._clock()
+        old = self.token_of(request)
+        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, instead_of=old))
+        return self.answer_with(token, place=place)
+
+    def answer_with(self, token: str, *, place: str = HOME) -> Response:
+        """Return a redirect to `place` that gives the browser a session's token."""
+        response = sent_on(place)
+        response.set_cookie(
+            self._settings.session_cookie,
+            token,
+            max_age=int(SESSION_LIFETIME.total_seconds()),
+            path="/",
+            secure=self._settings.is_encrypted,
+            httponly=True,
+            samesite="lax",
+        )
+        return response
+
+    async def end(self, request: Request, *, place: str = "/") -> Response:
+        """End the session, have the browser forget it, and lead to `place`."""
+        token = self.token_of(request)
+        if token is not None:
+
+            def work(transaction: Transaction) -> None:
+                sign_out(transaction, token)
+
+            await self._database.write(work)
+        response = sent_on(place)
+        response.delete_cookie(
+            self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
+        )
+        return response
+
+
+def sent_on(place: str) -> Response:
+    """Return a redirect that nobody keeps: where it leads depends on who is signed in."""
+    return RedirectResponse(place, status_code=303, headers={"Cache-Control": "no-store"})
+
+
+def sent_to_sign_in(request: Request) -> Response:
+    """Return a redirect to the form to sign in, which leads back to the page that was asked for."""
+    if request.method not in ("GET", "HEAD"):
+        return sent_on("/signin")
+    return sent_on(f"/signin?next={checked_place(request.scope['path'])}")
+
+
+def checked_place(text: str | None) -> str:
+    """Return the path on this site that `text` is, or else the account's page: no form leads anywhere else."""
+    if text is None or len(text) > _PLACE_CHARACTERS or not _PLACE.fullmatch(text):
+        return HOME
+    return text
