@@ -50,6 +50,14 @@ def test_account_is_added_and_listed(run: Run) -> None:
     ]
 
 
+def test_account_becomes_an_operators_and_is_one_no_longer(run: Run) -> None:
+    run("account", "add", EMAIL)
+    assert run("account", "operator", EMAIL).stderr == f"{EMAIL} is an operator\n"
+    assert run("account", "list").stdout.endswith("\tactive operator\n")
+    assert run("account", "operator", EMAIL, "--end").stderr == f"{EMAIL} is no longer an operator\n"
+    assert run("account", "list").stdout.endswith("\tactive\n")
+
+
 def test_account_of_a_taken_address_is_refused(run: Run, anna: dict[str, str]) -> None:
     assert anna
     assert EMAIL in refusal(run("account", "add", EMAIL.upper()))

@@ -16,7 +16,7 @@ from mdpublish_server.documents import Documents
 from mdpublish_server.edits import Edits
 from mdpublish_server.pages import PageMaker
 from mdpublish_server.policies.admission import Admission
-from mdpublish_server.policies.demos import DemoCap
+from mdpublish_server.policies.caps import HourlyCap
 from mdpublish_server.policies.plans import plans_of
 from mdpublish_server.policies.rates import RateWindow, rate_window
 from mdpublish_server.publishing import Publisher
@@ -66,7 +66,7 @@ def make_service(
     )
     window = rate_window(settings.redis_url)
     admission = Admission(kept, window, plans_of(settings), clock)
-    pages = PageMaker(working, public_url=settings.public_url)
+    pages = PageMaker(working, public_url=settings.public_url, site_name=settings.service_name)
     edits = Edits(admission)
     publisher = Publisher(kept, admission, edits, pages, has_suffixes=settings.has_link_suffixes)
     services = Services(
@@ -75,7 +75,7 @@ def make_service(
         documents=Documents(kept, admission, edits, working, pages),
         publisher=publisher,
         demos=Demos(kept, edits, working, pages, publisher, clock=clock),
-        demo_cap=DemoCap(settings.demos_per_hour, clock),
+        demo_cap=HourlyCap(settings.demos_per_hour, "demo pages", clock),
         clock=clock,
         public_url=settings.public_url,
         session_cookie=settings.session_cookie,

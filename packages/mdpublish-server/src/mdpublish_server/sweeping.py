@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from mdpublish_server.clock import Clock
+from mdpublish_server.reports import REMEMBERED as REPORTS_REMEMBERED
 from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import lapse_plans
 from mdpublish_server.storage.addresses import forget_demos
 from mdpublish_server.storage.documents import delete_expired
 from mdpublish_server.storage.keys import forget_sessions
+from mdpublish_server.storage.reports import forget_reports
 
 SWEEP_SECONDS = 600
 """Between two sweeps: within the hour, a demo's text is gone."""
@@ -41,6 +43,7 @@ def sweep_batch(transaction: Transaction, now: datetime) -> Swept:
     """Clear away what has ended by now: of demos, as many as go into one transaction."""
     expired = delete_expired(transaction, now=now, most=_BATCH)
     forget_demos(transaction, until=now - _REMEMBERED)
+    forget_reports(transaction, until=now - REPORTS_REMEMBERED)
     return Swept(demos=expired, plans=lapse_plans(transaction, now=now), sessions=forget_sessions(transaction, now=now))
 
 

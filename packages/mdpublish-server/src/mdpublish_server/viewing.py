@@ -56,8 +56,6 @@ class Viewer:
             return kept
         stamp = self._database.stamp()
         now = self._clock()
-        if not _PATH.fullmatch(path):
-            raise _no_page()
         view = await self._found(path, now)
         self._cache.put(path, stamp, view)
         return view
@@ -68,7 +66,7 @@ class Viewer:
         return view if view is None or view.until is None or self._clock() < view.until else None
 
     async def _found(self, path: str, now: datetime) -> View:
-        found = await self._database.read(lambda transaction: _find(transaction, path, now))
+        found = await self._database.read(lambda transaction: find_visible(transaction, path, now))
         if found.path != path:
             return View(page=None, moved_to=self._pages.url(found.path), is_indexed=False, until=found.expires_at)
         has_badge = shows_badge(found.hides_badge, is_pro=is_pro(found.plan, found.plan_until, now=now))
@@ -125,7 +123,10 @@ class _Cache:
             self._size -= _size(self._views.popitem(last=False)[1])
 
 
-def _find(transaction: Transaction, path: str, now: datetime) -> Found:
+def find_visible(transaction: Transaction, path: str, now: datetime) -> Found:
+    """Return what the public finds at a path; raises `NotFound` and `Expired`."""
+    if not _PATH.fullmatch(path):
+        raise _no_page()
     found = find_page(transaction, path)
     if found is None:
         if path.startswith("/p/"):

@@ -23,7 +23,7 @@ from mdpublish_server.documents import Documents
 from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
 from mdpublish_server.policies.admission import Admission, Call, Credentials, Meter
 from mdpublish_server.policies.callers import require_same_origin
-from mdpublish_server.policies.demos import DemoCap
+from mdpublish_server.policies.caps import HourlyCap
 from mdpublish_server.publishing import Publisher
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class Services:
     documents: Documents
     publisher: Publisher
     demos: Demos
-    demo_cap: DemoCap
+    demo_cap: HourlyCap
     clock: Clock
     public_url: str
     session_cookie: str

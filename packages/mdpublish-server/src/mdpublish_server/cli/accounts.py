@@ -45,13 +45,16 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
 
 @account.command("list")
 def list_accounts() -> None:
-    """List accounts: address, username, plan, documents, published pages, calls of the month, state; tabs between."""
+    """List accounts: address, username, plan, documents, published pages, calls of the month, state; tabs between.
+
+    The state is active or suspended, and operator beside it where the account is one.
+    """
     from mdpublish_server.storage.accounts import list_accounts as all_accounts
 
     with opened() as database, database.reading() as transaction:
         for each in all_accounts(transaction):
             until = f" until {each.plan_until:%Y-%m-%dT%H:%M:%SZ}" if each.plan_until else ""
-            state = "suspended" if each.is_suspended else "active"
+            state = ("suspended" if each.is_suspended else "active") + (" operator" if each.is_operator else "")
             fields = (
                 each.email,
                 each.username or "-",
@@ -122,6 +125,19 @@ def suspend(email: str, end: bool) -> None:
         found = account_named(transaction, email)
         keep_suspended(transaction, found, suspended=not end)
     click.echo(f"{found.email} is {'active' if end else 'suspended'}", err=True)
+
+
+@account.command("operator")
+@click.argument("email")
+@click.option("--end", is_flag=True, help="Make it an account like others.")
+def set_operator(email: str, end: bool) -> None:
+    """Make an account an operator's: it sees reported pages on the site, takes pages down, and invites people."""
+    from mdpublish_server.storage.accounts import set_operator as keep_operator
+
+    with changing() as transaction:
+        found = account_named(transaction, email)
+        keep_operator(transaction, found.id, operator=not end)
+    click.echo(f"{found.email} is {'no longer an operator' if end else 'an operator'}", err=True)
 
 
 @account.command("delete")

@@ -1,4 +1,4 @@
-"""How many demo pages one address may publish: as many as it likes, unless the operator says otherwise.
+"""How often one address may do what takes no account: as often as it likes, unless there is a bound.
 
 Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
 """
@@ -9,11 +9,12 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.errors import RateLimited
 
 
-class DemoCap:
-    """Counts demos by client address; `most` an hour, 0 for any number."""
+class HourlyCap:
+    """Counts `things` by client address; `most` an hour, 0 for any number."""
 
-    def __init__(self, most: int, clock: Clock) -> None:
+    def __init__(self, most: int, things: str, clock: Clock) -> None:
         self._most = most
+        self._things = things
         self._clock = clock
         self._hour = ""
         self._counts: Counter[str] = Counter()
@@ -30,7 +31,7 @@ class DemoCap:
         if self._counts[address] >= self._most:
             seconds = 3600 - now.minute * 60 - now.second
             raise RateLimited(
-                f"more than {self._most} demo pages in an hour from this address, which is what this service allows",
+                f"more than {self._most} {self._things} in an hour from this address, which is what this service allows",
                 headers={"Retry-After": str(seconds)},
             )
         self._counts[address] += 1

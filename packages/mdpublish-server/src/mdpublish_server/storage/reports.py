@@ -1,0 +1,92 @@
+"""Reports in SQL: what was said of pages, and what became of it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
+
+from mdpublish_server.storage.records import Report
+from mdpublish_server.storage.tables import REPORTS
+from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+_COLUMNS = (
+    REPORTS.c.id,
+    REPORTS.c.document_id,
+    REPORTS.c.path,
+    REPORTS.c.title,
+    REPORTS.c.reason,
+    REPORTS.c.details,
+    REPORTS.c.email,
+    REPORTS.c.reported_at,
+    REPORTS.c.closed_at,
+    REPORTS.c.outcome,
+)
+_open = REPORTS.c.closed_at.is_(None)
+_open_of_page = and_(_open, REPORTS.c.document_id == bindparam("document"))
+
+_ADD = Statement(insert(REPORTS))
+_OPEN = Statement(select(*_COLUMNS).where(_open).order_by(REPORTS.c.reported_at, REPORTS.c.id).limit(bindparam("most")))
+_OPEN_OF_PAGE = Statement(select(*_COLUMNS).where(_open_of_page).order_by(REPORTS.c.reported_at, REPORTS.c.id))
+_COUNT_OF_PAGE = Statement(select(func.count()).select_from(REPORTS).where(_open_of_page))
+_CLOSE = Statement(update(REPORTS).where(_open_of_page).values(closed_at=bindparam("now"), outcome=bindparam("result")))
+_FORGET = Statement(delete(REPORTS).where(REPORTS.c.closed_at <= bindparam("until")))
+
+
+def add_report(transaction: Transaction, report: Report) -> None:
+    """Keep a new report."""
+    transaction.change(
+        _ADD,
+        id=report.id,
+        document_id=report.document_id,
+        path=report.path,
+        title=report.title,
+        reason=report.reason,
+        details=report.details,
+        email=report.email,
+        reported_at=microseconds(report.reported_at),
+        closed_at=microseconds(report.closed_at),
+        outcome=report.outcome,
+    )
+
+
+def count_open_reports(transaction: Transaction, document_id: str) -> int:
+    """Return how many reports of a page nobody has looked at."""
+    row = transaction.row(_COUNT_OF_PAGE, document=document_id)
+    assert row is not None
+    return int(row[0])
+
+
+def list_open_reports(transaction: Transaction, *, most: int) -> Sequence[Report]:
+    """Return the reports that nobody has looked at, the oldest first."""
+    return tuple(_report_of(row) for row in transaction.rows(_OPEN, most=most))
+
+
+def open_reports_of(transaction: Transaction, document_id: str) -> Sequence[Report]:
+    """Return the reports of a page that nobody has looked at, the oldest first."""
+    return tuple(_report_of(row) for row in transaction.rows(_OPEN_OF_PAGE, document=document_id))
+
+
+def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
+    """Keep what became of a page's open reports, and return how many there were."""
+    return transaction.change(_CLOSE, document=document_id, result=outcome, now=microseconds(now))
+
+
+def forget_reports(transaction: Transaction, *, until: datetime) -> int:
+    """Delete reports that were closed before a time, and return how many."""
+    return transaction.change(_FORGET, until=microseconds(until))
+
+
+def _report_of(row: Row) -> Report:
+    return Report(
+        id=row[0],
+        document_id=row[1],
+        path=row[2],
+        title=row[3],
+        reason=row[4],
+        details=row[5],
+        email=row[6],
+        reported_at=moment(row[7]),
+        closed_at=moment(row[8]),
+        outcome=row[9],
+    )

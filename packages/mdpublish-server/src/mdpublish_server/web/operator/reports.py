@@ -1,0 +1,61 @@
+"""`/operator/reports`: pages that visitors have reported, and what to do about them."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server import reports
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.reports import REASONS
+from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.web.account.sessions import sent_on
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+_FORM_BYTES = 1_000
+
+_DECISIONS = {"take_down": reports.take_down, "dismiss": reports.dismiss}
+
+# What the list says above itself, by what was done last.
+_DONE = {"take_down": "The page is gone.", "dismiss": "The page stays, and its reports are closed."}
+
+
+class Reports:
+    """Lists reported pages, shows one, and does what an operator decides."""
+
+    def __init__(self, database: Database, site: Site, clock: Clock) -> None:
+        self._database = database
+        self._site = site
+        self._clock = clock
+
+    async def list(self, request: Request, account: Account) -> Response:
+        """Show the pages with open reports."""
+        pages = await self._database.read(reports.reported_pages)
+        return self._site.page(
+            "operator/reports.html",
+            account=account,
+            pages=pages,
+            reasons=REASONS,
+            done=_DONE.get(request.query_params.get("done", "")),
+        )
+
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show one page with its reports, and ask what to do; raises `NotFound`."""
+        document_id: str = request.path_params["document_id"]
+        page = await self._database.read(lambda transaction: reports.reported_page(transaction, document_id))
+        return self._site.page("operator/report.html", account=account, page=page, reasons=REASONS)
+
+    async def decide(self, request: Request, _account: Account) -> Response:
+        """Take the page down, or leave it; raises `NotFound` and `ValidationError`."""
+        document_id: str = request.path_params["document_id"]
+        form = await read_form(request, ("decision",), most=_FORM_BYTES)
+        decision = form.get("decision", "")
+        if decision not in _DECISIONS:
+            raise ValidationError("choose to take the page down or to leave it")
+        now = self._clock()
+
+        def work(transaction: Transaction) -> None:
+            _DECISIONS[decision](transaction, document_id, now=now)
+
+        await self._database.write(work)
+        return sent_on(f"/operator/reports?done={decision}")

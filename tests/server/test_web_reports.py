@@ -1,0 +1,314 @@
+"""Reporting a page, and what an operator does about it."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+from html import unescape
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from mdpublish_server.accounts import sign_in
+from mdpublish_server.reports import OPEN_REPORTS, REASONS, REMEMBERED
+from mdpublish_server.services import Service
+from mdpublish_server.storage import Account, Database, Report
+from mdpublish_server.storage.accounts import set_operator
+from mdpublish_server.storage.reports import list_open_reports
+from mdpublish_server.storage.tables import REPORTS
+from mdpublish_server.storage.transactions import Statement
+from tests.server.conftest import Owner
+
+pytestmark = pytest.mark.anyio
+
+REPORT = {"reason": "phishing", "details": "It asks for my password."}
+
+
+def open_reports(database: Database) -> list[Report]:
+    with database.reading() as transaction:
+        return list(list_open_reports(transaction, most=100))
+
+
+def number_of_reports(database: Database) -> int:
+    with database.reading() as transaction:
+        return len(list(transaction.rows(Statement(select(REPORTS.c.id)))))
+
+
+async def published(client: httpx.AsyncClient, owner: Owner, title: str = "A page") -> tuple[str, str]:
+    """Publish a document, and return its path and its id."""
+    answer = await client.post(
+        "/v1/documents/publish", json={"title": title, "content": "# Text"}, headers=owner.headers
+    )
+    assert answer.status_code == 201
+    return httpx.URL(answer.json()["published_url"]).path, answer.json()["id"]
+
+
+async def demo(client: httpx.AsyncClient) -> tuple[str, str]:
+    """Publish a demo, and return its path and its id."""
+    answer = await client.post("/v1/demo/publish", json={"content": "# Demo", "title": "A demo"})
+    assert answer.status_code == 201
+    return httpx.URL(answer.json()["url"]).path, answer.json()["id"]
+
+
+@pytest.fixture
+def signed_in(
+    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
+) -> Callable[[Account], httpx.AsyncClient]:
+    """Makes a browser in which an account is signed in."""
+
+    def connect(account: Account) -> httpx.AsyncClient:
+        client = client_from("127.0.0.1")
+        with database.writing() as transaction:
+            client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
+        return client
+
+    return connect
+
+
+@pytest.fixture
+async def operator(
+    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which an operator is signed in."""
+    account = make_owner("olga").account
+    with database.writing() as transaction:
+        set_operator(transaction, account.id, operator=True)
+    async with signed_in(account) as client:
+        yield client
+
+
+async def test_form_names_the_page_and_keeps_a_report(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    path, document_id = await published(client, make_owner(), "<i>Win</i>")
+    form = await client.get("/report", params={"page": path})
+
+    assert form.status_code == 200
+    assert "&lt;i&gt;Win&lt;/i&gt;" in form.text
+    assert re.findall('name="reason" value="([a-z]+)"', form.text) == list(REASONS)
+    assert "noindex" in form.text
+    sent = await client.post("/report", data={"page": path, **REPORT, "email": "Eve@Example.org"})
+    assert (sent.status_code, sent.headers["location"]) == (303, "/report/thanks")
+    assert (await client.get("/report/thanks")).status_code == 200
+    (report,) = open_reports(database)
+    assert (report.document_id, report.path, report.title) == (document_id, path, "<i>Win</i>")
+    assert (report.reason, report.details, report.email) == (*REPORT.values(), "eve@example.org")
+
+
+async def test_former_address_reports_the_page_where_it_is(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    owner = make_owner(plan="pro")
+    path, document_id = await published(client, owner)
+    await client.post(f"/v1/documents/{document_id}/publish", json={"slug": "elsewhere"}, headers=owner.headers)
+
+    assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 303
+    assert [report.path for report in open_reports(database)] == ["/d/elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"reason": ""}, "Choose what is wrong with the page."),
+        ({"reason": "taste"}, "Choose what is wrong with the page."),
+        ({"details": "x" * 2_001}, "What you wrote is 2,001 characters; at most 2,000 are allowed."),
+        ({"email": "eve"}, "Email is 'eve'; it takes an address like name@example.org"),
+    ],
+)
+async def test_mistake_shows_the_form_again_as_it_was_filled_in(
+    client: httpx.AsyncClient, database: Database, changes: dict[str, str], message: str
+) -> None:
+    path, _ = await demo(client)
+    sent = {"page": path, **REPORT, "email": "eve@example.org", **changes}
+    answer = await client.post("/report", data=sent)
+
+    assert answer.status_code == 400
+    assert message in unescape(answer.text)
+    for name in set(REPORT) - set(changes):
+        assert {"reason": 'value="phishing" required checked', "details": REPORT["details"]}[name] in answer.text
+    assert not open_reports(database)
+
+
+@pytest.mark.parametrize(
+    "path", ["", "/", "/d/none", "//evil.example", "/p/../account", "https://evil.example/d/x", "\0"]
+)
+async def test_what_is_no_page_cannot_be_reported(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get("/report", params={"page": path})).status_code == 404
+    assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 404
+
+
+async def test_expired_demo_says_so(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
+    path, _ = await demo(client)
+    travel(timedelta(hours=72))
+    assert (await client.get("/report", params={"page": path})).status_code == 410
+
+
+async def test_line_ends_of_browsers_become_plain_and_controls_go(
+    client: httpx.AsyncClient, database: Database
+) -> None:
+    path, _ = await demo(client)
+    await client.post("/report", data={"page": path, "reason": "spam", "details": "a\r\nb\0\x1b[31m\u202ec"})
+    assert [report.details for report in open_reports(database)] == ["a\nb[31mc"]
+
+
+async def test_more_reports_of_one_page_than_tell_anything_are_not_kept(
+    client: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
+) -> None:
+    path, _ = await demo(client)
+    for number in range(OPEN_REPORTS + 2):
+        if number == OPEN_REPORTS:
+            travel(timedelta(hours=1))
+        assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 303
+    assert len(open_reports(database)) == OPEN_REPORTS
+
+
+async def test_one_address_reports_so_often_in_an_hour(
+    client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    path, _ = await demo(client)
+    statuses = [(await client.post("/report", data={"page": path, **REPORT})).status_code for _ in range(21)]
+    assert statuses == [303] * 20 + [429]
+    travel(timedelta(hours=1))
+    assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 303
+
+
+async def test_other_sites_cannot_send_the_form(client: httpx.AsyncClient, database: Database) -> None:
+    path, _ = await demo(client)
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    assert (await client.post("/report", data={"page": path, **REPORT}, headers=headers)).status_code == 403
+    assert not open_reports(database)
+
+
+async def test_operator_sees_reported_pages_and_takes_one_down(
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    owner = make_owner("mallory")
+    path, document_id = await published(client, owner, "<b>Free coins</b>")
+    for details in ("<script>alert(1)</script>", "Again"):
+        await client.post("/report", data={"page": path, "reason": "spam", "details": details})
+    listed = await operator.get("/operator/reports")
+    assert "&lt;b&gt;Free coins&lt;/b&gt;" in listed.text
+    assert "2 reports" in listed.text
+    shown = await operator.get(f"/operator/reports/{document_id}")
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown.text
+    assert "mallory@example.org" in shown.text
+    assert "<script" not in shown.text + listed.text
+
+    done = await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
+    assert (done.status_code, done.headers["location"]) == (303, "/operator/reports?done=take_down")
+    assert "The page is gone." in (await operator.get(done.headers["location"])).text
+    assert (await client.get(path)).status_code == 404
+    assert (await client.get(f"/v1/documents/{document_id}", headers=owner.headers)).json()["is_published"] is False
+    assert not open_reports(database)
+    with database.reading() as transaction:
+        assert {row[-1] for row in transaction.rows(Statement(select(REPORTS.c.outcome)))} == {"taken_down"}
+
+
+async def test_demo_that_is_taken_down_is_gone(client: httpx.AsyncClient, operator: httpx.AsyncClient) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    assert "somebody without an account" in (await operator.get(f"/operator/reports/{document_id}")).text
+
+    await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
+    assert (await client.get(path)).status_code == 404
+
+
+async def test_page_that_is_left_stays(
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, database: Database
+) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    done = await operator.post(f"/operator/reports/{document_id}", data={"decision": "dismiss"})
+
+    assert done.headers["location"] == "/operator/reports?done=dismiss"
+    assert (await client.get(path)).status_code == 200
+    assert not open_reports(database)
+    # What is decided is decided: the reports are no longer there to decide about.
+    assert (await operator.get(f"/operator/reports/{document_id}")).status_code == 404
+    assert (await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})).status_code == 404
+    assert (await client.get(path)).status_code == 200
+
+
+async def test_reports_of_a_page_that_is_gone_can_be_closed(
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    owner = make_owner()
+    path, document_id = await published(client, owner)
+    await client.post("/report", data={"page": path, **REPORT})
+    await client.delete(f"/v1/documents/{document_id}", headers=owner.headers)
+
+    assert "no longer" in (await operator.get("/operator/reports")).text
+    assert "Close the reports" in (await operator.get(f"/operator/reports/{document_id}")).text
+    done = await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
+    assert done.status_code == 303
+    assert not open_reports(database)
+
+
+@pytest.mark.parametrize("decision", ["", "delete", "take_down "])
+async def test_unknown_decision_changes_nothing(
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, database: Database, decision: str
+) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    assert (await operator.post(f"/operator/reports/{document_id}", data={"decision": decision})).status_code == 400
+    assert len(open_reports(database)) == 1
+
+
+async def test_operators_pages_are_not_there_for_others(
+    client: httpx.AsyncClient,
+    make_owner: Callable[..., Owner],
+    signed_in: Callable[[Account], httpx.AsyncClient],
+    database: Database,
+) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    member = signed_in(make_owner().account)
+    nowhere = await member.get("/operator/nothing")
+    for place in ("/operator/reports", f"/operator/reports/{document_id}"):
+        answer = await member.get(place)
+        assert (answer.status_code, answer.text) == (404, nowhere.text)
+        stranger = await client.get(place)
+        assert (stranger.status_code, stranger.headers["location"]) == (303, f"/signin?next={place}")
+    decision = {"decision": "take_down"}
+    assert (await member.post(f"/operator/reports/{document_id}", data=decision)).status_code == 404
+    assert (await client.post(f"/operator/reports/{document_id}", data=decision)).status_code == 303
+    assert "/operator/" not in (await member.get("/account")).text
+    assert len(open_reports(database)) == 1
+
+
+async def test_other_sites_cannot_decide(
+    client: httpx.AsyncClient, operator: httpx.AsyncClient, database: Database
+) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+    ):
+        answer = await operator.post(
+            f"/operator/reports/{document_id}", data={"decision": "take_down"}, headers=headers
+        )
+        assert answer.status_code == 403
+    assert len(open_reports(database)) == 1
+
+
+async def test_reports_are_forgotten_a_year_after_they_were_closed(
+    client: httpx.AsyncClient,
+    operator: httpx.AsyncClient,
+    service: Service,
+    database: Database,
+    travel: Callable[[timedelta], None],
+) -> None:
+    path, document_id = await demo(client)
+    await client.post("/report", data={"page": path, **REPORT})
+    travel(timedelta(days=20))
+    await service.sweeper.sweep()
+    assert number_of_reports(database) == 1
+    await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
+    travel(REMEMBERED - timedelta(microseconds=1))
+    await service.sweeper.sweep()
+    assert number_of_reports(database) == 1
+    travel(timedelta(microseconds=1))
+    await service.sweeper.sweep()
+    assert number_of_reports(database) == 0
