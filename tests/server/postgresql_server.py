@@ -26,6 +26,7 @@ def postgresql_server() -> Iterator[str]:
     server = get_server(folder, cleanup_mode="delete")
     try:
         url: str = server.get_uri()
+        _care_for_speed(url)
         migrate(url)
         yield url
     finally:
@@ -35,7 +36,18 @@ def postgresql_server() -> Iterator[str]:
 @pytest.fixture
 def empty_postgresql(postgresql_server: str) -> str:
     """The address of the migrated database, with nothing in it."""
-    tables = sql.SQL(", ").join(sql.Identifier(table.name) for table in METADATA.sorted_tables)
+    # TRUNCATE makes each table a new file, which takes seven times as long as to delete a few rows.
+    deletions = (
+        sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)) for table in reversed(METADATA.sorted_tables)
+    )
     with psycopg.connect(postgresql_server) as connection:
-        connection.execute(sql.SQL("TRUNCATE {}").format(tables))
+        connection.execute(sql.SQL("; ").join(deletions))
     return postgresql_server
+
+
+def _care_for_speed(url: str) -> None:
+    """Have the server not wait for the disk: what these tests keep need not survive a power cut."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
+        connection.execute("SELECT pg_reload_conf()")
