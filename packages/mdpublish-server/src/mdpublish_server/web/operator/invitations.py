@@ -1,0 +1,95 @@
+"""`/operator/invitations`: who may sign up where registration is by invitation."""
+
+from datetime import timedelta
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.invitations import (
+    INVITATION_DAYS,
+    INVITATION_LIFETIME,
+    NOTE_CHARACTERS,
+    id_of,
+    invitation_path,
+    invite,
+    list_invitations,
+    revoke,
+)
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.web.account.sessions import sent_on
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+_FORM_BYTES = 5_000
+
+
+class Invitations:
+    """Lists invitations, makes one, and takes one back."""
+
+    def __init__(self, settings: Settings, database: Database, site: Site, clock: Clock) -> None:
+        self._settings = settings
+        self._database = database
+        self._site = site
+        self._clock = clock
+
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show the invitations that can be used, and the form for a new one."""
+        return await self._page(account, was_revoked=request.query_params.get("done") == "revoked")
+
+    async def create(self, request: Request, account: Account) -> Response:
+        """Make an invitation, and show its link, this once."""
+        form = await read_form(request, ("note", "days"), most=_FORM_BYTES)
+        now = self._clock()
+        try:
+            lifetime = _checked_days(form.get("days", ""))
+            token = await self._database.write(
+                lambda transaction: invite(transaction, note=form.get("note", ""), now=now, lifetime=lifetime)
+            )
+        except ServiceError as error:
+            return await self._page(account, error=error, form=form)
+        return await self._page(account, link=f"{self._settings.public_url}{invitation_path(token)}")
+
+    async def revoke(self, request: Request, _account: Account) -> Response:
+        """Take an invitation back; raises `NotFound`."""
+        invitation_id: str = request.path_params["id"]
+        await self._database.write(lambda transaction: revoke(transaction, invitation_id))
+        return sent_on("/operator/invitations?done=revoked")
+
+    async def _page(
+        self,
+        account: Account,
+        *,
+        link: str | None = None,
+        was_revoked: bool = False,
+        error: ServiceError | None = None,
+        form: dict[str, str] | None = None,
+    ) -> Response:
+        now = self._clock()
+        invitations = await self._database.read(lambda transaction: list_invitations(transaction, now=now))
+        sent = form or {}
+        return self._site.page(
+            "operator/invitations.html",
+            status=error.status if error else 200,
+            account=account,
+            registration=self._settings.registration,
+            invitations=[(id_of(each), each) for each in invitations],
+            link=link,
+            was_revoked=was_revoked,
+            error=error.message if error else None,
+            note=sent.get("note", ""),
+            days=sent.get("days", str(INVITATION_LIFETIME.days)),
+            most_days=INVITATION_DAYS[-1],
+            most_characters=NOTE_CHARACTERS,
+        )
+
+
+def _checked_days(days: str) -> timedelta:
+    number = int(days) if days.isascii() and days.isdigit() and len(days) <= 4 else 0
+    if number not in INVITATION_DAYS:
+        raise ValidationError(
+            f"the days are {days[:20]!r}; it takes a whole number from {INVITATION_DAYS[0]} to {INVITATION_DAYS[-1]}"
+        )
+    return timedelta(days=number)

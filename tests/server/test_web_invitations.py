@@ -1,0 +1,149 @@
+"""Invitations on the site: what an operator makes of them there; what they open is in `test_invitations`."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta
+from html import unescape
+
+import httpx
+import pytest
+
+from mdpublish_server.accounts import sign_in
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage.accounts import list_accounts, set_operator
+from mdpublish_server.storage.invitations import list_invitations
+from tests.server.conftest import Owner
+
+pytestmark = pytest.mark.anyio
+
+FORM = {"note": "Ben <b>of</b> Bern", "days": "3"}
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {"MDPUBLISH_REGISTRATION": "invitation"}
+
+
+@pytest.fixture
+def signed_in(
+    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
+) -> Callable[[Account], httpx.AsyncClient]:
+    """Makes a browser in which an account is signed in."""
+
+    def connect(account: Account) -> httpx.AsyncClient:
+        client = client_from("127.0.0.1")
+        with database.writing() as transaction:
+            client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
+        return client
+
+    return connect
+
+
+@pytest.fixture
+async def operator(
+    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which an operator is signed in."""
+    account = make_owner("olga").account
+    with database.writing() as transaction:
+        set_operator(transaction, account.id, operator=True)
+    async with signed_in(account) as client:
+        yield client
+
+
+def number_of_invitations(database: Database) -> int:
+    with database.reading() as transaction:
+        return len(list_invitations(transaction))
+
+
+def link_in(page: httpx.Response) -> str:
+    (link,) = re.findall(r"<code>(http://[^<]+)</code>", page.text)
+    return str(link)
+
+
+async def test_link_is_shown_once_and_opens_one_account(
+    operator: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
+) -> None:
+    made = await operator.post("/operator/invitations", data=FORM)
+    assert made.status_code == 200
+    assert made.headers["cache-control"] == "no-store"
+    link = link_in(made)
+    listed = await operator.get("/operator/invitations")
+    assert link.rsplit("/", 1)[1] not in listed.text
+    assert "Ben &lt;b&gt;of&lt;/b&gt; Bern" in listed.text
+
+    form = await client.get(link)
+    assert form.status_code == 200
+    await client.post(link, data={"email": "ben@example.org", "password": "long enough"})
+    with database.reading() as transaction:
+        assert "ben@example.org" in {account.email for account in list_accounts(transaction)}
+    assert number_of_invitations(database) == 0
+    assert (await client.get(link)).status_code == 404
+
+
+async def test_invitation_holds_as_many_days_as_were_chosen(
+    operator: httpx.AsyncClient, client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    link = link_in(await operator.post("/operator/invitations", data=FORM))
+    travel(timedelta(days=3) - timedelta(microseconds=1))
+    assert (await client.get(link)).status_code == 200
+    travel(timedelta(microseconds=1))
+    assert (await client.get(link)).status_code == 410
+
+
+async def test_invitation_that_was_taken_back_opens_nothing(
+    operator: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
+) -> None:
+    link = link_in(await operator.post("/operator/invitations", data=FORM))
+    listed = await operator.get("/operator/invitations")
+    (action,) = re.findall(r'action="(/operator/invitations/[^"]+/revoke)"', listed.text)
+    done = await operator.post(action)
+
+    assert (done.status_code, done.headers["location"]) == (303, "/operator/invitations?done=revoked")
+    assert "taken back" in (await operator.get(done.headers["location"])).text
+    assert number_of_invitations(database) == 0
+    assert (await client.get(link)).status_code == 404
+    assert (await operator.post(action)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"days": "0"}, "The days are '0'; it takes a whole number from 1 to 365."),
+        ({"days": "366"}, "The days are '366'; it takes a whole number from 1 to 365."),
+        ({"days": "1e9"}, "The days are '1e9'; it takes a whole number from 1 to 365."),
+        ({"days": ""}, "The days are ''; it takes a whole number from 1 to 365."),
+        ({"note": "x" * 101}, "The note is 101 characters; at most 100 are allowed."),
+    ],
+)
+async def test_mistake_shows_the_form_again(
+    operator: httpx.AsyncClient, database: Database, changes: dict[str, str], message: str
+) -> None:
+    answer = await operator.post("/operator/invitations", data={**FORM, **changes})
+
+    assert answer.status_code == 400
+    assert message in unescape(answer.text)
+    for name, value in {**FORM, **changes}.items():
+        assert f'name="{name}"' in answer.text
+        assert f'value="{value}"' in unescape(answer.text)
+    assert number_of_invitations(database) == 0
+
+
+async def test_others_neither_see_nor_make_nor_take_back(
+    client: httpx.AsyncClient,
+    operator: httpx.AsyncClient,
+    make_owner: Callable[..., Owner],
+    signed_in: Callable[[Account], httpx.AsyncClient],
+    database: Database,
+) -> None:
+    await operator.post("/operator/invitations", data=FORM)
+    listed = await operator.get("/operator/invitations")
+    (action,) = re.findall(r'action="(/operator/invitations/[^"]+/revoke)"', listed.text)
+    member = signed_in(make_owner().account)
+    for browser, status in ((member, 404), (client, 303)):
+        assert (await browser.get("/operator/invitations")).status_code == status
+        assert (await browser.post("/operator/invitations", data=FORM)).status_code == status
+        assert (await browser.post(action)).status_code == status
+    for path in ("/operator/invitations", action):
+        assert (await operator.post(path, data=FORM, headers={"Sec-Fetch-Site": "same-site"})).status_code == 403
+    assert number_of_invitations(database) == 1
