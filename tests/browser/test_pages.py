@@ -1,14 +1,17 @@
 """A page as a reader sees it: its measure, its widths, its contrast, its anchors."""
 
 import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import parse, render_page
-from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_core import Badge, FooterLink, list_templates, page_script_hash, parse, render_page
+from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 
 if TYPE_CHECKING:
@@ -129,3 +132,271 @@ def test_no_script_and_one_request_are_enough(open_page: Opener, tmp_path: Path)
     page.goto((tmp_path / "page.html").as_uri())
 
     assert len(requests) == 1
+
+
+LONG = f"# Title\n\n{'Some words to read. ' * 210}\n\n" + "".join(
+    f"## Part {number} of a long text\n\n### Below it\n\nText.[^{number}]\n\n[^{number}]: Note {number}.\n\n"
+    for number in range(4)
+)
+
+CODE = """\
+# Code
+
+```sh
+pip install mdpublish
+```
+
+```python
+def function_with_a_long_name(argument_with_a_long_name: str, another_argument: str = "default") -> dict[str, str]:
+    return {}
+```
+
+- item
+
+      indented
+
+> ```
+> quoted
+> ```
+"""
+
+# The ratio of what is written to what it stands on, by WCAG 2.2, 1.4.3.
+CONTRAST = """element => {
+  const parts = colour => colour.match(/[0-9.]+/g).map(Number);
+  const luminance = colour => {
+    const [r, g, b] = parts(colour).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  let ground = element;
+  while (parts(getComputedStyle(ground).backgroundColor)[3] === 0) ground = ground.parentElement;
+  const pair = [getComputedStyle(element).color, getComputedStyle(ground).backgroundColor].map(luminance);
+  return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+}"""
+
+
+def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: ThemeMode = "light") -> str:
+    """Return a page with all that may stand beside its text."""
+    return render_page(
+        parse(markdown),
+        title="Specimen",
+        template=template,
+        theme_mode=theme_mode,
+        badge=Badge("Published with mdpublish", "https://example.org/"),
+        links=[FooterLink("Source", "/a.md"), FooterLink("Report this page", "/report", rel="nofollow")],
+        reading_time=True,
+        contents=True,
+        copy_buttons=True,
+    )
+
+
+@pytest.fixture
+def published() -> Iterator[str]:
+    """The address at which CODE is served as a published page is, and, at `paste`, a field of another origin."""
+    policy = (
+        "sandbox allow-scripts allow-popups; default-src 'none'; style-src 'unsafe-inline'; "
+        f"script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'"
+    )
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            pages = {"/": fitted(CODE), "/long": fitted(LONG), "/paste": "<title>Paste</title><textarea></textarea>"}
+            self.send_response(200 if self.path in pages else 204)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            if self.path != "/paste":
+                self.send_header("Content-Security-Policy", policy)
+            self.end_headers()
+            self.wfile.write(pages.get(self.path, "").encode())
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def pasted(open_page: Opener, published: str) -> str:
+    """Return what the clipboard has, by pasting it into a page of another origin."""
+    page = open_page()
+    page.goto(f"{published}paste")
+    page.focus("textarea")
+    page.keyboard.press("Control+V")
+    return page.input_value("textarea")
+
+
+# As Chromium has it, as a browser that refuses it or has none, and as one that grants it and has no command.
+CLIPBOARDS = {
+    "as it is": "",
+    "refused": "Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))",
+    "absent": "delete Navigator.prototype.clipboard",
+    "granted": "document.execCommand = () => { throw new Error('not needed') }; window.written = [];"
+    "Clipboard.prototype.writeText = async text => { written.push(text) }",
+}
+
+
+@pytest.mark.parametrize("clipboard", CLIPBOARDS)
+def test_button_copies_the_code_in_a_sandbox(open_page: Opener, published: str, clipboard: str) -> None:
+    page = open_page()
+    page.add_init_script(CLIPBOARDS[clipboard])
+    page.goto(published)
+    assert page.evaluate("origin") == "null"
+    buttons = page.get_by_role("button", name="Copy")
+    assert buttons.count() == page.locator("pre").count() == 4
+
+    buttons.nth(1).click()
+
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.get_by_role("status").inner_text() == "Copied"
+    expected = CODE.partition("```python\n")[2].partition("\n```")[0]
+    assert (page.evaluate("written[0]") if clipboard == "granted" else pasted(open_page, published)) == expected
+    page.get_by_role("button", name="Copied").wait_for(state="detached")
+    assert buttons.nth(1).inner_text() == "Copy"
+
+
+def test_button_says_where_nothing_could_be_copied(open_page: Opener, published: str) -> None:
+    page = open_page()
+    page.add_init_script("delete Navigator.prototype.clipboard; document.execCommand = () => false")
+    page.goto(published)
+    page.get_by_role("button", name="Copy").first.click()
+    assert page.get_by_role("status").inner_text() == "Not copied"
+
+
+def test_button_leaves_the_readers_selection(open_page: Opener, published: str) -> None:
+    page = open_page()
+    page.add_init_script("delete Navigator.prototype.clipboard")
+    page.goto(published)
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('h1'))")
+    page.locator(".copy").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("getSelection().toString()") == "Code"
+
+
+def test_what_a_reader_selects_holds_no_button(open_page: Opener, published: str) -> None:
+    page = open_page()
+    page.goto(published)
+    page.keyboard.press("Control+A")
+    page.keyboard.press("Control+C")
+    text = pasted(open_page, published)
+    assert "pip install mdpublish" in text
+    assert "Copy" not in text
+
+
+def test_page_without_script_has_the_same_form_and_no_button(open_page: Opener) -> None:
+    html = fitted(CODE)
+    heights = "[...document.querySelectorAll('pre')].map(pre => [pre.offsetHeight, pre.offsetWidth, pre.scrollWidth])"
+    with_script, without = open_page(), open_page()
+    without.set_content(html.replace("<script>", '<script type="text/plain">'))
+    with_script.set_content(html)
+
+    assert without.locator("button").count() == 0
+    assert with_script.locator("button").count() == 4
+    assert with_script.evaluate(heights) == without.evaluate(heights)
+
+
+@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+def test_buttons_keep_off_the_code_on_phones(open_page: Opener, template: Template) -> None:
+    page = open_page(width=320, has_touch=True, is_mobile=True)
+    page.set_content(fitted(CODE, template=template))
+
+    boxes = page.evaluate(
+        """() => [...document.querySelectorAll('.copy')].map(button => {
+          const code = document.createRange();
+          code.setStartAfter(button);
+          code.setEndAfter(button.parentElement.lastChild);
+          const [box, text] = [button, code].map(each => each.getBoundingClientRect());
+          const pre = button.closest('pre').getBoundingClientRect();
+          return [box.bottom <= text.top, box.top >= pre.top, box.left >= pre.left, box.right <= pre.right, box.height];
+        })"""
+    )
+    assert len(boxes) == 4
+    for *inside, height in boxes:
+        assert all(inside)
+        assert height >= 24
+    assert set(page.evaluate("[...document.querySelectorAll('.copy')].map(b => getComputedStyle(b).opacity)")) == {"1"}
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_button_stays_in_view_while_code_scrolls(open_page: Opener) -> None:
+    page = open_page(width=320)
+    page.set_content(fitted(CODE))
+    right = "pre => pre.querySelector('button').getBoundingClientRect().right"
+    pre = page.locator("pre").nth(1)
+    before = pre.evaluate(right)
+    pre.evaluate("pre => { pre.scrollLeft = 200 }")
+    assert pre.evaluate("pre => pre.scrollLeft") == 200
+    assert pre.evaluate(right) == before < 320
+
+
+def test_button_is_seen_when_it_is_pointed_at_or_reached(open_page: Opener) -> None:
+    page = open_page()
+    page.set_content(fitted(CODE))
+    opacity = "button => getComputedStyle(button).opacity"
+    button = page.locator(".copy").first
+
+    assert button.evaluate(opacity) == "0"
+    page.locator("pre").first.hover()
+    assert button.evaluate(opacity) == "1"
+    page.mouse.move(0, 0)
+    while not button.evaluate("button => button === document.activeElement"):
+        page.keyboard.press("Tab")
+    assert button.evaluate(opacity) == "1"
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+def test_what_stands_beside_the_text_can_be_read(open_page: Opener, template: Template, theme_mode: ThemeMode) -> None:
+    page = open_page(width=320)
+    page.set_content(fitted(LONG + CODE, template=template, theme_mode=theme_mode))
+    page.click("summary")
+
+    for selector in (".copy", ".about p", "summary", ".about a", "footer a"):
+        assert page.locator(selector).first.evaluate(CONTRAST) >= 4.5, selector
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_contents_open_and_lead_to_their_headings(open_page: Opener, published: str) -> None:
+    page = open_page(java_script_enabled=False)
+    page.goto(f"{published}long")
+    link = page.get_by_role("navigation", name="Contents").get_by_role("link", name="Part 2 of a long text")
+    assert not link.is_visible()
+
+    page.get_by_text("Contents").click()
+    link.click()
+
+    heading = page.get_by_role("heading", name="Part 2 of a long text")
+    box = heading.bounding_box()
+    assert page.url.endswith("#md-part-2-of-a-long-text")
+    assert box
+    assert 0 <= box["y"] < 800
+
+
+def test_footnotes_lead_there_and_back_in_a_sandbox(open_page: Opener, published: str) -> None:
+    page = open_page()
+    page.goto(f"{published}long")
+    for name, target in (("Footnote 3", "#md-fn-3"), ("Back to reference 3", "#md-fnref-3")):
+        page.get_by_label(name, exact=True).click()
+        assert page.url.endswith(target)
+        assert page.evaluate("t => document.querySelector(t).getBoundingClientRect().top < innerHeight", target)
+
+
+def test_print_leaves_out_what_paper_has_no_use_for(open_page: Opener) -> None:
+    page = open_page(width=700)
+    page.set_content(fitted(LONG + CODE))
+    page.emulate_media(media="print")
+
+    for selector in ("footer", ".about", ".copy"):
+        assert not page.locator(selector).first.is_visible(), selector
+    cut = "[...document.querySelectorAll('pre')].filter(pre => pre.scrollWidth > pre.clientWidth).length"
+    assert page.evaluate(cut) == 0
+    assert page.locator("h1").first.is_visible()
+
+
+def test_links_below_a_page_wrap_on_phones(open_page: Opener) -> None:
+    page = open_page(width=320)
+    page.set_content(fitted("text", template="terminal"))
+    boxes = [page.get_by_role("link", name=name).bounding_box() for name in ("Published", "Source", "Report this page")]
+    assert all(box and box["x"] + box["width"] <= 320 for box in boxes)
+    assert len({box["y"] for box in boxes if box}) > 1

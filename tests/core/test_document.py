@@ -21,6 +21,32 @@ def test_title_is_the_first_heading_of_the_highest_level(markdown: str, title: s
 
 
 @pytest.mark.parametrize(
+    ("markdown", "summary"),
+    [
+        ("", None),
+        ("# only a heading\n\n- a list\n\n> a quotation\n\n```\ncode\n```", None),
+        ("# a\n\nfirst *b* `c` [d](/e)<br>f\ng\n\nsecond", "first b c d f g"),
+        ("[![Badge](/a.svg)](/b) ![Logo](/c.png)\n\nText with ![an icon](/d.png) in it.", "Text with in it."),
+        ("…\n\n---\n\n***bold***", "bold"),
+        ("<div align=center>\n\nIn the middle.\n\n</div>\n\nBelow.", "In the middle."),
+        ("<https://example.org> $x$[^1]\n\n[^1]: note", "https://example.org x"),
+        ('a "<b>" & c', 'a "" & c'),
+        ("a  \t b\\\nc", "a b c"),
+        ("a" * 200, "a" * 200),
+        ("a" * 201, "a" * 199 + "…"),
+        ("x" + "漢" * 300, "x" + "漢" * 198 + "…"),
+        ("word " * 40, ("word " * 40).strip()),
+        ("word " * 39 + "words more", "word " * 38 + "word…"),
+        ("word " * 39 + "word, more", "word " * 38 + "word…"),
+        ("b " + "a" * 300, "b " + "a" * 197 + "…"),
+    ],
+)
+def test_summary_is_the_text_of_the_first_paragraph_that_has_any(markdown: str, summary: str | None) -> None:
+    assert parse(markdown).summary == summary
+    assert summary is None or len(summary) <= 200
+
+
+@pytest.mark.parametrize(
     ("markdown", "words"),
     [
         ("", 0),

@@ -3,9 +3,11 @@ import pickle
 import pytest
 
 from mdpublish_core import (
+    InvalidFigure,
     InvalidTheme,
     LimitExceeded,
     MdpublishError,
+    MissingExtra,
     UnknownCategory,
     UnknownDestination,
     UnknownExtension,
@@ -21,8 +23,10 @@ from mdpublish_core import (
 )
 
 ERRORS = [
+    InvalidFigure("is too large"),
     InvalidTheme("my.toml", "type.size", "missing"),
     LimitExceeded("input_bytes", 10, 12),
+    MissingExtra("figures", "ziafont"),
     UnknownCategory("x", ("free",)),
     UnknownDestination("x", ("html",)),
     UnknownExtension("x", ("table",)),

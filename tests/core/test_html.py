@@ -62,6 +62,12 @@ def test_stylesheet_cannot_end_its_element(css: str) -> None:
         HtmlWriter().style(css)
 
 
+@pytest.mark.parametrize("script", ["</script>", "a = '</'", "<!--<script>"])
+def test_script_cannot_end_its_element(script: str) -> None:
+    with pytest.raises(ValueError, match="may hold neither"):
+        HtmlWriter().script(script)
+
+
 def test_attribute_may_have_no_value() -> None:
     writer = HtmlWriter()
     writer.empty("input", (("data-a", True), ("title", "")))

@@ -1,16 +1,30 @@
 import html5lib
 
-from mdpublish_core import Badge, get_template, parse, render_page
+from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, get_template, parse, render_page
 from mdpublish_core.templates import page_css
 
 DOCUMENT = parse("# Hello\n\nA [link](https://example.org).")
+UNFURL = Unfurl("https://example.org/a.png", "Hello, on a white ground")
 
 
 def test_page_parses_without_an_error() -> None:
-    page = render_page(DOCUMENT, title="Hello", badge=Badge("Published", "https://example.org"), description="d")
+    page = render_page(
+        parse("# Hello\n\n" + "## Part\n\n```\ncode\n```\n\n" * 5 + "word " * 900),
+        title="Hello",
+        badge=Badge("Published", "https://example.org"),
+        description="d",
+        site_name="Site",
+        unfurl=UNFURL,
+        alternates=[Alternate("https://example.org/a.md", "text/markdown", "Source")],
+        links=[FooterLink("Source", "https://example.org/a.md", rel="nofollow")],
+        reading_time=True,
+        contents=True,
+        copy_buttons=True,
+    )
 
     html5lib.HTMLParser(strict=True).parse(page)
     assert page.startswith('<!DOCTYPE html>\n<html lang="en">\n')
+    assert page.count("<script>") == page.count("<nav ") == 1
 
 
 def test_head_says_what_was_given() -> None:
@@ -32,17 +46,74 @@ def test_head_says_what_was_given() -> None:
     assert '<link rel="canonical" href="https://example.org/p/a?b&amp;c" />' in page
 
 
-def test_head_leaves_out_what_was_not_given() -> None:
-    page = render_page(DOCUMENT, title="a")
+def test_page_leaves_out_what_was_not_given() -> None:
+    page = render_page(parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000), title="a")
 
-    for absent in ("description", "robots", "canonical", "<footer>"):
+    for absent in ("description", "robots", "canonical", "og:", "twitter:", "alternate", "<footer>", "<nav", "<script"):
         assert absent not in page
+    for fitting in ("about", "copy", "min read"):
+        assert fitting not in page
+
+
+def test_card_says_how_a_link_to_the_page_is_shown() -> None:
+    page = render_page(
+        DOCUMENT,
+        title='"><script>',
+        description="d",
+        canonical_url="https://example.org/a",
+        site_name="A & B",
+        unfurl=Unfurl("https://example.org/a.png?b&c", 'x" onload="'),
+    )
+
+    assert [line for line in page.splitlines() if "og:" in line or "twitter:" in line] == [
+        '<meta property="og:type" content="article" />',
+        '<meta property="og:title" content="&quot;&gt;&lt;script&gt;" />',
+        '<meta property="og:description" content="d" />',
+        '<meta property="og:url" content="https://example.org/a" />',
+        '<meta property="og:site_name" content="A &amp; B" />',
+        '<meta property="og:image" content="https://example.org/a.png?b&amp;c" />',
+        '<meta property="og:image:width" content="1200" />',
+        '<meta property="og:image:height" content="630" />',
+        '<meta property="og:image:alt" content="x&quot; onload=&quot;" />',
+        '<meta name="twitter:card" content="summary_large_image" />',
+    ]
+
+
+def test_card_without_a_picture_is_a_small_one() -> None:
+    page = render_page(DOCUMENT, title="a", site_name="Site")
+
+    assert '<meta name="twitter:card" content="summary" />' in page
+    assert "og:image" not in page
+    assert "og:description" not in page
+
+
+def test_alternates_are_links_in_the_head() -> None:
+    alternates = [
+        Alternate("https://example.org/a.md", "text/markdown", "Source"),
+        Alternate("javascript:alert(1)", "text/plain"),
+    ]
+    page = render_page(DOCUMENT, title="a", alternates=alternates)
+
+    link = '<link rel="alternate" type="text/markdown" title="Source" href="https://example.org/a.md" />'
+    assert link in page.partition("</head>")[0]
+    assert "javascript:" not in page
 
 
 def test_badge_is_a_link_in_the_footer() -> None:
     page = render_page(DOCUMENT, title="a", badge=Badge("By <us>", "https://example.org"))
 
     assert '<footer><p><a href="https://example.org">By &lt;us&gt;</a></p></footer>' in page
+
+
+def test_links_stand_beside_the_badge() -> None:
+    links = [FooterLink("Source", "/a.md"), FooterLink("<b>", "/report?page=%2Fa&b", rel="nofollow")]
+    expected = '<a href="/a.md">Source</a> <a href="/report?page=%2Fa&amp;b" rel="nofollow">&lt;b&gt;</a></p></footer>'
+
+    alone = render_page(DOCUMENT, title="a", links=links)
+    beside = render_page(DOCUMENT, title="a", links=links, badge=Badge("Us", "https://example.org"))
+
+    assert f"<footer><p>{expected}" in alone
+    assert f'<footer><p><a href="https://example.org">Us</a> {expected}' in beside
 
 
 def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
@@ -54,7 +125,13 @@ def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
 
 
 def test_stylesheet_of_a_page_is_the_one_that_can_be_hashed() -> None:
-    page = render_page(DOCUMENT, title="a", theme_mode="dark", page_width="wide")
-    css = page.partition("<style>")[2].partition("</style>")[0]
+    swiss = get_template("swiss")
+    plain = render_page(DOCUMENT, title="a", theme_mode="dark", page_width="wide")
+    fitted = render_page(DOCUMENT, title="a", theme_mode="dark", page_width="wide", contents=True)
 
-    assert css == page_css(get_template("swiss"), "dark", "wide")
+    assert css_of(plain) == page_css(swiss, "dark", "wide")
+    assert css_of(fitted) == page_css(swiss, "dark", "wide", has_fittings=True)
+
+
+def css_of(page: str) -> str:
+    return page.partition("<style>")[2].partition("</style>")[0]

@@ -220,12 +220,14 @@ def test_page_widths_are_three_styles() -> None:
 @every_mode
 @every_template
 def test_stylesheet_of_a_page_is_small(template: Template, mode: ThemeMode) -> None:
-    assert len(gzip.compress(page_css(template, mode, "standard").encode())) <= 3 * 1024
+    for width in PAGE_WIDTHS:
+        css = page_css(template, mode, width, has_fittings=True)
+        assert len(gzip.compress(css.encode())) <= 3 * 1024
 
 
 @every_template
 def test_rules_are_scoped_also_inside_media_rules(template: Template) -> None:
-    css = page_css(template, "light", "standard")
+    css = page_css(template, "light", "standard", has_fittings=True)
     selectors = [line.partition("{")[0] for line in css.splitlines() if line != "}" and not line.startswith("@media")]
 
     assert "@media print{" in css

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core.convert import Conversion, convert, parse, render
 from mdpublish_core.errors import (
+    InvalidFigure,
     InvalidStylesheet,
     InvalidTheme,
     LimitExceeded,
     MdpublishError,
+    MissingExtra,
     UnknownCategory,
     UnknownChoice,
     UnknownDestination,
@@ -35,18 +37,30 @@ if TYPE_CHECKING:
     from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.media import Media
-    from mdpublish_core.page import Badge, Breadcrumb, render_page
+    from mdpublish_core.page import (
+        Alternate,
+        Badge,
+        Breadcrumb,
+        FooterLink,
+        Unfurl,
+        page_script_hash,
+        render_page,
+    )
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
+    from mdpublish_core.unfurl import unfurl_picture
     from mdpublish_core.urls import Address
 
 __all__ = [
     "ALL_EXTENSIONS",
     "DEFAULT_LIMITS",
     "Address",
+    "Alternate",
     "Badge",
     "Breadcrumb",
     "Conversion",
     "Document",
+    "FooterLink",
+    "InvalidFigure",
     "InvalidStylesheet",
     "InvalidTheme",
     "Job",
@@ -54,8 +68,10 @@ __all__ = [
     "Limits",
     "MdpublishError",
     "Media",
+    "MissingExtra",
     "Notice",
     "Template",
+    "Unfurl",
     "UnknownCategory",
     "UnknownChoice",
     "UnknownDestination",
@@ -69,10 +85,12 @@ __all__ = [
     "get_template",
     "list_templates",
     "load_template",
+    "page_script_hash",
     "parse",
     "render",
     "render_page",
     "to_mistletoe",
+    "unfurl_picture",
 ]
 
 __version__ = "0.1.0"
@@ -80,18 +98,23 @@ __version__ = "0.1.0"
 # Names whose modules are loaded when the name is first used: they bring mistletoe, read files, or are not for everybody.
 _LATE = {
     "Address": "urls",
+    "Alternate": "page",
     "Badge": "page",
     "Breadcrumb": "page",
     "Document": "document",
+    "FooterLink": "page",
     "Job": "batch",
     "Media": "media",
     "Template": "templates",
+    "Unfurl": "page",
     "convert_many": "batch",
     "get_template": "templates",
     "list_templates": "templates",
     "load_template": "templates",
+    "page_script_hash": "page",
     "render_page": "page",
     "to_mistletoe": "interchange",
+    "unfurl_picture": "unfurl",
 }
 
 

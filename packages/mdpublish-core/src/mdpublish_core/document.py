@@ -12,7 +12,7 @@ a mere `import mdpublish_core` loads import this one late.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, Self, TypeVar, cast
 
@@ -502,6 +502,9 @@ Inline = (
 )
 """Every inline that may stand in a tree."""
 
+# What search engines and messengers show of a description, in characters, before they cut it themselves: 155 to 200.
+_SUMMARY_CHARACTERS = 200
+
 # A word is a run of non-space characters with a letter or digit in it, but each ideograph and each kana is a word.
 _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
@@ -571,6 +574,12 @@ class Document(block_token.Document):
         return next((text for text in texts if text), None)
 
     @cached_property
+    def summary(self) -> str | None:
+        """The text of the first paragraph that has any, cut between words at 200 characters; None without any."""
+        texts = map(_summary_text, _paragraphs_in(self.children))
+        return next((_cut(text, _SUMMARY_CHARACTERS) for text in texts if any(map(_in_word, text))), None)
+
+    @cached_property
     def drawings(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
         """The diagrams, charts and formulas, in the order of the source."""
         return tuple(token for token in walk(self) if isinstance(token, Figure | MathBlock | MathSpan))
@@ -621,6 +630,42 @@ def text_of(root: Token) -> str:
         elif isinstance(current, LineBreak):
             parts.append(" ")
     return "".join(parts)
+
+
+def _paragraphs_in(blocks: Iterable[Token]) -> Iterator[Paragraph]:
+    """Yield the paragraphs among blocks, and those in elements that an author wrote as HTML, such as a centred `div`."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield block
+        elif isinstance(block, HtmlElement):
+            yield from _paragraphs_in(block.children)
+
+
+def _summary_text(paragraph: Paragraph) -> str:
+    """Return a paragraph's text in one line, without what stands for its pictures: badges are no summary."""
+    parts: list[str] = []
+    pending: list[Token] = [paragraph]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, RawText | InlineCode | AutoLink | MathSpan):
+            parts.append(current.content)
+        elif isinstance(current, LineBreak):
+            parts.append(" ")
+        elif not isinstance(current, Image | HtmlSpan):
+            pending += reversed(children_of(current))
+    return " ".join("".join(parts).split())
+
+
+def _cut(text: str, characters: int) -> str:
+    """Return a text of at most so many characters, the last an ellipsis where words were left out."""
+    if len(text) <= characters:
+        return text
+    # The last character makes room for the ellipsis, or is the space behind the last word.
+    kept = text[:characters].rpartition(" ")[0]
+    if len(kept) < characters // 2:
+        # Chinese and Japanese have no spaces, and what is one endless word neither.
+        kept = text[: characters - 1]
+    return kept.rstrip(" ,;:.-") + "…"
 
 
 def _visible_text(document: Document) -> str:

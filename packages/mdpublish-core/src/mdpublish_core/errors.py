@@ -11,6 +11,8 @@
     │   └── UnknownExtension
     ├── InvalidTheme(source, key, problem)
     ├── InvalidStylesheet(problem, line)
+    ├── InvalidFigure(problem)
+    ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
 A raised error is a mistake of the caller. What the author of a document wrote wrongly never raises: it is shown as it
@@ -109,6 +111,31 @@ class InvalidStylesheet(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"stylesheet: {self.problem}" if self.line is None else f"stylesheet, line {self.line}: {self.problem}"
+
+
+class InvalidFigure(MdpublishError):  # noqa: N818
+    """A drawing cannot be made into a picture; the `problem` tells what is allowed."""
+
+    def __init__(self, problem: str) -> None:
+        """State the `problem` with what is allowed."""
+        super().__init__(problem)
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"the figure {self.problem}"
+
+
+class MissingExtra(MdpublishError, ImportError):  # noqa: N818
+    """Something needs a `package` that comes with an `extra` of ours, and it is not installed."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        """Name the `extra`, and the `package` of it that was looked for."""
+        super().__init__(extra, package)
+        self.extra = extra
+        self.package = package
+
+    def __str__(self) -> str:
+        return f"this needs the package {self.package}, which is not installed; install mdpublish-core[{self.extra}]"
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818

@@ -104,6 +104,15 @@ class HtmlWriter:
             raise ValueError("a stylesheet may hold neither '</' nor '<!--'")
         self._parts.append(f"<style>{css}</style>")
 
+    def script(self, script: str) -> None:
+        """Write a `script` element. `script` is a file of ours and no author's, and is not escaped, as in `style`.
+
+        Raises `ValueError` where the text could end the element.
+        """
+        if "</" in script or "<!--" in script:
+            raise ValueError("a script may hold neither '</' nor '<!--'")
+        self._parts.append(f"<script>{script}</script>")
+
     def comment(self, text: str) -> None:
         """Write a comment. `text` is our own; raises `ValueError` where it could end the comment."""
         if "--" in text or text.startswith((">", "->")):

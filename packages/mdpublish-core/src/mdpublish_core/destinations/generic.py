@@ -5,7 +5,7 @@ page it is dropped into nor a second fragment beside it is touched. Wide tables 
 reader cannot see by its form alone has a role or a label: footnotes, callouts, the boxes of tasks.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from mdpublish_core.destinations import html
@@ -83,10 +83,22 @@ def render(document: Document, setting: Setting) -> str:
     return writer.finish()
 
 
-def write_blocks(writer: HtmlWriter, document: Document, setting: Setting) -> None:
-    """Write the blocks alone, for whoever frames and styles them."""
+def write_blocks(
+    writer: HtmlWriter, document: Document, setting: Setting, *, below_title: Callable[[], None] | None = None
+) -> None:
+    """Write the blocks alone, for whoever frames and styles them.
+
+    `below_title` writes what stands below a heading of the first level that the document begins with, else on top.
+    """
     rendering = Rendering(writer, document, setting)
-    rendering.children(document)
+    blocks = list(document.children)
+    if below_title is not None:
+        first = blocks[0] if blocks else None
+        if isinstance(first, Heading | SetextHeading) and first.level == 1:
+            rendering.write(blocks.pop(0))
+        below_title()
+    for block in blocks:
+        rendering.write(block)
     if document.footnote_definitions:
         attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
         html.footnotes(rendering, document.footnote_definitions, attributes)

@@ -80,16 +80,25 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 
 
 @lru_cache(maxsize=256)
-def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth) -> str:
-    """Return the rules of a whole page, its frame included; raises `UnknownThemeMode` and `UnknownPageWidth`."""
+def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *, has_fittings: bool = False) -> str:
+    """Return the rules of a whole page, its frame included; raises `UnknownThemeMode` and `UnknownPageWidth`.
+
+    With `has_fittings`, those of what a page may have beside its text: see `page-fittings.css`.
+    """
     if page_width not in PAGE_WIDTHS:
         raise UnknownPageWidth(page_width, PAGE_WIDTHS)
     style = bind(template, theme_mode)
     measure = template.type.measure
     widths = {"standard": f"{measure}em", "wide": f"{measure * _WIDE:.4g}em", "full": "none"}
     values = {**values_of(template, theme_mode), "page_width": widths[page_width]}
-    frame = ("page",) if theme_mode == "light" else ("page", "page-dark")
-    return f"{style.css}\n{compiled(frame, values, style.scope)}"
+    applies = {
+        "page": True,
+        "page-fittings": has_fittings,
+        "page-fittings-centre": has_fittings and template.variants.h1 == "centre",
+        "page-dark": theme_mode == "dark",
+    }
+    files = tuple(name for name, does_apply in applies.items() if does_apply)
+    return f"{style.css}\n{compiled(files, values, style.scope)}"
 
 
 @lru_cache(maxsize=512)

@@ -1,0 +1,105 @@
+"""What stands below a page's title: how long it takes to read, and for long documents a table of contents."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.destinations.directions import Direction, direction_of
+from mdpublish_core.document import Document, Heading, HtmlElement, SetextHeading, Token, text_of
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.page.frame import Frame
+
+WORDS_PER_MINUTE = 200
+"""How fast people read."""
+
+FEWEST_HEADINGS = 4
+"""Headings of the levels 2 and 3 that a table of contents needs: fewer are seen at a glance while scrolling."""
+
+FEWEST_WORDS = 800
+"""Words that a table of contents needs: four minutes, some three windows; a shorter page is all but in view."""
+
+LEVELS = (2, 3)
+"""The levels of headings in it: the first is the title's, and what is below the third is found by reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A heading in the table of contents, and those below it."""
+
+    text: str
+    target: str
+    direction: Direction | None
+    entries: list["Entry"] = field(default_factory=list)
+
+
+def reading_minutes(word_count: int) -> int:
+    """Return how long a text takes to read, in minutes, at least one."""
+    return max(1, -(-word_count // WORDS_PER_MINUTE))
+
+
+def write_about(writer: HtmlWriter, document: Document, frame: Frame) -> None:
+    """Write what was asked for, as far as the document is long enough for it."""
+    entries = entries_of(document) if frame.contents else []
+    if not frame.reading_time and not entries:
+        return
+    writer.line()
+    writer.start("div", (("class", "about"),))
+    if frame.reading_time:
+        writer.start("p")
+        writer.text(f"{reading_minutes(document.word_count)} min read")
+        writer.end()
+    if entries:
+        _write_contents(writer, entries)
+    writer.end()
+    writer.line()
+
+
+def entries_of(document: Document) -> list[Entry]:
+    """Return the table of contents, headings of the third level below those of the second; none for a short document."""
+    anchors = document.once(Anchors)
+    headings = [heading for heading in _headings(document.children) if anchors.of(heading)]
+    if len(headings) < FEWEST_HEADINGS or document.word_count < FEWEST_WORDS:
+        return []
+    entries: list[Entry] = []
+    for heading in headings:
+        entry = Entry(text_of(heading), f"#{anchors.of(heading)}", direction_of(heading.children))
+        # A third level before any second has nothing to stand below.
+        is_below = heading.level > LEVELS[0] and entries
+        (entries[-1].entries if is_below else entries).append(entry)
+    return entries
+
+
+def _headings(blocks: Iterable[Token]) -> Iterator[Heading | SetextHeading]:
+    """Yield the headings that part the text: those in quotations, lists and callouts are parts of these."""
+    for block in blocks:
+        if isinstance(block, Heading | SetextHeading):
+            if block.level in LEVELS:
+                yield block
+        elif isinstance(block, HtmlElement):
+            yield from _headings(block.children)
+
+
+def _write_contents(writer: HtmlWriter, entries: Iterable[Entry]) -> None:
+    writer.start("nav", (("aria-label", "Contents"),))
+    writer.start("details")
+    writer.start("summary")
+    writer.text("Contents")
+    writer.end()
+    _write_list(writer, entries)
+    writer.end()
+    writer.end()
+
+
+def _write_list(writer: HtmlWriter, entries: Iterable[Entry]) -> None:
+    writer.start("ol")
+    for entry in entries:
+        writer.line()
+        writer.start("li", (("dir", None if entry.direction == "ltr" else entry.direction),))
+        writer.start("a", (("href", entry.target),))
+        writer.text(entry.text)
+        writer.end()
+        if entry.entries:
+            _write_list(writer, entry.entries)
+        writer.end()
+    writer.line()
+    writer.end()

@@ -1,0 +1,157 @@
+"""How a template looks on a card: what its rules say of h1, and its variants of all the rest.
+
+The rules are those of mails and documents: they have no media queries, and every value in them is a plain one.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mdpublish_core.templates import Template, ThemeMode, bind
+from mdpublish_core.templates.cascade import Computed
+from mdpublish_core.templates.colours import Colours, callout_grounds
+from mdpublish_core.templates.matcher import Sheet
+
+_SIDES = ("top", "right", "bottom", "left")
+
+_BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
+_COLOUR = re.compile("#[0-9a-f]{6}")
+
+# How much larger than on the page a card is, at most: borders and padding grow with the letters, but not past this.
+_MOST_GROWTH = 2.6
+
+_BOLD = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """One side's border; `width` is in px on the page."""
+
+    width: float
+    line: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingLook:
+    """What an h1 of a template looks like; lengths are in px on the page, `font_size` among them."""
+
+    colour: str
+    ground: str | None
+    font_size: float
+    leading: float
+    tracking: float
+    """What letters are set apart, in em."""
+
+    weight: int
+    is_centred: bool
+    is_italic: bool
+    caps: str
+    """`upper`, `lower`, `small` or nothing."""
+
+    mark: str
+    mark_colour: str
+    borders: tuple[Border | None, ...]
+    """Top, right, bottom, left."""
+
+    padding: tuple[float, ...]
+    """Top, right, bottom, left."""
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether its letters are heavier than those of text."""
+        return self.weight >= _BOLD
+
+    def growth(self, size: float) -> float:
+        """Return how much larger than on the page lengths are where the letters have so many px."""
+        return min(size / self.font_size, _MOST_GROWTH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looks:
+    """A template in a theme mode, as a card shows it."""
+
+    heading: HeadingLook
+    colours: Colours
+    tint: str
+    """The ground of a note."""
+
+    callout: str
+    code: str
+    rule: str
+    list: str
+    """The names of variants."""
+
+    ornament: str
+    """The text that stands for a rule; empty where a rule is a line, dots, or nothing."""
+
+    ornament_colour: str
+
+
+@lru_cache(maxsize=256)
+def looks_of(template: Template, theme_mode: ThemeMode) -> Looks:
+    """Return how a template looks in a theme mode; raises `UnknownThemeMode`."""
+    style = bind(template, theme_mode)
+    colours = template.light if theme_mode == "light" else template.dark
+    cursor = Sheet(style.rules, _computed).cursor()
+    cursor.enter("&")
+    heading = cursor.enter("h1")
+    cursor.leave()
+    ornament_colour = cursor.enter("p.rule").get("color")
+    variants = template.variants
+    return Looks(
+        heading=_heading_look(heading, style.heading_marks, colours),
+        colours=colours,
+        tint=callout_grounds(colours)["note"],
+        callout=variants.callout,
+        code=variants.code,
+        rule=variants.rule,
+        list=variants.list,
+        ornament=style.rule_text or "",
+        ornament_colour=_colour(ornament_colour, colours.muted),
+    )
+
+
+def _computed(_element: str, declared: Mapping[str, str], parent: Computed | None) -> Computed:
+    return Computed.of(declared, parent)
+
+
+def _heading_look(heading: Computed, marks: str, colours: Colours) -> HeadingLook:
+    ground = heading.get("background-color")
+    return HeadingLook(
+        colour=_colour(heading.get("color"), colours.heading),
+        ground=ground if _COLOUR.fullmatch(ground) else None,
+        font_size=heading.font_size,
+        leading=_number(heading.get("line-height"), 1.15),
+        tracking=heading.px("letter-spacing") / heading.font_size,
+        weight=int(_number(heading.get("font-weight"), 400)),
+        is_centred=heading.get("text-align") == "center",
+        is_italic=heading.get("font-style") == "italic",
+        caps=_caps(heading),
+        mark={"hashes": "#", "numbers": "1"}.get(marks, ""),
+        mark_colour=colours.muted,
+        borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
+        padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),
+    )
+
+
+def _caps(heading: Computed) -> str:
+    case = {"uppercase": "upper", "lowercase": "lower"}.get(heading.get("text-transform"), "")
+    return case or ("small" if heading.get("font-variant") == "small-caps" else "")
+
+
+def _border(value: str) -> Border | None:
+    match = _BORDER.fullmatch(value)
+    return Border(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
+
+
+def _colour(value: str, otherwise: str) -> str:
+    return value if _COLOUR.fullmatch(value) else otherwise
+
+
+def _number(value: str, otherwise: float) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return otherwise

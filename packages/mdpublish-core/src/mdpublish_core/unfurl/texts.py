@@ -1,0 +1,72 @@
+"""What of a text can be shown: without what XML forbids, what turns reading directions round, and what nobody can draw."""
+
+from dataclasses import dataclass
+from unicodedata import bidirectional, category, normalize
+
+from mdpublish_core.figures.fonts import lacking
+from mdpublish_core.figures.lines import clusters
+from mdpublish_core.figures.rasters import undrawable
+
+# Halves of flags, of which resvg draws none.
+_FLAG_HALVES = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
+
+# Marks on one letter: scripts that stack them have up to three; more would run over what stands around.
+_MOST_MARKS = 4
+
+# What joins letters or emoji, or keeps them apart, and the signs in the flags of regions.
+_JOINERS = frozenset({"\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))})
+
+_NONCHARACTERS = frozenset({"\ufffe", "\uffff"})
+
+# Scripts whose letters are joined: they are never set apart.
+_JOINED = "AL"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A text as it can be shown, and how it is read."""
+
+    text: str
+    is_rtl: bool
+    """Whether it is read from right to left, by its first letter that has a direction."""
+
+    is_joined: bool
+    """Whether letters in it are joined."""
+
+
+def shown(text: str) -> Shown:
+    """Return what of a text can be shown, its words a space apart; nothing where no letter or number of it can be.
+
+    Raises `MissingExtra`.
+    """
+    kept = "".join(" " if each.isspace() else each for each in normalize("NFC", text) if _may_stand(each))
+    missing, foreign = undrawable(kept), lacking(kept)
+    pieces = [_piece(cluster, missing, foreign) for cluster in clusters(kept)]
+    clean = " ".join("".join(pieces).split())
+    if missing and not any(category(each)[0] in "LN" for each in clean):
+        clean = ""
+    kinds = [bidirectional(each) for each in clean]
+    first = next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L")
+    return Shown(clean, is_rtl=first != "L", is_joined=_JOINED in kinds)
+
+
+def _piece(cluster: str, missing: frozenset[str], foreign: frozenset[str]) -> str:
+    """Return what of a character, as readers take it, is drawn."""
+    first = cluster[0]
+    if first in missing or first in _FLAG_HALVES:
+        return ""
+    if first in foreign and category(first) == "So":
+        # Of emoji that are joined the first: resvg takes a font for emoji only where each character is one glyph.
+        return first
+    letters = "".join(each for each in cluster if category(each)[0] != "M")
+    marks = "".join(each for each in cluster if category(each)[0] == "M" and each not in missing)
+    return letters + marks[:_MOST_MARKS] if len(letters) == 1 else cluster
+
+
+def _may_stand(character: str) -> bool:
+    kind = category(character)
+    if character.isspace():
+        return True
+    if kind == "Cf":
+        return character in _JOINERS
+    return kind not in {"Cc", "Cs", "Co"} and character not in _NONCHARACTERS

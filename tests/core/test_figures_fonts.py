@@ -1,0 +1,97 @@
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+
+from mdpublish_core.figures.fonts import FAMILY, font_path, lacking, text_width
+from mdpublish_core.figures.rasters import png_of
+from tests.core.pictures import Picture
+
+
+def drawn_width(text: str, size: int) -> int:
+    """Return how many px of a line have ink, from its beginning."""
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="{2 * size}"><rect width="900" height="{2 * size}" '
+        f'fill="#ffffff"/><text x="0" y="{size * 1.4}" font-family="{FAMILY}" font-size="{size}">{text}</text></svg>'
+    )
+    return max(Picture.of(png_of(svg)).columns(0, 2 * size)) + 1
+
+
+@pytest.mark.parametrize(
+    "text", ["Hamburgefonts", "WAVE To Yo", "iiiiillll", "Ærøskøbing Ω", "Привет, мир", "שלום עולם", "office flow"]
+)
+def test_width_is_what_resvg_draws_or_a_little_more(text: str) -> None:
+    measured, drawn = text_width(text, 40), drawn_width(text, 40)
+
+    # A letter's own room at its sides is measured, and has no ink; letters that are kerned stand closer.
+    assert 0.9 * measured - 4 < drawn <= measured + 1
+
+
+def test_joined_letters_are_measured_as_if_they_stood_alone() -> None:
+    assert drawn_width("مرحبا بالعالم", 40) <= text_width("مرحبا بالعالم", 40) + 1
+
+
+def test_width_grows_with_the_size() -> None:
+    assert text_width("abc", 30) == pytest.approx(3 * text_width("abc", 10))
+
+
+def test_marks_and_joiners_take_no_room() -> None:
+    assert text_width("e\u0301\u200d", 10) == text_width("e", 10)
+
+
+@pytest.mark.parametrize("text", ["漢", "🎉", "한"])
+def test_what_the_font_lacks_is_taken_to_be_an_em_wide_or_more(text: str) -> None:
+    assert text_width(text, 10) >= 10
+
+
+def test_what_the_font_lacks_is_named() -> None:
+    assert lacking("a漢\u0301\u200d🎉é") == {"漢", "🎉"}
+
+
+def test_font_has_the_scripts_that_it_is_chosen_for() -> None:
+    letters = {
+        chr(code)
+        for first, last in (
+            (0x20, 0x24F),
+            (0x370, 0x3FF),
+            (0x400, 0x45F),
+            (0x5D0, 0x5EA),
+            (0x627, 0x63A),
+            (0x641, 0x64A),
+        )
+        for code in range(first, last + 1)
+        if unicodedata.category(chr(code)) not in {"Cc", "Cn"}
+    }
+
+    assert lacking(letters) == frozenset()
+
+
+def test_font_is_a_file_that_a_package_ships() -> None:
+    assert font_path().is_file()
+    assert "site-packages" in font_path().parts
+
+
+@pytest.mark.parametrize("package", ["ziafont", "resvg_py"])
+def test_without_the_extra_the_core_works_and_pictures_say_what_to_install(package: str) -> None:
+    program = f"""
+import sys
+sys.modules[{package!r}] = None
+from mdpublish_core import MissingExtra, convert, unfurl_picture
+assert convert("# a").html
+try:
+    unfurl_picture("a")
+except MissingExtra as error:
+    print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    name = package.replace("_", "-")
+    assert run.stdout == f"this needs the package {name}, which is not installed; install mdpublish-core[figures]\n"
+
+
+def test_importing_the_core_loads_no_engine() -> None:
+    program = "import sys, mdpublish_core, mdpublish_core.unfurl; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert not {"resvg_py", "ziafont"} & set(run.stdout.split())

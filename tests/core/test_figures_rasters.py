@@ -1,0 +1,160 @@
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from mdpublish_core import InvalidFigure
+from mdpublish_core.figures.rasters import MOST_PIXELS, MOST_SIDE, MOST_SVG_BYTES, png_of, undrawable
+from tests.core.pictures import Picture
+
+NS = 'xmlns="http://www.w3.org/2000/svg"'
+
+
+def svg(body: str = "", attributes: str = 'width="60" height="40"') -> str:
+    return f'<svg {NS} {attributes}><rect width="1000" height="1000" fill="#ffffff"/>{body}</svg>'
+
+
+def test_picture_has_the_size_of_the_drawing() -> None:
+    picture = Picture.of(png_of(svg('<rect width="30" height="40" fill="#ff0000"/>')))
+
+    assert (picture.width, picture.height) == (60, 40)
+    assert (picture.pixel(10, 10), picture.pixel(50, 10)) == ("#ff0000", "#ffffff")
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [({"width": 120}, (120, 80)), ({"scale": 0.5}, (30, 20)), ({"width": 1}, (1, 1)), ({"scale": 3.0}, (180, 120))],
+)
+def test_picture_is_as_large_as_it_is_asked_for(options: dict[str, float], size: tuple[int, int]) -> None:
+    picture = Picture.of(png_of(svg('<rect width="30" height="40" fill="#ff0000"/>'), **options))  # type: ignore[arg-type]
+
+    assert (picture.width, picture.height) == size
+
+
+def test_drawing_is_scaled_with_its_picture() -> None:
+    picture = Picture.of(png_of(svg('<rect width="30" height="40" fill="#ff0000"/>'), scale=2))
+
+    assert (picture.pixel(58, 78), picture.pixel(62, 78)) == ("#ff0000", "#ffffff")
+
+
+@pytest.mark.parametrize(
+    ("attributes", "size"),
+    [
+        ('viewBox="0 0 30 20"', (30, 20)),
+        ('width="100%" height="100%" viewBox="0,0,30,20"', (30, 20)),
+        ('width="30pt" height="1in"', (40, 96)),
+        ('width="3e1" height="20" viewBox="0 0 31 20"', (31, 20)),
+    ],
+)
+def test_size_is_read_as_browsers_read_it(attributes: str, size: tuple[int, int]) -> None:
+    picture = Picture.of(png_of(svg(attributes=attributes)))
+
+    assert (picture.width, picture.height) == size
+
+
+@pytest.mark.parametrize("family", ["No Such Family", "serif", "monospace", "Times New Roman", "", "'"])
+def test_text_is_drawn_whatever_its_family(family: str) -> None:
+    text = f'<text y="30" font-size="30" font-family="{family}">Ag</text>'
+
+    assert Picture.of(png_of(svg(text))).ink(0, 40) > 100
+
+
+@pytest.mark.parametrize("element", ["image", "feImage"])
+def test_pictures_in_pictures_are_left_out(element: str, tmp_path: Path) -> None:
+    red = tmp_path / "red.png"
+    red.write_bytes(png_of(f'<svg {NS} width="60" height="40"><rect width="60" height="40" fill="#ff0000"/></svg>'))
+    other = tmp_path / "red.svg"
+    other.write_text(svg('<rect width="60" height="40" fill="#ff0000"/>'))
+    for href in (str(red), red.as_uri(), str(other)):
+        shown = (
+            f'<{element} xmlns:x="http://www.w3.org/1999/xlink" href="{href}" x:href="{href}" width="60" height="40"/>'
+        )
+        body = (
+            f"<g>{shown}</g><filter id='f'>{shown}</filter><rect width='60' height='40' filter='url(#f)' fill='#fff'/>"
+        )
+
+        assert b"".join(Picture.of(png_of(svg(body))).rows).count(b"\xff\x00\x00") == 0
+
+
+def test_element_is_taken_out_without_what_stands_behind_it() -> None:
+    body = '<text y="30" font-size="30">A<image/>g</text>'
+
+    assert png_of(svg(body)) == png_of(svg(body.replace("<image/>", "")))
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("", "is not well-formed XML"),
+        ("<svg", "is not well-formed XML"),
+        ("<svg/>", "begins with the element 'svg'"),
+        ("<html/>", "begins with the element 'html'"),
+        (f"<svg {NS}/>", "has no size: width is '100%'"),
+        (f'<svg {NS} width="0" height="10"/>', "is 0 by 10 px"),
+        (f'<svg {NS} width="-1" height="10"/>', "has no size: width is '-1'"),
+        (f'<svg {NS} width="nan" height="10"/>', "has no size"),
+        (f'<!DOCTYPE svg [<!ENTITY a "b">]><svg {NS} width="1" height="1">&a;</svg>', "has a document type"),
+        (f'<svg {NS} width="{MOST_SIDE + 1}" height="1"/>', "sides of 16,000 px"),
+        (f'<svg {NS} width="999999999" height="999999999"/>', "sides of 16,000 px"),
+        (f'<svg {NS} width="{MOST_PIXELS // 1000 + 1}" height="1000"/>', "16,000,000 px in all"),
+        ("x" * (MOST_SVG_BYTES + 1), "is 2,000,001 bytes of SVG; at most 2,000,000 are allowed"),
+        ("\ud800", "holds a lone surrogate at character 1"),
+        (f'<svg {NS} width="1" height="1">\x00</svg>', "is not well-formed XML"),
+        (f'<svg {NS} width="1" height="1">{"<g>" * 3000}{"</g>" * 3000}</svg>', "is not well-formed XML"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(source: str, problem: str) -> None:
+    with pytest.raises(InvalidFigure) as raised:
+        png_of(source)
+
+    assert str(raised.value).startswith("the figure ")
+    assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "options", [{"scale": 0.0}, {"scale": -1.0}, {"scale": float("nan")}, {"scale": float("inf")}, {"width": 0}]
+)
+def test_no_picture_has_no_size(options: dict[str, float]) -> None:
+    with pytest.raises(InvalidFigure, match="allowed: more than 0"):
+        png_of(svg(), **options)  # type: ignore[arg-type]
+
+
+def test_bounds_hold_for_the_picture_that_is_asked_for() -> None:
+    with pytest.raises(InvalidFigure, match="draw it smaller"):
+        png_of(svg(), width=60_000)
+
+
+def test_same_drawing_is_the_same_bytes() -> None:
+    drawing = svg('<text y="30" font-size="20">漢 Ag 🎉</text>')
+
+    assert png_of(drawing) == png_of(drawing)
+
+
+def test_what_no_font_has_is_told() -> None:
+    assert undrawable("Ag é") == frozenset()
+    # Private use, and a character that was never assigned.
+    assert undrawable("a\ue000\U0003fff0") == {"\ue000", "\U0003fff0"}
+
+
+def test_few_kinds_of_what_ours_lacks_are_tried() -> None:
+    kinds = "".join(chr(0x30000 + 0x100 * number) for number in range(200))
+    began = process_time()
+
+    undrawable(kinds)
+
+    # Each takes some hundredths of a second, with whatever fonts the system has.
+    assert process_time() - began < 5
+
+
+def test_without_a_font_of_the_system_what_ours_lacks_cannot_be_drawn(tmp_path: Path) -> None:
+    folders = tmp_path / "fonts.conf"
+    folders.write_text("<?xml version='1.0'?><fontconfig><dir>/nowhere</dir></fontconfig>")
+    program = "from mdpublish_core.figures.rasters import undrawable as u; print(*sorted(u('aé漢字🎉ا')), sep='')"
+    environment = {"FONTCONFIG_FILE": str(folders), "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", program], capture_output=True, text=True, check=True, env=environment
+    )
+
+    assert run.stdout == "字漢🎉\n"
