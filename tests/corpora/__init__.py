@@ -17,7 +17,7 @@ from tests.corpora.gfm import (
     gfm_spec_examples,
 )
 from tests.corpora.npm import PackagedFile, fetch
-from tests.corpora.readmes import many_readmes, readmes
+from tests.corpora.readmes import many_readmes, readmes, readmes_of_trades
 
 __all__ = [
     "DISABLED",
@@ -36,4 +36,5 @@ __all__ = [
     "gfm_spec_examples",
     "many_readmes",
     "readmes",
+    "readmes_of_trades",
 ]

@@ -6,6 +6,7 @@ from tests.corpora import commonmark, generated, gfm
 from tests.corpora import readmes as readmes_of_packages
 from tests.corpora.examples import Example
 from tests.corpora.readmes import many_readmes as many_readmes_of_packages
+from tests.corpora.readmes import readmes_of_trades as readmes_of_trades_of_packages
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -13,6 +14,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     default = generated.DEFAULT_NUMBER
     group.addoption("--generated", type=int, default=default, metavar="N", help=f"documents of each kind ({default})")
     group.addoption("--seed", default="1", metavar="WORD", help="what they are generated from (1)")
+    group.addoption(
+        "--all-vectors", action="store_true", help="every text that means harm, in every place it can be put"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +52,11 @@ def readmes() -> dict[str, str]:
 @pytest.fixture(scope="session")
 def many_readmes() -> dict[str, str]:
     return many_readmes_of_packages()
+
+
+@pytest.fixture(scope="session")
+def readmes_of_trades() -> dict[str, str]:
+    return readmes_of_trades_of_packages()
 
 
 @pytest.fixture(scope="session")

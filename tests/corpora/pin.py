@@ -1,8 +1,9 @@
-"""Pins READMEs of npm packages: `python -m tests.corpora.pin [PACKAGE[@VERSION][:PATH]…]`.
+"""Pins READMEs of npm packages: `python -m tests.corpora.pin [--trades] [PACKAGE[@VERSION][:PATH]…]`.
 
-Each named package is fetched, at its newest version unless one is given, and its README's line in `readmes.txt` is
-written, anew where there is one. Without a name, all that are listed move to their newest versions. Look at what a new
-README adds before you commit it: the list is to hold what others write, not many of the same.
+Each named package is fetched, at its newest version unless one is given, and its README's line in `readmes.txt`, or with
+`--trades` in `readmes_of_trades.txt`, is written, anew where there is one. Without a name, all that are listed move to
+their newest versions. Look at what a new README adds before you commit it: the list is to hold what others write, not
+many of the same.
 """
 
 import re
@@ -16,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from tests.corpora import cache, npm
 from tests.corpora.cache import FetchFailure
 from tests.corpora.npm import PackagedFile
-from tests.corpora.readmes import LIST, listed, written
+from tests.corpora.readmes import LIST, TRADES, listed, written
 
 LEAST_BYTES, MOST_BYTES = 500, 110_000
 """Of a README: below, there is nothing to see; above, one would outweigh the others."""
@@ -26,14 +27,19 @@ _WANTED = re.compile(r"(?P<package>@?[^@:]+)(?:@(?P<version>[^:]+))?(?::(?P<path
 
 def main() -> None:
     """Pin what the command line names, or everything anew."""
-    files = {(file.package, file.path): file for file in listed()}
-    names = sys.argv[1:] or [f"{file.package}:{file.path}" for file in files.values()]
+    arguments = sys.argv[1:]
+    path = LIST
+    if arguments[:1] == ["--trades"]:
+        path = TRADES
+        del arguments[0]
+    files = {(file.package, file.path): file for file in listed(path)}
+    names = arguments or [f"{file.package}:{file.path}" for file in files.values()]
     with ThreadPoolExecutor(4) as threads:
         for file, remark in threads.map(pinned, names):
             sys.stdout.write(f"{file or '-'}: {remark}\n")
             if file is not None:
                 files[file.package, file.path] = file
-    LIST.write_text(written(files.values()), "utf-8")
+    path.write_text(written(files.values()), "utf-8")
 
 
 def pinned(name: str) -> tuple[PackagedFile | None, str]:

@@ -2,7 +2,8 @@
 
 Five are named here, to be looked at closely. Between them: tables, nested and ordered lists, reference links, raw HTML,
 badges, fenced code of many languages, emoji, and three that are longer than 20 KB. `readmes.txt` lists many more, by
-many authors and in many languages; `pin` writes it.
+many authors and in many languages. `readmes_of_trades.txt` lists those of packages for wallets, payments, accounts, mail,
+games, work and security: what ordinary texts say about that which abuse speaks of. `pin` writes both lists.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,9 @@ from tests.corpora.npm import PackagedFile, fetch, fetch_all
 
 LIST = Path(__file__).with_name("readmes.txt")
 """A line is a SHA-256, `package@version` and a path, as `sha256sum` prints them; `#` begins a remark."""
+
+TRADES = Path(__file__).with_name("readmes_of_trades.txt")
+"""Of the same form; no package of it has an archive above 300 KB, so that all together are 21 MB to download."""
 
 READMES = (
     # 10 KB: nested lists, reference definitions, badges.
@@ -59,7 +63,15 @@ def readmes() -> dict[str, str]:
 
 def many_readmes() -> dict[str, str]:
     """Return all READMEs, the five and the listed, by packages' names and, for one not called README.md, its path."""
-    files = [*READMES, *listed()]
+    return _texts([*READMES, *listed()])
+
+
+def readmes_of_trades() -> dict[str, str]:
+    """Return the READMEs about money, accounts, mail, games and work, named as `many_readmes` names them."""
+    return _texts(listed(TRADES))
+
+
+def _texts(files: list[PackagedFile]) -> dict[str, str]:
     texts = [content.decode("utf-8", "replace") for content in fetch_all(files)]
     return dict(zip(map(label, files), texts, strict=True))
 
@@ -69,9 +81,9 @@ def label(file: PackagedFile) -> str:
     return file.package if file.path.lower() == "readme.md" else f"{file.package}:{file.path}"
 
 
-def listed() -> list[PackagedFile]:
-    """Return the files of the list."""
-    lines = LIST.read_text("utf-8").splitlines()
+def listed(path: Path = LIST) -> list[PackagedFile]:
+    """Return the files of a list."""
+    lines = path.read_text("utf-8").splitlines()
     return [_file(line) for line in lines if line and not line.startswith("#")]
 
 

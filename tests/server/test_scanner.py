@@ -1,6 +1,10 @@
 """What the scanner catches and what it lets pass; the texts are data, in `scanner_texts`, a file for each rule.
 
 A line `=== caught: name` or `=== passed: name` begins a text; `\\u{200b}` in it stands for a character by its number.
+
+The texts in `scanner_unseen` are by somebody who had not seen the rules. `a-*` and `ordinary` were looked at while the
+rules were made; `b-*` were not, so what is caught of them is what the scanner is worth on a text that is new to it. They
+are counted, and a single one that is missed is no failure.
 """
 
 import gc
@@ -20,6 +24,19 @@ from mdpublish_server.policies.scanner.rules import RULES
 from mdpublish_server.policies.texts import MARKDOWN_BYTES
 
 FOLDER = Path(__file__).with_name("scanner_texts")
+UNSEEN = Path(__file__).with_name("scanner_unseen")
+
+CAUGHT = 0.95
+"""The share of all bad texts that is to be caught."""
+
+CAUGHT_OF_HELD_OUT = 0.85
+"""The same of those that nobody has looked at: 106 of 120 when the rules were made."""
+
+FLAGGED = 0.01
+"""The share of ordinary texts that may be taken for bad ones at most."""
+
+BAD_TEXTS, ORDINARY_TEXTS = 200, 500
+"""How many of each these shares are taken of at least."""
 
 _HEAD = re.compile(r"^=== (caught|passed): (.+)\n", re.MULTILINE)
 _NUMBERED = re.compile(r"\\u\{([0-9a-f]{2,5})\}")
@@ -53,6 +70,11 @@ SAMPLES = tuple(sample for path in sorted(FOLDER.glob("*.txt")) for sample in _s
 BAD = tuple(sample for sample in SAMPLES if sample.caught)
 ORDINARY = tuple(sample for sample in SAMPLES if not sample.caught)
 
+BLIND = tuple(sample for path in sorted(UNSEEN.glob("*.txt")) for sample in _samples(path))
+BLIND_BAD = tuple(sample for sample in BLIND if sample.caught)
+BLIND_ORDINARY = tuple(sample for sample in BLIND if not sample.caught)
+HELD_OUT = tuple(sample for sample in BLIND_BAD if sample.rule.startswith("b-"))
+
 
 def _name(sample: Sample) -> str:
     return f"{sample.rule}: {sample.name}"
@@ -73,26 +95,51 @@ def test_each_rule_has_texts_that_it_catches_and_texts_that_it_lets_pass() -> No
 
     assert {sample.rule for sample in BAD} == rules
     assert {sample.rule for sample in ORDINARY} == rules | {"ordinary"}
-    assert len(BAD) >= 80
     assert len({_name(sample) for sample in SAMPLES}) == len(SAMPLES)
 
 
-def test_readmes_pass(many_readmes: dict[str, str]) -> None:
-    flagged = {name: scan(name, text) for name, text in many_readmes.items()}
+def _missed(samples: tuple[Sample, ...]) -> list[str]:
+    return [_name(sample) for sample in samples if scan("Page", sample.text) is None]
 
-    assert {name: kind for name, kind in flagged.items() if kind} == {}
-    assert len(flagged) > 100
+
+def test_half_of_the_bad_texts_are_by_somebody_who_had_not_seen_the_rules() -> None:
+    assert len(BAD) + len(BLIND_BAD) >= BAD_TEXTS
+    assert len(BLIND_BAD) >= len(BAD)
+    assert len(HELD_OUT) >= 100
+
+
+def test_nearly_all_bad_texts_are_caught() -> None:
+    every = (*BAD, *BLIND_BAD)
+
+    missed = _missed(every)
+
+    assert len(missed) <= (1 - CAUGHT) * len(every), f"missed {len(missed)} of {len(every)}: {missed}"
+
+
+def test_most_texts_that_nobody_looked_at_are_caught() -> None:
+    missed = _missed(HELD_OUT)
+
+    assert len(missed) <= (1 - CAUGHT_OF_HELD_OUT) * len(HELD_OUT), f"missed {len(missed)} of {len(HELD_OUT)}: {missed}"
+
+
+def test_hardly_an_ordinary_text_is_flagged(many_readmes: dict[str, str], readmes_of_trades: dict[str, str]) -> None:
+    texts = {**many_readmes, **readmes_of_trades, **{_name(sample): sample.text for sample in BLIND_ORDINARY}}
+
+    flagged = {name: kind for name, text in texts.items() if (kind := scan(name, text))}
+
+    assert len(texts) >= ORDINARY_TEXTS
+    assert len(flagged) < FLAGGED * len(texts), f"flagged {len(flagged)} of {len(texts)}: {flagged}"
 
 
 def test_title_is_scanned() -> None:
-    text = "[Verify your account](https://pp.example/) within 24 hours."
+    text = "[Verify it](https://pp.example/) within 24 hours."
 
     assert scan("Page", text) is None
     assert scan("Your account has been suspended", text) is not None
 
 
 def test_abuse_between_ordinary_texts_is_caught(readmes: dict[str, str]) -> None:
-    lure = next(sample for sample in BAD if sample.rule == "trouble-lure").text
+    lure = next(sample for sample in BAD if sample.rule == "brand-host").text
 
     assert scan("express", f"{readmes['express']}\n\n{lure}\n\n{readmes['express']}") is not None
 
@@ -122,7 +169,7 @@ def test_import_is_cheap() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
     assert "mdpublish_server.policies.scanner" in loaded
-    assert not {"mistletoe", "mdpublish_server.policies.scanner.signs"} & set(loaded)
+    assert not {"mistletoe", "mdpublish_server.policies.scanner.tables.said"} & set(loaded)
 
 
 def _filled(unit: str) -> Callable[[int], str]:
@@ -162,6 +209,15 @@ FLOODS: dict[str, Callable[[int], str]] = {
             "one word of the phrases": "send ",
             "beginnings of phrases": "send your verify your enter the ",
             "phrases": "enter your seed phrase ",
+            "requests that are forbidden": "never ask you to send us ",
+            "requests under a condition": "if you do not pay ",
+            "words of many concepts": "verify your account password card urgent ",
+            "stems": "verifizieren bestatigen gesperrt ",
+            "halves of mail addresses": "a@ ",
+            "beginnings of broken hosts": "a-b .",
+            "sums": "1 $ ",
+            "loud words": "ABC ",
+            "blocks of code": "```\na\n```\n",
             "ideographs": "点击您的",
             "words in one piece": "verifyyouraccount",
             "bullets": "- a\n* b\n",

@@ -1,10 +1,13 @@
 """The scanner: does a text look like phishing or a scam? It is asked before a page without an account is published.
 
-    text → reading (what a reader sees, and the links) → folding, words → signs of phrases and links → rules
+    text → reading (what a reader sees, and the links) → folding, words → concepts (phrases) → intents (combining)
+         → with the signs of links and pages: points and rules for each passage (judging)
 
-Everything that it knows is in tables: `rules`, `signs` (phrases), `brands`. It is deterministic, asks nobody, and takes
-time in proportion to the text. It finds what is written plainly or hidden by the tricks we know; who means harm can get
-past any list, so it is one hurdle beside the pages' short life and their `noindex`.
+It does not look for wordings. It weighs who speaks, what is asked, what is promised or threatened, by what way an answer
+should come, and what ordinary texts say: a warning, a lesson, documentation. Everything that it knows is in tables, for
+whoever keeps them to extend: `tables` (words in eleven languages, and what they mean beside one another), `brands`, and
+`rules` (points, and kinds of abuse). It is deterministic, asks nobody, and takes time in proportion to the text. Who
+means harm can get past any list, so it is one hurdle beside the pages' short life and their `noindex`.
 """
 
 from typing import TYPE_CHECKING

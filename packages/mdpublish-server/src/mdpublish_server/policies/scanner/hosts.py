@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import unquote
 
 from mdpublish_server.policies.scanner.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
@@ -35,6 +35,11 @@ _NUMBER = re.compile(r"0x[0-9a-f]{0,16}|[0-9]{1,20}")
 _PORT = re.compile(r":[0-9]*$")
 
 # Resolvers that everybody knows by their numbers.
+# What texts write for any public number, by RFC 5737.
+_EXAMPLES = tuple(ip_network(network) for network in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"))
+_OFFICIAL = re.compile(
+    r"\.(?:gov|mil|edu|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|gub\.uy|go\.(?:id|jp|kr)|europa\.eu|bund\.de|admin\.ch)$"
+)
 _KNOWN_IPS = frozenset({"1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "208.67.222.222", "208.67.220.220"})
 
 _ALIKE = str.maketrans("0134578", "oieastb")
@@ -47,9 +52,34 @@ _LURES = frozenset(
         "update", "unlock", "wallet", "claim", "airdrop", "confirm", "billing", "recover", "recovery", "restore",
         "suspended", "alert", "service", "refund", "reward", "giveaway", "connect", "validate", "resolution", "help",
         "helpdesk", "auth", "password", "id", "online", "parcel", "delivery", "tracking", "redelivery", "bonus",
+        "renew", "renewal", "pay", "payment", "payments", "kyc", "sync", "release", "prize", "prizes", "winner", "win",
+        "rewards", "rebate", "cancel", "cancellation", "center", "centre", "team", "check", "fix", "rectify", "migrate",
+        "gift", "gifts", "promo", "voucher", "fee", "customs", "toll", "tolls", "fine", "fines", "case", "storage",
+        "portal", "selfservice", "clients", "client", "customer", "safe", "safety", "protect", "protection", "swap",
+        "double", "x2", "invest", "profit", "trade", "trading", "loan", "loans", "jobs", "apply", "official",
+        "konto", "sicher", "sicherheit", "kunde", "kunden", "kundenservice", "bestaetigung", "entsperren", "paket",
+        "zoll", "erstattung", "gewinn", "freigabe", "zustellung", "verifizierung", "aktualisierung", "banking",
+        "cliente", "clientes", "verifica", "verificar", "seguridad", "seguro", "cuenta", "acceso", "paquete", "envio",
+        "premio", "reembolso", "multa", "aduana", "bloqueo", "desbloqueo", "confirmacion", "actualizar", "pago",
+        "compte", "securite", "colis", "livraison", "remboursement", "amende", "confirmation", "verif", "impots",
+        "conta", "seguranca", "acesso", "encomenda", "entrega", "taxa", "resgate", "cadastro", "regularizar", "pix",
+        "sicurezza", "pacco", "spedizione", "rimborso", "rinnovo", "riattiva", "sblocco", "aggiorna", "accesso", "multe",
+        "paczka", "doplata", "zwrot", "nagroda", "bezpieczenstwo", "weryfikacja", "oplata", "mandat", "potwierdz",
+        "rekening", "pakket", "veilig", "boete", "teruggave", "bevestig", "controle", "betaal", "prijs", "betaling",
+        "hesap", "guvenlik", "kargo", "odeme", "iade", "dogrulama", "giris", "odul", "ceza", "iptal", "destek", "onay",
+        "vozvrat", "bezopasnost", "schet", "priz", "shtraf", "dostavka", "vyplata", "otmena", "lk",
+        "akun", "hadiah", "bansos", "undian", "keamanan", "layanan", "bantuan", "verifikasi", "klaim",
     }
 )  # fmt: skip
 """Words that make a host's name with a brand in it a trap."""
+
+
+_LONG_LURES = (
+    "secure", "security", "login", "signin", "logon", "verify", "verification", "account", "support", "update", "unlock",
+    "wallet", "claim", "airdrop", "confirm", "billing", "recover", "restore", "suspended", "alert", "service", "refund",
+    "reward", "validate", "resolution", "helpdesk", "password", "redelivery",
+)  # fmt: skip
+"""Those that mean the same wherever they stand in a host's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +141,8 @@ def is_odd_ip(host: str, ip: Ip) -> bool:
 
 
 def is_public_ip(ip: Ip) -> bool:
-    """Tell whether a number is one in the public network, and none that everybody knows."""
-    return ip.is_global and str(ip) not in _KNOWN_IPS
+    """Tell whether a number is one in the public network or stands for one, and is none that everybody knows."""
+    return (ip.is_global or any(ip in network for network in _EXAMPLES)) and str(ip) not in _KNOWN_IPS
 
 
 def owners_of(host: str) -> frozenset[str]:
@@ -167,10 +197,21 @@ def abused_brand(host: str) -> str | None:
             return brand
         words = {word for label in labels for word in label.split("-")}
         rest = host.replace(brand, "-")
-        lures = words & _LURES or {lure for lure in _LURES if len(lure) > 4 and lure in rest}
+        lures = words & _LURES or any(lure in rest for lure in _LONG_LURES)
         if lures and brand in DISTINCT | words and not is_common(host):
             return brand
     return None
+
+
+def is_official(host: str) -> bool:
+    """Tell whether a host is a state's, by an ending that nobody else is given."""
+    return _OFFICIAL.search(host) is not None
+
+
+def lures(host: str) -> bool:
+    """Tell whether a word of a host's name is one that lures, beside another."""
+    words = [word for label in host.split(".")[:-1] for word in label.split("-")]
+    return len(words) > 1 and not _LURES.isdisjoint(words)
 
 
 def _is_country(domain: str) -> bool:

@@ -13,7 +13,9 @@ from mdpublish_server.policies.scanner.hosts import (
     ip_of,
     is_common,
     is_odd_ip,
+    is_official,
     is_public_ip,
+    lures,
     mixes_scripts,
     owners_of,
     read_address,
@@ -24,11 +26,16 @@ from mdpublish_server.policies.scanner.reading import Link
 LINK_SIGNS = (
     "away",
     "brand-host",
+    "disguised-brand",
     "disguised-link",
+    "hyphen-host",
     "ip-link",
+    "known-link",
     "look-alike-link",
+    "lure-host",
     "lure-link",
     "odd-ip-link",
+    "program-link",
     "script-link",
     "trap-path",
     "userinfo-link",
@@ -41,8 +48,12 @@ _SHOWN_CHARACTERS = 300
 _SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
 
 _HARMLESS_SCRIPT = re.compile(r"(?:void\(?0?\)?)?;?")
+_PROGRAM = re.compile(
+    r"\.(?:exe|scr|apk|msi|bat|cmd|vbs|js|jar|hta|dmg|iso|img|lnk|docm|xlsm|zip|rar|7z|mobileconfig)$"
+)
 _TRAP_PATH = re.compile(
-    r"\.(?:exe|scr|apk|msi|bat|vbs|jar|hta|dmg)\b|login|signin|verify|secure|account|wallet|webscr|update"
+    r"log-?in|log-?on|sign-?in|verif|secure|account|wallet|webscr|update|claim|confirm|unlock"
+    r"|cancel|refund|renew|redeem|/(?:sso|owa|pay|kyc|connect|install|acceso|acesso|accedi|anmeld|connexion|giris|masuk|wejscie|vhod)"
 )
 
 
@@ -57,10 +68,11 @@ def signs_of(link: Link, *, act: bool) -> AbstractSet[str]:
     signs = set(_signs_of_host(host))
     if _is_disguise(address):
         signs.add("userinfo-link")
+    if "away" in signs and _PROGRAM.search(address.rest.lower()):
+        signs.add("program-link")
     if _TRAP_PATH.search(address.rest.lower()):
         signs.add("trap-path")
-    if _shows_another(fold(link.shown[:_SHOWN_CHARACTERS]), host, away="away" in signs):
-        signs.add("disguised-link")
+    signs |= _shows_another(fold(link.shown[:_SHOWN_CHARACTERS]), host, away="away" in signs)
     if act and "away" in signs:
         signs.add("lure-link")
     return signs
@@ -84,6 +96,12 @@ def _signs_of_host(host: str) -> set[str]:
             signs.add("ip-link")
         return signs
     signs = {"away"} if _is_away(host) else set()
+    if is_common(host) or brands_at_home(host) or is_official(host):
+        signs.add("known-link")
+    if "away" in signs and lures(host):
+        signs.add("lure-host")
+    if "away" in signs and "-" in registrable(host).partition(".")[0]:
+        signs.add("hyphen-host")
     if imitated(host) or mixes_scripts(host):
         signs.add("look-alike-link")
     if abused_brand(host):
@@ -100,18 +118,18 @@ def _is_disguise(address: Address) -> bool:
 def _is_away(host: str) -> bool:
     if "." not in host or host.endswith((".local", ".localhost", ".internal", ".lan")):
         return False
-    return not is_common(host) and not brands_at_home(host)
+    return not is_common(host) and not brands_at_home(host) and not is_official(host)
 
 
-def _shows_another(shown: str, host: str, *, away: bool) -> bool:
-    """Tell whether a link's text is an address, or a known company's host, of another owner than the link's."""
+def _shows_another(shown: str, host: str, *, away: bool) -> set[str]:
+    """Return whether a link's text is an address, or a known company's host, of another owner than the link's."""
     match = _SHOWN_HOST.search(shown)
     if not match:
-        return False
+        return set()
     seen = match[2].removeprefix("www.")
     if registrable(seen) == registrable(host) or is_common(host):
-        return False
+        return set()
     owners = owners_of(seen)
     if owners:
-        return not owners & brands_at_home(host)
-    return bool(match[1]) and match.start() == 0 and away
+        return set() if owners & brands_at_home(host) else {"disguised-brand"}
+    return {"disguised-link"} if match[1] and match.start() == 0 and away else set()

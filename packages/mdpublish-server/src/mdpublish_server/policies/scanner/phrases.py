@@ -1,10 +1,9 @@
 """Phrases: how the words of a sign are written down, and found in a text.
 
-A phrase is words with spaces between them; `a|b` is either word, `a?` may be missing, `{name}` is any word of a class,
-and `...` up to five words of any kind. Phrases are folded as texts are.
+A phrase is words with spaces between them; `a|b` is either word, `a*` all words that begin so, `a?` may be missing, and
+`...` is up to five words of any kind. Phrases are folded as texts are.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -24,6 +23,7 @@ _FIRST_IDEOGRAPH = "\u2e80"
 
 class _Step(NamedTuple):
     words: frozenset[str]
+    stems: tuple[str, ...]
     optional: bool
     gap: bool
 
@@ -33,37 +33,47 @@ class _Phrase(NamedTuple):
     steps: tuple[_Step, ...]
 
 
+class _Entry(NamedTuple):
+    """What begins with a word: the signs that it is by itself, and the phrases."""
+
+    bits: int
+    phrases: tuple[_Phrase, ...]
+
+
+_NOTHING = _Entry(0, ())
+
+
 class PhraseBook:
     """The phrases of all signs, by the words that they begin with; `bits` names each sign's bit in a set of signs."""
 
-    def __init__(self, signs: Mapping[str, Iterable[str]], classes: Mapping[str, str]) -> None:
+    def __init__(self, signs: Mapping[str, Iterable[str]]) -> None:
         self.bits = {name: 1 << number for number, name in enumerate(signs)}
-        self._beginning_with: dict[str, list[_Phrase]] = defaultdict(list)
+        self._of_words: dict[str, _Entry] = {}
+        self._of_stems: dict[str, _Entry] = {}
         known: set[str] = set()
         for name, phrases in signs.items():
-            for steps in (_steps(variant) for phrase in phrases for variant in _variants(phrase.format_map(classes))):
-                known.update(*(step.words for step in steps))
+            for steps in (_steps(variant) for phrase in phrases for variant in _variants(phrase)):
+                known.update(*(step.words | set(step.stems) for step in steps))
                 self._file(_Phrase(self.bits[name], steps))
+        self._lengths = sorted({len(stem) for stem in self._of_stems})
         self.words = Words(frozenset(known))
 
     def found(self, words: Sequence[str]) -> list[int]:
         """Return the set of signs whose phrases begin at each word."""
+        entries: dict[str, _Entry] = {}
         kept: dict[tuple[str, ...], int] = {}
         signs: list[int] = []
-        beginning_with = self._beginning_with
         for position, word in enumerate(words):
-            phrases = beginning_with.get(word)
-            if phrases is None:
-                signs.append(0)
+            entry = entries.get(word)
+            if entry is None:
+                entry = entries[word] = self._entry(word)
+            if not entry.phrases:
+                signs.append(entry.bits)
                 continue
             span = tuple(words[position : position + _SPAN])
             at = kept.get(span)
             if at is None:
-                at = 0
-                for phrase in phrases:
-                    if not at & phrase.bit and _matches(phrase.steps, span):
-                        at |= phrase.bit
-                kept[span] = at
+                at = kept[span] = _matching(entry, span)
             signs.append(at)
         return signs
 
@@ -74,12 +84,38 @@ class PhraseBook:
             signs |= at
         return signs
 
+    def _entry(self, word: str) -> _Entry:
+        """Return what begins with a word, be it named as it is or by its beginning."""
+        entry = self._of_words.get(word, _NOTHING)
+        for length in self._lengths:
+            if length > len(word):
+                break
+            stem = self._of_stems.get(word[:length])
+            if stem is not None:
+                entry = _Entry(entry.bits | stem.bits, entry.phrases + stem.phrases)
+        return entry
+
     def _file(self, phrase: _Phrase) -> None:
         for number, step in enumerate(phrase.steps):
-            for word in step.words:
-                self._beginning_with[word].append(_Phrase(phrase.bit, phrase.steps[number:]))
+            rest = _Phrase(phrase.bit, phrase.steps[number:])
+            for table, names in ((self._of_words, step.words), (self._of_stems, step.stems)):
+                for name in names:
+                    entry = table.get(name, _NOTHING)
+                    if len(rest.steps) == 1:
+                        table[name] = entry._replace(bits=entry.bits | rest.bit)
+                    else:
+                        table[name] = entry._replace(phrases=(*entry.phrases, rest))
             if not step.optional:
                 return
+
+
+def _matching(entry: _Entry, words: Sequence[str]) -> int:
+    """Return the signs of which a phrase begins with the first word."""
+    signs = entry.bits
+    for phrase in entry.phrases:
+        if not signs & phrase.bit and _matches(phrase.steps, words):
+            signs |= phrase.bit
+    return signs
 
 
 def _variants(phrase: str) -> Iterator[str]:
@@ -105,8 +141,15 @@ def _steps(phrase: str) -> tuple[_Step, ...]:
     steps = []
     for piece in phrase.split():
         assert "?" not in piece[:-1], f"only a whole choice may be missing, and no word of one: {piece!r} in {phrase!r}"
-        words = frozenset(fold(piece.removesuffix("?")).split("|"))
-        steps.append(_Step(words - {"..."}, optional=piece.endswith("?"), gap=piece == "..."))
+        choices = [fold(word) for word in piece.removesuffix("?").split("|")]
+        steps.append(
+            _Step(
+                frozenset(word for word in choices if word != "..." and not word.endswith("*")),
+                tuple(word[:-1] for word in choices if word.endswith("*")),
+                optional=piece.endswith("?"),
+                gap=piece == "...",
+            )
+        )
     return tuple(steps)
 
 
@@ -117,8 +160,12 @@ def _matches(steps: Sequence[_Step], words: Sequence[str]) -> bool:
         if step.gap:
             places = {place + gap for place in places for gap in range(_GAP + 1)}
             continue
-        reached = {place + 1 for place in places if place < len(words) and words[place] in step.words}
+        reached = {place + 1 for place in places if place < len(words) and _is_of(words[place], step)}
         places = places | reached if step.optional else reached
         if not places:
             return False
     return True
+
+
+def _is_of(word: str, step: _Step) -> bool:
+    return word in step.words or (bool(step.stems) and word.startswith(step.stems))

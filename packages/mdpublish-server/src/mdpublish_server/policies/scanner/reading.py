@@ -22,6 +22,9 @@ _BREAKING_TAGS = frozenset(
 
 _LINK_END, _BLOCK_END = "link", "block"
 
+CODE = f"{MARK}c"
+"""Stands as a word behind a block of code."""
+
 _FIELD_TAGS = frozenset({"input", "textarea", "select"})
 
 
@@ -173,3 +176,5 @@ def _show_leaf(reading: Reading, token: "Token") -> None:
     elif isinstance(token, words.InlineCode | words.CodeFence | words.BlockCode):
         # What stands in code is no link.
         reading.show(token.content)
+        if not isinstance(token, words.InlineCode):
+            reading.pieces.append(f" {CODE} ")
