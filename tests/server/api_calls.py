@@ -1,10 +1,11 @@
 """Calls of the API that tests make on their way to what they are about; each must succeed."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 
-from mdpublish_core import Badge, parse, render_page
+from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, parse, render_page
 
 SITE = "http://127.0.0.1:8000"
 
@@ -95,6 +96,27 @@ async def redirect_from(client: httpx.AsyncClient, url: str) -> str:
 
 def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = False, **options: Any) -> str:
     """Return the page that the library makes of a document published at `url`, with the badge unless told otherwise."""
-    chosen = {"badge": BADGE, **options}
-    robots = None if indexed else "noindex"
-    return render_page(parse(content), title=title, canonical_url=url, robots=robots, **chosen)
+    document = parse(content)
+    address = urlsplit(url)
+    site = f"{address.scheme}://{address.netloc}"
+    alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
+    if indexed and address.path.startswith("/u/"):
+        username = address.path.split("/")[2]
+        feed = f"{site}/u/{username}/feed.atom"
+        alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
+    report = f"{site}/report?page={address.path.replace('/', '%2F')}"
+    chosen = {"badge": BADGE, "description": document.summary, **options}
+    return render_page(
+        document,
+        title=title,
+        canonical_url=url,
+        robots=None if indexed else "noindex",
+        site_name="mdpublish",
+        unfurl=Unfurl(f"{url}.png", title),
+        alternates=alternates,
+        links=[FooterLink("Source", f"{url}.md"), FooterLink("Report this page", report, rel="nofollow")],
+        reading_time=True,
+        contents=True,
+        copy_buttons=True,
+        **chosen,
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from msgspec import msgpack
 
 from mdpublish_server.conversion import jobs
-from mdpublish_server.conversion.requests import ConversionRequest
+from mdpublish_server.conversion.requests import ConversionRequest, UnfurlRequest
 from mdpublish_server.conversion.wire import PageOrder
 from tests.core import worker_jobs
 
@@ -29,12 +29,17 @@ def _text_of_page(payload: bytes) -> str:
     return msgpack.decode(payload, type=PageOrder).request.markdown
 
 
+def _title_to_draw(payload: bytes) -> str:
+    return msgpack.decode(payload, type=UnfurlRequest).title
+
+
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     **worker_jobs.JOBS,
     "convert": _harming("convert", _text_to_convert),
     "render": _harming("render", _text_of_page),
     "preview": _harming("preview", _text_of_page),
     "count_words": _harming("count_words", bytes.decode),
+    "unfurl": _harming("unfurl", _title_to_draw),
     "warm_up": jobs.JOBS["warm_up"],
     "modules": lambda _payload: "\n".join(sys.modules).encode(),
 }

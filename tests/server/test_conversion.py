@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
 
-from mdpublish_core import Badge, convert, parse, render_page
+from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, convert, page_script_hash, parse, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.workers import JobFailed, JobTooLarge, Worker, WorkerDied, WorkerFailure
 from mdpublish_server.conversion import (
@@ -141,28 +141,49 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     markdown = "# Grüezi\n\nTwo words"
     result = await converter.render(page(markdown), share=Share.ACCOUNTS, caller="a")
 
-    html = render_page(parse(markdown), title="Grüezi", badge=BADGE, robots="noindex")
+    html = render_page(parse(markdown), title="Grüezi", description="Two words", badge=BADGE, robots="noindex")
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
     assert gzip.decompress(result.page.body).decode() == html
     assert result.page.etag == sha256(html.encode()).hexdigest()[:32]
-    assert result.page.render_version == RENDER_VERSION == 3
-    css = html.partition("<style>")[2].partition("</style>")[0]
-    assert result.page.style_hash == f"sha256-{b64encode(sha256(css.encode()).digest()).decode()}"
+    assert result.page.render_version == RENDER_VERSION == 4
+    assert result.page.style_hash == hash_of(html, "style")
 
 
 async def test_page_is_as_asked(converter: Converter) -> None:
-    options = {"title": "T", "description": "About", "canonical_url": "https://example.org/t", "theme_mode": "dark"}
-    html = await rendered(converter, "x", page_width="wide", indexed=True, badge=False, **options)
+    markdown = "## Part\n\nword\n\n" * 500 + "```\ncode\n```"
+    shown: dict[str, Any] = {
+        "description": "About",
+        "canonical_url": "https://example.org/t",
+        "theme_mode": "dark",
+        "page_width": "wide",
+        "site_name": "Site",
+        "alternates": (Alternate("https://example.org/t.md", "text/markdown", "Source"),),
+        "links": (FooterLink("Source", "/t.md"), FooterLink("Report", "/report", rel="nofollow")),
+        "reading_time": True,
+        "contents": True,
+        "copy_buttons": True,
+    }
+    asked = page(markdown, title="T", indexed=True, badge=False, unfurl_url="https://example.org/t.png", **shown)
+    result = await converter.render(asked, share=Share.DEMO, caller=None)
 
-    expected = render_page(
-        parse("x"),
-        title="T",
-        description="About",
-        canonical_url="https://example.org/t",
-        theme_mode="dark",
-        page_width="wide",
-    )
-    assert html == expected
+    unfurl = Unfurl("https://example.org/t.png", alt="T")
+    html = gzip.decompress(result.page.body).decode()
+    assert html == render_page(parse(markdown), title="T", unfurl=unfurl, **shown)
+    assert result.page.style_hash == hash_of(html, "style")
+    assert page_script_hash() == hash_of(html, "script")
+
+
+def hash_of(html: str, element: str) -> str:
+    """Return the hash of an element's text as a Content-Security-Policy has it."""
+    text = html.partition(f"<{element}>")[2].partition(f"</{element}>")[0]
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+async def test_description_is_the_texts_own_where_none_is_given(converter: Converter) -> None:
+    name = '<meta name="description" content='
+    assert f'{name}"A &lt;first&gt; paragraph"' in await rendered(converter, "# x\n\nA `<first>` paragraph")
+    assert f'{name}"Given"' in await rendered(converter, "text", description="Given")
+    assert name not in await rendered(converter, "# x")
 
 
 async def test_same_page_is_kept_as_the_same_bytes(converter: Converter) -> None:
@@ -326,7 +347,8 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
         for images in (None, "cid", "data"):
             asked = request(text, destination=destination, images=images, gzipped=True, theme_mode="dark")
             worker.run("convert", msgpack.encode(asked), seconds=LONG)
-    order = PageOrder(request=page(text, scanned=True, page_width="full"), badge=BADGE)
+    shown: dict[str, Any] = {"reading_time": True, "contents": True, "copy_buttons": True, "page_width": "full"}
+    order = PageOrder(request=page(text, scanned=True, **shown), badge=BADGE)
     for job in ("render", "preview"):
         worker.run(job, msgpack.encode(order), seconds=LONG)
     worker.run("count_words", text.encode(), seconds=LONG)

@@ -13,6 +13,7 @@ from mdpublish_core import Badge, convert, parse, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.running import BIN, running_service
+from tests.server.api_calls import page_of
 
 PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack")
 
@@ -95,6 +96,5 @@ def test_published_page_is_the_librarys(service: str, readmes: dict[str, str], t
         served = response.read()
 
     badge = Badge("Published with mdpublish", service.rstrip("/"))
-    page = render_page(document, title=title, badge=badge, canonical_url=answer["url"], robots="noindex")
-    assert served == page.encode()
+    assert served == page_of(readmes[package], url=answer["url"], title=title, badge=badge).encode()
     assert command_output(tmp_path, readmes[package], "--page") == render_page(document, title=title).encode()

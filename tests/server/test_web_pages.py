@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import delete, select, update
 from sqlalchemy.sql.base import Executable
 
+from mdpublish_core import page_script_hash
 from mdpublish_server.accounts import set_username, suspend
 from mdpublish_server.conversion import RENDER_VERSION
 from mdpublish_server.demos import DEMO_LIFETIME
@@ -52,7 +53,7 @@ async def test_page_shares_no_rights_with_the_site(client: httpx.AsyncClient, ur
     style_hash = b64encode(sha256(style.encode()).digest()).decode()
     assert page.headers["content-security-policy"] == (
         "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
-        f"style-src 'sha256-{style_hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"style-src 'sha256-{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     assert page.headers["x-content-type-options"] == "nosniff"
     assert page.headers["referrer-policy"] == "no-referrer"
@@ -89,6 +90,68 @@ async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient, 
     names = {name for _, attributes in tags for name, _ in attributes}
     assert not {name for name in names if name == "style" or name.startswith("on")}
     assert "javascript:" not in page.text
+
+
+async def test_policy_allows_the_script_that_copies_code(client: httpx.AsyncClient) -> None:
+    page = await client.get((await client.post("/v1/demo/publish", json={"content": "```\ncode\n```"})).json()["url"])
+
+    (script,) = re.findall("<script>(.*?)</script>", page.text, re.DOTALL)
+    script_hash = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"; script-src 'sha256-{script_hash}';" in page.headers["content-security-policy"]
+    assert "unsafe" not in page.headers["content-security-policy"]
+
+
+async def test_page_says_where_else_its_text_and_its_picture_are(client: httpx.AsyncClient, url: str) -> None:
+    page = (await client.get(url)).text
+    path = url.removeprefix("http://127.0.0.1:8000")
+
+    assert f'<link rel="alternate" type="text/markdown" title="Source" href="{url}.md" />' in page
+    assert f'<a href="{url}.md">Source</a>' in page
+    report = f"http://127.0.0.1:8000/report?page={path.replace('/', '%2F')}"
+    assert f'<a href="{report}" rel="nofollow">Report this page</a>' in page
+    assert f'<meta property="og:image" content="{url}.png" />' in page
+    assert '<meta property="og:image:alt" content="Greeting" />' in page
+    assert '<meta property="og:site_name" content="mdpublish" />' in page
+    assert '<meta property="og:description" content="A first page." />' in page
+    assert '<meta name="description" content="A first page." />' in page
+    assert "<p>1 min read</p>" in page
+
+
+async def test_page_names_the_feed_that_has_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    document, url = await published(pro, visibility="public")
+    feed = (
+        '<link rel="alternate" type="application/atom+xml" title="Pages by pro-user" '
+        'href="http://127.0.0.1:8000/u/pro-user/feed.atom" />'
+    )
+    assert feed in (await client.get(url)).text
+
+    # No feed has a page that is for those with its link, nor one of an account without a username.
+    await republish(pro, document, visibility="link")
+    assert "atom" not in (await client.get(url)).text
+
+
+async def test_page_of_an_account_without_a_username_is_in_no_feed(
+    client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
+) -> None:
+    with database.writing() as transaction:
+        account = find_account_by_email(transaction, "free@example.org")
+        assert account
+        set_plan(transaction, account.id, "pro", until=None)
+    _, url = await published(free, visibility="public")
+    assert "/d/" in url
+    assert "atom" not in (await client.get(url)).text
+
+
+async def test_what_an_author_wrote_is_text_in_the_head(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
+    hostile = '"><script>alert(1)</script><meta name="x'
+    answer = await free.post(
+        "/v1/documents/publish", json={"content": f"`{hostile}`", "title": hostile, "description": None}
+    )
+    page = (await client.get(answer.json()["published_url"])).text
+
+    assert "<script" not in page
+    assert '<meta name="x' not in page
+    assert page.partition("</head>")[0].count("&quot;&gt;&lt;script&gt;") == 5
 
 
 async def test_page_is_sent_gzipped_where_that_is_taken(client: httpx.AsyncClient, url: str) -> None:

@@ -4,21 +4,21 @@ Publishing, editing and viewing make pages here, so that a page is the same whic
 """
 
 from dataclasses import replace
+from urllib.parse import quote
 
+from mdpublish_core import Alternate, FooterLink
 from mdpublish_server.conversion import Converter, PageRequest, RenderedPage, Share
 from mdpublish_server.policies.texts import checked_page_width, checked_theme_mode
 from mdpublish_server.storage import Document
 
-WORDS_PER_MINUTE = 200
-"""How fast people read."""
-
 
 class PageMaker:
-    """Makes pages under `public_url`."""
+    """Makes pages under `public_url`, on a site that is called `site_name`."""
 
-    def __init__(self, converter: Converter, *, public_url: str) -> None:
+    def __init__(self, converter: Converter, *, public_url: str, site_name: str) -> None:
         self._converter = converter
         self._public_url = public_url
+        self._site_name = site_name
 
     def url(self, path: str) -> str:
         """Return the absolute address of a path."""
@@ -47,6 +47,13 @@ class PageMaker:
             page_width=checked_page_width(document.page_width or "standard"),
             description=document.description,
             canonical_url=self.url(path),
+            site_name=self._site_name,
+            unfurl_url=self.url(f"{path}.png"),
+            alternates=self._alternates(document, path),
+            links=self._links(path),
+            reading_time=True,
+            contents=True,
+            copy_buttons=True,
             indexed=document.visibility == "public",
             badge=badge,
             scanned=scanned,
@@ -54,6 +61,18 @@ class PageMaker:
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
         rendered = await self._converter.render(request, share=share, caller=document.account_id or caller)
         return replace(rendered, page=replace(rendered.page, revision=document.revision, has_badge=badge))
+
+    def _alternates(self, document: Document, path: str) -> tuple[Alternate, ...]:
+        """Return the page's source, and the feed that has the page."""
+        source = Alternate(self.url(f"{path}.md"), "text/markdown", "Source")
+        username = username_of(path)
+        if username is None or document.visibility != "public":
+            return (source,)
+        return source, Alternate(self.url(f"/u/{username}/feed.atom"), "application/atom+xml", f"Pages by {username}")
+
+    def _links(self, path: str) -> tuple[FooterLink, ...]:
+        report = self.url(f"/report?page={quote(path, safe='')}")
+        return FooterLink("Source", self.url(f"{path}.md")), FooterLink("Report this page", report, rel="nofollow")
 
     async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> RenderedPage:
         """Render the page that a document of an account's has once it is kept, at its address; raises as `make` does."""
@@ -71,11 +90,11 @@ def path_of(username: str | None, slug: str) -> str:
     return f"/d/{slug}" if username is None else f"/u/{username}/{slug}"
 
 
+def username_of(path: str) -> str | None:
+    """Return whose page is at a path, where the path says it."""
+    return path.split("/")[2] if path.startswith("/u/") else None
+
+
 def shows_badge(hides_badge: bool, *, is_pro: bool) -> bool:
     """Tell whether the service's line stands below a page: always, but where Pro hides it."""
     return not (hides_badge and is_pro)
-
-
-def reading_minutes(word_count: int) -> int:
-    """Return how long a text takes to read, in minutes, at least one."""
-    return max(1, -(-word_count // WORDS_PER_MINUTE))

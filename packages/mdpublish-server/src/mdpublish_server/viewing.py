@@ -40,6 +40,14 @@ class View:
     """When it is another by the clock alone: a demo expires, a plan ends."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The Markdown of the page at `url`, as its author wrote it; None where the page has moved there."""
+
+    url: str
+    content: str | None
+
+
 class Viewer:
     """Finds what is at public paths."""
 
@@ -59,6 +67,14 @@ class Viewer:
         view = await self._found(path, now)
         self._cache.put(path, stamp, view)
         return view
+
+    async def source(self, path: str) -> Source:
+        """Return the source of the page at a path; raises `NotFound` and `Expired`, as `view` does."""
+        now = self._clock()
+        if not _PATH.fullmatch(path):
+            raise _no_page()
+        url, content = await self._database.read(lambda transaction: _source(transaction, path, now))
+        return Source(url=self._pages.url(url), content=content)
 
     def remembered(self, path: str) -> View | None:
         """Return what is at a path, if that is in memory and nothing has changed since."""
@@ -146,6 +162,12 @@ def _document(transaction: Transaction, found: Found) -> Document:
     if document is None or document.published_at is None:
         raise _no_page()
     return document
+
+
+def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
+    """Return the current path of the page at a path, and its text, where that is the path asked for."""
+    found = find_visible(transaction, path, now)
+    return found.path, _document(transaction, found).content if found.path == path else None
 
 
 def _is_fresh(page: Page, found: Found, *, has_badge: bool) -> bool:

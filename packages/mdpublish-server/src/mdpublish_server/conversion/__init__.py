@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         Preview,
         RenderedPage,
     )
-    from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share
+    from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share, UnfurlRequest
 
 __all__ = [
     "RENDER_VERSION",
@@ -29,6 +29,7 @@ __all__ = [
     "Preview",
     "RenderedPage",
     "Share",
+    "UnfurlRequest",
 ]
 
 # A worker imports this package on its way to `jobs`, and has no use for the event loop and the database below `converter`.
@@ -41,6 +42,7 @@ _LATE = {
     "Preview": "converter",
     "RenderedPage": "converter",
     "Share": "requests",
+    "UnfurlRequest": "requests",
 }
 
 

@@ -15,12 +15,12 @@ from msgspec import MsgspecError, msgpack
 from mdpublish_core import Badge
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobTimedOut, JobTooLarge, WorkerFailure
 from mdpublish_server.conversion.pool import Pool
-from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share
+from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share, UnfurlRequest
 from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 from mdpublish_server.storage.records import Page
 
-RENDER_VERSION = 3
+RENDER_VERSION = 4
 """Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
@@ -28,6 +28,9 @@ JOBS_MODULE = "mdpublish_server.conversion.jobs"
 
 SECONDS = 5.0
 """What a conversion may take in its worker, in seconds. A text of 100 KB takes some hundredths of one, one of 1 MB a quarter."""
+
+# What every PNG begins with: https://www.w3.org/TR/png-3/#5PNG-file-signature
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 _log = logging.getLogger(__name__)
 
@@ -148,6 +151,17 @@ class Converter:
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
         return Preview(html=answer.html, title=answer.title, style_hash=answer.style_hash)
+
+    async def unfurl(self, request: UnfurlRequest, *, share: Share, caller: str) -> bytes:
+        """Return the picture of a page as PNG; raises `RenderError` and `ServiceUnavailable`."""
+        try:
+            picture = await self._run("unfurl", msgpack.encode(request), share, caller)
+        except WorkerFailure as failure:
+            raise self._failed(RenderError, "drawing the picture", failure) from failure
+        if not picture.startswith(_PNG):
+            _log.error("drawing the picture: a worker's answer is not one")
+            raise RenderError("drawing the picture broke off, which is a mistake of the service")
+        return picture
 
     async def count_words(self, markdown: str, *, caller: str) -> int:
         """Return the number of words that a reader sees; raises `ServiceUnavailable`.

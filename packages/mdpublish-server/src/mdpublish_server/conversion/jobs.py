@@ -12,12 +12,14 @@ from hashlib import sha256
 
 from msgspec import json, msgpack
 
-from mdpublish_core import Badge, Conversion, LimitExceeded, convert, get_template, parse, render_page
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core import Badge, Conversion, LimitExceeded, Unfurl, convert, get_template, parse
+from mdpublish_core.destinations import DESTINATIONS, Setting
 from mdpublish_core.document import Document
 from mdpublish_core.media import data_url
-from mdpublish_core.templates import page_css
-from mdpublish_server.conversion.requests import ConversionRequest, PageRequest
+from mdpublish_core.page import Frame, frame_document
+from mdpublish_core.templates import bind
+from mdpublish_core.unfurl import unfurl_picture
+from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, UnfurlRequest
 from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
 from mdpublish_server.models import ConvertAnswer, MediaAnswer, NoticeAnswer
 from mdpublish_server.policies.texts import title_of_heading
@@ -53,6 +55,7 @@ _WARM_UP = (
 
 _read_conversion = msgpack.Decoder(ConversionRequest).decode
 _read_page = msgpack.Decoder(PageOrder).decode
+_read_unfurl = msgpack.Decoder(UnfurlRequest).decode
 
 
 def _convert(payload: bytes) -> bytes:
@@ -102,17 +105,17 @@ def _render(payload: bytes) -> bytes:
     request = order.request
     try:
         document = parse(request.markdown)
-        title, html = _page(document, request, order.badge)
+        page = _page(document, request, order.badge)
     except LimitExceeded as error:
         return _refused(error)
-    content = html.encode()
+    content = page.html.encode()
     rendered = Rendered(
-        title=title,
+        title=page.title,
         word_count=document.word_count,
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
-        style_hash=_style_hash(request),
-        rejected=_rejected(title, request.markdown) if request.scanned else None,
+        style_hash=page.style_hash,
+        rejected=_rejected(page.title, request.markdown) if request.scanned else None,
     )
     return msgpack.encode(rendered)
 
@@ -121,10 +124,10 @@ def _preview(payload: bytes) -> bytes:
     """Return a page as it would be published."""
     order = _read_page(payload)
     try:
-        title, html = _page(parse(order.request.markdown), order.request, order.badge)
+        page = _page(parse(order.request.markdown), order.request, order.badge)
     except LimitExceeded as error:
         return _refused(error)
-    return msgpack.encode(Previewed(html=html, title=title, style_hash=_style_hash(order.request)))
+    return msgpack.encode(page)
 
 
 def _count_words(payload: bytes) -> bytes:
@@ -132,39 +135,57 @@ def _count_words(payload: bytes) -> bytes:
     return b"%d" % parse(payload.decode()).word_count
 
 
+def _unfurl(payload: bytes) -> bytes:
+    """Return the picture of a page, as PNG."""
+    request = _read_unfurl(payload)
+    return unfurl_picture(
+        request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
+    )
+
+
 def _warm_up(_payload: bytes) -> bytes:
     """Load what the core loads late."""
     for destination in DESTINATIONS:
         convert(_WARM_UP, destination=destination)
-    page = PageRequest(markdown=_WARM_UP, title=None, template_id="swiss", theme_mode="light", scanned=True)
+    page = PageRequest(
+        markdown=_WARM_UP, title=None, template_id="swiss", theme_mode="light", copy_buttons=True, scanned=True
+    )
     _render(msgpack.encode(PageOrder(request=page, badge=Badge("", ""))))
+    unfurl_picture(page.markdown, site_name="mdpublish")
     # What is loaded by now stays: nobody need look through it for garbage.
     gc.collect()
     gc.freeze()
     return b""
 
 
-def _page(document: Document, request: PageRequest, badge: Badge) -> tuple[str, str]:
-    """Return the page's title and the page."""
+def _page(document: Document, request: PageRequest, badge: Badge) -> Previewed:
+    """Return the page, its title, and the hash of its style element as a CSP source expression without quotes."""
+    template = get_template(request.template_id)
+    frame = _frame(document, request, badge)
+    setting = Setting(bind(template, request.theme_mode))
+    html = frame_document(document, template, request.theme_mode, setting, frame)
+    style = sha256(frame.css(template, request.theme_mode).encode()).digest()
+    return Previewed(html=html, title=frame.title, style_hash=f"sha256-{b64encode(style).decode()}")
+
+
+def _frame(document: Document, request: PageRequest, badge: Badge) -> Frame:
     title = title_of_heading(document.title) if request.title is None else request.title
-    html = render_page(
-        document,
+    return Frame(
         title=title,
-        description=request.description,
-        template=request.template_id,
-        theme_mode=request.theme_mode,
+        # What a search engine or a messenger shows is chosen here, and not by guesses of theirs.
+        description=request.description or document.summary,
         page_width=request.page_width,
         canonical_url=request.canonical_url,
         badge=badge if request.badge else None,
         robots=None if request.indexed else "noindex",
+        site_name=request.site_name,
+        unfurl=None if request.unfurl_url is None else Unfurl(request.unfurl_url, alt=title),
+        alternates=request.alternates,
+        links=request.links,
+        reading_time=request.reading_time,
+        contents=request.contents,
+        copy_buttons=request.copy_buttons,
     )
-    return title, html
-
-
-def _style_hash(request: PageRequest) -> str:
-    """Return the hash of the page's style element as a CSP source expression without quotes."""
-    css = page_css(get_template(request.template_id), request.theme_mode, request.page_width)
-    return f"sha256-{b64encode(sha256(css.encode()).digest()).decode()}"
 
 
 def _rejected(title: str, markdown: str) -> str | None:
@@ -183,5 +204,6 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _render,
     "preview": _preview,
     "count_words": _count_words,
+    "unfurl": _unfurl,
     "warm_up": _warm_up,
 }

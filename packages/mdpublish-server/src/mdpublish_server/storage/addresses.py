@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import and_, bindparam, delete, false, select, true, update
+from sqlalchemy import and_, bindparam, cast, delete, false, func, select, true, update
 from sqlalchemy.dialects.postgresql import insert  # ON CONFLICT reads the same in both dialects
 
 from mdpublish_server.storage.records import DemoPage, Found, Page
@@ -30,6 +30,27 @@ _RETIRE_OTHERS = Statement(
     )
     .values(is_current=False)
 )
+_of_account = and_(DOCUMENTS.c.account_id == bindparam("account"), DOCUMENTS.c.slug.is_not(None))
+_moved = insert(ADDRESSES).from_select(
+    ["path", "document_id", "is_current"],
+    select(cast(bindparam("beginning"), ADDRESSES.c.path.type) + DOCUMENTS.c.slug, DOCUMENTS.c.id, true()).where(
+        _of_account
+    ),
+)
+_MOVE = Statement(
+    _moved.on_conflict_do_update(
+        index_elements=["path"], set_={"document_id": _moved.excluded.document_id, "is_current": true()}
+    )
+)
+_RETIRE_UNMOVED = Statement(
+    update(ADDRESSES)
+    .where(
+        ADDRESSES.c.document_id.in_(select(DOCUMENTS.c.id).where(_of_account)),
+        ADDRESSES.c.is_current.is_(true()),
+        func.substr(ADDRESSES.c.path, 1, bindparam("length")) != bindparam("beginning"),
+    )
+    .values(is_current=False)
+)
 _IS_TAKEN = Statement(
     select(ADDRESSES.c.document_id).where(ADDRESSES.c.path == bindparam("wanted"), ADDRESSES.c.is_current.is_(true()))
 )
@@ -51,6 +72,10 @@ _FIND = Statement(
         PAGES.c.revision,
         PAGES.c.has_badge,
         PAGES.c.body,
+        DOCUMENTS.c.title,
+        DOCUMENTS.c.template_id,
+        DOCUMENTS.c.theme_mode,
+        DOCUMENTS.c.account_id,
     )
     .select_from(
         ADDRESSES.join(DOCUMENTS, DOCUMENTS.c.id == ADDRESSES.c.document_id)
@@ -88,6 +113,9 @@ _CLAIM_DEMO = Statement(
     .where(DEMO_PAGES.c.identifier == bindparam("wanted"), DEMO_PAGES.c.claimed_at.is_(None))
     .values(claimed_at=bindparam("now"))
 )
+_DELETE_UNCLAIMED = Statement(
+    delete(DEMO_PAGES).where(DEMO_PAGES.c.identifier == bindparam("wanted"), DEMO_PAGES.c.claimed_at.is_(None))
+)
 _FORGET_DEMOS = Statement(delete(DEMO_PAGES).where(DEMO_PAGES.c.expires_at <= bindparam("until")))
 
 
@@ -98,6 +126,15 @@ def take_address(transaction: Transaction, path: str, document_id: str) -> bool:
         return False
     transaction.change(_RETIRE_OTHERS, document=document_id, current=path)
     return True
+
+
+def move_addresses(transaction: Transaction, account_id: str, beginning: str) -> None:
+    """Give all documents of an account that have a slug the path that begins so and ends with it.
+
+    Their other paths become former ones. No path that begins so may be the current one of another's.
+    """
+    transaction.change(_MOVE, account=account_id, beginning=beginning)
+    transaction.change(_RETIRE_UNMOVED, account=account_id, beginning=beginning, length=len(beginning))
 
 
 def holder_of(transaction: Transaction, path: str) -> str | None:
@@ -164,6 +201,11 @@ def claim_demo(transaction: Transaction, identifier: str, *, now: datetime) -> b
     return transaction.change(_CLAIM_DEMO, wanted=identifier, now=microseconds(now)) == 1
 
 
+def delete_unclaimed(transaction: Transaction, identifier: str) -> bool:
+    """Delete a demo; its document and its address are deleted apart. False where it was claimed, or is gone."""
+    return transaction.change(_DELETE_UNCLAIMED, wanted=identifier) == 1
+
+
 def forget_demos(transaction: Transaction, *, until: datetime) -> int:
     """Forget demos that expired before a time, and return how many."""
     return transaction.change(_FORGET_DEMOS, until=microseconds(until))
@@ -202,4 +244,8 @@ def _found_of(row: Row) -> Found:
         plan_until=moment(row[8]),
         is_suspended=bool(row[9]),
         page=page,
+        title=row[16],
+        template_id=row[17],
+        theme_mode=row[18],
+        account_id=row[19],
     )

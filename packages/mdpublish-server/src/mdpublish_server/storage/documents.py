@@ -18,7 +18,9 @@ _SUMMARY_COLUMNS = (
     DOCUMENTS.c.theme_mode,
     DOCUMENTS.c.slug,
     DOCUMENTS.c.page_width,
+    DOCUMENTS.c.visibility,
     DOCUMENTS.c.published_at,
+    DOCUMENTS.c.is_taken_down,
     DOCUMENTS.c.word_count,
     DOCUMENTS.c.created_at,
     DOCUMENTS.c.updated_at,
@@ -38,6 +40,7 @@ _FIND_OWN = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
     select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("most"))
 )
+_IDS = Statement(select(DOCUMENTS.c.id).where(_of_account).order_by(*_newest_first))
 _EDITED = Statement(
     select(DOCUMENTS.c.updated_at).where(_of_account).order_by(*_newest_first).limit(1).offset(bindparam("rank"))
 )
@@ -62,8 +65,12 @@ _UNPUBLISH = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.published_at.is_not(None))
     .values(published_at=None, revision=DOCUMENTS.c.revision + 1)
 )
-_TAKE_DOWN = Statement(update(DOCUMENTS).where(DOCUMENTS.c.id == bindparam("document_id")).values(is_taken_down=True))
-_WITH_SLUG = Statement(select(DOCUMENTS.c.id, DOCUMENTS.c.slug).where(_of_account, DOCUMENTS.c.slug.is_not(None)))
+# With a revision of its own: whoever is about to publish the document, as it was before, is refused.
+_TAKE_DOWN = Statement(
+    update(DOCUMENTS)
+    .where(DOCUMENTS.c.id == bindparam("document_id"))
+    .values(is_taken_down=True, revision=DOCUMENTS.c.revision + 1)
+)
 _TOUCH_ALL = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
 _is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
 _DELETE_EXPIRED = Statement(
@@ -97,6 +104,11 @@ def list_documents(
     """Return an account's documents that were edited before a time (or then, with a lower id), the newest first."""
     rows = transaction.rows(_LIST, account=account_id, before=microseconds(before), before_id=before_id, most=most)
     return tuple(_summary_of(row) for row in rows)
+
+
+def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
+    """Return the ids of all documents of an account, the one edited last first."""
+    return tuple(row[0] for row in transaction.rows(_IDS, account=account_id))
 
 
 def edit_of_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
@@ -135,11 +147,6 @@ def unpublish_document(transaction: Transaction, document_id: str) -> bool:
 def take_down(transaction: Transaction, document_id: str) -> None:
     """Keep that a document may not be published again."""
     transaction.change(_TAKE_DOWN, document_id=document_id)
-
-
-def slugs_of(transaction: Transaction, account_id: str) -> Sequence[tuple[str, str]]:
-    """Return the ids and slugs of an account's documents that have a slug."""
-    return [(row[0], row[1]) for row in transaction.rows(_WITH_SLUG, account=account_id)]
 
 
 def touch_documents(transaction: Transaction, account_id: str) -> None:
@@ -206,8 +213,10 @@ def _summary_of(row: Row) -> DocumentSummary:
         theme_mode=row[3],
         slug=row[4],
         page_width=row[5],
-        published_at=moment(row[6]),
-        word_count=row[7],
-        created_at=moment(row[8]),
-        updated_at=moment(row[9]),
+        visibility=row[6],
+        published_at=moment(row[7]),
+        is_taken_down=bool(row[8]),
+        word_count=row[9],
+        created_at=moment(row[10]),
+        updated_at=moment(row[11]),
     )

@@ -63,6 +63,10 @@ class PostgresqlDatabase:
         running = partial(self._run, self.reading, work)
         return await asyncio.get_running_loop().run_in_executor(self._readers, running)
 
+    async def scan(self, work: Work[Result]) -> Result:
+        """Return what the work finds, in a thread."""
+        return await self.read(work)
+
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once its changes are committed."""
         running = partial(self._run, self.writing, work)

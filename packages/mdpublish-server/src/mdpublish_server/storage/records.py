@@ -65,7 +65,9 @@ class DocumentSummary:
     theme_mode: str
     slug: str | None
     page_width: str | None
+    visibility: str | None
     published_at: datetime | None
+    is_taken_down: bool
     word_count: int
     created_at: datetime
     updated_at: datetime
@@ -136,7 +138,7 @@ class Found:
     """What a public path leads to.
 
     `path` is the document's current one, which may be another than was asked for. `page` is None where no bytes are
-    kept. `plan`, `plan_until` and `is_suspended` are its account's; a demo has none of them.
+    kept. `plan`, `plan_until` and `is_suspended` are its account's; a demo has none of them, and no `account_id`.
     """
 
     document_id: str
@@ -150,6 +152,10 @@ class Found:
     plan_until: datetime | None
     is_suspended: bool
     page: Page | None
+    title: str
+    template_id: str
+    theme_mode: str
+    account_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

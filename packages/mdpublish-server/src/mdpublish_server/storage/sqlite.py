@@ -84,6 +84,7 @@ class SqliteDatabase:
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-disk")
         # Beside the commits, which need not wait for it.
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
+        self._scans = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-scan")
         self._checkpointed_at = 0.0
         self._log_is_long = False
 
@@ -91,6 +92,15 @@ class SqliteDatabase:
         """Return what the work finds."""
         with self.reading() as transaction:
             return work(transaction)
+
+    async def scan(self, work: Work[Result]) -> Result:
+        """Return what the work finds, in a thread; works wait for each other."""
+
+        def scan() -> Result:
+            with self.reading() as transaction:
+                return work(transaction)
+
+        return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once the transaction that it was part of is on the disk."""
@@ -146,6 +156,7 @@ class SqliteDatabase:
         """Close every connection; what is on its way to the disk gets there."""
         self._disk.shutdown()
         self._checkpoints.shutdown()
+        self._scans.shutdown()
         self._close_writer()
         while True:
             try:

@@ -113,6 +113,9 @@ class Database(Protocol):
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds. It asks for little, by an index: it may be done in the event loop."""
 
+    async def scan(self, work: Work[Result]) -> Result:
+        """Return what the work finds, in a thread: it may read for long, and do what takes long with what it reads."""
+
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once its changes are durable."""
 

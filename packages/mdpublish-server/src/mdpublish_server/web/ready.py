@@ -2,13 +2,20 @@
 
 import gzip
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import Scope, Send
 
 from mdpublish_server.policies.codings import accepts_gzip
 
 # Bytes up to which an answer is kept without its coding too, once somebody asked for it so.
 _KEPT_BYTES = 250_000
+
+# Gzipped bytes that are unzipped in the event loop, within a millisecond; more of them are in a thread.
+_INLINE_BYTES = 32_768
 
 _Header = tuple[bytes, bytes]
 
@@ -46,24 +53,43 @@ class Ready:
         accepted, known = _asked(scope["headers"])
         zipped = accepts_gzip(accepted)
         tag = self._zipped_tag if zipped else self._plain_tag
-        if known and _names(known, tag):
+        if known and names_tag(known, tag):
             headers = self._zipped_headers if zipped else self._plain_headers
             kept = [header for header in headers if header[0] not in _OF_THE_BODY]
             await _send(send, 304, kept, b"")
         elif zipped:
             await _send(send, 200, self._zipped_headers, self._gzipped)
         else:
-            plain = self._unzipped()
+            plain = await self._unzipped()
             length = (b"content-length", b"%d" % len(plain))
             await _send(send, 200, [*self._plain_headers, length], plain)
 
-    def _unzipped(self) -> bytes:
+    async def _unzipped(self) -> bytes:
         if self._plain is not None:
             return self._plain
-        plain = gzip.decompress(self._gzipped)
+        if len(self._gzipped) <= _INLINE_BYTES:
+            plain = gzip.decompress(self._gzipped)
+        else:
+            plain = await to_thread.run_sync(gzip.decompress, self._gzipped)
         if len(plain) <= _KEPT_BYTES:
             self._plain = plain
         return plain
+
+
+def checked(request: Request, response: Response) -> Response:
+    """Return a response with an ETag, to be asked for anew each time, without its body (304) where the client has the same.
+
+    The ETag is weak, as that of an answer is that is gzipped on its way out.
+    """
+    tag = f'"{sha256(response.body).hexdigest()[:32]}"'
+    _, known = _asked(request.scope["headers"])
+    if known and names_tag(known, tag.encode()):
+        kept = {name: value for name, value in response.headers.items() if name.encode() not in _OF_THE_BODY}
+        response = Response(status_code=304, headers=kept)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["ETag"] = f"W/{tag}"
+    return response
 
 
 async def _send(send: Send, status: int, headers: list[_Header], body: bytes) -> None:
@@ -83,7 +109,7 @@ def _asked(headers: Iterable[_Header]) -> tuple[str, bytes]:
     return b",".join(accepted).decode("latin-1"), b",".join(known)
 
 
-def _names(if_none_match: bytes, tag: bytes) -> bool:
+def names_tag(if_none_match: bytes, tag: bytes) -> bool:
     """Tell whether an `If-None-Match` header names `tag`, by RFC 9110's weak comparison."""
     tags = (candidate.strip().removeprefix(b"W/") for candidate in if_none_match.split(b","))
     return any(candidate in (b"*", tag) for candidate in tags)

@@ -28,9 +28,16 @@ class Form:
     action: str = "preview"
 
 
-async def show(site: Site, _request: Request) -> Response:
+# What may be said once above the form, by the code that the address holds.
+_NOTICES = {
+    "deleted": "The page is deleted, with its text.",
+    "goodbye": "Your account is deleted, with all that it had.",
+}
+
+
+async def show(site: Site, request: Request) -> Response:
     """Show the empty form."""
-    return _form_page(site, Form())
+    return _form_page(site, Form(), notice=_NOTICES.get(request.query_params.get("done", "")))
 
 
 async def submit(site: Site, services: Services, request: Request) -> Response:
@@ -69,7 +76,12 @@ def _draft(form: Form) -> DemoDraft:
 
 
 def _form_page(
-    site: Site, form: Form, *, error: ServiceError | None = None, preview: Preview | None = None
+    site: Site,
+    form: Form,
+    *,
+    error: ServiceError | None = None,
+    notice: str | None = None,
+    preview: Preview | None = None,
 ) -> Response:
     response = site.page(
         "public/landing.html",
@@ -77,6 +89,7 @@ def _form_page(
         style_hash=preview.style_hash if preview else None,
         form=form,
         error=error.message if error else None,
+        notice=notice,
         preview=preview,
         templates=list_templates("free"),
         theme_modes=THEME_MODES,

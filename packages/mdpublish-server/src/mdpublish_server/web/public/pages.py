@@ -1,7 +1,9 @@
 """`/u/…`, `/d/…` and `/p/…`: published pages.
 
 A page is a stranger's: sandboxed without `allow-same-origin`, it has an origin of its own, whatever it holds, and only
-its own style element applies, which its policy names by hash.
+its own style element applies, which its policy names by hash, as it does the script that copies code. That is the same on
+every page, so its hash stands in every policy, though a page without code has none: what a policy then allows is what would
+find nothing to do.
 """
 
 from collections import OrderedDict
@@ -12,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from mdpublish_core import page_script_hash
 from mdpublish_server.viewing import View, Viewer
 from mdpublish_server.web.ready import Ready
 
@@ -87,5 +90,5 @@ def _ready(view: View) -> Ready:
 def _policy(style_hash: str) -> str:
     return (
         "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
-        f"style-src '{style_hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"style-src '{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )

@@ -1,0 +1,76 @@
+"""`/u/{username}/feed.atom`: a user's newest public pages as an Atom feed (RFC 4287).
+
+An entry has its page's title and description, not its text: that has its look from its page's stylesheet, which readers
+drop, and fifty texts may be fifty megabytes. Readers show the description and lead to the page.
+
+Ids stay the same wherever a page moves: a document's own, and one made of the account's, which itself is told nowhere.
+"""
+
+import re
+from datetime import datetime
+from uuid import UUID, uuid5
+
+from lxml import etree
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.listings import ListedPage, Listings, Profile
+from mdpublish_server.web.ready import checked
+
+_MEDIA_TYPE = "application/atom+xml"
+
+_NAMESPACE = "http://www.w3.org/2005/Atom"
+
+# Characters that XML 1.0 has no way to write (section 2.2).
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Feeds:
+    """Shows users' feeds; `service_name` is the site's name."""
+
+    def __init__(self, listings: Listings, *, service_name: str) -> None:
+        self._listings = listings
+        self._service_name = service_name
+
+    async def show(self, request: Request) -> Response:
+        """Return a user's feed; whoever has no public pages is nobody (404)."""
+        profile = await self._listings.profile(request.path_params["username"])
+        feed = etree.tostring(self._feed(profile), xml_declaration=True, encoding="utf-8")
+        response = Response(feed, media_type=_MEDIA_TYPE, headers={"X-Content-Type-Options": "nosniff"})
+        return checked(request, response)
+
+    def _feed(self, profile: Profile) -> etree._Element:
+        feed = etree.fromstring(f'<feed xmlns="{_NAMESPACE}"/>')
+        _add(feed, "id", f"urn:uuid:{uuid5(UUID(profile.account_id), 'feed')}")
+        _add(feed, "title", f"Pages by {profile.username} on {self._service_name}")
+        _add(feed, "updated", _time(max(page.changed_at for page in profile.pages)))
+        _add(feed, "link", rel="self", type=_MEDIA_TYPE, href=profile.feed_url)
+        _add(feed, "link", rel="alternate", type="text/html", href=profile.url)
+        author = _add(feed, "author")
+        _add(author, "name", profile.username)
+        _add(author, "uri", profile.url)
+        _add(feed, "generator", self._service_name, uri=self._listings.url("/"))
+        for page in profile.pages:
+            _add_entry(feed, page)
+        return feed
+
+
+def _add_entry(feed: etree._Element, page: ListedPage) -> None:
+    entry = _add(feed, "entry")
+    _add(entry, "id", f"urn:uuid:{page.document_id}")
+    _add(entry, "title", page.title)
+    _add(entry, "link", rel="alternate", type="text/html", href=page.url)
+    _add(entry, "published", _time(page.published_at))
+    _add(entry, "updated", _time(page.changed_at))
+    if page.description is not None:
+        _add(entry, "summary", page.description)
+
+
+def _add(parent: etree._Element, name: str, text: str | None = None, **attributes: str) -> etree._Element:
+    element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
+    element.text = None if text is None else _NO_XML.sub("\ufffd", text)
+    return element
+
+
+def _time(time: datetime) -> str:
+    return f"{time:%Y-%m-%dT%H:%M:%SZ}"

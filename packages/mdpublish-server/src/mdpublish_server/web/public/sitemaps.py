@@ -1,0 +1,169 @@
+"""`/sitemap.xml` and its parts: the addresses of all public pages and of their authors' (sitemaps.org, protocol 0.9).
+
+What a file holds is read from the database unless nothing there has changed, so that no page is listed that was unpublished
+before somebody asked. The finished bytes are kept, and sent again where the same addresses were read. Both are done in a
+thread, for one file at a time: whoever asks while another is made waits, together with all who ask for the same one.
+"""
+
+import asyncio
+import gzip
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import msgspec
+from anyio import to_thread
+from lxml import etree
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from mdpublish_server.errors import NotFound
+from mdpublish_server.listings import Listings, MappedAddress
+from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.web.ready import Ready
+
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+# Numbers from 1 to what an index may hold and more.
+_NUMBER = re.compile(r"[1-9][0-9]{0,4}")
+
+# Finished files that are kept: a full one has some 400 KB.
+_KEPT = 16
+
+# Seconds that a thread rests after each piece of its work, some milliseconds long: the event loop, which wants Python's
+# lock meanwhile, gets it then.
+_REST = 0.0005
+
+_LEVEL = 5
+
+_PIECE = msgspec.json.Decoder(tuple[MappedAddress, ...])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Contents:
+    """What a file is to hold, addresses of pages or of further files, and the digest of that.
+
+    The addresses stand in pieces of JSON, some hundred each: as so many objects they would hold up the whole service when
+    the collector of garbage goes through them.
+    """
+
+    pieces: Sequence[bytes]
+    is_index: bool
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A finished file, of which contents it is, and the database's stamp before they were read."""
+
+    ready: Ready
+    digest: bytes
+    stamp: int | None
+
+
+class Sitemaps:
+    """Shows the sitemap."""
+
+    def __init__(self, database: Database, listings: Listings) -> None:
+        self._database = database
+        self._listings = listings
+        self._kept: OrderedDict[int, _File] = OrderedDict()
+        self._next: dict[int, asyncio.Task[Ready]] = {}
+        self._turn = asyncio.Lock()
+
+    async def show(self, _request: Request) -> ASGIApp:
+        """Return the sitemap, or, where it takes several files, the index of them."""
+        return await self._file(0)
+
+    async def show_part(self, request: Request) -> ASGIApp:
+        """Return one of several files; raises `NotFound` where there are not so many."""
+        number: str = request.path_params["number"]
+        if not _NUMBER.fullmatch(number):
+            raise _no_file()
+        return await self._file(int(number))
+
+    async def _file(self, number: int) -> Ready:
+        """Return a file by its number, 0 for the one that names all others."""
+        kept = self._kept.get(number)
+        if kept is not None and kept.stamp is not None and kept.stamp == self._database.stamp():
+            return kept.ready
+        making = self._next.get(number)
+        if making is None:
+            making = self._next[number] = asyncio.create_task(self._made_in_turn(number))
+        # Others may wait for it as well, so it goes on without whoever asked first.
+        return await asyncio.shield(making)
+
+    async def _made_in_turn(self, number: int) -> Ready:
+        try:
+            await self._turn.acquire()
+        finally:
+            # From here on it may be too late for a change to be seen: who asks now gets the next one.
+            del self._next[number]
+        try:
+            return await self._made(number)
+        finally:
+            self._turn.release()
+
+    async def _made(self, number: int) -> Ready:
+        stamp = self._database.stamp()
+        contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
+        kept = self._kept.get(number)
+        if kept is not None and kept.digest == contents.digest:
+            ready = kept.ready
+        else:
+            ready = await to_thread.run_sync(_written, contents)
+        self._kept[number] = _File(ready=ready, digest=contents.digest, stamp=stamp)
+        self._kept.move_to_end(number)
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return ready
+
+    def _contents(self, transaction: Transaction, number: int) -> _Contents:
+        """Read what a file holds; raises `NotFound` where that is nothing."""
+        if number == 0:
+            parts = self._listings.parts(transaction)
+            if len(parts) > 1:
+                files = [self._listings.url(f"/sitemap-{part + 1}.xml") for part in parts]
+                return _contents([[MappedAddress(url=url, changed_at=None) for url in files]], is_index=True)
+        return _contents(self._listings.mapped(transaction, max(number, 1) - 1), is_index=False)
+
+
+def _contents(found: Iterable[Sequence[MappedAddress]], *, is_index: bool) -> _Contents:
+    pieces = []
+    for addresses in found:
+        pieces.append(msgspec.json.encode(addresses))
+        time.sleep(_REST)
+    if not pieces:
+        raise _no_file()
+    return _Contents(pieces=pieces, is_index=is_index, digest=sha256(b"\n".join(pieces)).digest())
+
+
+def _written(contents: _Contents) -> Ready:
+    """Write a file, which takes some hundred milliseconds where it is full."""
+    root = etree.fromstring(f'<{"sitemapindex" if contents.is_index else "urlset"} xmlns="{_NAMESPACE}"/>')
+    kind, loc, lastmod = _name("sitemap" if contents.is_index else "url"), _name("loc"), _name("lastmod")
+    for piece in contents.pieces:
+        for address in _PIECE.decode(piece):
+            entry = etree.SubElement(root, kind)
+            etree.SubElement(entry, loc).text = address.url
+            if address.changed_at is not None:
+                etree.SubElement(entry, lastmod).text = f"{address.changed_at:%Y-%m-%dT%H:%M:%SZ}"
+        time.sleep(_REST)
+    content = etree.tostring(root, xml_declaration=True, encoding="utf-8")
+    return Ready(
+        gzip.compress(content, _LEVEL, mtime=0),
+        etag=sha256(content).hexdigest()[:32],
+        media_type="application/xml",
+        headers={"X-Content-Type-Options": "nosniff"},
+    )
+
+
+def _name(name: str) -> str:
+    return f"{{{_NAMESPACE}}}{name}"
+
+
+def _no_file() -> NotFound:
+    return NotFound("there is no part of the sitemap of this number")

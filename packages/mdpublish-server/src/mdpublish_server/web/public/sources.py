@@ -1,0 +1,36 @@
+"""`<address>.md`: the Markdown of a published page, byte for byte as its author wrote it.
+
+It is a stranger's text: it is served as text, sandboxed, and never as what a browser would run. The page itself is what
+search engines are to list.
+"""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.viewing import Viewer
+from mdpublish_server.web.ready import checked
+
+SUFFIX = ".md"
+
+_HEADERS = {
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex",
+}
+
+
+class Sources:
+    """Sends the sources of pages, and redirects to where they moved."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+
+    async def show(self, request: Request) -> Response:
+        """Return the source of the page at the path without its suffix, by the same rules as that page."""
+        path: str = request.scope["path"]
+        source = await self._viewer.source(path.removesuffix(SUFFIX))
+        if source.content is None:
+            return Response(status_code=301, headers={"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache"})
+        headers = {**_HEADERS, "Link": f'<{source.url}>; rel="canonical"'}
+        return checked(request, Response(source.content, media_type="text/markdown", headers=headers))
