@@ -18,11 +18,10 @@ from mdpublish_server.policies.usernames import checked_username
 from mdpublish_server.storage import Account, Key, Session, Transaction
 from mdpublish_server.storage import accounts as accounts_table
 from mdpublish_server.storage import keys as keys_table
-from mdpublish_server.storage.addresses import drop_page, take_address
+from mdpublish_server.storage.addresses import drop_page, move_addresses
 from mdpublish_server.storage.documents import (
     delete_demo,
     find_document,
-    slugs_of,
     take_down,
     touch_documents,
     unpublish_document,
@@ -33,6 +32,9 @@ KEY_BYTES = 32
 """Of a key: 256 bits, 64 hexadecimal characters."""
 
 KEY_NAME_CHARACTERS = 100
+
+REVOKED_KEYS = 20
+"""Revoked keys of an account that are kept to be shown; whoever makes and revokes keys for ever fills no disk."""
 
 SESSION_LIFETIME = timedelta(days=30)
 
@@ -85,9 +87,7 @@ def set_username(transaction: Transaction, account: Account, username: str) -> A
         return account
     if not accounts_table.take_username(transaction, account, checked):
         raise Conflict(f"the username {checked!r} is taken; choose another")
-    for document_id, slug in slugs_of(transaction, account.id):
-        moved = take_address(transaction, path_of(checked, slug), document_id)
-        assert moved, "nobody else has pages under a username that was free"
+    move_addresses(transaction, account.id, path_of(checked, ""))
     touch_documents(transaction, account.id)
     return replace(account, username=checked)
 
@@ -110,6 +110,20 @@ def sign_in(transaction: Transaction, account: Account, *, now: datetime, instea
 def sign_out(transaction: Transaction, token: str) -> None:
     """End the session of a token."""
     keys_table.end_session(transaction, secret_hash(token))
+
+
+def change_password(transaction: Transaction, account: Account, password_hash: str, *, now: datetime) -> str:
+    """Give an account another password and end all its sessions; begin one, and return its token.
+
+    Raises `Conflict` where the password is not the one any more that `account` was read with.
+    """
+    accounts_table.lock_account(transaction, account.id)
+    current = accounts_table.find_account(transaction, account.id)
+    if current is None or current.password_hash != account.password_hash:
+        raise Conflict("the password was changed meanwhile; nothing was changed now")
+    accounts_table.set_password_hash(transaction, account.id, password_hash)
+    keys_table.end_sessions(transaction, account.id)
+    return sign_in(transaction, current, now=now)
 
 
 def authenticated(account: Account | None, password: str) -> Account:
@@ -145,6 +159,7 @@ def revoke_key(transaction: Transaction, account: Account, key_id: str, *, now: 
     if not keys_table.revoke_key(transaction, account.id, key_id, now=now):
         raise NotFound("there is no active key of this id")
     accounts_table.lower_counter(transaction, account.id, "active_keys")
+    keys_table.forget_revoked_keys(transaction, account.id, most=REVOKED_KEYS)
 
 
 def delete_account(transaction: Transaction, account: Account) -> None:

@@ -94,6 +94,15 @@ class Documents:
         )
         return found[:most], len(found) > most
 
+    async def editable_since(self, call: Call) -> datetime | None:
+        """Return the time of the edit from which on the caller's documents can be changed; None where all can."""
+
+        def find(transaction: Transaction) -> datetime | None:
+            account = find_account(transaction, call.account.id)
+            return None if account is None else editable_since(transaction, account, call.plan)
+
+        return await self._database.read(find)
+
     async def get(self, call: Call, document_id: str) -> Document:
         """Return a document; raises `NotFound`."""
         document = await self._database.read(
@@ -166,14 +175,20 @@ def read_own(transaction: Transaction, call: Call, document_id: str) -> tuple[Ac
     account = find_account(transaction, call.account.id)
     if document is None or account is None:
         raise no_document()
-    if not call.plan.has_pro_options and account.documents > EDITABLE_DOCUMENTS:
-        last = edit_of_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
-        if last is not None and document.updated_at < last:
-            raise Forbidden(
-                f"this document is read-only: of the documents of a Free account, the {EDITABLE_DOCUMENTS} edited last "
-                "can be changed; upgrade, or delete others"
-            )
+    since = editable_since(transaction, account, call.plan)
+    if since is not None and document.updated_at < since:
+        raise Forbidden(
+            f"this document is read-only: of the documents of a Free account, the {EDITABLE_DOCUMENTS} edited last "
+            "can be changed; upgrade, or delete others"
+        )
     return account, document
+
+
+def editable_since(transaction: Transaction, account: Account, plan: Plan) -> datetime | None:
+    """Return the time of the edit from which on an account's documents can be changed; None where all can."""
+    if plan.has_pro_options or account.documents <= EDITABLE_DOCUMENTS:
+        return None
+    return edit_of_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
 
 
 def require_same_owner(transaction: Transaction, owner: Account) -> None:

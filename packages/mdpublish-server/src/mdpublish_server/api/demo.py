@@ -34,6 +34,7 @@ async def publish(services: Services, request: Request) -> Response:
     published = DemoPublishAnswer(
         url=demo.url,
         claim_token=demo.claim_token,
+        claim_url=demo.claim_url,
         expires_at=iso(demo.expires_at),
         template_id=demo.document.template_id,
         id=demo.document.id,
@@ -80,6 +81,7 @@ PUBLISH = Operation(
     answer_example={
         "url": "https://example.org/p/5w2n0c7x1kq9z3v8b4m6",
         "claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
+        "claim_url": "https://example.org/claim/0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
         "expires_at": "2026-11-23T09:00:00.000000Z",
         "template_id": "swiss",
         "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",

@@ -82,12 +82,12 @@ async def create(services: Services, call: Call, request: Request) -> Response:
 async def show_list(services: Services, call: Call, request: Request) -> Response:
     """List the caller's documents, the one edited last first."""
     most = _page_size(request.query_params.get("limit"))
-    before, before_id = _read_cursor(request.query_params.get("cursor"))
+    before, before_id = read_cursor(request.query_params.get("cursor"))
     documents, has_more = await services.documents.list(call, before=before, before_id=before_id, most=most)
     listed = ListAnswer(
         data=tuple(_summary(document) for document in documents),
         has_more=has_more,
-        next_cursor=_cursor(documents[-1]) if has_more else None,
+        next_cursor=cursor_of(documents[-1]) if has_more else None,
     )
     return answer(listed)
 
@@ -145,12 +145,13 @@ def _page_size(limit: str | None) -> int:
     return min(max(int(limit), 1), LONGEST_PAGE)
 
 
-def _cursor(document: DocumentSummary) -> str:
+def cursor_of(document: DocumentSummary) -> str:
+    """Return what marks the place in the list behind a document."""
     place = microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
     return urlsafe_b64encode(place).decode()
 
 
-def _read_cursor(cursor: str | None) -> tuple[datetime, str]:
+def read_cursor(cursor: str | None) -> tuple[datetime, str]:
     """Return the place in the list that a cursor marks; raises `ValidationError`."""
     if cursor is None:
         return _LATEST, ""

@@ -4,6 +4,7 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_core.page import reading_minutes
 from mdpublish_server.api.answers import answer
 from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.documents import ID, document_id
@@ -11,7 +12,6 @@ from mdpublish_server.api.operations import Operation, Services
 from mdpublish_server.clock import iso
 from mdpublish_server.documents import NewDocument
 from mdpublish_server.models import CreateAndPublishBody, PublishAnswer, PublishBody, UnpublishAnswer
-from mdpublish_server.pages import reading_minutes
 from mdpublish_server.policies.admission import Call
 from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
 from mdpublish_server.policies.slugs import checked_slug

@@ -4,6 +4,8 @@
     spend        counts the call, in the transaction that does its work, or alone
     give back    counts it less, where the service failed
 
+What somebody does on the site itself is a call too, under the same limits, but the month's quota does not count it.
+
 The quota is checked twice: when a call is admitted, so that nothing is done for one that has none left, and exactly, in the
 transaction that counts.
 """
@@ -11,6 +13,7 @@ transaction that counts.
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from math import ceil
 from typing import TypeVar
@@ -20,7 +23,7 @@ from mdpublish_server.errors import QuotaExceeded, RateLimited, ServiceUnavailab
 from mdpublish_server.policies.plans import Plan, Plans
 from mdpublish_server.policies.rates import Rate, RateWindow, unused_rate
 from mdpublish_server.storage import Account, Database, Transaction
-from mdpublish_server.storage.accounts import give_call_back, spend_call
+from mdpublish_server.storage.accounts import give_call_back, lock_account, spend_call
 from mdpublish_server.storage.keys import find_key_holder, find_signed_in, mark_key_used
 from mdpublish_server.storage.transactions import Work
 
@@ -82,11 +85,7 @@ class Admission:
         if caller is None:
             raise _unauthorized(credentials)
         account, plan, meter.account_id, meter.rate = caller.account, caller.plan, caller.account.id, caller.rate
-        if not meter.rate.allowed:
-            raise RateLimited(
-                f"more than {plan.calls_per_second} requests in one second, which is what the {plan.name} plan allows",
-                headers={"Retry-After": str(meter.rate.retry_after)},
-            )
+        _require_allowed(meter.rate, plan)
         if caller.used_key is not None:
             key_id = caller.used_key
             # Who reads is not sent away because nothing can be written just now.
@@ -96,8 +95,29 @@ class Admission:
             raise _quota_exceeded(plan, now)
         return Call(account=account, plan=plan, now=now, is_counted=is_counted)
 
+    def call_of(self, account: Account) -> Call:
+        """Return the call of somebody who is signed in to the site; it costs nothing of the month's quota."""
+        now = self._clock()
+        return Call(account=account, plan=self._plans.of(account, now=now), now=now, is_counted=False)
+
+    async def require_rate(self, call: Call) -> None:
+        """Count a call of `call_of` for the rate, as `admit` does; raises `RateLimited`."""
+        hit = partial(self._window.hit, call.account.id, limit=call.plan.calls_per_second, now=call.now.timestamp())
+        # Where reading waits for the database it is in a thread, and may wait for Redis too.
+        _require_allowed(await self._database.read(lambda _transaction: hit()), call.plan)
+
     async def counted(self, call: Call, work: Work[_Result]) -> _Result:
-        """Do a call's work and count it, in one transaction; raises what the work raises, and `QuotaExceeded`."""
+        """Do a call's work and count it, in one transaction; raises what the work raises, and `QuotaExceeded`.
+
+        One that the quota does not count has its account locked, as counting does.
+        """
+        if not call.is_counted:
+
+            def lock_and_work(transaction: Transaction) -> _Result:
+                lock_account(transaction, call.account.id)
+                return work(transaction)
+
+            return await self._database.write(lock_and_work)
         month = month_of(call.now)
 
         def spend_and_work(transaction: Transaction) -> _Result:
@@ -176,6 +196,14 @@ def next_month(now: datetime) -> datetime:
     """Return when the month's quota begins anew: the 1st at 00:00 UTC."""
     begin = now.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     return (begin + timedelta(days=32)).replace(day=1)
+
+
+def _require_allowed(rate: Rate, plan: Plan) -> None:
+    if not rate.allowed:
+        raise RateLimited(
+            f"more than {plan.calls_per_second} requests in one second, which is what the {plan.name} plan allows",
+            headers={"Retry-After": str(rate.retry_after)},
+        )
 
 
 def _unauthorized(credentials: Credentials) -> Unauthorized:

@@ -79,6 +79,7 @@ _SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindp
 _SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
 _SET_USERNAME = Statement(update(ACCOUNTS).where(_this).values(username=bindparam("to")))
 _TAKE_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
+_USERNAME = Statement(select(USERNAMES.c.username).where(USERNAMES.c.username == bindparam("name")))
 _LEAVE_USERNAME = Statement(
     delete(USERNAMES).where(
         USERNAMES.c.username == bindparam("name"), USERNAMES.c.account_id == bindparam("account_id")
@@ -215,6 +216,11 @@ def set_operator(transaction: Transaction, account_id: str, *, operator: bool) -
 def set_password_hash(transaction: Transaction, account_id: str, password_hash: str) -> None:
     """Keep the hash of an account's new password."""
     transaction.change(_SET_PASSWORD, account_id=account_id, to=password_hash)
+
+
+def is_username_taken(transaction: Transaction, username: str) -> bool:
+    """Tell whether a username is, or once was, an account's."""
+    return transaction.row(_USERNAME, name=username) is not None
 
 
 def take_username(transaction: Transaction, account: Account, username: str) -> bool:

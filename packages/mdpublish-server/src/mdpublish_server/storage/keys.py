@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, insert, select, update
 
 from mdpublish_server.storage.accounts import ACCOUNT_COLUMNS, account_of
 from mdpublish_server.storage.records import Account, Key, Session
@@ -36,6 +36,15 @@ _REVOKE = Statement(
     update(KEYS)
     .where(KEYS.c.id == bindparam("key_id"), KEYS.c.account_id == bindparam("account"), KEYS.c.revoked_at.is_(None))
     .values(revoked_at=bindparam("now"))
+)
+_is_revoked = and_(KEYS.c.account_id == bindparam("account"), KEYS.c.revoked_at.is_not(None))
+_FORGET_REVOKED = Statement(
+    delete(KEYS).where(
+        _is_revoked,
+        KEYS.c.id.not_in(
+            select(KEYS.c.id).where(_is_revoked).order_by(KEYS.c.revoked_at.desc(), KEYS.c.id).limit(bindparam("most"))
+        ),
+    )
 )
 _ADD_SESSION = Statement(insert(SESSIONS))
 _SIGNED_IN = Statement(
@@ -82,6 +91,11 @@ def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> No
 def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
     """Revoke an account's key; False where it has no active one of this id."""
     return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=microseconds(now)) == 1
+
+
+def forget_revoked_keys(transaction: Transaction, account_id: str, *, most: int) -> None:
+    """Delete an account's revoked keys but the `most` that were revoked last."""
+    transaction.change(_FORGET_REVOKED, account=account_id, most=most)
 
 
 def add_session(transaction: Transaction, session: Session) -> None:

@@ -1,5 +1,7 @@
 """`/account`: the plan, and how much of it is taken."""
 
+from dataclasses import dataclass
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -7,7 +9,17 @@ from mdpublish_server.clock import Clock
 from mdpublish_server.policies.admission import calls_used, next_month
 from mdpublish_server.policies.plans import Plans
 from mdpublish_server.storage import Account
+from mdpublish_server.storage.accounts import UNLIMITED
+from mdpublish_server.web.account.notices import notice_of
 from mdpublish_server.web.site import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """How much is taken of a limit; after a downgrade it may be more. `most` is None where there is no limit."""
+
+    used: int
+    most: int | None
 
 
 class Overview:
@@ -18,13 +30,21 @@ class Overview:
         self._site = site
         self._clock = clock
 
-    async def show(self, _request: Request, account: Account) -> Response:
-        """Show who is signed in, the plan, and the calls of this month."""
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show the plan, and the calls, documents and pages that are taken of it."""
         now = self._clock()
+        plan = self._plans.of(account, now=now)
         return self._site.page(
             "account/overview.html",
             account=account,
-            plan=self._plans.of(account, now=now),
-            used=calls_used(account, now=now),
+            plan=plan,
+            calls=_use(calls_used(account, now=now), plan.calls_per_month),
+            documents=_use(account.documents, plan.documents),
+            pages=_use(account.pages, plan.pages),
             reset=next_month(now),
+            notice=notice_of(request),
         )
+
+
+def _use(used: int, most: int) -> Use:
+    return Use(used=used, most=None if most >= UNLIMITED else most)

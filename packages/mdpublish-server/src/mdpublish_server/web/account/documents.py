@@ -1,0 +1,146 @@
+"""`/account/documents`: what the account keeps, and publishing, unpublishing and deleting it.
+
+Each of these is done by the code that does it for the API, under the plan's limits, but costs no call of the month.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.documents import DEFAULT_PAGE, cursor_of, document_id, read_cursor
+from mdpublish_server.api.operations import Services
+from mdpublish_server.errors import NotFound, ServiceError, ValidationError
+from mdpublish_server.pages import path_of
+from mdpublish_server.policies.admission import Call
+from mdpublish_server.publishing import PublishOptions
+from mdpublish_server.storage import Account, Document, DocumentSummary
+from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.web.site import Site
+
+PLACE = "/account/documents"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A document in the list; `url` is None while it is not published."""
+
+    document: DocumentSummary
+    url: str | None
+    is_read_only: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """What could not be done, to which document, and why."""
+
+    action: str
+    title: str
+    error: ServiceError
+
+
+class DocumentPages:
+    """The list, and its forms."""
+
+    def __init__(self, services: Services, site: Site) -> None:
+        self._services = services
+        self._site = site
+
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show a page of the list, the document edited last first."""
+        return await self._list(account, request.query_params.get("cursor"), notice=notice_of(request))
+
+    async def publish(self, request: Request, account: Account) -> Response:
+        """Publish a document with the options that it was last published with, or those that a new one gets."""
+        call, found_id, cursor = self._call(request, account)
+        try:
+            await self._services.admission.require_rate(call)
+            await self._services.publisher.publish(call, found_id, PublishOptions())
+        except NotFound:
+            raise
+        except ServiceError as error:
+            document = await self._services.documents.get(call, found_id)
+            refusal = Refusal(action="published", title=document.title, error=error)
+            return await self._list(account, cursor, refusal=refusal)
+        return done(_place(cursor), "published")
+
+    async def unpublish(self, request: Request, account: Account) -> Response:
+        """Take a document's page away."""
+        call, found_id, cursor = self._call(request, account)
+        await self._services.admission.require_rate(call)
+        await self._services.publisher.unpublish(call, found_id)
+        return done(_place(cursor), "unpublished")
+
+    async def ask_to_delete(self, request: Request, account: Account) -> Response:
+        """Show what is lost with a document."""
+        call, found_id, cursor = self._call(request, account)
+        document = await self._services.documents.get(call, found_id)
+        return self._site.page(
+            "account/document_deletion.html",
+            account=account,
+            document=document,
+            url=self._url(account, document),
+            cursor=cursor,
+        )
+
+    async def delete(self, request: Request, account: Account) -> Response:
+        """Delete a document for good."""
+        call, found_id, cursor = self._call(request, account)
+        await self._services.admission.require_rate(call)
+        await self._services.documents.delete(call, found_id)
+        return done(_place(cursor), "deleted")
+
+    def _call(self, request: Request, account: Account) -> tuple[Call, str, str | None]:
+        """Return the call that a form makes, its document's id, and the place in the list that it was sent from."""
+        cursor = _checked_cursor(request.query_params.get("cursor"))
+        return self._services.admission.call_of(account), document_id(request), cursor
+
+    async def _list(
+        self, account: Account, cursor: str | None, *, notice: str | None = None, refusal: Refusal | None = None
+    ) -> Response:
+        call = self._services.admission.call_of(account)
+        before, before_id = read_cursor(cursor)
+        documents, has_more = await self._services.documents.list(
+            call, before=before, before_id=before_id, most=DEFAULT_PAGE
+        )
+        since = await self._services.documents.editable_since(call)
+        response = self._site.page(
+            "account/documents.html",
+            status=refusal.error.status if refusal else 200,
+            account=account,
+            rows=[
+                Row(
+                    document=document,
+                    url=self._url(account, document),
+                    is_read_only=since is not None and document.updated_at < since,
+                )
+                for document in documents
+            ],
+            cursor=cursor,
+            next_cursor=cursor_of(documents[-1]) if has_more else None,
+            notice=notice,
+            refusal=refusal,
+        )
+        if refusal:
+            response.headers.update(refusal.error.headers)
+        return response
+
+    def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
+        if document.published_at is None or document.slug is None:
+            return None
+        return f"{self._services.public_url}{path_of(account.username, document.slug)}"
+
+
+def _place(cursor: str | None) -> str:
+    """Return the page of the list to lead back to."""
+    return PLACE if cursor is None else f"{PLACE}?{urlencode({'cursor': cursor})}"
+
+
+def _checked_cursor(cursor: str | None) -> str | None:
+    """Return the cursor that a form brought, or none: a form is not refused for where it was sent from."""
+    try:
+        read_cursor(cursor or None)
+    except ValidationError:
+        return None
+    return cursor or None

@@ -1,0 +1,70 @@
+"""`/account/export`: everything that the account keeps, in one file."""
+
+import logging
+from typing import IO
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from mdpublish_server.api.operations import Services
+from mdpublish_server.errors import ServiceUnavailable
+from mdpublish_server.exports import Exports, new_file
+from mdpublish_server.storage import Account
+
+_CHUNK_BYTES = 256 * 1024
+
+_log = logging.getLogger(__name__)
+
+
+class ExportPages:
+    """The download."""
+
+    def __init__(self, exports: Exports, services: Services) -> None:
+        self._exports = exports
+        self._services = services
+
+    async def download(self, request: Request, account: Account) -> ASGIApp:
+        """Answer with a zip file of all documents.
+
+        It is made while the answer is given, so that its file is closed, whatever becomes of the request; an error that is
+        met before the first byte is a page like every other.
+        """
+
+        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
+            await self._answer(account, request, send)
+
+        return answer
+
+    async def _answer(self, account: Account, request: Request, send: Send) -> None:
+        async def is_wanted() -> bool:
+            return not await request.is_disconnected()
+
+        await self._services.admission.require_rate(self._services.admission.call_of(account))
+        with self._exports.only(account), new_file() as file:
+            try:
+                if not await self._exports.make(account, file, is_wanted=is_wanted):
+                    return
+            except OSError as error:
+                _log.warning("an export could not be written: %s", error)
+                message = "there is no room to make the export just now"
+                raise ServiceUnavailable(message, headers={"Retry-After": "60"}) from error
+            await self._send(file, send)
+
+    async def _send(self, file: IO[bytes], send: Send) -> None:
+        size = file.seek(0, 2)
+        file.seek(0)
+        name = f"documents-{self._services.clock():%Y-%m-%d}.zip"
+        headers = {
+            "Content-Type": "application/zip",
+            "Content-Length": str(size),
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "X-Robots-Tag": "noindex",
+        }
+        pairs = [(key.lower().encode(), value.encode()) for key, value in headers.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": pairs})
+        while chunk := await to_thread.run_sync(file.read, _CHUNK_BYTES):
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})

@@ -1,0 +1,25 @@
+"""Passwords hashed and compared in threads, a few at a time, for all forms that take one."""
+
+from anyio import CapacityLimiter, to_thread
+
+from mdpublish_server.accounts import authenticated
+from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.storage import Account
+
+# Passwords that are hashed at once: each takes a processor and 19 MiB for some milliseconds.
+_HASHING = 2
+
+
+class Hashing:
+    """Does the work that takes as long for a wrong password as for the right one."""
+
+    def __init__(self) -> None:
+        self._limiter = CapacityLimiter(_HASHING)
+
+    async def hashed(self, password: str) -> str:
+        """Return what is kept of a password that `checked_password` gave."""
+        return await to_thread.run_sync(hash_password, password, limiter=self._limiter)
+
+    async def authenticated(self, account: Account | None, password: str) -> Account:
+        """Return the account if the password is its own; raises `Unauthorized`, whatever was wrong."""
+        return await to_thread.run_sync(authenticated, account, password, limiter=self._limiter)

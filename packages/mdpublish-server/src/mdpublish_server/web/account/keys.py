@@ -1,0 +1,104 @@
+"""`/account/keys`: the API's keys, to make one, which is shown this once, and to revoke one."""
+
+import re
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.accounts import NewKey, add_key, revoke_key
+from mdpublish_server.api.operations import Services
+from mdpublish_server.errors import NotFound, ServiceError
+from mdpublish_server.policies.plans import ACTIVE_KEYS
+from mdpublish_server.storage import Account, Database, Key, Transaction
+from mdpublish_server.storage.keys import list_keys
+from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+PLACE = "/account/keys"
+
+_FORM_BYTES = 10_000
+
+_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+class KeyPages:
+    """The list, and its forms."""
+
+    def __init__(self, database: Database, services: Services, site: Site) -> None:
+        self._database = database
+        self._services = services
+        self._site = site
+
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show the keys, and the form to make one."""
+        return await self._page(account, notice=notice_of(request))
+
+    async def create(self, request: Request, account: Account) -> Response:
+        """Make a key and show it, in this answer and never again."""
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("name",), most=_FORM_BYTES)
+            await self._services.admission.require_rate(self._services.admission.call_of(account))
+            name, now = form.get("name", ""), self._services.clock()
+            new = await self._database.write(lambda transaction: add_key(transaction, account, name=name, now=now))
+        except ServiceError as error:
+            return await self._page(account, name=form.get("name", ""), error=error)
+        return await self._page(account, new=new)
+
+    async def ask_to_revoke(self, request: Request, account: Account) -> Response:
+        """Show which key is to be revoked."""
+        key = await self._active_key(request, account)
+        return self._site.page("account/key_revocation.html", account=account, key=key)
+
+    async def revoke(self, request: Request, account: Account) -> Response:
+        """Revoke a key, at once and for good."""
+        key = await self._active_key(request, account)
+        now = self._services.clock()
+
+        def revoke(transaction: Transaction) -> None:
+            revoke_key(transaction, account, key.id, now=now)
+
+        await self._database.write(revoke)
+        return done(PLACE, "revoked")
+
+    async def _active_key(self, request: Request, account: Account) -> Key:
+        """Return the key in the path; raises `NotFound`, whyever there is none."""
+        key_id: str = request.path_params["id"]
+        if _ID.fullmatch(key_id):
+            for key in await self._keys(account):
+                if key.id == key_id and key.revoked_at is None:
+                    return key
+        raise NotFound("there is no active key of this id")
+
+    async def _keys(self, account: Account) -> list[Key]:
+        """Return the account's keys, the newest first."""
+        keys = await self._database.read(lambda transaction: list_keys(transaction, account.id))
+        return list(reversed(keys))
+
+    async def _page(
+        self,
+        account: Account,
+        *,
+        name: str = "",
+        notice: str | None = None,
+        new: NewKey | None = None,
+        error: ServiceError | None = None,
+    ) -> Response:
+        keys = await self._keys(account)
+        active = [key for key in keys if key.revoked_at is None]
+        response = self._site.page(
+            "account/keys.html",
+            status=error.status if error else 200,
+            account=account,
+            active=active,
+            revoked=[key for key in keys if key.revoked_at is not None],
+            most=ACTIVE_KEYS,
+            name=name,
+            new=new,
+            notice=notice,
+            error=error,
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response

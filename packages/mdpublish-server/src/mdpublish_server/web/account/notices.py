@@ -1,0 +1,28 @@
+"""What a page says once of what was just done: by a code in its address, so that no words ever come from there."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.web.account.sessions import sent_on
+
+_NOTICES = {
+    "published": "The document is published.",
+    "unpublished": "The document is not published any more. Publishing it again gives it the same address.",
+    "claimed": "The page is yours. It has a new address, to which the old one redirects, and stays for good.",
+    "deleted": "The document is deleted.",
+    "revoked": "The key is revoked. Nothing can use it any more.",
+    "username": "The username is set. Pages that had another address redirect to their new one.",
+    "password": "The password is changed. All other sessions of this account have ended.",
+}
+
+
+def notice_of(request: Request) -> str | None:
+    """Return the sentence that a page's address asks for; None where it asks for none of ours."""
+    return _NOTICES.get(request.query_params.get("done", ""))
+
+
+def done(place: str, code: str) -> Response:
+    """Return a redirect to a page, which then says what was done."""
+    assert code in _NOTICES
+    separator = "&" if "?" in place else "?"
+    return sent_on(f"{place}{separator}done={code}")

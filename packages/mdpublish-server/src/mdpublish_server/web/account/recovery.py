@@ -1,0 +1,173 @@
+"""`/forgot`, `/reset/<token>`: a new password for who forgot it, by a link that is mailed.
+
+What is answered never depends on whether the e-mail address has an account.
+"""
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.accounts import sign_in
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Expired, NotFound, ServiceError
+from mdpublish_server.letters import (
+    LIFETIMES,
+    PASSWORD,
+    choose_password,
+    find,
+    password_mail,
+    write_blank,
+    write_letter,
+)
+from mdpublish_server.mails import Outbox
+from mdpublish_server.policies.callers import address_of, require_same_origin
+from mdpublish_server.policies.passwords import checked_email, checked_password
+from mdpublish_server.policies.sign_ins import RequestThrottle
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.web.account.hashing import Hashing
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+_FORM_BYTES = 10_000
+
+# A token has 64; what is much longer is none, and is not looked for.
+_TOKEN_CHARACTERS = 200
+
+
+class Recovery:
+    """The forms; without an `outbox` a page that says who sets a new password."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        sessions: Sessions,
+        site: Site,
+        *,
+        throttle: RequestThrottle,
+        hashing: Hashing,
+        outbox: Outbox | None,
+        clock: Clock,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._sessions = sessions
+        self._throttle = throttle
+        self._hashing = hashing
+        self._site = site
+        self._outbox = outbox
+        self._clock = clock
+
+    async def show_forgot(self, _request: Request) -> Response:
+        """Show the form that asks for a letter."""
+        return self._forgot_form()
+
+    async def send_letter(self, request: Request) -> Response:
+        """Mail a link to who has an account; the answer is the same for all."""
+        require_same_origin(request, self._settings.public_url)
+        if self._outbox is None:
+            return self._forgot_form(status=404)
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("email",), most=_FORM_BYTES)
+            email = checked_email(form.get("email", ""))
+            self._throttle.require_room(address_of(request))
+        except ServiceError as error:
+            return self._forgot_form(error=error, email=form.get("email", ""))
+        response = self._site.page(
+            "account/sent.html",
+            email=email,
+            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
+            purpose=PASSWORD,
+        )
+        if self._throttle.takes_letter(email) and (token := await self._write(email)) is not None:
+            url = f"{self._settings.public_url}/reset/{token}"
+            mail = password_mail(email, url=url, service_name=self._settings.service_name)
+            response.background = BackgroundTask(self._outbox.post, mail)
+        return response
+
+    async def show_reset(self, request: Request) -> Response:
+        """Show the form for the new password."""
+        now = self._clock()
+        token = _token_of(request)
+        try:
+            letter = await self._database.read(lambda transaction: find(transaction, PASSWORD, token, now=now))
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._reset_form(token, letter.email)
+
+    async def reset(self, request: Request) -> Response:
+        """Set the new password, end every session, and begin one here."""
+        require_same_origin(request, self._settings.public_url)
+        now = self._clock()
+        token = _token_of(request)
+        form = await read_form(request, ("password",), most=_FORM_BYTES)
+        try:
+            # Before the password is hashed, which takes a while.
+            letter = await self._database.read(lambda transaction: find(transaction, PASSWORD, token, now=now))
+            try:
+                password = checked_password(form.get("password", ""))
+            except ServiceError as error:
+                return self._reset_form(token, letter.email, error=error)
+            password_hash = await self._hashing.hashed(password)
+            old = self._sessions.token_of(request)
+
+            def work(transaction: Transaction) -> str:
+                account = choose_password(transaction, token, password_hash=password_hash, now=now)
+                return sign_in(transaction, account, now=now, instead_of=old)
+
+            session_token = await self._database.write(work)
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._sessions.answer_with(session_token)
+
+    async def _write(self, email: str) -> str | None:
+        """Keep a letter and return its token; None where nobody may sign in by the address, and as much was kept."""
+        now = self._clock()
+
+        def work(transaction: Transaction) -> str | None:
+            account = find_account_by_email(transaction, email)
+            if account is None or account.is_suspended:
+                write_blank(transaction, PASSWORD, email=email, now=now)
+                return None
+            return write_letter(transaction, PASSWORD, email=email, account=account, now=now)
+
+        return await self._database.write(work)
+
+    def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
+        response = self._site.page(
+            "account/forgot.html",
+            status=error.status if error else status,
+            error=error.message if error else None,
+            email=email,
+            has_mail=self._outbox is not None,
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response
+
+    def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:
+        return self._site.page(
+            "account/reset.html",
+            status=error.status if error else 200,
+            error=error.message if error else None,
+            action=f"/reset/{token}",
+            email=email,
+        )
+
+    def _stale(self, error: ServiceError) -> Response:
+        return self._site.page(
+            "account/stale.html",
+            status=error.status,
+            message=error.message,
+            again="/forgot",
+            words="Ask for a new link",
+        )
+
+
+def _token_of(request: Request) -> str:
+    token: str = request.path_params["token"]
+    return token[:_TOKEN_CHARACTERS]

@@ -1,0 +1,246 @@
+"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`: forms for those who want an account.
+
+With a mail server the form leads to a letter, whatever the e-mail address; without one to the form to sign in. Neither
+tells whether the address has an account.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.accounts import sign_in
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, ServiceError
+from mdpublish_server.invitations import invitation_path
+from mdpublish_server.letters import LIFETIMES, SIGN_UP, find, known_mail, sign_up_mail
+from mdpublish_server.mails import Outbox
+from mdpublish_server.policies.callers import address_of, require_same_origin
+from mdpublish_server.policies.passwords import checked_email, checked_password
+from mdpublish_server.policies.sign_ins import RequestThrottle
+from mdpublish_server.policies.usernames import checked_username
+from mdpublish_server.registration import Applicant, ask, confirm, register, require_invited
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.web.account.hashing import Hashing
+from mdpublish_server.web.account.sessions import HOME, Sessions, checked_place, sent_on
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+_FORM_BYTES = 10_000
+
+# A token has 64; what is much longer is none, and is not looked for.
+_TOKEN_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Confirmed:
+    """What the form behind a mailed link brings along."""
+
+    invitation: str | None
+    place: str
+
+
+class Registering:
+    """The forms; with an `outbox`, nobody gets an account whose mail somebody else reads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        sessions: Sessions,
+        site: Site,
+        *,
+        throttle: RequestThrottle,
+        hashing: Hashing,
+        outbox: Outbox | None,
+        clock: Clock,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._sessions = sessions
+        self._throttle = throttle
+        self._hashing = hashing
+        self._site = site
+        self._outbox = outbox
+        self._clock = clock
+
+    async def show_sign_up(self, request: Request) -> Response:
+        """Show the form to sign up; without leave to do so, say what it takes."""
+        invitation = _token_of(request)
+        try:
+            await self._require_invited(invitation)
+        except (Forbidden, NotFound, Expired) as error:
+            return self._uninvited(error)
+        return self._form(invitation, request.query_params.get("next"))
+
+    async def sign_up(self, request: Request) -> Response:
+        """Take what an account is to be; show the form again, with what is wrong."""
+        require_same_origin(request, self._settings.public_url)
+        invitation = _token_of(request)
+        form: dict[str, str] = {}
+        try:
+            await self._require_invited(invitation)
+            form = await read_form(request, ("email", "password", "username", "next"), most=_FORM_BYTES)
+            applicant = await self._applicant(form, invitation, client=address_of(request))
+            place = checked_place(form.get("next"))
+            if self._outbox is not None:
+                return await self._write(self._outbox, applicant, place)
+            return await self._register(applicant, place)
+        except (Forbidden, NotFound, Expired) as error:
+            return self._uninvited(error)
+        except ServiceError as error:
+            return self._form(invitation, form.get("next"), error=error, form=form)
+
+    async def show_confirm(self, request: Request) -> Response:
+        """Show the button that opens the account."""
+        now = self._clock()
+        token = request.path_params["token"][:_TOKEN_CHARACTERS]
+        invitation = request.query_params.get("invitation", "")[:_TOKEN_CHARACTERS]
+        try:
+            await self._require_invited(invitation or None)
+            letter = await self._database.read(lambda transaction: find(transaction, SIGN_UP, token, now=now))
+        except Forbidden as error:
+            return self._uninvited(error)
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._site.page(
+            "account/confirm.html",
+            email=letter.email,
+            username=letter.username,
+            action=f"/confirm/{token}",
+            invitation=invitation,
+            place=checked_place(request.query_params.get("next")),
+        )
+
+    async def confirm(self, request: Request) -> Response:
+        """Open the account and sign in."""
+        require_same_origin(request, self._settings.public_url)
+        form = await read_form(request, ("invitation", "next"), most=_FORM_BYTES)
+        token = request.path_params["token"][:_TOKEN_CHARACTERS]
+        confirmed = _Confirmed(
+            invitation=form.get("invitation", "")[:_TOKEN_CHARACTERS] or None, place=checked_place(form.get("next"))
+        )
+        try:
+            session_token = await self._confirm(request, token, confirmed)
+        except Forbidden as error:
+            return self._uninvited(error)
+        except (NotFound, Expired, Conflict) as error:
+            return self._stale(error)
+        return self._sessions.answer_with(session_token, place=confirmed.place)
+
+    async def _confirm(self, request: Request, token: str, confirmed: _Confirmed) -> str:
+        now = self._clock()
+        old = self._sessions.token_of(request)
+
+        def work(transaction: Transaction) -> str:
+            account: Account = confirm(
+                transaction,
+                token,
+                registration=self._settings.registration,
+                invitation=confirmed.invitation,
+                now=now,
+            )
+            return sign_in(transaction, account, now=now, instead_of=old)
+
+        return await self._database.write(work)
+
+    async def _applicant(self, form: dict[str, str], invitation: str | None, *, client: str) -> Applicant:
+        """Return who asks for an account; raises `ValidationError` and `RateLimited`."""
+        email = checked_email(form.get("email", ""))
+        password = checked_password(form.get("password", ""))
+        username = form.get("username") or None
+        if username is not None:
+            username = checked_username(username)
+        self._throttle.require_room(client)
+        return Applicant(
+            email=email,
+            password_hash=await self._hashing.hashed(password),
+            username=username,
+            invitation=invitation,
+        )
+
+    async def _register(self, applicant: Applicant, place: str) -> Response:
+        """Open the account, if the e-mail address is free, and lead to the form to sign in in either case."""
+        now = self._clock()
+        registration = self._settings.registration
+
+        def work(transaction: Transaction) -> None:
+            register(transaction, applicant, registration=registration, now=now)
+
+        await self._database.write(work)
+        query = {"notice": "ready"} if place == HOME else {"notice": "ready", "next": place}
+        return sent_on(f"/signin?{urlencode(query, safe='/')}")
+
+    async def _write(self, outbox: Outbox, applicant: Applicant, place: str) -> Response:
+        """Mail a link, or that there is an account already, once the answer is sent, which is the same in either case."""
+        response = self._site.page(
+            "account/sent.html",
+            email=applicant.email,
+            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
+            purpose=SIGN_UP,
+        )
+        if not self._throttle.takes_letter(applicant.email):
+            return response
+        now = self._clock()
+        token = await self._database.write(lambda transaction: ask(transaction, applicant, now=now))
+        name = self._settings.service_name
+        if token is None:
+            mail = known_mail(applicant.email, public_url=self._settings.public_url, service_name=name)
+        else:
+            url = self._confirm_url(token, applicant.invitation, place)
+            mail = sign_up_mail(applicant.email, url=url, service_name=name)
+        response.background = BackgroundTask(outbox.post, mail)
+        return response
+
+    def _confirm_url(self, token: str, invitation: str | None, place: str) -> str:
+        query = {"invitation": invitation or "", "next": "" if place == HOME else place}
+        given = urlencode({name: value for name, value in query.items() if value}, safe="/")
+        return f"{self._settings.public_url}/confirm/{token}{'?' if given else ''}{given}"
+
+    async def _require_invited(self, invitation: str | None) -> None:
+        now = self._clock()
+        registration = self._settings.registration
+        await self._database.read(lambda transaction: require_invited(transaction, registration, invitation, now=now))
+
+    def _uninvited(self, error: ServiceError) -> Response:
+        return self._site.page("account/uninvited.html", status=error.status, message=error.message)
+
+    def _stale(self, error: ServiceError) -> Response:
+        return self._site.page(
+            "account/stale.html",
+            status=error.status,
+            message=error.message,
+            again="/signup" if self._settings.registration == "open" else None,
+            words="Sign up again",
+        )
+
+    def _form(
+        self,
+        invitation: str | None,
+        place: str | None,
+        *,
+        error: ServiceError | None = None,
+        form: dict[str, str] | None = None,
+    ) -> Response:
+        """Show the form, filled in as it was sent, but for the password."""
+        response = self._site.page(
+            "account/signup.html",
+            status=error.status if error else 200,
+            error=error.message if error else None,
+            email=(form or {}).get("email", ""),
+            username=(form or {}).get("username", ""),
+            action="/signup" if invitation is None else invitation_path(invitation),
+            place=checked_place(place),
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response
+
+
+def _token_of(request: Request) -> str | None:
+    """Return the invitation that the path names."""
+    token: str | None = request.path_params.get("token")
+    return None if token is None else token[:_TOKEN_CHARACTERS]

@@ -1,0 +1,180 @@
+"""`/account/settings` and `/account/delete`: the username, the password, and the end of an account."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.accounts import change_password, delete_account, set_username
+from mdpublish_server.api.operations import Services
+from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
+from mdpublish_server.letters import PASSWORD
+from mdpublish_server.policies.callers import address_of
+from mdpublish_server.policies.passwords import checked_password
+from mdpublish_server.policies.sign_ins import SignInThrottle
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage.accounts import find_account, lock_account
+from mdpublish_server.storage.letters import delete_letters
+from mdpublish_server.web.account.hashing import Hashing
+from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+PLACE = "/account/settings"
+
+_FORM_BYTES = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Which field was wrong, what is to be said of it, and the form as it was sent, but for passwords."""
+
+    field: str
+    error: ServiceError
+    form: Mapping[str, str] | None = None
+
+
+class Passwords:
+    """Asks who is signed in for the password once more, as seldom as the form to sign in lets it be tried."""
+
+    def __init__(self, throttle: SignInThrottle, hashing: Hashing) -> None:
+        self._throttle = throttle
+        self._hashing = hashing
+
+    async def require(self, request: Request, account: Account, password: str) -> None:
+        """See that this is the account's password; raises `Unauthorized` and `RateLimited`."""
+        client = address_of(request)
+        self._throttle.require_room(client, account.email)
+        self._throttle.count_failure(client, account.email)
+        try:
+            await self._hashing.authenticated(account, password)
+        except Unauthorized:
+            raise Unauthorized("this is not the password of this account") from None
+        self._throttle.clear(client, account.email)
+
+    async def hashed(self, password: str) -> str:
+        """Return what is kept of a new password; raises `ValidationError`."""
+        return await self._hashing.hashed(checked_password(password))
+
+
+class SettingsPages:
+    """The page, and its forms."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        services: Services,
+        site: Site,
+        *,
+        sessions: Sessions,
+        passwords: Passwords,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._services = services
+        self._sessions = sessions
+        self._passwords = passwords
+        self._site = site
+
+    async def show(self, request: Request, account: Account) -> Response:
+        """Show the settings."""
+        return self._page(account, notice=notice_of(request))
+
+    async def set_username(self, request: Request, account: Account) -> Response:
+        """Set or change the username; the account's pages move with it."""
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("username",), most=_FORM_BYTES)
+            await self._services.admission.require_rate(self._services.admission.call_of(account))
+            wanted = form.get("username", "").strip()
+
+            def change(transaction: Transaction) -> None:
+                set_username(transaction, _current(transaction, account), wanted)
+
+            await self._database.write(change)
+        except ServiceError as error:
+            return self._page(account, refusal=Refusal(field="username", error=error, form=form))
+        return done(PLACE, "username")
+
+    async def change_password(self, request: Request, account: Account) -> Response:
+        """Change the password and end all other sessions; this one goes on with a new token."""
+        wrong = "current_password"
+        try:
+            form = await read_form(request, ("current_password", "new_password"), most=_FORM_BYTES)
+            await self._passwords.require(request, account, form.get("current_password", ""))
+            wrong = "new_password"
+            password_hash = await self._passwords.hashed(form.get("new_password", ""))
+            now = self._services.clock()
+
+            def change(transaction: Transaction) -> str:
+                token = change_password(transaction, account, password_hash, now=now)
+                # A link to choose another, mailed before, is not to undo this.
+                delete_letters(transaction, account.email, PASSWORD)
+                return token
+
+            token = await self._database.write(change)
+        except ServiceError as error:
+            return self._page(account, refusal=Refusal(field=wrong, error=error))
+        return self._sessions.answer_with(token, place=f"{PLACE}?done=password")
+
+    async def ask_to_delete(self, _request: Request, account: Account) -> Response:
+        """Show what is lost with the account, and ask for the password."""
+        return self._deletion(account)
+
+    async def delete(self, request: Request, account: Account) -> Response:
+        """Delete the account with all that it has, and sign out."""
+        try:
+            form = await read_form(request, ("password",), most=_FORM_BYTES)
+            await self._passwords.require(request, account, form.get("password", ""))
+
+            def delete(transaction: Transaction) -> None:
+                delete_account(transaction, _current(transaction, account))
+
+            await self._database.write(delete)
+        except ServiceError as error:
+            return self._deletion(account, error=error)
+        return await self._sessions.end(request, place="/?done=goodbye")
+
+    def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
+        sent = (refusal.form if refusal else None) or {}
+        response = self._site.page(
+            "account/settings.html",
+            status=refusal.error.status if refusal else 200,
+            account=account,
+            username=sent.get("username", account.username or ""),
+            failed=refusal.field if refusal else None,
+            error=refusal.error if refusal else None,
+            notice=notice,
+            sends_mail=self._settings.smtp_url is not None,
+        )
+        if refusal:
+            response.headers.update(refusal.error.headers)
+        return response
+
+    def _deletion(self, account: Account, *, error: ServiceError | None = None) -> Response:
+        response = self._site.page(
+            "account/account_deletion.html",
+            status=error.status if error else 200,
+            account=account,
+            error=error,
+            sends_mail=self._settings.smtp_url is not None,
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response
+
+
+def _current(transaction: Transaction, account: Account) -> Account:
+    """Return an account as it is now, which nothing else changes; raises `Conflict` where it has changed since.
+
+    Two forms that are sent at once do not undo each other's work.
+    """
+    lock_account(transaction, account.id)
+    now = find_account(transaction, account.id)
+    if now is None or (now.username, now.password_hash) != (account.username, account.password_hash):
+        raise Conflict("the account was changed meanwhile; look at it again, and nothing was changed now")
+    return now

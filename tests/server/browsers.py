@@ -1,0 +1,74 @@
+"""Browsers in which somebody is signed in, and what tests read of the pages that they are shown."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from html import unescape
+
+import httpx
+
+from mdpublish_server.accounts import add_key, open_account, sign_in
+from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage.accounts import find_account, set_password_hash
+
+PASSWORD = "correct horse"
+
+# Hashed once: it takes a while.
+_HASH = hash_password(PASSWORD)
+
+Connect = Callable[[str], httpx.AsyncClient]
+
+
+class Member:
+    """Somebody with an account, a browser that is signed in, and a program with a key."""
+
+    def __init__(self, account: Account, browser: httpx.AsyncClient, program: httpx.AsyncClient, token: str) -> None:
+        self.account = account
+        self.browser = browser
+        self.program = program
+        self.token = token
+
+
+def make_member(
+    database: Database, connect: Connect, name: str, *, now: datetime, plan: str = "free", username: str | None = None
+) -> Member:
+    """Make an account, and sign in to it."""
+    with database.writing() as transaction:
+        account = open_account(
+            transaction, email=f"{name}@example.org", password_hash=_HASH, username=username, plan=plan, now=now
+        )
+        key = add_key(transaction, account, name=f"{name}s key", now=now)
+        token = sign_in(transaction, account, now=now)
+    browser, program = connect("127.0.0.1"), connect("127.0.0.1")
+    browser.cookies.set("session", token)
+    program.headers["Authorization"] = f"Bearer {key.raw}"
+    return Member(account, browser, program, token)
+
+
+def account_now(database: Database, member: Member) -> Account | None:
+    """Return a member's account as it is kept now."""
+    with database.reading() as transaction:
+        return find_account(transaction, member.account.id)
+
+
+def take_password(database: Database, member: Member) -> None:
+    """Leave an account without a password, as the operator makes them."""
+    with database.writing() as transaction:
+        set_password_hash(transaction, member.account.id, None)  # type: ignore[arg-type]
+
+
+def alerts(page: httpx.Response) -> list[str]:
+    """Return what a page says with `role="alert"`."""
+    return [unescape(text) for text in re.findall(r'<p class="error"[^>]* role="alert"[^>]*>(.*?)</p>', page.text)]
+
+
+def notices(page: httpx.Response) -> list[str]:
+    """Return what a page says was done."""
+    return [unescape(text) for text in re.findall(r'<p class="notice" role="status">(.*?)</p>', page.text)]
+
+
+def whole(page: httpx.Response) -> tuple[object, ...]:
+    """Return all that a client learns of a page, but for the number of the request."""
+    headers = tuple(sorted((name, value) for name, value in page.headers.items() if name != "x-request-id"))
+    return page.status_code, headers, page.content

@@ -1,0 +1,89 @@
+"""People with accounts, as they come by forms, and what forms must not tell."""
+
+from http.cookies import Morsel, SimpleCookie
+from typing import Any
+
+import httpx
+from argon2 import PasswordHasher
+
+from mdpublish_server.policies import passwords
+
+PASSWORD = "correct horse"
+
+PERSON = {"email": "anna@example.org", "password": PASSWORD}
+
+FOREIGN: tuple[dict[str, str], ...] = (
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:8000"},
+    {"Sec-Fetch-Site": ""},
+    {"Sec-Fetch-Site": "Same-Origin"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "http://127.0.0.1:8000.evil.example"},
+    {"Origin": "http://127.0.0.1:8001"},
+    {"Origin": "https://127.0.0.1:8000"},
+)
+"""Headers of requests that other sites ask for."""
+
+OWN: tuple[dict[str, str], ...] = (
+    {},
+    {"Sec-Fetch-Site": "same-origin"},
+    {"Sec-Fetch-Site": "none"},
+    {"Origin": "http://127.0.0.1:8000"},
+    {"Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8000"},
+)
+"""Headers of requests of the site's own pages, and of programs."""
+
+
+async def join(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
+    """Sign up where there is no mail server, sign in, and return what signing in answered."""
+    form = {**PERSON, **fields}
+    ready = await client.post("/signup", data=form)
+    assert ready.status_code == 303, ready.text
+    answer = await client.post("/signin", data=form)
+    assert answer.status_code == 303, answer.text
+    return answer
+
+
+def cookie_of(response: httpx.Response) -> "Morsel[str]":
+    """Return the one cookie that a response sets."""
+    (header,) = response.headers.get_list("set-cookie")
+    (cookie,) = SimpleCookie(header).values()
+    return cookie
+
+
+def told(response: httpx.Response, email: str) -> tuple[int, str, dict[str, str]]:
+    """Return all that an answer tells, but for the address that was asked for, its length, and the request's own id."""
+    own = ("content-length", "x-request-id")
+    headers = {name: value for name, value in response.headers.items() if name not in own}
+    return response.status_code, response.text.replace(email, "EMAIL"), headers
+
+
+class CountingHasher(PasswordHasher):
+    """Hashes as the service does, and counts how often, which is what takes time."""
+
+    def __init__(self) -> None:
+        known = passwords._HASHER
+        super().__init__(
+            time_cost=known.time_cost,
+            memory_cost=known.memory_cost,
+            parallelism=known.parallelism,
+            hash_len=known.hash_len,
+            salt_len=known.salt_len,
+        )
+        self.runs = 0
+
+    def since(self) -> int:
+        """Return how many ran since it was last asked."""
+        runs, self.runs = self.runs, 0
+        return runs
+
+    def hash(self, *args: Any, **options: Any) -> str:
+        self.runs += 1
+        return super().hash(*args, **options)
+
+    def verify(self, *args: Any, **options: Any) -> Any:
+        self.runs += 1
+        return super().verify(*args, **options)

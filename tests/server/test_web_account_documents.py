@@ -1,0 +1,308 @@
+"""The list of an account's documents, and publishing, unpublishing and deleting there; by the API's own rules."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from html import unescape
+
+import httpx
+import pytest
+
+from mdpublish_server.accounts import take_page_down
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import set_plan
+from tests.server.api_calls import MISSING, create, get, publish, used
+from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, whole
+
+pytestmark = pytest.mark.anyio
+
+LIST = "/account/documents"
+
+NO_DOCUMENT = ("x", MISSING, MISSING.upper(), "0", "a" * 400, "%00", f"{MISSING}%0a")
+
+
+@pytest.fixture
+def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "anna", now=times[-1])
+
+
+@pytest.fixture
+def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
+
+
+def titles(page: httpx.Response) -> list[str]:
+    return [unescape(title) for title in re.findall(r'<h2 class="title"[^>]*>(.*?)</h2>', page.text)]
+
+
+def row(page: httpx.Response, document_id: str) -> str:
+    """Return the text of a document's row, its marks included."""
+    found = re.search(rf'<li id="{document_id}">(.*?)</li>', page.text, re.DOTALL)
+    assert found
+    return unescape(found[1])
+
+
+async def test_empty_list_says_where_documents_come_from(anna: Member) -> None:
+    page = await anna.browser.get(LIST)
+    assert page.status_code == 200
+    assert "Nothing is kept here yet" in page.text
+
+
+async def test_list_shows_state_address_date_and_words(berta: Member, database: Database) -> None:
+    kept = await create(berta.program, title="Kept", content="one two three")
+    linked = await create(berta.program, title="Linked", content="one")
+    public = await create(berta.program, title="Public", content="x")
+    taken = await create(berta.program, title="Taken", content="x")
+    url = (await publish(berta.program, linked))["published_url"]
+    await publish(berta.program, public, visibility="public")
+    await publish(berta.program, taken)
+    with database.writing() as transaction:
+        take_page_down(transaction, taken)
+
+    page = await berta.browser.get(LIST)
+
+    assert titles(page) == ["Taken", "Public", "Linked", "Kept"]
+    assert "Not published" in row(page, kept)
+    assert "3 words" in row(page, kept)
+    assert "1 March 2026" in row(page, kept)
+    assert "Published · link" in row(page, linked)
+    assert "1 word<" in row(page, linked)
+    assert f'<a href="{url}">' in row(page, linked)
+    assert f'<a href="{url}.md"' in row(page, linked)
+    assert "Published · public" in row(page, public)
+    assert "Taken down by the operator" in row(page, taken)
+    assert "ublish</button>" not in row(page, taken)
+
+
+async def test_list_has_twenty_documents_a_page(berta: Member) -> None:
+    for number in range(41):
+        await create(berta.program, title=f"Number {number}")
+    page = await berta.browser.get(LIST)
+    seen = [titles(page)]
+    while older := re.search(r'<a href="([^"]+)" rel="next">', page.text):
+        page = await berta.browser.get(unescape(older[1]))
+        assert f'<a href="{LIST}">Newest</a>' in page.text
+        seen.append(titles(page))
+    assert [len(part) for part in seen] == [20, 20, 1]
+    assert [title for part in seen for title in part] == [f"Number {number}" for number in reversed(range(41))]
+
+
+@pytest.mark.parametrize("cursor", ["x", "", "A" * 33, "%00", "../../.."])
+async def test_cursor_that_no_list_gave_is_refused(anna: Member, cursor: str) -> None:
+    page = await anna.browser.get(f"{LIST}?cursor={cursor}")
+    assert page.status_code == 400
+    assert "Cursor is not one" in page.text
+
+
+async def test_forms_lead_back_to_where_they_were_sent_from(berta: Member) -> None:
+    ids = [await create(berta.program, title=f"Number {number}") for number in range(21)]
+    first = await berta.browser.get(LIST)
+    cursor = re.search(r"cursor=([^\"]+)\" rel", first.text)
+    assert cursor
+    for action, code in (("publish", "published"), ("unpublish", "unpublished"), ("delete", "deleted")):
+        answer = await berta.browser.post(f"{LIST}/{ids[0]}/{action}?cursor={cursor[1]}")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?cursor={cursor[1]}&done={code}")
+        assert notices(await berta.browser.get(answer.headers["location"]))
+    # What is no cursor leads nowhere.
+    answer = await berta.browser.post(f"{LIST}/{ids[1]}/publish?cursor=https://evil.example")
+    assert answer.headers["location"] == f"{LIST}?done=published"
+
+
+async def test_publishing_and_unpublishing_change_the_page_and_the_counter(anna: Member, database: Database) -> None:
+    document = await create(anna.program, title="Garden day", content="# Hello")
+
+    answer = await anna.browser.post(f"{LIST}/{document}/publish")
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?done=published")
+    assert answer.headers["cache-control"] == "no-store"
+    page = await anna.browser.get(answer.headers["location"])
+    assert notices(page) == ["The document is published."]
+    url = re.search(r'<p class="where"><a href="([^"]+)"', page.text)
+    assert url
+    assert (await anna.browser.get(url[1])).status_code == 200
+    account = account_now(database, anna)
+    assert account
+    assert account.pages == 1
+
+    answer = await anna.browser.post(f"{LIST}/{document}/unpublish")
+    assert answer.headers["location"] == f"{LIST}?done=unpublished"
+    assert (await anna.browser.get(url[1])).status_code == 404
+    assert not (await get(anna.program, document))["is_published"]
+
+    # Publishing again gives the same address.
+    await anna.browser.post(f"{LIST}/{document}/publish")
+    assert (await anna.browser.get(url[1])).status_code == 200
+
+
+async def test_publishing_keeps_the_options_that_the_document_had(berta: Member) -> None:
+    document = await create(berta.program, title="Garden day", content="x")
+    await publish(berta.program, document, visibility="public", slug="mine", page_width="wide", description="What")
+    await berta.browser.post(f"{LIST}/{document}/unpublish")
+    await berta.browser.post(f"{LIST}/{document}/publish")
+    found = await get(berta.program, document)
+    assert (found["visibility"], found["slug"], found["page_width"], found["description"]) == (
+        "public",
+        "mine",
+        "wide",
+        "What",
+    )
+
+
+async def test_forms_cost_no_call_of_the_month(anna: Member) -> None:
+    document = await create(anna.program, content="x")
+    before = await used(anna.program)
+    for action in ("publish", "unpublish", "delete"):
+        assert (await anna.browser.post(f"{LIST}/{document}/{action}")).status_code == 303
+    await anna.browser.get(LIST)
+    assert await used(anna.program) == before
+
+
+async def test_forms_work_when_the_calls_of_the_month_are_used_up(
+    anna: Member, travel: Callable[[timedelta], None]
+) -> None:
+    document = await create(anna.program, content="x")
+    for _ in range(999):
+        await anna.program.delete(f"/v1/documents/{MISSING}")
+    travel(timedelta(seconds=2))
+    assert (await anna.program.post("/v1/documents", json={})).status_code == 429
+    assert (await anna.browser.post(f"{LIST}/{document}/publish")).status_code == 303
+
+
+async def test_page_limit_is_told_as_the_api_tells_it(anna: Member, database: Database) -> None:
+    ids = [await create(anna.program, title=f"Number {number}", content="x") for number in range(3)]
+    for document in ids:
+        await publish(anna.program, document)
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "pro", until=None)
+    fourth = await create(anna.program, title="A <b>fourth</b>", content="x")
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "free", until=None)
+
+    page = await anna.browser.post(f"{LIST}/{fourth}/publish")
+
+    refused = await anna.program.post(f"/v1/documents/{fourth}/publish", json={})
+    message = refused.json()["error"]["message"]
+    assert (page.status_code, alerts(page)) == (
+        refused.status_code,
+        [f"“A <b>fourth</b>” was not published: {message}."],
+    )
+    assert "<b>" not in page.text
+    assert titles(page)[0] == "A <b>fourth</b>"
+    account = account_now(database, anna)
+    assert account
+    assert account.pages == 3
+
+
+async def test_page_limit_holds_in_a_race(anna: Member, database: Database) -> None:
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "pro", until=None)
+    ids = [await create(anna.program, content="x") for _ in range(5)]
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "free", until=None)
+
+    answers = await asyncio.gather(*(anna.browser.post(f"{LIST}/{document}/publish") for document in ids))
+
+    assert sorted(answer.status_code for answer in answers) == [303, 303, 303, 403, 403]
+    account = account_now(database, anna)
+    assert account
+    assert account.pages == 3
+
+
+async def test_read_only_documents_after_a_downgrade(anna: Member, database: Database) -> None:
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "pro", until=None)
+    ids = [await create(anna.program, title=f"Number {number}", content="x") for number in range(7)]
+    await publish(anna.program, ids[0])
+    with database.writing() as transaction:
+        set_plan(transaction, anna.account.id, "free", until=None)
+
+    page = await anna.browser.get(LIST)
+    assert ["Read-only" in row(page, document) for document in ids] == [True, True] + [False] * 5
+    assert "Publish</button>" not in row(page, ids[1])
+    refused = await anna.browser.post(f"{LIST}/{ids[1]}/publish")
+    assert refused.status_code == 403
+    assert "read-only" in alerts(refused)[0]
+    # What a downgrade leaves: unpublish and delete.
+    assert (await anna.browser.post(f"{LIST}/{ids[0]}/unpublish")).status_code == 303
+    assert (await anna.browser.post(f"{LIST}/{ids[1]}/delete")).status_code == 303
+
+
+async def test_document_that_was_taken_down_is_not_published(anna: Member, database: Database) -> None:
+    document = await create(anna.program, title="Garden day", content="x")
+    await publish(anna.program, document)
+    with database.writing() as transaction:
+        take_page_down(transaction, document)
+    refused = await anna.browser.post(f"{LIST}/{document}/publish")
+    assert refused.status_code == 403
+    assert "taken down by the operator" in alerts(refused)[0]
+
+
+async def test_deletion_is_confirmed_on_a_page_that_says_what_is_lost(anna: Member, database: Database) -> None:
+    document = await create(anna.program, title="Garden <i>day</i>", content="one two")
+    url = (await publish(anna.program, document))["published_url"]
+
+    page = await anna.browser.get(f"{LIST}/{document}/delete")
+
+    assert page.status_code == 200
+    for shown in ("Garden &lt;i&gt;day&lt;/i&gt;", "2 words", url, "cannot be undone"):
+        assert shown in page.text
+    assert (await get(anna.program, document))["title"] == "Garden <i>day</i>"
+
+    answer = await anna.browser.post(f"{LIST}/{document}/delete")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?done=deleted")
+    assert (await anna.browser.get(url)).status_code == 404
+    assert (await anna.program.get(f"/v1/documents/{document}")).status_code == 404
+    account = account_now(database, anna)
+    assert account
+    assert (account.documents, account.pages) == (0, 0)
+
+
+FORMS = (("POST", "publish"), ("POST", "unpublish"), ("GET", "delete"), ("POST", "delete"))
+
+
+@pytest.mark.parametrize(("method", "action"), FORMS)
+async def test_malformed_missing_and_others_ids_are_answered_alike(
+    anna: Member, berta: Member, method: str, action: str, database: Database
+) -> None:
+    theirs = await create(berta.program, title="Secret plan", content="x")
+    published = await create(berta.program, title="Secret page", content="x")
+    url = (await publish(berta.program, published))["published_url"]
+    before = account_now(database, berta), await get(berta.program, theirs), await get(berta.program, published)
+
+    bodies = set()
+    for document in (theirs, published, *NO_DOCUMENT):
+        page = await anna.browser.request(method, f"{LIST}/{document}/{action}")
+        assert page.status_code == 404, document
+        bodies.add(whole(page))
+
+    assert len(bodies) == 1
+    assert "Secret" not in str(bodies)
+    assert (
+        account_now(database, berta),
+        await get(berta.program, theirs),
+        await get(berta.program, published),
+    ) == before
+    assert (await anna.browser.get(url)).status_code == 200
+
+
+async def test_others_documents_are_not_in_the_list(anna: Member, berta: Member) -> None:
+    document = await create(berta.program, title="Secret plan")
+    page = await anna.browser.get(LIST)
+    assert "Secret" not in page.text
+    # A cursor is a place in a list, and another's leads into one's own.
+    for number in range(21):
+        await create(berta.program, title=f"Secret {number}")
+    older = re.search(r"cursor=([^\"]+)\" rel", (await berta.browser.get(LIST)).text)
+    assert older
+    page = await anna.browser.get(f"{LIST}?cursor={older[1]}")
+    assert page.status_code == 200
+    assert "Secret" not in page.text
+    assert document not in page.text
+
+
+async def test_forms_obey_the_rate_of_the_plan(database: Database, client_from: Connect, times: list[datetime]) -> None:
+    member = make_member(database, client_from, "carla", now=times[-1])
+    document = await create(member.program, content="x")
+    statuses = [(await member.browser.post(f"{LIST}/{document}/unpublish")).status_code for _ in range(1000)]
+    assert statuses.count(429) == 1  # the call that made the document is within the same second

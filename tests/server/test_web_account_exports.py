@@ -1,0 +1,334 @@
+"""The export: a zip file of everything, that any program reads; streamed, and nothing left behind."""
+
+import asyncio
+import gc
+import io
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+from starlette.types import ASGIApp, Message, Send
+
+from mdpublish_server.errors import RateLimited
+from mdpublish_server.exports import Exports, FileNames, file_of, new_file
+from mdpublish_server.storage import Database, Document
+from tests.server.api_calls import create, get, publish, update
+from tests.server.browsers import Connect, Member, make_member
+
+pytestmark = pytest.mark.anyio
+
+EXPORT = "/account/export"
+
+NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
+
+DOCUMENT = Document(
+    id="9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
+    account_id="a",
+    title="Garden day",
+    template_id="swiss",
+    theme_mode="light",
+    word_count=0,
+    created_at=NOW,
+    updated_at=NOW,
+    content="",
+)
+
+
+@pytest.fixture
+def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "anna", now=times[-1], plan="pro", username="anna")
+
+
+async def export(member: Member) -> dict[str, bytes]:
+    """Return the files of a member's export."""
+    answer = await member.browser.post(EXPORT)
+    assert answer.status_code == 200, answer.text
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def read(file: bytes) -> tuple[dict[str, Any], bytes]:
+    """Return what a reader of YAML finds at a file's top, and the text below."""
+    _, front_matter, content = file.split(b"---\n", 2)
+    return yaml.safe_load(front_matter.decode()), content
+
+
+async def test_export_is_a_zip_file_named_by_the_date(anna: Member) -> None:
+    await create(anna.program, title="Garden day", content="x")
+    answer = await anna.browser.post(EXPORT)
+    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == 'attachment; filename="documents-2026-03-01.zip"'
+    assert answer.headers["cache-control"] == "no-store"
+    assert int(answer.headers["content-length"]) == len(answer.content)
+
+
+async def test_empty_account_has_an_empty_export(anna: Member) -> None:
+    assert await export(anna) == {}
+
+
+async def test_front_matter_tells_all_of_a_document(anna: Member) -> None:
+    document = await create(
+        anna.program, title='A "title": #1 \\ – é 🎉 no', content="# Hello\r\n\n---\nend", template_id="nord"
+    )
+    url = (await publish(anna.program, document, visibility="public", description="yes", page_width="wide"))[
+        "published_url"
+    ]
+    found = await get(anna.program, document)
+
+    ((name, file),) = (await export(anna)).items()
+
+    assert name == f"{found['slug']}.md"
+    front_matter, content = read(file)
+    assert front_matter == {
+        "title": found["title"],
+        "slug": found["slug"],
+        "url": url,
+        "published": found["published_at"],
+        "created": found["created_at"],
+        "updated": found["updated_at"],
+        "template_id": "nord",
+        "theme_mode": "light",
+        "page_width": "wide",
+        "description": "yes",
+        "visibility": "public",
+    }
+    assert content == b"# Hello\r\n\n---\nend"
+
+
+async def test_document_that_was_never_published_has_no_address(anna: Member) -> None:
+    await create(anna.program, title="Рецепты", content="x")
+    ((name, file),) = (await export(anna)).items()
+    assert name == "retsepty.md"
+    front_matter, _ = read(file)
+    assert [front_matter[key] for key in ("slug", "url", "published", "description", "visibility")] == [None] * 5
+
+
+async def test_export_holds_ones_own_documents_alone(
+    anna: Member, database: Database, client_from: Connect, times: list[datetime]
+) -> None:
+    other = make_member(database, client_from, "other", now=times[-1])
+    await create(other.program, title="Theirs", content="secret")
+    mine = await create(anna.program, title="Mine", content="x")
+    for _ in range(120):
+        await create(anna.program, title="Mine", content="x")
+    await update(anna.program, mine, content="changed")
+    files = await export(anna)
+    assert len(files) == 121
+    assert len({name.lower() for name in files}) == 121
+    assert not [file for file in files.values() if b"secret" in file]
+    assert files["mine.md"].endswith(b"---\nchanged")
+
+
+# What YAML reads as something else, where it is not quoted.
+@example("no")
+@example("null")
+@example("~")
+@example("1e3")
+@example("2026-03-01")
+@example("- a: b # c")
+@example("---")
+@example("\u0085\u2028\u2029\ufeff\ufffe\uffff\x7f\x9f")
+@example('"\\"')
+@example("😀")
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_text_is_read_back_exactly(text: str) -> None:
+    document = replace(DOCUMENT, title=text, description=text, content=text)
+    file = file_of(document, username=None, public_url="https://pages.example.org")
+    head, separator, content = file.partition(b"\n---\n")
+    assert separator
+    front_matter = yaml.safe_load(head.removeprefix(b"---\n").decode())
+    assert (front_matter["title"], front_matter["description"]) == (text, text)
+    assert content == text.encode()
+
+
+# Of slugs and titles; each of the second kind makes a name that Windows would not take, or one that leads elsewhere.
+SLUGS = st.from_regex(r"\A(con|prn|aux|nul|com1|lpt9|a-2|abc|[a-z0-9]{3,60})\Z")
+TITLES = st.one_of(
+    st.text(max_size=200), st.sampled_from(["CON", "con.txt", "../../etc/passwd", "a/b", "a\\b", "C:", "\x00", ".", ""])
+)
+
+
+@given(st.lists(st.tuples(st.one_of(st.none(), SLUGS), TITLES), max_size=40))
+def test_names_are_taken_by_every_system_and_never_twice(documents: list[tuple[str | None, str]]) -> None:
+    names = FileNames()
+    given_names = [names.name_of(replace(DOCUMENT, slug=slug, title=title)) for slug, title in documents]
+    assert len({name.lower() for name in given_names}) == len(given_names)
+    for name in given_names:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.md", name)
+        assert len(name) <= 100
+        assert not re.fullmatch(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])\.md", name)
+
+
+def test_ten_thousand_documents_of_one_title_are_named_at_once() -> None:
+    names = FileNames()
+    for number in range(5_000):
+        names.name_of(replace(DOCUMENT, slug=f"untitled-{number}"))
+    for _ in range(5_000):
+        names.name_of(replace(DOCUMENT, slug=None, title="Untitled"))
+    assert names.name_of(DOCUMENT) == "garden-day.md"
+
+
+async def test_export_costs_no_call_of_the_month(anna: Member) -> None:
+    await export(anna)
+    assert (await anna.program.get("/v1/usage")).json()["used"] == 0
+
+
+async def test_one_export_at_a_time_for_each_account(
+    anna: Member, database: Database, client_from: Connect, times: list[datetime]
+) -> None:
+    other = make_member(database, client_from, "other", now=times[-1])
+    exports = Exports(database, public_url="https://pages.example.org")
+    with exports.only(anna.account):
+        with pytest.raises(RateLimited), exports.only(anna.account):
+            pass
+        with exports.only(other.account):
+            pass
+    with exports.only(anna.account):
+        pass
+
+
+def open_files() -> list[str]:
+    """Return the files without a name that this process has open."""
+    gc.collect()
+    links = Path("/proc/self/fd")
+    found = []
+    for link in links.iterdir():
+        try:
+            target = str(link.readlink())
+        except FileNotFoundError:
+            continue
+        if "(deleted)" in target and "/tmp" in target and "memfd" not in target:
+            found.append(target)
+    return found
+
+
+@pytest.fixture
+def no_file_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Sees that nothing is left of temporary files, neither in their folder nor open."""
+    import tempfile
+
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    before = len(open_files())
+    yield folder
+    assert list(folder.iterdir()) == []
+    assert len(open_files()) == before
+
+
+async def asked_for(app: ASGIApp, member: Member, *, leaves_after: int) -> list[Message]:
+    """Ask for the export as a server does; the client goes away after so many messages of the answer."""
+    sent: list[Message] = []
+    gone = asyncio.Event()
+    if leaves_after == 0:
+        gone.set()
+
+    async def send(message: Message) -> None:
+        if len(sent) >= leaves_after:
+            gone.set()
+            raise OSError("the client is gone")
+        sent.append(message)
+
+    try:
+        await ask(app, member, send=send, gone=gone)
+    except OSError as error:
+        assert "the client is gone" in str(error)  # noqa: PT017
+    return sent
+
+
+async def ask(app: ASGIApp, member: Member, *, send: Send, gone: asyncio.Event) -> None:
+    """Ask for the export; the client is there until it is `gone`."""
+
+    async def receive() -> Message:
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "method": "POST",
+        "scheme": "http",
+        "path": EXPORT,
+        "raw_path": EXPORT.encode(),
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1:8000"), (b"cookie", f"session={member.token}".encode())],
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 8000),
+        "state": {},
+    }
+    await app(scope, receive, send)
+
+
+async def test_second_export_of_an_account_is_told_to_wait(app: ASGIApp, anna: Member) -> None:
+    await create(anna.program, content="x")
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def slow(_message: Message) -> None:
+        begun.set()
+        await over.wait()
+
+    first = asyncio.create_task(ask(app, anna, send=slow, gone=over))
+    await begun.wait()
+    refused = await anna.browser.post(EXPORT)
+    over.set()
+    await first
+
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "10")
+    assert "on its way already" in refused.text
+    # Then it may be asked for again.
+    assert len(await export(anna)) == 1
+
+
+@pytest.mark.parametrize("leaves_after", [0, 1, 2, 3])
+async def test_nothing_is_left_when_the_client_goes_away(
+    app: ASGIApp, anna: Member, no_file_left: Path, leaves_after: int
+) -> None:
+    for number in range(12):
+        await create(anna.program, content=os.urandom(60_000).hex()[: 100_000 + number])
+    assert no_file_left.exists()
+    sent = await asked_for(app, anna, leaves_after=leaves_after)
+    assert len(sent) == leaves_after
+    assert len(await export(anna)) == 12
+
+
+async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, database: Database) -> None:
+    for _ in range(101):
+        await create(anna.program, content="x")
+    answers = iter((True, False))
+
+    async def is_wanted() -> bool:
+        return next(answers)
+
+    with new_file() as file:
+        exports = Exports(database, public_url="https://pages.example.org")
+        assert not await exports.make(anna.account, file, is_wanted=is_wanted)
+        with zipfile.ZipFile(file) as archive:
+            assert len(archive.namelist()) == 50
+
+
+async def test_disk_that_is_full_is_told_and_leaves_nothing(anna: Member, monkeypatch: pytest.MonkeyPatch) -> None:
+    await create(anna.program, content="x")
+    monkeypatch.setattr("mdpublish_server.web.account.exports.new_file", lambda: open("/dev/full", "w+b", buffering=0))  # noqa: SIM115, PTH123
+    answer = await anna.browser.post(EXPORT)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "60")
+    assert "no room" in answer.text
+    monkeypatch.undo()
+    assert len(await export(anna)) == 1
+
+
+def test_file_of_an_export_has_no_name(no_file_left: Path) -> None:
+    with new_file() as file:
+        file.write(b"x")
+        assert list(no_file_left.iterdir()) == []

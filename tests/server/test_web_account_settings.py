@@ -1,0 +1,404 @@
+"""Username, password and the end of an account, on the site."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from http.cookies import SimpleCookie
+
+import httpx
+import pytest
+from markupsafe import escape
+from sqlalchemy import func, select
+
+from mdpublish_server.accounts import sign_in
+from mdpublish_server.letters import PASSWORD as TO_CHOOSE_A_PASSWORD
+from mdpublish_server.letters import write_letter
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import set_plan
+from mdpublish_server.storage.keys import list_keys
+from mdpublish_server.storage.tables import ACCOUNTS, ADDRESSES, DOCUMENTS, KEYS, LETTERS, PAGES, SESSIONS
+from mdpublish_server.storage.transactions import Statement
+from tests.server.api_calls import create, publish, publish_new, redirect_from
+from tests.server.browsers import (
+    PASSWORD,
+    Connect,
+    Member,
+    account_now,
+    alerts,
+    make_member,
+    notices,
+    take_password,
+)
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "/account/settings"
+
+NEW = "staple battery"
+
+CHANGE = {"current_password": PASSWORD, "new_password": NEW}
+
+
+@pytest.fixture
+def anna(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "anna", now=times[-1])
+
+
+@pytest.fixture
+def berta(database: Database, client_from: Connect, times: list[datetime]) -> Member:
+    return make_member(database, client_from, "berta", now=times[-1], plan="pro", username="berta")
+
+
+@pytest.fixture
+def rows(database: Database) -> Callable[[], dict[str, int]]:
+    """Counts the rows of each table."""
+
+    def count() -> dict[str, int]:
+        with database.reading() as transaction:
+            tables = (ACCOUNTS, ADDRESSES, DOCUMENTS, KEYS, LETTERS, PAGES, SESSIONS)
+            found = (
+                (table.name, transaction.row(Statement(select(func.count()).select_from(table)))) for table in tables
+            )
+            return {name: row[0] for name, row in found if row}
+
+    return count
+
+
+def cookie_of(response: httpx.Response) -> str:
+    (header,) = response.headers.get_list("set-cookie")
+    (cookie,) = SimpleCookie(header).values()
+    return cookie.value
+
+
+async def test_username_is_set_and_old_addresses_redirect(anna: Member, database: Database) -> None:
+    url = (await publish_new(anna.program, title="Garden day"))["published_url"]
+
+    answer = await anna.browser.post(f"{PAGE}/username", data={"username": " Anna-B "})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=username")
+    page = await anna.browser.get(answer.headers["location"])
+    assert "The username is set." in notices(page)[0]
+    assert 'value="anna-b"' in page.text
+    assert "/u/anna-b/" in await redirect_from(anna.browser, url)
+    account = account_now(database, anna)
+    assert account
+    assert account.username == "anna-b"
+    # Setting it again to what it is changes nothing.
+    assert (await anna.browser.post(f"{PAGE}/username", data={"username": "anna-b"})).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("username", "status", "told"),
+    [
+        ("", 400, "0 characters"),
+        ("ab", 400, "2 characters"),
+        ("admin", 400, "reserved"),
+        ("a<b>c", 400, "takes letters"),
+        ('"><script>alert(1)</script>', 400, "takes letters"),
+        ("berta", 409, "taken"),
+        ("BERTA", 409, "taken"),
+    ],
+)
+async def test_wrong_username_is_told_beside_the_field(
+    anna: Member, berta: Member, database: Database, username: str, status: int, told: str
+) -> None:
+    page = await anna.browser.post(f"{PAGE}/username", data={"username": username})
+    assert page.status_code == status
+    (alert,) = alerts(page)
+    assert told in alert
+    assert "<script" not in page.text
+    assert 'aria-describedby="username-error username-hint" aria-invalid="true"' in page.text
+    assert page.headers["cache-control"] == "no-store"
+    account, other = account_now(database, anna), account_now(database, berta)
+    assert account
+    assert other
+    assert (account.username, other.username) == (None, "berta")
+
+
+async def test_password_change_ends_all_sessions_but_this_one(
+    anna: Member, database: Database, client_from: Connect, times: list[datetime]
+) -> None:
+    with database.writing() as transaction:
+        other = sign_in(transaction, anna.account, now=times[-1])
+
+    answer = await anna.browser.post(f"{PAGE}/password", data=CHANGE)
+
+    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=password")
+    token = cookie_of(answer)
+    assert token not in (anna.token, other)
+    header = answer.headers["set-cookie"].lower()
+    assert "httponly" in header
+    assert "samesite=lax" in header
+    assert notices(await anna.browser.get(answer.headers["location"]))
+    for old in (anna.token, other):
+        async with client_from("127.0.0.1") as browser:
+            browser.cookies.set("session", old)
+            assert (await browser.get(PAGE)).status_code == 303
+    async with client_from("127.0.0.1") as browser:
+        for password, status in ((PASSWORD, 401), (NEW, 303)):
+            form = {"email": "anna@example.org", "password": password}
+            assert (await browser.post("/signin", data=form)).status_code == status
+    # Keys are no passwords.
+    assert (await anna.program.get("/v1/usage")).status_code == 200
+
+
+async def test_password_change_spoils_links_to_choose_one(
+    anna: Member, database: Database, times: list[datetime], rows: Callable[[], dict[str, int]]
+) -> None:
+    with database.writing() as transaction:
+        write_letter(transaction, TO_CHOOSE_A_PASSWORD, email=anna.account.email, account=anna.account, now=times[-1])
+    await anna.browser.post(f"{PAGE}/password", data=CHANGE)
+    assert rows()["letters"] == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "field", "told"),
+    [
+        ({}, 401, "current-password", "not the password"),
+        ({"new_password": NEW}, 401, "current-password", "not the password"),
+        ({"current_password": "wrong", "new_password": NEW}, 401, "current-password", "not the password"),
+        ({"current_password": "\ud800", "new_password": NEW}, 401, "current-password", "not the password"),
+        ({"current_password": PASSWORD}, 400, "new-password", "0 characters"),
+        ({"current_password": PASSWORD, "new_password": "short"}, 400, "new-password", "5 characters"),
+        ({"current_password": PASSWORD, "new_password": "x" * 201}, 400, "new-password", "201 characters"),
+        ({"current_password": PASSWORD, "new_password": "x" * 20_000}, 400, "current-password", "larger"),
+    ],
+)
+async def test_wrong_password_is_told_beside_its_field(
+    anna: Member, database: Database, form: dict[str, str], status: int, field: str, told: str
+) -> None:
+    before = account_now(database, anna)
+    body = "&".join(f"{name}={value}" for name, value in form.items()).encode("utf-8", "surrogatepass")
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+
+    page = await anna.browser.post(f"{PAGE}/password", content=body, headers=headers)
+
+    assert page.status_code == status
+    (alert,) = alerts(page)
+    assert told in alert
+    assert f'id="{field}-error"' in page.text
+    assert "set-cookie" not in page.headers
+    assert account_now(database, anna) == before
+    # No password is ever shown again.
+    for value in form.values():
+        assert f'value="{value}"' not in page.text
+    assert (await anna.browser.get(PAGE)).status_code == 200
+
+
+@pytest.mark.parametrize("path", [f"{PAGE}/password", "/account/delete"])
+async def test_passwords_are_tried_as_seldom_as_at_signing_in(
+    anna: Member, path: str, travel: Callable[[timedelta], None], rows: Callable[[], dict[str, int]]
+) -> None:
+    before = rows()
+    wrong = {"current_password": "wrong", "password": "wrong", "new_password": NEW}
+    for _ in range(5):
+        assert (await anna.browser.post(path, data=wrong)).status_code == 401
+    right = {"current_password": PASSWORD, "password": PASSWORD, "new_password": NEW}
+    page = await anna.browser.post(path, data=right)
+    assert page.status_code == 429
+    assert int(page.headers["retry-after"]) == 15 * 60
+    assert "too many wrong passwords" in alerts(page)[0].lower()
+    # Signing in counts with it, and the session goes on.
+    signing = await anna.browser.post("/signin", data={"email": anna.account.email, "password": PASSWORD})
+    assert signing.status_code == 429
+    assert (await anna.browser.get(PAGE)).status_code == 200
+    assert rows() == before
+    travel(timedelta(minutes=15))
+    assert (await anna.browser.post(path, data=right)).status_code == 303
+
+
+async def test_account_without_a_password_is_told_how_to_get_one(anna: Member, database: Database) -> None:
+    take_password(database, anna)
+    for path in (PAGE, "/account/delete"):
+        page = await anna.browser.get(path)
+        assert page.status_code == 200
+        assert "This account has no password yet. Ask whoever runs this service to set one." in page.text
+        assert 'type="password"' not in page.text
+    assert (await anna.browser.post(f"{PAGE}/password", data=CHANGE)).status_code == 401
+    assert (await anna.browser.post("/account/delete", data={"password": PASSWORD})).status_code == 401
+    assert account_now(database, anna)
+
+
+async def test_account_is_deleted_whole_and_nobody_elses(
+    anna: Member, berta: Member, database: Database, rows: Callable[[], dict[str, int]]
+) -> None:
+    theirs = (await publish_new(berta.program, title="Theirs"))["published_url"]
+    only_berta = rows()
+    await anna.browser.post(f"{PAGE}/username", data={"username": "anna"})
+    url = (await publish_new(anna.program, title="Mine"))["published_url"]
+    await create(anna.program)
+
+    page = await anna.browser.get("/account/delete")
+    for shown in ("2 documents", "1 published page,", "1 API key<", "the username anna"):
+        assert shown in page.text
+    assert account_now(database, anna)
+
+    answer = await anna.browser.post("/account/delete", data={"password": PASSWORD})
+
+    assert (answer.status_code, answer.headers["location"]) == (303, "/?done=goodbye")
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    page = await anna.browser.get(answer.headers["location"])
+    assert page.status_code == 200
+    assert notices(page) == ["Your account is deleted, with all that it had."]
+    assert account_now(database, anna) is None
+    anna.browser.cookies.set("session", anna.token)
+    assert (await anna.browser.get("/account")).status_code == 303
+    assert (await anna.browser.get(url)).status_code == 404
+    assert (await anna.program.get("/v1/usage")).status_code == 401
+    assert (await berta.browser.get(theirs)).status_code == 200
+    # What is left is Berta's.
+    left = rows()
+    assert {name: left[name] for name in ("documents", "pages", "addresses")} == {
+        name: only_berta[name] for name in ("documents", "pages", "addresses")
+    }
+    assert (left["accounts"], left["keys"], left["sessions"]) == (1, 1, 1)
+    # Nobody gets the username.
+    taken = await berta.browser.post(f"{PAGE}/username", data={"username": "anna"})
+    assert taken.status_code == 409
+
+
+async def test_two_forms_at_once_do_not_undo_each_other(anna: Member) -> None:
+    answers = await asyncio.gather(
+        *(
+            anna.browser.post(f"{PAGE}/password", data={**CHANGE, "new_password": f"{NEW}{number}"})
+            for number in range(3)
+        )
+    )
+    statuses = sorted(answer.status_code for answer in answers)
+    # The others come after it, with a session that has ended, or a password that is not the one any more.
+    assert statuses[0] == 303
+    assert sum(answer.headers.get("location", "").endswith("done=password") for answer in answers) == 1
+
+
+OVERVIEW = "/account"
+
+
+async def test_overview_shows_what_is_taken_of_the_plan(anna: Member) -> None:
+    await publish_new(anna.program, title="Mine")
+    page = await anna.browser.get(OVERVIEW)
+    assert page.status_code == 200
+    for shown in (
+        ">Free<",
+        '<span class="figure">1 of 1,000</span>',
+        '<meter aria-labelledby="calls" min="0" max="1000" value="1">',
+        "1 April 2026, 00:00 UTC",
+        '<span class="figure">1 of 3</span>',
+        "Choose a username",
+    ):
+        assert shown in page.text
+
+
+async def test_overview_of_pro_has_no_limits_but_the_calls(
+    berta: Member, database: Database, travel: Callable[[timedelta], None]
+) -> None:
+    with database.writing() as transaction:
+        set_plan(transaction, berta.account.id, "pro", until=datetime.fromisoformat("2026-03-20T00:00:00Z"))
+    page = await berta.browser.get(OVERVIEW)
+    for shown in (">Pro<", "20 March 2026, 00:00 UTC", "0 of 10,000", "unlimited", "berta"):
+        assert shown in page.text
+    assert "Choose a username" not in page.text
+    travel(timedelta(days=20))
+    page = await berta.browser.get(OVERVIEW)
+    assert ">Free<" in page.text
+    assert "until" not in page.text
+
+
+async def test_notice_is_never_text_of_the_address(anna: Member) -> None:
+    for path in (OVERVIEW, PAGE, "/account/documents", "/account/keys"):
+        for code in ("evil", "<script>alert(1)</script>", "", "published%00"):
+            page = await anna.browser.get(f"{path}?done={code}")
+            assert page.status_code == 200
+            assert not notices(page)
+            assert "alert(1)" not in page.text
+
+
+PAGES_OF_MEMBERS = (OVERVIEW, "/account/documents", "/account/keys", PAGE, "/account/delete")
+
+
+@pytest.mark.parametrize("path", PAGES_OF_MEMBERS)
+async def test_pages_are_nobodys_to_keep_or_to_index(anna: Member, client: httpx.AsyncClient, path: str) -> None:
+    page = await anna.browser.get(path)
+    assert (page.status_code, page.headers["cache-control"]) == (200, "no-store")
+    assert '<meta name="robots" content="noindex">' in page.text
+    assert "script" not in page.headers["content-security-policy"]
+    assert "<script" not in page.text
+    assert " style=" not in page.text
+    stranger = await client.get(path)
+    assert (stranger.status_code, stranger.headers["location"]) == (303, f"/signin?next={path}")
+    assert (await anna.browser.head(path)).status_code == 200
+
+
+FOREIGN: tuple[dict[str, str], ...] = (
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+)
+
+
+async def test_forms_from_another_site_change_nothing(
+    anna: Member, database: Database, rows: Callable[[], dict[str, int]]
+) -> None:
+    document, live = await create(anna.program, content="x"), await create(anna.program, content="x")
+    await publish(anna.program, live)
+    with database.reading() as transaction:
+        (key,) = list_keys(transaction, anna.account.id)
+    before = rows(), account_now(database, anna)
+    forms: tuple[tuple[str, dict[str, str]], ...] = (
+        (f"/account/documents/{document}/publish", {}),
+        (f"/account/documents/{live}/unpublish", {}),
+        (f"/account/documents/{document}/delete", {}),
+        ("/account/keys", {"name": "x"}),
+        (f"/account/keys/{key.id}/revoke", {}),
+        (f"{PAGE}/username", {"username": "anna"}),
+        (f"{PAGE}/password", CHANGE),
+        ("/account/delete", {"password": PASSWORD}),
+        ("/account/export", {}),
+    )
+    for path, form in forms:
+        for headers in FOREIGN:
+            page = await anna.browser.post(path, data=form, headers=headers)
+            assert page.status_code == 403, path
+            assert "This was sent from another site" in page.text
+            assert "set-cookie" not in page.headers
+    assert (rows(), account_now(database, anna)) == before
+    assert (await anna.browser.get("/account")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/documents/x/publish",
+        "/account/documents/x/unpublish",
+        f"{PAGE}/username",
+        f"{PAGE}/password",
+        "/account/export",
+    ],
+)
+async def test_what_changes_something_is_no_link(anna: Member, path: str) -> None:
+    assert (await anna.browser.get(path)).status_code == 405
+
+
+async def test_stranger_changes_nothing(
+    client: httpx.AsyncClient, anna: Member, rows: Callable[[], dict[str, int]]
+) -> None:
+    document = await create(anna.program, content="x")
+    before = rows()
+    for path in (f"/account/documents/{document}/delete", "/account/keys", "/account/delete", "/account/export"):
+        answer = await client.post(path, data={"password": PASSWORD, "name": "x"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/signin")
+    assert rows() == before
+
+
+@pytest.mark.parametrize(
+    "payload",
+    ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'-alert(1)-'", "{{ 7 * 7 }}", "</title><h1>x"],
+)
+async def test_markup_of_titles_and_names_is_text(anna: Member, payload: str) -> None:
+    document = await create(anna.program, title=payload, content="x")
+    await anna.browser.post("/account/keys", data={"name": payload})
+    for path in ("/account/documents", f"/account/documents/{document}/delete", "/account/keys"):
+        page = (await anna.browser.get(path)).text
+        assert str(escape(payload)) in page
+        for raw in ("<script", "<img", "</title><h1>"):
+            assert raw not in page
