@@ -24,16 +24,19 @@ Answer = tuple[int, str | None]
 
 _DESCRIPTION: dict[str, Any] = described(read_settings({}), OPERATIONS)
 
+SITE = ("Published pages", "Lists", "Accounts' pages", "Operators", "Safety", "Looks", "Running it")
+
 DECISIONS = ("Requests, errors, headers", "Documents and pages", "Plans", "Demo pages", "Accounts")
 
 WITH_TABLE = (
     *(f"Endpoints, {title(each)}" for each in OPERATIONS),
     *("Resources", "States", "Authentication", "Errors", "Limits", "Versioning"),
     *(f"Decisions, {each}" for each in DECISIONS),
+    *(f"The site, {each}" for each in SITE),
 )
 """The sections that have rows; one below another is named after both."""
 
-WITHOUT_TABLE = ("Endpoints", "Decisions", "Not built yet")
+WITHOUT_TABLE = ("Endpoints", "Decisions", "The site", "Not built yet")
 
 _HEADING = re.compile(r"(#+) (.*)")
 _HEAD = ("| what holds | proof |", "|---|---|")
