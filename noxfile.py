@@ -68,6 +68,14 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def lighthouse(session: nox.Session) -> None:
+    """Have Lighthouse judge pages of every kind; `-- -k short` has it judge three."""
+    need(session, "chromium")
+    install(session, "tests")
+    session.run("pytest", "-m", "lighthouse", *session.posargs)
+
+
+@nox.session
 def readers(session: nox.Session) -> None:
     """Run the tests that let other programs, such as LibreOffice and xclip, read what we write."""
     for program in ("soffice", "pdftoppm", "Xvfb", "xclip"):

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -13,10 +13,14 @@ BIN = Path(sys.executable).parent
 
 
 @contextmanager
-def running_service(folder: Path, *options: str) -> Iterator[list[str]]:
-    """Run `mdpublish-server serve`; yield the addresses it prints: the service's, with `--sample` also that page's."""
+def running_service(folder: Path, *options: str, settings: Mapping[str, str] | None = None) -> Iterator[list[str]]:
+    """Run `mdpublish-server serve` with settings of the environment's form.
+
+    Yields the addresses that it prints: the service's, with `--sample` also that page's.
+    """
     command = [str(BIN / "mdpublish-server"), "serve", "--port", "0", *options]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+    environment.update(settings or {})
     with Popen(command, cwd=folder, env=environment, stdout=PIPE, text=True) as process:
         assert process.stdout
         try:

@@ -65,7 +65,7 @@ def test_packages_share_one_version() -> None:
 
     assert isinstance(dependencies, list)
     assert project(SERVER)["version"] == mdpublish_core.__version__ == mdpublish_server.__version__ == version
-    assert f"mdpublish-core=={version}" in dependencies
+    assert f"mdpublish-core[figures]=={version}" in dependencies
 
 
 def test_themes_are_a_link_to_the_themes_folder() -> None:

@@ -310,7 +310,7 @@ TABLES: dict[str, Example] = {
             '<tbody>\n<tr>\n<td>a</td>\n<td align="left">a</td>\n</tr>\n</tbody>\n</table>\n'
         ),
         (
-            '<div class="table" role="region" aria-label="Table" tabindex="0">\n'
+            '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
             '<table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col" class="left">a</th>\n'
             '<th scope="col" class="center">a</th>\n<th scope="col" class="right">a</th>\n</tr>\n</thead>\n'
             '<tbody>\n<tr class="odd">\n<td>a</td>\n<td class="left">a</td>\n</tr>\n</tbody>\n</table>\n</div>\n'

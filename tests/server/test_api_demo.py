@@ -32,7 +32,8 @@ async def test_page_is_published(client: httpx.AsyncClient) -> None:
 
     published = response.json()
     assert response.status_code == 201
-    assert set(published) == {"url", "claim_token", "expires_at", "template_id", "id"}
+    assert published["claim_url"] == f"http://127.0.0.1:8000/claim/{published['claim_token']}"
+    assert set(published) == {"url", "claim_token", "claim_url", "expires_at", "template_id", "id"}
     assert re.fullmatch(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", published["url"])
     assert published["expires_at"] == "2026-03-04T12:00:00.123456Z"
     assert published["template_id"] == "swiss"

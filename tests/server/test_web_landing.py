@@ -120,7 +120,7 @@ async def test_preview_publishes_nothing(client: httpx.AsyncClient, database: Da
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
 
 
-async def test_published_page_is_told_with_its_token_and_its_time(client: httpx.AsyncClient) -> None:
+async def test_published_page_is_told_with_its_owner_link_and_its_time(client: httpx.AsyncClient) -> None:
     result = await submit(client, "publish")
 
     assert result.status_code == 201
@@ -128,7 +128,9 @@ async def test_published_page_is_told_with_its_token_and_its_time(client: httpx.
     (url,) = set(re.findall(r"http://127\.0\.0\.1:8000/p/[a-z0-9]{20}", result.text))
     assert f'<a href="{url}">' in result.text
     assert "4 March 2026, 12:00 UTC" in unescape(result.text)
-    assert re.search(r"<code>[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}</code>", result.text)
+    token = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
+    (owner_link,) = set(re.findall(rf"http://127\.0\.0\.1:8000/claim/{token}", result.text))
+    assert f'<a href="{owner_link}">' in result.text
     page = await client.get(url)
     assert "A <em>first</em> page." in page.text
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from hashlib import sha256
 from html import unescape
-from http.cookies import Morsel, SimpleCookie
+from urllib.parse import quote, urlencode
 
 import httpx
 import pytest
@@ -15,30 +15,21 @@ from starlette.types import ASGIApp
 from mdpublish_server.accounts import SESSION_LIFETIME, suspend
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
+from mdpublish_server.policies import passwords
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email, list_accounts, set_plan
-from mdpublish_server.storage.tables import SESSIONS
+from mdpublish_server.storage.tables import LETTERS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import Owner
+from tests.server.members import FOREIGN, OWN, PASSWORD, PERSON, CountingHasher, cookie_of, join, told
 
 pytestmark = pytest.mark.anyio
 
 MICROSECOND = timedelta(microseconds=1)
 
-PASSWORD = "correct horse"
-
-PERSON = {"email": "anna@example.org", "password": PASSWORD}
-
 # Forms that change something.
 FORMS = ("/signup", "/signin", "/signout")
-
-
-def cookie_of(response: httpx.Response) -> "Morsel[str]":
-    """Return the one cookie that a response sets."""
-    (header,) = response.headers.get_list("set-cookie")
-    (cookie,) = SimpleCookie(header).values()
-    return cookie
 
 
 def accounts(database: Database) -> list[Account]:
@@ -66,8 +57,8 @@ async def is_signed_in(client: httpx.AsyncClient) -> bool:
 
 @pytest.fixture
 async def signed_in(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """A browser in which Anna has signed up."""
-    assert (await client.post("/signup", data=PERSON)).status_code == 303
+    """A browser in which Anna has signed up and in."""
+    await join(client)
     return client
 
 
@@ -78,17 +69,22 @@ async def other(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterato
         yield client
 
 
-async def test_who_signs_up_is_signed_in(client: httpx.AsyncClient, database: Database) -> None:
-    response = await client.post("/signup", data={**PERSON, "email": " Anna@Example.ORG".strip(), "username": "Anna-B"})
+async def test_who_signs_up_signs_in_next(client: httpx.AsyncClient, database: Database) -> None:
+    response = await client.post("/signup", data={**PERSON, "email": "Anna@Example.ORG", "username": "Anna-B"})
 
-    assert (response.status_code, response.headers["location"]) == (303, "/account")
+    assert (response.status_code, response.headers["location"]) == (303, "/signin?notice=ready")
+    assert "set-cookie" not in response.headers
+    form = await client.get(response.headers["location"])
+    assert "If this address was free, your account is ready: sign in." in form.text
     (account,) = accounts(database)
     assert (account.email, account.username, account.plan) == ("anna@example.org", "anna-b", "free")
     assert account.password_hash
     assert account.password_hash.startswith("$argon2id$")
+    response = await client.post("/signin", data=PERSON)
+    assert (response.status_code, response.headers["location"]) == (303, "/account")
     page = await client.get("/account")
     assert page.status_code == 200
-    for shown in ("anna@example.org", "anna-b", "Free", "0 of 1000", "1 April 2026", "0, of which 0 published"):
+    for shown in ("anna@example.org", "anna-b", "Free", "0 of 1,000", "1 April 2026"):
         assert shown in page.text
 
 
@@ -100,19 +96,18 @@ async def test_username_may_be_left_out(client: httpx.AsyncClient, database: Dat
 
 
 async def test_only_the_hash_of_a_sessions_token_is_kept(client: httpx.AsyncClient, database: Database) -> None:
-    token = cookie_of(await client.post("/signup", data=PERSON)).value
+    token = cookie_of(await join(client)).value
     assert re.fullmatch("[0-9a-f]{64}", token)
     assert sessions(database) == [(sha256(token.encode()).hexdigest(), anna(database).id)]
 
 
 async def test_cookie_on_loopback_has_neither_prefix_nor_secure(client: httpx.AsyncClient) -> None:
-    for path in ("/signup", "/signin"):
-        response = await client.post(path, data=PERSON)
-        cookie = cookie_of(response)
-        assert cookie.key == "session"
-        assert (cookie["path"], cookie["max-age"], cookie["domain"]) == ("/", "2592000", "")
-        assert (cookie["secure"], cookie["httponly"], cookie["samesite"].lower()) == ("", True, "lax")
-        assert response.headers["cache-control"] == "no-store"
+    response = await join(client)
+    cookie = cookie_of(response)
+    assert cookie.key == "session"
+    assert (cookie["path"], cookie["max-age"], cookie["domain"]) == ("/", "2592000", "")
+    assert (cookie["secure"], cookie["httponly"], cookie["samesite"].lower()) == ("", True, "lax")
+    assert response.headers["cache-control"] == "no-store"
 
 
 @pytest.fixture
@@ -134,14 +129,13 @@ async def encrypted(encrypted_app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def test_cookie_over_https_is_bound_to_the_host(encrypted: httpx.AsyncClient) -> None:
-    for path in ("/signup", "/signin"):
-        response = await encrypted.post(path, data=PERSON)
-        cookie = cookie_of(response)
-        assert cookie.key == "__Host-session"
-        # Without these three no browser takes a cookie of this name.
-        assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
-        assert (cookie["httponly"], cookie["samesite"].lower(), cookie["max-age"]) == (True, "lax", "2592000")
-        assert response.headers["strict-transport-security"]
+    response = await join(encrypted)
+    cookie = cookie_of(response)
+    assert cookie.key == "__Host-session"
+    # Without these three no browser takes a cookie of this name.
+    assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+    assert (cookie["httponly"], cookie["samesite"].lower(), cookie["max-age"]) == (True, "lax", "2592000")
+    assert response.headers["strict-transport-security"]
     assert await is_signed_in(encrypted)
 
     gone = await encrypted.post("/signout")
@@ -151,7 +145,7 @@ async def test_cookie_over_https_is_bound_to_the_host(encrypted: httpx.AsyncClie
 
 
 async def test_cookie_without_the_prefix_is_none_over_https(encrypted: httpx.AsyncClient) -> None:
-    token = cookie_of(await encrypted.post("/signup", data=PERSON)).value
+    token = cookie_of(await join(encrypted)).value
     encrypted.cookies.clear()
     encrypted.cookies.set("session", token)
     assert not await is_signed_in(encrypted)
@@ -216,22 +210,71 @@ async def test_mistake_is_told_on_the_form_which_keeps_all_but_the_password(
     assert not accounts(database)
 
 
-async def test_address_and_username_of_another_are_refused(
-    signed_in: httpx.AsyncClient, other: httpx.AsyncClient, database: Database
+async def test_username_of_another_is_told_to_be_taken_whatever_the_address(
+    client: httpx.AsyncClient, database: Database
 ) -> None:
-    del signed_in
-    taken = await other.post("/signup", data={"email": "ANNA@example.org", "password": "another password"})
-    assert taken.status_code == 409
-    assert "There is an account of anna@example.org already." in unescape(taken.text)
+    await join(client, email="bea@example.org", username="bea")
+    answers = [
+        await client.post("/signup", data={**PERSON, "email": email, "username": "BEA"})
+        for email in ("bea@example.org", "free@example.org")
+    ]
+    assert [answer.status_code for answer in answers] == [409, 409]
+    for answer in answers:
+        assert "The username 'bea' is taken; choose another." in unescape(answer.text)
+        assert "set-cookie" not in answer.headers
+    bodies = {answer.text.replace("bea@", "free@") for answer in answers}
+    assert len(bodies) == 1
+    assert [account.email for account in accounts(database)] == ["bea@example.org"]
 
-    assert (
-        await other.post("/signup", data={**PERSON, "email": "b@example.org", "username": "bea"})
-    ).status_code == 303
-    taken = await other.post("/signup", data={**PERSON, "email": "c@example.org", "username": "BEA"})
-    assert taken.status_code == 409
-    assert "The username 'bea' is taken; choose another." in unescape(taken.text)
-    assert [account.email for account in accounts(database)] == ["anna@example.org", "b@example.org"]
-    assert "set-cookie" not in taken.headers
+
+@pytest.fixture
+def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Tells how many hashes ran since it was last asked."""
+    counting = CountingHasher()
+    monkeypatch.setattr(passwords, "_HASHER", counting)
+    return counting.since
+
+
+def letters(database: Database) -> int:
+    with database.reading() as transaction:
+        return len(transaction.rows(Statement(select(LETTERS.c.token_hash))))
+
+
+async def test_signing_up_tells_nothing_of_an_address(
+    client: httpx.AsyncClient, other: httpx.AsyncClient, database: Database, hashes: Callable[[], int]
+) -> None:
+    await join(client)
+    before = accounts(database)
+    hashes()
+    answers = []
+    for email in ("anna@example.org", "free@example.org"):
+        form = {"email": email, "password": "another password", "next": "/claim/x"}
+        before_it = letters(database)
+        answers.append((told(await other.post("/signup", data=form), email), hashes(), letters(database) - before_it))
+    taken, free = answers
+    assert taken == free
+    assert taken[0][0] == 303
+    assert taken[0][2]["location"] == "/signin?notice=ready&next=/claim/x"
+    # As much is written in either case, so that the disk does not tell either.
+    assert taken[1:] == (1, 1)
+    # The account that was there is as it was.
+    assert accounts(database)[0] == before[0]
+    assert [account.email for account in accounts(database)] == ["anna@example.org", "free@example.org"]
+    assert (await other.post("/signin", data={**PERSON, "password": "another password"})).status_code == 401
+
+
+async def test_signing_in_tells_nothing_of_an_address(
+    client: httpx.AsyncClient, other: httpx.AsyncClient, make_owner: Callable[..., Owner], hashes: Callable[[], int]
+) -> None:
+    await join(client)
+    make_owner("keyonly")
+    hashes()
+    answers = []
+    for email in ("anna@example.org", "keyonly@example.org", "nobody@example.org", "no address"):
+        page = await other.post("/signin", data={"email": email, "password": "wrong password"})
+        answers.append((told(page, email), hashes()))
+    assert all(answer == answers[0] for answer in answers)
+    assert answers[0][1] == 1
 
 
 async def test_what_a_form_holds_is_shown_as_text(client: httpx.AsyncClient) -> None:
@@ -250,11 +293,10 @@ async def test_nobody_signs_up_where_registration_is_closed(database: Database, 
         refused = await client.post("/signup", data=PERSON)
         sign_in = await client.get("/signin")
 
-    assert form.status_code == 200
-    assert "<form" not in form.text
-    assert "Nobody can sign up here" in form.text
-    assert refused.status_code == 403
-    assert "Nobody can sign up here" in refused.text
+    for page in (form, refused):
+        assert page.status_code == 403
+        assert "<form" not in page.text
+        assert "Nobody can sign up here" in page.text
     assert "set-cookie" not in refused.headers
     assert "/signup" not in sign_in.text
     assert not accounts(database)
@@ -289,13 +331,11 @@ async def test_signing_out_twice_or_as_nobody_is_no_mistake(signed_in: httpx.Asy
         assert (await signed_in.post("/signout")).status_code == 303
 
 
-@pytest.mark.parametrize("path", ["/signin", "/signup"])
 async def test_session_is_renewed_at_sign_in(
-    signed_in: httpx.AsyncClient, other: httpx.AsyncClient, database: Database, path: str
+    signed_in: httpx.AsyncClient, other: httpx.AsyncClient, database: Database
 ) -> None:
     before = signed_in.cookies["session"]
-    email = {"/signin": "anna@example.org", "/signup": "bea@example.org"}[path]
-    assert (await signed_in.post(path, data={**PERSON, "email": email})).status_code == 303
+    assert (await signed_in.post("/signin", data=PERSON)).status_code == 303
 
     assert signed_in.cookies["session"] != before
     assert await is_signed_in(signed_in)
@@ -307,7 +347,7 @@ async def test_session_is_renewed_at_sign_in(
 async def test_token_that_a_client_brings_is_never_taken_over(client: httpx.AsyncClient) -> None:
     brought = "a" * 64
     client.cookies.set("session", brought)
-    response = await client.post("/signup", data=PERSON)
+    response = await join(client)
     assert cookie_of(response).value != brought
 
 
@@ -352,7 +392,7 @@ async def test_whatever_is_wrong_is_told_in_the_same_words(
 async def test_password_is_the_same_however_its_letters_are_sent(
     client: httpx.AsyncClient, other: httpx.AsyncClient
 ) -> None:
-    assert (await client.post("/signup", data={**PERSON, "password": "caf\u00e9-caf\u00e9"})).status_code == 303
+    await join(client, password="caf\u00e9-caf\u00e9")
     assert (await other.post("/signin", data={**PERSON, "password": "cafe\u0301-cafe\u0301"})).status_code == 303
 
 
@@ -368,7 +408,7 @@ async def test_account_page_sends_strangers_to_sign_in(client: httpx.AsyncClient
 async def test_account_page_is_the_callers_own_and_nobody_keeps_it(
     signed_in: httpx.AsyncClient, other: httpx.AsyncClient
 ) -> None:
-    await other.post("/signup", data={"email": "bea@example.org", "password": PASSWORD, "username": "bea"})
+    await join(other, email="bea@example.org", username="bea")
     for client, own, others in ((signed_in, "anna@", "bea"), (other, "bea@", "anna")):
         page = await client.get("/account")
         assert own in page.text
@@ -381,17 +421,17 @@ async def test_account_page_shows_the_plan_and_the_calls_of_the_month(
     signed_in: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
     assert (await signed_in.post("/v1/demo/claim", json={"claim_token": "x"})).status_code == 404
-    assert "1 of 1000" in (await signed_in.get("/account")).text
+    assert "1 of 1,000" in (await signed_in.get("/account")).text
 
     with database.writing() as transaction:
         set_plan(transaction, anna(database).id, "pro", until=None)
     page = await signed_in.get("/account")
-    assert "<dd>Pro</dd>" in page.text
-    assert "1 of 10000" in page.text
+    assert ">Pro</span>" in page.text
+    assert "1 of 10,000" in page.text
 
     travel(timedelta(days=31))
     await signed_in.post("/signin", data=PERSON)
-    assert "0 of 10000" in (await signed_in.get("/account")).text
+    assert "0 of 10,000" in (await signed_in.get("/account")).text
 
 
 async def test_session_lasts_30_days_to_the_microsecond(
@@ -428,29 +468,6 @@ async def test_suspended_account_is_signed_out_and_cannot_sign_in(
     assert await is_signed_in(other)
 
 
-FOREIGN: tuple[dict[str, str], ...] = (
-    {"Sec-Fetch-Site": "cross-site"},
-    {"Sec-Fetch-Site": "same-site"},
-    {"Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:8000"},
-    {"Sec-Fetch-Site": ""},
-    {"Sec-Fetch-Site": "Same-Origin"},
-    {"Origin": "https://evil.example"},
-    {"Origin": "null"},
-    {"Origin": ""},
-    {"Origin": "http://127.0.0.1:8000.evil.example"},
-    {"Origin": "http://127.0.0.1:8001"},
-    {"Origin": "https://127.0.0.1:8000"},
-)
-
-OWN: tuple[dict[str, str], ...] = (
-    {},
-    {"Sec-Fetch-Site": "same-origin"},
-    {"Sec-Fetch-Site": "none"},
-    {"Origin": "http://127.0.0.1:8000"},
-    {"Sec-Fetch-Site": "same-origin", "Origin": "http://127.0.0.1:8000"},
-)
-
-
 @pytest.mark.parametrize("headers", FOREIGN)
 async def test_post_from_another_site_is_refused(
     signed_in: httpx.AsyncClient, database: Database, headers: dict[str, str]
@@ -483,16 +500,73 @@ async def test_own_origin_is_the_public_one_and_not_the_hosts(encrypted: httpx.A
 
 
 @pytest.mark.parametrize(
-    "target", ["//evil.example", "https://evil.example", "/\\evil.example", "/%0d%0aSet-Cookie:x=y"]
+    "target",
+    [
+        "//evil.example",
+        "///evil.example",
+        "https://evil.example",
+        "https:evil.example",
+        "javascript:alert(1)",
+        "data:text/html,evil",
+        "/\\evil.example",
+        "\\\\evil.example",
+        "/%0d%0aSet-Cookie:x=y",
+        "/a\r\nSet-Cookie: x=evil",
+        "/\tevil.example",
+        " //evil.example",
+        "//anna:secret@evil.example",
+        "/@evil.example",
+        "anna@evil.example",
+        "%2f%2fevil.example",
+        "/%2fevil.example",
+        "/%5cevil.example",
+        "/account?next=//evil.example",
+        "/account#//evil.example",
+        "/\u2044evil.example",
+        "/.evil.example",
+        "/e" + "vil" * 200,
+    ],
 )
 async def test_address_to_go_on_to_is_never_the_callers(client: httpx.AsyncClient, target: str) -> None:
-    query = f"?next={target}&redirect={target}&return_to={target}"
-    for path, leads_to in (("/signup", "/account"), ("/signin", "/account"), ("/signout", "/")):
-        response = await client.post(path + query, data={**PERSON, "next": target}, headers={"Referer": target})
+    query = "?" + urlencode({"next": target, "redirect": target, "return_to": target})
+    for path, leads_to in (("/signup", "/signin?notice=ready"), ("/signin", "/account"), ("/signout", "/")):
+        response = await client.post(path + query, data={**PERSON, "next": target}, headers={"Referer": quote(target)})
         assert (response.status_code, response.headers["location"]) == (303, leads_to)
         assert "evil" not in str(response.headers)
+    for path in ("/signup", "/signin"):
+        form = await client.get(path + query)
+        assert "evil" not in form.text
+        assert '<input type="hidden" name="next" value="/account">' in form.text
     stranger = await client.get(f"/account{query}")
     assert (stranger.status_code, stranger.headers["location"]) == (303, "/signin?next=/account")
+
+
+async def test_both_forms_lead_back_to_where_somebody_came_from(
+    client: httpx.AsyncClient, other: httpx.AsyncClient
+) -> None:
+    place = "/claim/0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
+    form = await client.get(f"/signin?next={place}")
+    assert f'<a href="/signup?next={place}">' in form.text
+    form = await client.get(f"/signup?next={place}")
+    assert f'<input type="hidden" name="next" value="{place}">' in form.text
+    wrong = await client.post("/signup", data={**PERSON, "password": "short", "next": place})
+    assert f'<input type="hidden" name="next" value="{place}">' in wrong.text
+    ready = await client.post("/signup", data={**PERSON, "next": place})
+    assert ready.headers["location"] == f"/signin?notice=ready&next={place}"
+    form = await client.get(ready.headers["location"])
+    assert f'<input type="hidden" name="next" value="{place}">' in form.text
+    wrong = await client.post("/signin", data={**PERSON, "password": "wrong", "next": place})
+    assert f'<input type="hidden" name="next" value="{place}">' in wrong.text
+    response = await client.post("/signin", data={**PERSON, "next": place})
+    assert (response.status_code, response.headers["location"]) == (303, place)
+    stranger = await other.get("/account/settings")
+    assert stranger.headers["location"] == "/signin?next=/account/settings"
+
+
+@pytest.mark.parametrize("notice", ["", "x", "<b>", "READY", "ready2"])
+async def test_no_words_come_from_the_address(client: httpx.AsyncClient, notice: str) -> None:
+    page = await client.get("/signin", params={"notice": notice})
+    assert 'class="notice"' not in page.text
 
 
 async def demo_token(client: httpx.AsyncClient) -> str:
@@ -517,13 +591,15 @@ async def test_usage_is_told_to_who_is_signed_in(signed_in: httpx.AsyncClient) -
 
 
 @pytest.mark.parametrize("headers", OWN)
-async def test_demo_is_claimed_by_who_is_signed_in(signed_in: httpx.AsyncClient, headers: dict[str, str]) -> None:
+async def test_demo_is_claimed_by_who_is_signed_in(
+    signed_in: httpx.AsyncClient, database: Database, headers: dict[str, str]
+) -> None:
     token = await demo_token(signed_in)
     response = await signed_in.post("/v1/demo/claim", json={"claim_token": token}, headers=headers)
     assert response.status_code == 200
     assert (await signed_in.get(response.json()["published_url"])).status_code == 200
     assert (await signed_in.get("/v1/usage")).json()["used"] == 1
-    assert "1, of which 1 published" in (await signed_in.get("/account")).text
+    assert (anna(database).documents, anna(database).pages) == (1, 1)
 
 
 @pytest.mark.parametrize("headers", FOREIGN)

@@ -58,8 +58,8 @@ def function(name: str) -> str:
         for argument in inspect.signature(made).parameters.values()
     ]
     promise, *rest = paragraphs_of(made, name)
-    arguments = table(("argument", "type", "default"), rows)
-    return joined(f"### `{name}`", promise, arguments, f"Returns: {type_words(hints['return'])}.", *rest)
+    arguments = [table(("argument", "type", "default"), rows)] if rows else []
+    return joined(f"### `{name}`", promise, *arguments, f"Returns: {type_words(hints['return'])}.", *rest)
 
 
 def class_(name: str) -> str:

@@ -29,7 +29,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.transport import Metrics, MetricsServer, wrap
 from mdpublish_server.transport.paths import is_api, is_versioned
 from mdpublish_server.web.public import pages
-from mdpublish_server.web.routes import site_routes
+from mdpublish_server.web.routes import SECRET_PATHS, site_routes
 from mdpublish_server.web.site import Site
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
@@ -86,6 +86,7 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
         public_url=settings.public_url,
         trusted_proxies=settings.trusted_proxies,
         metrics=metrics if metrics_server else None,
+        secret_paths=SECRET_PATHS,
     )
     return _metered(wrapped, service)
 

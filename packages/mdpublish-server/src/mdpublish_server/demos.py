@@ -24,8 +24,14 @@ from mdpublish_server.publishing import (
     require_room,
 )
 from mdpublish_server.storage import Account, Database, DemoPage, Document, Transaction
-from mdpublish_server.storage.addresses import add_demo, claim_demo, find_demo_by_token, take_address
-from mdpublish_server.storage.documents import add_document, find_document, replace_document
+from mdpublish_server.storage.addresses import (
+    add_demo,
+    claim_demo,
+    delete_unclaimed,
+    find_demo_by_token,
+    take_address,
+)
+from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
 from mdpublish_server.storage.transactions import Work
 
 DEMO_LIFETIME = timedelta(hours=72)
@@ -47,11 +53,24 @@ class DemoDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demo:
-    """A demo page just published; `claim_token` is told here and never again, only its hash is kept."""
+    """A demo page just published; `claim_token` is told here and never again, only its hash is kept.
+
+    `claim_url` is the owner link: a page that claims the demo for an account, or deletes it.
+    """
 
     document: Document
     url: str
     claim_token: str
+    claim_url: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnedDemo:
+    """A demo page as its owner link shows it."""
+
+    title: str
+    url: str
     expires_at: datetime
 
 
@@ -78,7 +97,13 @@ class Demos:
     async def preview(self, draft: DemoDraft, *, caller: str) -> Preview:
         """Render a page as it would be published, for a client's address; raises `RenderError`."""
         request = PageRequest(
-            markdown=draft.content, title=draft.title, template_id=draft.template_id, theme_mode=draft.theme_mode
+            markdown=draft.content,
+            title=draft.title,
+            template_id=draft.template_id,
+            theme_mode=draft.theme_mode,
+            # No buttons that copy: the frame that shows a preview runs no script.
+            reading_time=True,
+            contents=True,
         )
         return await self._converter.preview(request, caller=caller)
 
@@ -121,8 +146,31 @@ class Demos:
 
         await self._database.write(keep)
         return Demo(
-            document=document, url=self._pages.url(demo.path), claim_token=claim_token, expires_at=demo.expires_at
+            document=document,
+            url=self._pages.url(demo.path),
+            claim_token=claim_token,
+            claim_url=self._pages.url(f"/claim/{claim_token}"),
+            expires_at=demo.expires_at,
         )
+
+    async def owned(self, claim_token: str) -> OwnedDemo:
+        """Return the demo page of a claim token; raises `NotFound` and `Expired`."""
+        token_hash, now = secret_hash(claim_token), self._clock()
+        demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        return OwnedDemo(title=document.title, url=self._pages.url(demo.path), expires_at=demo.expires_at)
+
+    async def delete(self, claim_token: str) -> None:
+        """Delete the demo page of a claim token with its text, as if it never was; raises `NotFound` and `Expired`."""
+        token_hash, now = secret_hash(claim_token), self._clock()
+
+        def work(transaction: Transaction) -> None:
+            demo, document = _unclaimed(transaction, token_hash, now)
+            # Whoever claims it meanwhile waits for this row, and finds it gone.
+            if not delete_unclaimed(transaction, demo.identifier):
+                raise _no_demo()
+            delete_demo(transaction, document.id)
+
+        await self._database.write(work)
 
     async def claim(self, call: Call, claim_token: str) -> Publication:
         """Make a demo page a permanent document of the caller; raises `NotFound`, `Expired` and `QuotaExceeded`."""
@@ -150,15 +198,20 @@ class Demos:
 
 
 def _claimable(transaction: Transaction, call: Call, token_hash: str) -> tuple[Account, DemoPage, Document]:
+    demo, document = _unclaimed(transaction, token_hash, call.now)
+    return owner_of(transaction, call), demo, document
+
+
+def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tuple[DemoPage, Document]:
     demo = find_demo_by_token(transaction, token_hash)
     if demo is None or demo.claimed_at is not None:
         raise _no_demo()
-    if call.now >= demo.expires_at:
+    if now >= demo.expires_at:
         raise Expired("the demo page has expired: a page published without an account stays for 72 hours")
     document = find_document(transaction, demo.document_id)
     if document is None:
         raise _no_demo()
-    return owner_of(transaction, call), demo, document
+    return demo, document
 
 
 def _no_demo() -> NotFound:

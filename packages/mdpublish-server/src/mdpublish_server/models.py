@@ -374,6 +374,12 @@ class DemoPublishAnswer(Struct, frozen=True, kw_only=True):
 
     url: Url
     claim_token: ClaimToken
+    claim_url: Annotated[
+        str,
+        Meta(
+            description="Owner link: a page that claims the demo for an account, or deletes it. Whoever has it may do both."
+        ),
+    ]
     expires_at: Annotated[Time, Meta(description="72 hours after it was published.")]
     template_id: ShownTemplateId
     id: Id

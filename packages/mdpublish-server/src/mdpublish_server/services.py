@@ -1,6 +1,6 @@
 """What the application is made of: one of each service, put together from the settings.
 
-    Service: database, rate window, admission, converter, documents, publisher, viewer, sweeper
+    Service: database, rate window, admission, converter, documents, publisher, viewer, sweeper, outbox
 
 Opened and closed in one place, so that tests, the application and the command run the same service.
 """
@@ -14,6 +14,7 @@ from mdpublish_server.conversion import Converter
 from mdpublish_server.demos import Demos
 from mdpublish_server.documents import Documents
 from mdpublish_server.edits import Edits
+from mdpublish_server.mails import Outbox, mail_server
 from mdpublish_server.pages import PageMaker
 from mdpublish_server.policies.admission import Admission
 from mdpublish_server.policies.caps import HourlyCap
@@ -36,14 +37,20 @@ class Service:
     services: Services
     viewer: Viewer
     sweeper: Sweeper
+    outbox: Outbox | None
+    """None where no mail server is set."""
 
     async def start(self) -> None:
         """Start the workers, wait until they are warm, and begin to sweep."""
         await self.converter.start()
         self.sweeper.start()
+        if self.outbox:
+            self.outbox.start()
 
     async def stop(self) -> None:
         """End everything; no request may follow."""
+        if self.outbox:
+            await self.outbox.stop()
         await self.sweeper.stop()
         self.converter.close()
         self.window.close()
@@ -87,4 +94,11 @@ def make_service(
         services=services,
         viewer=Viewer(kept, pages, clock),
         sweeper=Sweeper(kept, clock),
+        outbox=_outbox(settings),
     )
+
+
+def _outbox(settings: Settings) -> Outbox | None:
+    if settings.smtp_url is None or settings.mail_from is None:
+        return None
+    return Outbox(mail_server(settings.smtp_url), sender=settings.mail_from, sender_name=settings.service_name)

@@ -5,10 +5,14 @@ which is what the documentation prints. Nothing else reads the environment.
 """
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from urllib.parse import urlsplit
+
+# What stands in a header as it is, without marks that a header gives a meaning.
+_MAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 
 
 class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not the class)
@@ -324,8 +328,7 @@ def _smtp_url(value: str) -> str | None:
 
 
 def _mail_from(value: str, *, has_server: bool) -> str | None:
-    name, mark, domain = value.partition("@")
-    if value and not (name and mark and domain and value.isascii() and value.isprintable() and " " not in value):
+    if value and not _MAIL_ADDRESS.fullmatch(value):
         raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address such as service@example.org")
     if has_server and not value:
         raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address, since there is a mail server")

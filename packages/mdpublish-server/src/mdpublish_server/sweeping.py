@@ -15,7 +15,9 @@ from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import lapse_plans
 from mdpublish_server.storage.addresses import forget_demos
 from mdpublish_server.storage.documents import delete_expired
+from mdpublish_server.storage.invitations import forget_invitations
 from mdpublish_server.storage.keys import forget_sessions
+from mdpublish_server.storage.letters import forget_letters
 from mdpublish_server.storage.reports import forget_reports
 
 SWEEP_SECONDS = 600
@@ -44,6 +46,8 @@ def sweep_batch(transaction: Transaction, now: datetime) -> Swept:
     expired = delete_expired(transaction, now=now, most=_BATCH)
     forget_demos(transaction, until=now - _REMEMBERED)
     forget_reports(transaction, until=now - REPORTS_REMEMBERED)
+    forget_invitations(transaction, now=now)
+    forget_letters(transaction, now=now)
     return Swept(demos=expired, plans=lapse_plans(transaction, now=now), sessions=forget_sessions(transaction, now=now))
 
 

@@ -248,8 +248,9 @@ def table(rendering: Rendering, token: Table) -> None:
 
 def start_table_region(rendering: Rendering) -> None:
     """Begin the region in which a table scrolls that is too wide."""
+    # A group, not ARIA's region, which is a landmark: those of a page are few, and no two of one name.
     rendering.writer.line()
-    rendering.writer.start("div", (("class", "table"), ("role", "region"), ("aria-label", "Table"), ("tabindex", 0)))
+    rendering.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
 
 
 def end_table_region(rendering: Rendering) -> None:

@@ -3,6 +3,7 @@
     serving    serve
     databases  migrate, backup, doctor, expire
     accounts   account …, key …, page …
+    invitations  invitation …
 
 An operator's mistake (a wrong setting, a port in use, a database that cannot be opened, an unknown account) ends in one line
 on standard error and exit status 1, never in a traceback. Modules that take long to load are loaded by the commands that
@@ -14,6 +15,7 @@ import click
 from mdpublish_server import __version__
 from mdpublish_server.cli.accounts import account, key, page
 from mdpublish_server.cli.databases import backup, doctor, expire, migrate
+from mdpublish_server.cli.invitations import invitation
 from mdpublish_server.cli.serving import serve
 
 
@@ -26,5 +28,5 @@ def main() -> None:
     """
 
 
-for command in (serve, migrate, account, key, page, expire, backup, doctor):
+for command in (serve, migrate, account, key, invitation, page, expire, backup, doctor):
     main.add_command(command)

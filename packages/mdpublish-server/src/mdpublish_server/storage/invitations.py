@@ -1,0 +1,64 @@
+"""Invitations in SQL: links that let somebody sign up."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import bindparam, delete, insert, select
+
+from mdpublish_server.storage.records import Invitation
+from mdpublish_server.storage.tables import INVITATIONS
+from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+_COLUMNS = (INVITATIONS.c.token_hash, INVITATIONS.c.note, INVITATIONS.c.created_at, INVITATIONS.c.expires_at)
+
+_this = INVITATIONS.c.token_hash == bindparam("hash")
+
+_ADD = Statement(insert(INVITATIONS))
+_FIND = Statement(select(*_COLUMNS).where(_this))
+_ALL = Statement(select(*_COLUMNS).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
+# One statement finds and deletes it, so that of two who use it at once only one finds it.
+_TAKE = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
+_DELETE = Statement(delete(INVITATIONS).where(_this))
+_FORGET = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
+
+
+def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
+    """Keep a new invitation."""
+    transaction.change(
+        _ADD,
+        token_hash=invitation.token_hash,
+        note=invitation.note,
+        created_at=microseconds(invitation.created_at),
+        expires_at=microseconds(invitation.expires_at),
+    )
+
+
+def find_invitation(transaction: Transaction, token_hash: str) -> Invitation | None:
+    """Return the invitation whose token has this hash, whether or not its time is over."""
+    row = transaction.row(_FIND, hash=token_hash)
+    return None if row is None else _invitation_of(row)
+
+
+def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
+    """Return every invitation, the oldest first."""
+    return tuple(_invitation_of(row) for row in transaction.rows(_ALL))
+
+
+def take_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
+    """Delete an invitation to use it; False where there is none of this hash, or its time is over."""
+    return transaction.change(_TAKE, hash=token_hash, now=microseconds(now)) == 1
+
+
+def delete_invitation(transaction: Transaction, token_hash: str) -> bool:
+    """Delete an invitation, and tell whether there was one of this hash."""
+    return transaction.change(_DELETE, hash=token_hash) == 1
+
+
+def forget_invitations(transaction: Transaction, *, now: datetime) -> int:
+    """Delete invitations whose time is over, and return how many."""
+    return transaction.change(_FORGET, now=microseconds(now))
+
+
+def _invitation_of(row: Row) -> Invitation:
+    return Invitation(token_hash=row[0], note=row[1], created_at=moment(row[2]), expires_at=moment(row[3]))

@@ -1,0 +1,481 @@
+"""Nothing that a stranger writes runs, asks for anything or leads away, wherever it is shown.
+
+Every second vector here, each in one way; with `--all-vectors` all of them, in every way there is.
+"""
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import httpx
+import pytest
+from lxml import etree
+
+from mdpublish_core import convert
+from mdpublish_server.services import make_service
+from mdpublish_server.settings import read_settings
+from mdpublish_server.web.public.pages import Pages
+from mdpublish_server.web.routes import site_routes
+from mdpublish_server.web.site import Site
+from tests.browser.vectors.composing import Vector, composed
+from tests.browser.vectors.lookout import OF_FORMS, OF_TEXTS, Answer, Lookout, lookout
+from tests.browser.vectors.published import published
+from tests.browser.vectors.stage import NAMED, Stage, sent, stage
+from tests.remarks import remark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+A_PAGE = 200
+"""Vectors that share a page."""
+
+DESTINATIONS = ("generic", "email", "google-docs", "word", "onenote", "html")
+
+TITLE, DESCRIPTION = 200, 500
+"""Characters that these may have."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was tried."""
+
+    vectors: set[int] = field(default_factory=set)
+    openings: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def all_vectors(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("all_vectors"))
+
+
+@pytest.fixture(scope="module")
+def vectors(all_vectors: bool) -> list[Vector]:
+    """What is tried in this run."""
+    made = composed()
+    made += published(first=len(made) + 1)
+    return made if all_vectors else made[::2]
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with stage(tmp_path_factory.mktemp("vectors")) as scene:
+        scene.publish("x", title="x", description="x", member=scene.named)
+        yield scene
+
+
+@pytest.fixture(scope="module")
+def watch(chromium: "Browser", scene: Stage) -> Iterator[Lookout]:
+    with lookout(chromium, scene.sheets) as watch:
+        yield watch
+
+
+@pytest.fixture(scope="module")
+def tally(request: pytest.FixtureRequest, vectors: list[Vector]) -> Iterator[Tally]:
+    """Counts what this module did, for whoever reads the run's end."""
+    tally, began = Tally(), time.monotonic()
+    yield tally
+    openings = sum(tally.openings.values())
+    remark(
+        request.config,
+        f"vectors: {len(vectors):,} of {len({vector.family for vector in vectors})} families, {len(tally.openings)} places, "
+        f"{openings:,} pages opened, {time.monotonic() - began:.0f} s: "
+        + ", ".join(f"{place} {number:,}" for place, number in tally.openings.items()),
+    )
+
+
+def batches(vectors: Sequence[Vector]) -> Iterator[Sequence[Vector]]:
+    for start in range(0, len(vectors), A_PAGE):
+        yield vectors[start : start + A_PAGE]
+
+
+def sheet(vectors: Sequence[Vector]) -> str:
+    """Return a document with each vector in a quotation of its own, so that none swallows the next."""
+    parts = []
+    for vector in vectors:
+        lines = vector.text.replace("\r", "\n").split("\n")
+        parts.append(f"v{vector.number}:\n\n" + "\n".join(f"> {line}" for line in lines))
+    return "\n\n".join(parts)
+
+
+def packed(vectors: Sequence[Vector], characters: int) -> list[str]:
+    """Return texts of at most so many characters that hold all vectors which are that short."""
+    texts, text = [], ""
+    for vector in sorted(vectors, key=lambda vector: (vector.number * 7919) % 100_003):
+        if len(text) + len(vector.text) + 1 > characters:
+            texts.append(text)
+            text = ""
+        if len(vector.text) < characters:
+            text = f"{text} {vector.text}" if text else vector.text
+    return [*texts, text]
+
+
+def look(
+    watch: Lookout,
+    tally: Tally,
+    place: str,
+    answer: Answer,
+    *,
+    elements: frozenset[str] | None = OF_FORMS,
+    expected: Sequence[Vector] = (),
+) -> None:
+    """Open an answer under its policy and without one; what is found is told with the place."""
+    for policy in (True, False):
+        tally.openings[place] += 1
+        seen = watch.open(answer, policy=policy, elements=elements)
+        under = "under its policy" if policy else "without its policy"
+        tally.findings += [f"{place}, {under}: {finding}" for finding in seen.findings]
+        lost = [vector.number for vector in expected if f"v{vector.number}:" not in seen.text]
+        tally.findings += [f"{place}: v{number} is not there, so something swallowed it" for number in lost]
+
+
+def found(tally: Tally) -> str:
+    """Return what was found since the last test, the first of each kind, and forget it."""
+    kinds = {finding[:80]: finding for finding in reversed(tally.findings)}
+    tally.findings = []
+    return "\n".join(reversed(kinds.values()))
+
+
+def test_there_are_thousands_of_vectors_and_each_is_another(vectors: list[Vector]) -> None:
+    assert len(vectors) >= 5_000
+    assert len({vector.text for vector in vectors}) == len(vectors) == len({vector.number for vector in vectors})
+
+
+# Published pages, with the vectors as text, title and description.
+
+PUBLISHED = ("/p/…", "/u/…/…", "/d/…")
+
+
+def publish(scene: Stage, place: str, text: str, *, title: str, description: str) -> str:
+    """Publish a text at one of the three kinds of address, and return its path."""
+    if place == "/p/…":
+        return scene.publish_demo(text, title=title)
+    member = scene.named if place == "/u/…/…" else scene.nameless
+    return scene.publish(text, title=title, description=description, member=member)
+
+
+def test_nothing_runs_in_published_pages(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
+    for number, batch in enumerate(batches(vectors)):
+        text, title, description = sheet(batch), titles[number], descriptions[number]
+        places = PUBLISHED if all_vectors else PUBLISHED[number % 3 : number % 3 + 1]
+        for place in places:
+            path = publish(scene, place, text, title=title, description=description)
+            look(watch, tally, place, scene.get(path), expected=batch)
+
+    assert found(tally) == ""
+
+
+def test_nothing_runs_in_heads(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
+    most = len(titles) if all_vectors else 25
+    made = scene.call("/documents", {"title": "x", "content": "x"}, scene.named).json()["id"]
+    path = httpx.URL(scene.call(f"/documents/{made}/publish", {}, scene.named).json()["published_url"]).path
+    for number in range(most):
+        title, description = titles[-1 - number], descriptions[-1 - number % len(descriptions)]
+        changed = scene.client.patch(
+            f"{scene.url}/v1/documents/{made}",
+            json=sent({"title": title, "description": description}),
+            headers={"Authorization": f"Bearer {scene.named.key}"},
+        )
+        assert changed.status_code == 200, changed.text
+        look(watch, tally, "title and description", scene.get(path))
+
+    assert found(tally) == ""
+
+
+# Everything else that the site shows of what a stranger wrote, once pages are published. `{page}` is a published page's path.
+
+SHOWN_TO_ALL = (f"/u/{NAMED}", "/report?page={page}")
+SHOWN_TO_MEMBERS = (
+    "/account",
+    "/account/documents",
+    "/account/documents/{document}/delete",
+    "/account/keys",
+    "/account/settings",
+    "/account/delete",
+)
+SHOWN_TO_OPERATORS = ("/operator/reports", "/operator/reports/{document}", "/operator/invitations")
+_FOR_PROGRAMS_ELEMENTS = """
+feed id title updated link author name uri generator entry published
+summary urlset url loc lastmod
+"""
+FOR_PROGRAMS_ELEMENTS = frozenset(_FOR_PROGRAMS_ELEMENTS.split())
+FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
+
+# What shows nothing of a stranger's, or by the echoes below; pictures; and pages that other tests of this module open.
+_OTHERS = """
+/robots.txt /sitemap-{number}.xml /static/site.css /report/thanks /signout /
+/report /signin /signup /forgot /signup/{token} /confirm/{token}
+/reset/{token} /claim/{token} /claim/{token}/delete /account/export /account/documents/{id}/publish /account/documents/{id}/unpublish
+/account/keys/{id}/revoke /account/settings/username /account/settings/password /operator/invitations/{id}/revoke /u/{username}/{slug}.png /d/{slug}.png
+/p/{identifier}.png /u/{username}/{slug} /d/{slug} /p/{identifier} /u/{username}/{slug}.md /d/{slug}.md
+/p/{identifier}.md
+"""
+OTHERS = frozenset(_OTHERS.split())
+
+
+def test_nothing_runs_where_pages_are_listed(scene: Stage, vectors: list[Vector], watch: Lookout, tally: Tally) -> None:
+    path, document = scene.paths[0], scene.documents[0]
+    for number, text in enumerate(packed(vectors, 2_000)[:15]):
+        page = [path for path in scene.paths if path.startswith(f"/u/{NAMED}")][number % len(scene.documents)]
+        scene.post("/report", {"page": page, "reason": "other", "details": text, "email": ""})
+    for number, text in enumerate(packed(vectors, 100)[:2]):
+        look(watch, tally, f"new key {number}", scene.post("/account/keys", {"name": text}, member=scene.named))
+    for template in SHOWN_TO_ALL:
+        look(watch, tally, template, scene.get(template.format(page=path)))
+    for template in (*SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS):
+        answer = scene.get(template.format(document=document), member=scene.named)
+        assert answer.status == 200, template
+        look(watch, tally, template, answer)
+
+    assert found(tally) == ""
+
+
+def test_nothing_runs_in_what_programs_read(scene: Stage, watch: Lookout, tally: Tally) -> None:
+    for path in FOR_PROGRAMS:
+        answer = scene.get(path)
+        names = {etree.QName(element).localname for element in etree.fromstring(answer.body).iter()}
+        assert names <= FOR_PROGRAMS_ELEMENTS
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        look(watch, tally, path, answer, elements=None)
+    for path in scene.paths[:10]:
+        source = scene.get(f"{path}.md")
+        assert source.headers["content-type"].startswith("text/markdown")
+        assert source.headers["x-content-type-options"] == "nosniff"
+        assert "sandbox" in source.headers["content-security-policy"]
+
+    assert found(tally) == ""
+
+
+def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> None:
+    settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
+    service = make_service(settings)
+    paths = site_routes(settings, service, Site(service_name="x", base_url="x"), Pages(service.viewer))
+    tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
+    looked_at = {
+        path.partition("?")[0].replace(f"/u/{NAMED}", "/u/{username}").replace("{document}", "{id}") for path in tables
+    }
+
+    assert {path.replace("{document_id}", "{id}") for path in paths} - looked_at - OTHERS == set()
+
+
+# What a form, a query or a path says is shown again where it is wrong.
+
+
+def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, Answer]]:
+    """Yield what is answered to a vector in every field there is."""
+    text = vector.text
+    page = scene.paths[0]
+    member = scene.named
+    demo = {"content": "x", "template_id": "swiss", "theme_mode": "light", "action": "preview"}
+    for name in demo:
+        yield f"/ ({name})", scene.post("/", {**demo, name: text})
+    report = {"page": page, "reason": "", "details": "x", "email": ""}
+    for name in report:
+        yield f"/report ({name})", scene.post("/report", {**report, name: text})
+    account = {"email": "a@b", "password": "x", "username": "x", "next": "/"}
+    for path in ("/signup", "/signin", "/forgot"):
+        for name in account:
+            yield f"{path} ({name})", scene.post(path, {**account, name: text})
+    for path, name in (("/account/keys", "name"), ("/account/settings/username", "username")):
+        yield f"{path} ({name})", scene.post(path, {name: text}, member=member)
+    for path in ("/", "/signin", "/signup", "/report", "/account/documents", "/operator/reports"):
+        asked = "&".join(
+            f"{name}={quote(text.encode('utf-8', 'replace'))}" for name in ("page", "next", "done", "error", "q")
+        )
+        yield f"{path}?…", scene.get(f"{path}?{asked}", member=member)
+    written = quote(text.encode("utf-8", "replace"), safe="")
+    for path in (
+        "/{}",
+        "/p/{}",
+        "/d/{}",
+        "/u/{}",
+        "/u/x/{}",
+        "/reset/{}",
+        "/confirm/{}",
+        "/claim/{}",
+        "/operator/reports/{}",
+    ):
+        yield path.format("…"), scene.get(path.format(written), member=member)
+
+
+def test_nothing_runs_where_input_is_shown_again(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    chosen = [vector for vector in vectors if vector.family in ("breakouts", "templates")]
+    for vector in chosen if all_vectors else chosen[7:8]:
+        for place, answer in echoes(scene, vector):
+            assert answer.status < 500, (place, vector)
+            if answer.body:
+                look(watch, tally, place, answer)
+
+    assert found(tally) == ""
+
+
+def test_nothing_runs_in_previews_and_texts_shown_again(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    every = list(batches(vectors))
+    form = {"template_id": "swiss", "theme_mode": "light"}
+    for batch in every if all_vectors else every[::8]:
+        text = sheet(batch)
+        look(watch, tally, "/ (preview)", scene.post("/", {**form, "content": text, "action": "preview"}))
+        look(watch, tally, "/ (text again)", scene.post("/", {**form, "content": text, "action": "x"}))
+
+    assert found(tally) == ""
+
+
+def test_slugs_and_usernames_are_refused_and_answered_as_data(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    document = scene.documents[0]
+    for number, vector in enumerate(vectors if all_vectors else vectors[::10]):
+        refused = scene.call(f"/documents/{document}/publish", {"slug": vector.text}, scene.named)
+        # Some of the naughty strings are slugs.
+        is_one = re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", vector.text) and 3 <= len(vector.text) <= 60
+        assert refused.status_code == (200 if is_one else 400), vector
+        assert refused.headers["content-type"].startswith("application/json")
+        assert refused.headers["x-content-type-options"] == "nosniff"
+        if number % 100 == 0:
+            answer = Answer(
+                url=f"{scene.url}/v1/slug",
+                body=refused.content,
+                headers=dict(refused.headers),
+                status=refused.status_code,
+            )
+            look(watch, tally, "JSON", answer, elements=None)
+
+    assert found(tally) == ""
+
+
+# What the library makes for others' programs, without any policy.
+
+
+def test_nothing_runs_in_what_is_pasted_and_mailed(
+    vectors: list[Vector], watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    for number, batch in enumerate(batches(vectors)):
+        for destination in DESTINATIONS if all_vectors else [DESTINATIONS[number % len(DESTINATIONS)]]:
+            parts = [
+                f"<section><p>v{vector.number}:</p>{convert(vector.text, destination=destination).html}</section>"
+                for vector in batch
+            ]
+            body = "<!DOCTYPE html><html><head><title>x</title></head><body>" + "\n".join(parts)
+            seen = watch.open(html(body), policy=False, elements=OF_TEXTS | {"o:p"}, mutate=True)
+            tally.openings[destination] += 1
+            tally.findings += [f"{destination}: {finding}" for finding in seen.findings]
+            lost = [vector.number for vector in batch if f"v{vector.number}:" not in seen.text]
+            tally.findings += [f"{destination}: v{number} is not there" for number in lost]
+
+    assert found(tally) == ""
+
+
+# The watch itself: whether it sees what it is there to see.
+
+
+def html(body: str, url: str = "http://served.example/") -> Answer:
+    return Answer(url=url, body=body.encode("utf-8", "replace"), headers={"Content-Type": "text/html; charset=utf-8"})
+
+
+@pytest.fixture
+def careless() -> Iterator[str]:
+    """The address of a server that shows what it is asked for, as it is."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = b"<!DOCTYPE html><title>x</title><p><img src=x onerror=__ran(7)>"
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Security-Policy", "default-src 'none'")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str) -> None:
+    response = httpx.get(careless)
+    answer = Answer(url=careless, body=response.content, headers=dict(response.headers))
+    with lookout(chromium) as watch:
+        free = watch.open(answer, policy=False)
+        bound = watch.open(answer, policy=True)
+
+    assert 7 in free.numbers
+    assert any(finding.startswith("attribute onerror") for finding in free.findings)
+    assert bound.numbers == set()
+    assert any("Content Security Policy" in finding for finding in bound.findings)
+
+
+@pytest.mark.parametrize(
+    ("body", "finding"),
+    [
+        ("<script>__ran(1)</script>", "ran 1"),
+        ("<script>alert(1)</script>", "ran alert(1)"),
+        ("<details ontoggle=__ran(1)>x</details>", "ran 1"),
+        ("<p onanimationend=__ran(1)>x", "ran 1"),
+        ("<style>p{background:url(//hit.example/1)}</style><p>x", "asked for 1"),
+        ("<link rel=stylesheet href=//hit.example/1>", "asked for 1"),
+        ("<iframe src=//hit.example/1></iframe>", "asked for 1"),
+        ("<meta http-equiv=refresh content='0;url=//hit.example/1'>", "asked for 1"),
+        ("<a href=' java\tscript:__ran(1)'>x</a>", "address of javascript:"),
+        ("<form action=https://hit.example/1></form>", "form to elsewhere"),
+        ("<form id=f name=querySelectorAll></form>", "document.querySelectorAll is an element"),
+        ("<svg></svg>", "element svg"),
+        ("<p style='background:url(x)'>x", "style"),
+        ("<script>x(</script>", "error: "),
+        ("<script>open('//hit.example/1')</script>", "ran open("),
+    ],
+)
+def test_each_kind_of_finding_is_seen(chromium: "Browser", body: str, finding: str) -> None:
+    with lookout(chromium) as watch:
+        seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False, elements=OF_FORMS)
+
+    assert any(each.startswith(finding) for each in seen.findings), seen.findings
+
+
+def test_shown_pictures_and_links_are_no_findings(chromium: "Browser") -> None:
+    body = "<img src=//hit.example/1#x alt=x><a href=https://hit.example/2>x</a><a href=mailto:x@y.example>x</a>"
+    with lookout(chromium) as watch:
+        seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False)
+
+    assert seen.findings == []
+
+
+def test_a_third_of_the_vectors_run_where_nothing_stops_them(
+    vectors: list[Vector], chromium: "Browser", request: pytest.FixtureRequest
+) -> None:
+    """The others are for other browsers, or written so that only a careless reader makes markup of them."""
+    chosen = [
+        vector for vector in vectors if vector.family in ("handlers", "elements", "breakouts", "mutations", "markdown")
+    ]
+    chosen = chosen[::40]
+    ran: set[int] = set()
+    with lookout(chromium) as watch:
+        for batch in batches(chosen):
+            frames = "".join(f'<iframe srcdoc="{escape(vector.text)}"></iframe>' for vector in batch)
+            ran |= watch.open(html(f"<!DOCTYPE html><title>x</title>{frames}"), policy=False).numbers
+
+    ran &= {vector.number for vector in chosen}
+    remark(request.config, f"vectors that run where nothing stops them: {len(ran):,} of {len(chosen):,}")
+    assert len(ran) >= len(chosen) / 3

@@ -1,0 +1,281 @@
+"""A page in Chromium that is watched: what runs in it, what it asks for, where it goes, what should not be in it.
+
+Nothing leaves: what is asked for is answered by what the test holds, and all else is refused and written down.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mdpublish_core.page.copying import copy_script
+from tests.browser.vectors.tables import EVENTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Frame, Page, Request, Route
+
+_HERE = Path(__file__).parent
+_STUBS = (_HERE / "lookout.js").read_text("utf-8")
+_INSPECTION = (_HERE / "inspection.js").read_text("utf-8")
+
+# What a text may become, in any destination, and what a page has around it.
+OF_TEXTS = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdo",
+        "blockquote",
+        "br",
+        "caption",
+        "cite",
+        "code",
+        "col",
+        "colgroup",
+        "dd",
+        "del",
+        "details",
+        "dfn",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "figcaption",
+        "figure",
+        "font",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "hr",
+        "i",
+        "img",
+        "input",
+        "ins",
+        "kbd",
+        "li",
+        "mark",
+        "ol",
+        "p",
+        "pre",
+        "q",
+        "rp",
+        "rt",
+        "ruby",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "summary",
+        "sup",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "time",
+        "tr",
+        "tt",
+        "u",
+        "ul",
+        "var",
+        "wbr",
+        "article",
+        "body",
+        "footer",
+        "head",
+        "header",
+        "html",
+        "link",
+        "main",
+        "meta",
+        "nav",
+        "script",
+        "section",
+        "style",
+        "title",
+    ]
+)
+
+OF_FORMS = OF_TEXTS | frozenset(
+    ["button", "fieldset", "form", "iframe", "label", "legend", "meter", "option", "progress", "select", "textarea"]
+)
+"""What the site's own pages have besides."""
+
+# What animations, timers and loads get that were set off.
+_MILLISECONDS = 30
+
+_NUMBER = re.compile(r"hit\.example/(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a server answered, to be opened."""
+
+    url: str
+    body: bytes
+    headers: Mapping[str, str]
+    status: int = 200
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen of one opening."""
+
+    findings: list[str] = field(default_factory=list)
+    text: str = ""
+
+    @property
+    def numbers(self) -> set[int]:
+        """The vectors that told their number."""
+        return {
+            int(number) for finding in self.findings for number in re.findall(r"^(?:ran|asked for) (\d+)$", finding)
+        }
+
+
+class Lookout:
+    """Opens pages, one after another, and tells what each of them did."""
+
+    def __init__(self, page: "Page", sheets: Mapping[str, bytes]) -> None:
+        self._page = page
+        self._sheets = sheets
+        self._seen = Seen()
+        self._requests: list[Request] = []
+        self._pictures: set[str] = set()
+        self._answer: Answer | None = None
+        self._has_policy = True
+        self.opened = 0
+
+    def watch(self) -> None:
+        """Begin to watch."""
+        page, context = self._page, self._page.context
+        context.add_init_script(_STUBS)
+        context.route("**/*", self._serve)
+        page.on("request", self._ask)
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self._find(f"error: {error}"))
+        page.on("popup", lambda popup: self._find(f"popup: {popup.url}"))
+        page.on("download", lambda download: self._find(f"download: {download.url}"))
+        page.on("dialog", self._dismiss)
+        page.on("worker", lambda worker: self._find(f"worker: {worker.url}"))
+        page.on("websocket", lambda socket: self._find(f"socket: {socket.url}"))
+        page.on("framenavigated", self._arrive)
+
+    def open(
+        self,
+        answer: Answer,
+        *,
+        policy: bool,
+        elements: Collection[str] | None = OF_TEXTS,
+        mutate: bool = False,
+    ) -> Seen:
+        """Open an answer under its Content-Security-Policy or without, do all that a reader could, tell what was seen.
+
+        `elements` may be in it, or any, where it is no HTML; `mutate` has the browser read what it wrote first.
+        """
+        self.opened += 1
+        self._seen = seen = Seen()
+        self._requests.clear()
+        self._answer, self._has_policy = answer, policy
+        self._go(answer.url)
+        # The page before may still have asked for one of its pictures.
+        pictures, self._pictures = self._pictures, set()
+        for frame in self._page.frames:
+            told = self._inspect(frame, elements or (), mutate=mutate)
+            seen.findings += told["problems"] if elements else ()
+            seen.text += told["text"]
+            self._pictures |= {url.partition("#")[0] for url in told["pictures"]}
+        pictures |= self._pictures
+        # Not in the page: where no script may run, no timer does.
+        self._page.wait_for_timeout(_MILLISECONDS)
+        if self._page.url.partition("#")[0] != answer.url.partition("#")[0]:
+            seen.findings.append(f"went to {self._page.url}")
+        own = next((request for request in self._requests if request.is_navigation_request()), None)
+        for request in self._requests:
+            if request is own and request.url == answer.url.partition("#")[0]:
+                continue
+            is_shown = request.resource_type == "image" and request.url in pictures
+            if not is_shown and request.url not in self._sheets and not request.url.startswith("about:"):
+                number = _NUMBER.search(request.url)
+                seen.findings.append(f"asked for {number[1]}" if number else f"asked for {request.url[:200]}")
+        return seen
+
+    def _go(self, url: str) -> None:
+        """Open an address; a page that is left before it is loaded is a finding."""
+        from playwright.sync_api import Error as PlaywrightError
+
+        try:
+            self._page.goto(url, wait_until="load")
+        except PlaywrightError as error:
+            self._find(f"not to be opened: {error.message[:200]}")
+
+    def _inspect(self, frame: "Frame", elements: Collection[str], *, mutate: bool) -> dict[str, Any]:
+        from playwright.sync_api import Error as PlaywrightError
+
+        asked = {"events": EVENTS, "elements": sorted(elements), "script": copy_script(), "mutate": mutate}
+        try:
+            told: dict[str, Any] = frame.evaluate(_INSPECTION, asked)
+        except PlaywrightError as error:
+            # A frame that goes elsewhere, or away, while it is looked at: nothing of ours does.
+            return {"problems": [f"not to be looked at: {error.message[:200]}"], "text": "", "pictures": []}
+        return told
+
+    def _serve(self, route: "Route", request: "Request") -> None:
+        answer = self._answer
+        if request.url in self._sheets:
+            route.fulfill(body=self._sheets[request.url], content_type="text/css")
+        elif answer and request.is_navigation_request() and request.url == answer.url.partition("#")[0]:
+            dropped = {"content-length", "content-encoding", "transfer-encoding", "set-cookie"}
+            if not self._has_policy:
+                dropped.add("content-security-policy")
+            headers = {name: value for name, value in answer.headers.items() if name.lower() not in dropped}
+            route.fulfill(status=answer.status, headers=headers, body=answer.body)
+        else:
+            route.abort()
+
+    def _hear(self, message: "ConsoleMessage") -> None:
+        text = message.text
+        if text.startswith("__ran "):
+            self._find(f"ran {text[6:]}")
+        elif message.type == "error":
+            # What cannot be loaded was a request, which is judged as such; pictures over HTTP are all that a policy refuses.
+            is_picture = "Content Security Policy" in text and "img-src" in text
+            if not (text.startswith(("Failed to load resource", "Access to image at")) or is_picture):
+                self._find(f"console: {text[:300]}")
+
+    def _arrive(self, frame: "Frame") -> None:
+        if (
+            self._answer
+            and frame.parent_frame is None
+            and frame.url.partition("#")[0] != self._answer.url.partition("#")[0]
+        ):
+            self._find(f"went to {frame.url[:200]}")
+
+    def _ask(self, request: "Request") -> None:
+        self._requests.append(request)
+
+    def _dismiss(self, dialog: "Dialog") -> None:
+        self._find(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _find(self, finding: str) -> None:
+        self._seen.findings.append(finding)
+
+
+@contextmanager
+def lookout(chromium: "Browser", sheets: Mapping[str, bytes] | None = None) -> Iterator[Lookout]:
+    """Yield a page that is watched; `sheets` are the stylesheets that it may ask for, by address."""
+    context = chromium.new_context(accept_downloads=False, service_workers="allow")
+    page = context.new_page()
+    watching = Lookout(page, sheets or {})
+    watching.watch()
+    yield watching
+    context.close()

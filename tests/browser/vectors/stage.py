@@ -1,0 +1,136 @@
+"""The service as it runs, with accounts in it, and everything that a stranger may send it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+
+from mdpublish_server.accounts import add_key, open_account, sign_in
+from mdpublish_server.storage import migrate, open_database
+from mdpublish_server.storage.accounts import set_operator
+from tests.browser.vectors.lookout import Answer
+from tests.running import running_service
+
+_MANY = "1000000000"
+_SETTINGS = {"MDPUBLISH_PRO_CALLS_PER_SECOND": _MANY, "MDPUBLISH_PRO_CALLS_PER_MONTH": _MANY}
+
+NAMED = "stranger"
+"""The username of the account that has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """An account: its key, and the cookie that signs it in."""
+
+    key: str
+    session: str
+
+
+@dataclass(slots=True)
+class Stage:
+    """A running service, and what was put into it."""
+
+    url: str
+    client: httpx.Client
+    named: Member
+    nameless: Member
+    paths: list[str] = field(default_factory=list)
+    """Of the pages that were published."""
+
+    documents: list[str] = field(default_factory=list)
+    """Ids of the documents of the account that has a username, which is an operator as well."""
+
+    rejected: int = 0
+    """Demos that the scanner refused, whose texts an account then published."""
+
+    @property
+    def sheets(self) -> dict[str, bytes]:
+        """The site's stylesheet, by its address."""
+        url = f"{self.url}/static/site.css"
+        return {url: self.client.get(url).content}
+
+    def get(self, path: str, *, member: Member | None = None) -> Answer:
+        """Return what is at a path, for everybody or for a member."""
+        return self._answer(self.client.get(f"{self.url}{path}", headers=_cookie(member)))
+
+    def post(self, path: str, form: Mapping[str, str], *, member: Member | None = None) -> Answer:
+        """Return what a form is answered."""
+        headers = {**_cookie(member), "Origin": self.url, "Sec-Fetch-Site": "same-origin"}
+        return self._answer(self.client.post(f"{self.url}{path}", data=sent(form), headers=headers))
+
+    def call(self, path: str, body: Mapping[str, object], member: Member | None = None) -> httpx.Response:
+        """Return what the API answers to a call."""
+        headers = {"Authorization": f"Bearer {member.key}"} if member else {}
+        return self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
+
+    def publish(self, content: str, *, title: str, description: str, member: Member) -> str:
+        """Publish a document that everybody may find, and return its path."""
+        # Twice, since only who has a document says that everybody may find it.
+        body = {"content": content, "title": title, "description": description}
+        made = self.call("/documents/publish", body, member)
+        assert made.status_code == 201, made.text
+        document = made.json()["id"]
+        shown = self.call(f"/documents/{document}/publish", {"visibility": "public"}, member)
+        assert shown.status_code == 200, shown.text
+        if member is self.named:
+            self.documents.append(document)
+        return self._kept(shown.json()["published_url"])
+
+    def publish_demo(self, content: str, *, title: str) -> str:
+        """Publish a demo, and return its path; what the scanner refuses, an account publishes in its place."""
+        made = self.call("/demo/publish", {"content": content, "title": title})
+        if made.status_code == 400 and made.json()["error"]["code"] == "content_rejected":
+            self.rejected += 1
+            return self.publish(content, title=title, description="", member=self.nameless)
+        assert made.status_code == 201, made.text
+        return self._kept(made.json()["url"])
+
+    def _kept(self, url: str) -> str:
+        path = httpx.URL(url).path
+        self.paths.append(path)
+        return path
+
+    def _answer(self, response: httpx.Response) -> Answer:
+        # Chromium opens what a form is answered at an address of its own, so that nothing else can be meant by it.
+        return Answer(
+            url=str(response.request.url),
+            body=response.content,
+            headers=dict(response.headers),
+            status=response.status_code,
+        )
+
+
+@contextmanager
+def stage(folder: Path) -> Iterator[Stage]:
+    """Run the service in a folder, with an account that has a username and is an operator, and one that has none."""
+    database_url = f"sqlite:///{folder / 'mdpublish.db'}"
+    migrate(database_url)
+    database = open_database(database_url)
+    now = datetime.now(UTC)
+    members = []
+    with database.writing() as transaction:
+        for username in (NAMED, None):
+            email = f"{username or 'nameless'}@example.org"
+            account = open_account(transaction, email=email, password_hash=None, now=now, username=username, plan="pro")
+            set_operator(transaction, account.id, operator=username == NAMED)
+            key = add_key(transaction, account, name="stage", now=now)
+            members.append(Member(key.raw, sign_in(transaction, account, now=now)))
+    database.close()
+    with running_service(folder, settings=_SETTINGS) as addresses, httpx.Client(timeout=60) as client:
+        named, nameless = members
+        yield Stage(addresses[0].rstrip("/"), client, named, nameless)
+
+
+def _cookie(member: Member | None) -> dict[str, str]:
+    return {"Cookie": f"session={member.session}"} if member else {}
+
+
+def sent(values: Mapping[str, object]) -> dict[str, object]:
+    """Return values without halves of characters, which no program can send."""
+    return {
+        name: value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+        for name, value in values.items()
+    }

@@ -1,0 +1,131 @@
+"""A mail server in a thread of its own, which keeps what it is handed; with what a test needs it to refuse."""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from anyio import sleep
+
+
+@dataclass
+class Handed:
+    """A mail as it came: its envelope, whether under TLS, and who signed in."""
+
+    sender: str
+    recipients: list[str]
+    message: EmailMessage
+    raw: bytes
+    is_encrypted: bool
+    user: str | None
+
+
+@dataclass
+class Mailbox:
+    """What was handed over; `answer` is asked before, and may refuse by returning another line than None."""
+
+    handed: list[Handed] = field(default_factory=list)
+    tries: int = 0
+    answer: Callable[[int], str | None] = field(default=lambda _tries: None)
+    changed: Condition = field(default_factory=Condition)
+    port: int = 0
+
+    async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  (aiosmtpd's name)
+        """Keep a mail, or refuse it."""
+        with self.changed:
+            self.tries += 1
+            refusal = self.answer(self.tries)
+            if refusal is None:
+                assert isinstance(envelope.content, bytes)
+                assert envelope.mail_from is not None
+                message = message_from_bytes(envelope.content, policy=policy.default)
+                login: bytes | None = getattr(session.auth_data, "login", None)
+                self.handed.append(
+                    Handed(
+                        sender=envelope.mail_from,
+                        recipients=list(envelope.rcpt_tos),
+                        message=message,
+                        raw=envelope.content,
+                        is_encrypted=session.ssl is not None,
+                        user=login.decode() if login else None,
+                    )
+                )
+            self.changed.notify_all()
+        return refusal or "250 taken"
+
+    def wait(self, count: int, *, seconds: float = 10) -> list[Handed]:
+        """Return the mails, once there are `count`; fails where they do not come."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.handed) >= count, seconds), f"{len(self.handed)} came"
+            return list(self.handed)
+
+    def wait_for_tries(self, count: int, *, seconds: float = 10) -> None:
+        """Wait until a mail was tried so often."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: self.tries >= count, seconds), f"{self.tries} tries"
+
+    @property
+    def url(self) -> str:
+        """The server's address as a setting has it."""
+        return f"smtp://127.0.0.1:{self.port}"
+
+
+async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
+    """Wait until the outbox's thread has logged something, and tell whether it did."""
+    for _ in range(500):
+        if words in caplog.text:
+            return True
+        await sleep(0.01)
+    return False
+
+
+@contextmanager
+def running(
+    *, tls: Path | None = None, encrypted: bool = False, user: tuple[str, str] | None = None
+) -> Iterator[Mailbox]:
+    """Run a server: with a certificate it offers TLS, or takes nothing else; with a user it wants that one to sign in.
+
+    With a user and without a certificate it takes a password from everybody, in the open.
+    """
+    mailbox = Mailbox()
+    context = None
+    if tls is not None:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(tls)
+
+    def authenticate(_server: Any, _session: Any, _envelope: Any, _mechanism: str, data: Any) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        fits = (data.login.decode(), data.password.decode()) == user
+        # A refusal that nobody has told yet is told by aiosmtpd.
+        return AuthResult(success=fits, handled=fits, auth_data=data)
+
+    options: dict[str, Any] = {}
+    if user is not None:
+        is_safe = tls is not None
+        options = {"authenticator": authenticate, "auth_required": is_safe, "auth_require_tls": is_safe}
+    if context is not None and not encrypted:
+        options["tls_context"] = context
+
+    class FreePort(Controller):
+        """Takes any free port, and tells which."""
+
+        def _trigger_server(self) -> None:
+            assert isinstance(self.server, asyncio.base_events.Server)
+            self.port = mailbox.port = self.server.sockets[0].getsockname()[1]
+            super()._trigger_server()  # type: ignore[no-untyped-call]
+
+    server = FreePort(mailbox, hostname="127.0.0.1", port=0, ssl_context=context if encrypted else None, **options)
+    server.start()
+    try:
+        yield mailbox
+    finally:
+        server.stop(no_assert=True)

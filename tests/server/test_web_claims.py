@@ -1,0 +1,261 @@
+"""The owner link: what it shows, how it claims a demo for an account, and how it deletes it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import timedelta
+from html import unescape
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage.accounts import list_accounts
+from mdpublish_server.storage.tables import ADDRESSES, DEMO_PAGES, DOCUMENTS, PAGES
+from mdpublish_server.storage.transactions import Statement
+from tests.server.api_calls import claim, publish_demo, refusal, used
+from tests.server.members import FOREIGN, PERSON, join
+
+pytestmark = pytest.mark.anyio
+
+Travel = Callable[[timedelta], None]
+
+LIFETIME = timedelta(hours=72)
+MICROSECOND = timedelta(microseconds=1)
+
+TITLE = 'Tea & <b>"cake"</b>'
+
+
+async def demo_path(client: httpx.AsyncClient, title: str = TITLE) -> tuple[str, str]:
+    """Publish a demo, and return the path of its owner link, and its address."""
+    demo = await publish_demo(client, "# Hello\n\nworld", title=title)
+    assert demo["claim_url"] == f"http://127.0.0.1:8000/claim/{demo['claim_token']}"
+    return urlsplit(demo["claim_url"]).path, demo["url"]
+
+
+def kept(database: Database) -> list[int]:
+    """Return how much there is of what a demo has."""
+    with database.reading() as transaction:
+        return [len(transaction.rows(Statement(table.select()))) for table in (DOCUMENTS, PAGES, ADDRESSES, DEMO_PAGES)]
+
+
+def account_in(database: Database) -> Account:
+    with database.reading() as transaction:
+        (account,) = list_accounts(transaction)
+    return account
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {"MDPUBLISH_FREE_CALLS_PER_MONTH": "2"}
+
+
+@pytest.fixture
+async def member(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which Anna is signed in."""
+    async with client_from("127.0.0.1") as client:
+        await join(client)
+        yield client
+
+
+async def test_landing_page_shows_the_owner_link(client: httpx.AsyncClient) -> None:
+    form = {"content": "# Hello", "template_id": "swiss", "theme_mode": "light", "action": "publish"}
+    page = await client.post("/", data=form)
+    assert page.status_code == 201
+    (link,) = {part.split('"')[0] for part in page.text.split('href="http://127.0.0.1:8000/claim/')[1:]}
+    assert (await client.get(f"/claim/{link}")).status_code == 200
+    assert "It is shown only this once" in page.text
+
+
+async def test_owner_link_shows_the_demo(client: httpx.AsyncClient) -> None:
+    path, url = await demo_path(client)
+    page = await client.get(path)
+    assert page.status_code == 200
+    assert TITLE in unescape(page.text)
+    assert "<b>" not in page.text
+    assert f'<a href="{url}">{url}</a>' in page.text
+    assert "4 March 2026, 12:00 UTC" in page.text
+    assert f'href="/signin?next={path}"' in page.text
+    assert f'href="/signup?next={path}"' in page.text
+    assert "Make it mine" not in page.text
+    assert '<meta name="robots" content="noindex">' in page.text
+    assert page.headers["cache-control"] == "no-store"
+    assert page.headers["referrer-policy"] == "same-origin"
+
+
+async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, database: Database) -> None:
+    path, url = await demo_path(member)
+    page = await member.get(path)
+    assert "Make it mine" in page.text
+    assert "anna@example.org" in page.text
+    assert "/signin" not in page.text
+
+    done = await member.post(path)
+    assert (done.status_code, done.headers["location"]) == (303, "/account/documents?done=claimed")
+    moved = await member.get(url)
+    assert moved.status_code == 301
+    assert (await member.get(moved.headers["location"])).status_code == 200
+    listed = await member.get(done.headers["location"])
+    assert "The page is yours." in listed.text
+    assert moved.headers["location"] in listed.text
+    account = account_in(database)
+    assert (account.documents, account.pages) == (1, 1)
+    # It is no call of the API.
+    assert account.used == 0
+
+    for answer in (
+        await member.get(path),
+        await member.post(path),
+        await member.get(f"{path}/delete"),
+        await member.post(f"{path}/delete"),
+    ):
+        assert answer.status_code == 404
+        assert "it was claimed already" in answer.text
+    assert account_in(database).documents == 1
+
+
+async def test_claim_goes_on_after_signing_up_and_in(client: httpx.AsyncClient) -> None:
+    path, _ = await demo_path(client)
+    sent_on = await client.post(path)
+    assert (sent_on.status_code, sent_on.headers["location"]) == (303, f"/signin?next={path}")
+    ready = await client.post("/signup", data={**PERSON, "next": path})
+    assert ready.headers["location"] == f"/signin?notice=ready&next={path}"
+    signed_in = await client.post("/signin", data={**PERSON, "next": path})
+    assert (signed_in.status_code, signed_in.headers["location"]) == (303, path)
+    assert "Make it mine" in (await client.get(path)).text
+    assert (await client.post(path)).status_code == 303
+
+
+async def test_month_that_is_used_up_does_not_hinder(member: httpx.AsyncClient, database: Database) -> None:
+    for _ in range(2):
+        assert refusal(await claim(member, str(uuid4()))) == (404, "not_found")
+    assert await used(member) == 2
+    path, _ = await demo_path(member)
+    assert (await member.post(path)).status_code == 303
+    assert account_in(database).used == 2
+
+
+async def test_limit_of_documents_is_told_and_the_demo_stays(member: httpx.AsyncClient, database: Database) -> None:
+    for _ in range(3):
+        path, _ = await demo_path(member)
+        assert (await member.post(path)).status_code == 303
+    path, url = await demo_path(member)
+    page = await member.post(path)
+    assert page.status_code == 403
+    assert 'role="alert"' in page.text
+    assert "the free plan allows 3 documents" in page.text.lower()
+    assert "Make it mine" in page.text
+    assert (await member.get(url)).status_code == 200
+    assert account_in(database).documents == 3
+
+
+@pytest.mark.parametrize("is_member", [False, True])
+async def test_demo_is_deleted_with_or_without_an_account(
+    client: httpx.AsyncClient, member: httpx.AsyncClient, database: Database, is_member: bool
+) -> None:
+    browser = member if is_member else client
+    path, url = await demo_path(browser)
+    asked = await browser.get(f"{path}/delete")
+    assert asked.status_code == 200
+    assert TITLE in unescape(asked.text)
+    assert f'action="{path}/delete"' in asked.text
+    assert kept(database) == [1, 1, 1, 1]
+    assert (await browser.get(url)).status_code == 200
+
+    done = await browser.post(f"{path}/delete")
+    assert (done.status_code, done.headers["location"]) == (303, "/?done=deleted")
+    assert "The page is deleted, with its text." in (await browser.get("/?done=deleted")).text
+    assert kept(database) == [0, 0, 0, 0]
+    assert (await browser.get(url)).status_code == 404
+    for answer in (await browser.get(path), await browser.post(f"{path}/delete")):
+        assert answer.status_code == 404
+    assert refusal(await claim(member, path.removeprefix("/claim/"))) == (404, "not_found")
+
+
+async def test_deleted_demo_never_was_even_when_its_time_is_over(client: httpx.AsyncClient, travel: Travel) -> None:
+    path, url = await demo_path(client)
+    await client.post(f"{path}/delete")
+    travel(LIFETIME)
+    assert (await client.get(url)).status_code == 404
+    assert (await client.get(path)).status_code == 404
+
+
+async def test_expired_demo_says_so(member: httpx.AsyncClient, travel: Travel, database: Database) -> None:
+    path, _ = await demo_path(member)
+    travel(LIFETIME - MICROSECOND)
+    assert (await member.get(path)).status_code == 200
+    travel(MICROSECOND)
+    for answer in (
+        await member.get(path),
+        await member.post(path),
+        await member.get(f"{path}/delete"),
+        await member.post(f"{path}/delete"),
+    ):
+        assert answer.status_code == 410
+        assert "The demo page has expired" in answer.text
+        assert '<meta name="robots" content="noindex">' in answer.text
+    assert account_in(database).documents == 0
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
+        "x",
+        "0" * 36,
+        "a" * 64,
+        "A" * 5_000,
+        "%00",
+        "%ff",
+        "é",
+        "' OR 1=1 --",
+        "<script>",
+    ],
+)
+async def test_token_that_is_none_shows_nothing(member: httpx.AsyncClient, token: str) -> None:
+    await demo_path(member)
+    for answer in (
+        await member.get(f"/claim/{token}"),
+        await member.post(f"/claim/{token}"),
+        await member.get(f"/claim/{token}/delete"),
+        await member.post(f"/claim/{token}/delete"),
+    ):
+        assert answer.status_code == 404
+        assert TITLE not in unescape(answer.text)
+        assert "<script" not in answer.text
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+async def test_forms_of_other_sites_change_nothing(
+    member: httpx.AsyncClient, database: Database, headers: dict[str, str]
+) -> None:
+    path, url = await demo_path(member)
+    for place in (path, f"{path}/delete"):
+        answer = await member.post(place, headers=headers)
+        assert answer.status_code == 403
+        assert "This was sent from another site" in answer.text
+    assert (await member.get(url)).status_code == 200
+    assert account_in(database).documents == 0
+    assert kept(database) == [1, 1, 1, 1]
+
+
+async def test_document_of_an_account_is_not_deleted_by_its_former_link(
+    member: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
+) -> None:
+    path, _ = await demo_path(member)
+    await member.post(path)
+    assert (await client.post(f"{path}/delete")).status_code == 404
+    assert kept(database)[:2] == [1, 1]
+
+
+async def test_of_claim_and_deletion_at_once_one_happens(member: httpx.AsyncClient, database: Database) -> None:
+    for _ in range(8):
+        path, url = await demo_path(member)
+        claimed, deleted = await asyncio.gather(member.post(path), member.post(f"{path}/delete"))
+        assert sorted((claimed.status_code, deleted.status_code)) == [303, 404]
+        assert (await member.get(url)).status_code == (301 if claimed.status_code == 303 else 404)
+        account = account_in(database)
+        assert (account.documents, account.pages) == tuple(kept(database)[:2])
+        if account.documents == 3:
+            break
