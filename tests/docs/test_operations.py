@@ -30,6 +30,7 @@ _DOCUMENT = {"title": "Garden day", "content": "# Garden day\n\nWe meet on **Sat
 _CHANGING = frozenset(
     {
         *(
+            "claim_url",
             "id",
             "slug",
             "published_url",
