@@ -95,15 +95,15 @@ def form_of(page: httpx.Response) -> tuple[str, dict[str, str]]:
     return action, dict(re.findall('<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
 
 
-async def press(client: httpx.AsyncClient, link: str, **headers: str) -> httpx.Response:
-    """Open a mailed link and press the button there."""
+async def press(client: httpx.AsyncClient, link: str, *, password: str = PASSWORD, **headers: str) -> httpx.Response:
+    """Open a mailed link, enter the password that was chosen, and press the button there."""
     page = await client.get(link)
     assert page.status_code == 200, page.text
     action, fields = form_of(page)
-    return await client.post(action, data=fields, headers=headers)
+    return await client.post(action, data={**fields, "password": password}, headers=headers)
 
 
-async def test_account_is_opened_by_the_button_behind_the_link(
+async def test_account_is_opened_by_the_form_behind_the_link(
     client: httpx.AsyncClient, database: Database, mailbox: Mailbox
 ) -> None:
     sent = await client.post("/signup", data={**PERSON, "username": "Anna-B"})
@@ -139,6 +139,39 @@ async def test_account_is_opened_by_the_button_behind_the_link(
     assert (await client.post("/signin", data=PERSON)).status_code == 303
 
 
+async def test_whoever_opens_the_link_must_know_the_password_that_was_chosen(
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, hashes: Callable[[], int]
+) -> None:
+    # A stranger asks for an account with somebody else's address, and a password that the stranger knows.
+    await client.post("/signup", data=PERSON)
+    link = link_in(mailbox.wait(1)[0])
+    hashes()
+    for password in ("", "not the one", PASSWORD.upper()):
+        page = await press(client, link, password=password)
+        assert page.status_code == 401
+        assert "The password is not the one that was chosen when this account was asked for." in page.text
+        assert 'action="/confirm/' in page.text
+        assert "set-cookie" not in page.headers
+    assert hashes() == 3
+    assert not accounts(database)
+    assert (await press(client, link)).status_code == 303
+
+
+async def test_password_of_a_letter_is_tried_as_seldom_as_at_signing_in(
+    client: httpx.AsyncClient, database: Database, mailbox: Mailbox, travel: Travel
+) -> None:
+    await client.post("/signup", data=PERSON)
+    link = link_in(mailbox.wait(1)[0])
+    for _ in range(5):
+        assert (await press(client, link, password="wrong")).status_code == 401
+    refused = await press(client, link)
+    assert refused.status_code == 429
+    assert refused.headers["retry-after"] == "900"
+    assert not accounts(database)
+    travel(timedelta(minutes=15))
+    assert (await press(client, link)).status_code == 303
+
+
 async def test_link_is_used_once_and_the_others_with_it(
     client: httpx.AsyncClient, database: Database, mailbox: Mailbox
 ) -> None:
@@ -167,7 +200,7 @@ async def test_link_holds_for_24_hours(
     travel(timedelta(hours=24) + late)
     page = await client.get(link)
     assert page.status_code == status
-    answer = await client.post(link, data={"next": "/account"})
+    answer = await client.post(link, data={"next": "/account", "password": PASSWORD})
     assert answer.status_code == {200: 303, 410: 410}[status]
     if status == 410:
         assert "This link has expired; ask for a new one." in answer.text
@@ -272,7 +305,7 @@ async def test_letter_leads_nowhere_else(client: httpx.AsyncClient, mailbox: Mai
     page = await client.get(link, params={"next": place, "invitation": '"><script>'})
     assert form_of(page)[1]["next"] == "/account"
     assert "<script" not in page.text
-    opened = await client.post(link, data={"next": place})
+    opened = await client.post(link, data={"next": place, "password": PASSWORD})
     assert (opened.status_code, opened.headers["location"]) == (303, "/account")
 
 

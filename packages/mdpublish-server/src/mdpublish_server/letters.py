@@ -85,7 +85,7 @@ def sign_up_mail(email: str, *, url: str, service_name: str) -> Mail:
     """Return the mail to somebody who asked for an account."""
     text = (
         f"Somebody, most likely you, asked for an account on {service_name} with this e-mail address.\n\n"
-        f"Open this link and press the button there; the account is yours then:\n\n{url}\n\n"
+        f"Open this link and enter the password that you chose; the account is yours then:\n\n{url}\n\n"
         "The link holds for 24 hours and works once.\n\n"
         "If it was not you, do nothing: without the link there will be no account.\n"
     )

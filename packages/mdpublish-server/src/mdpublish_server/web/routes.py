@@ -90,7 +90,15 @@ def _account(settings: Settings, service: Service, site: Site, sessions: Session
     hashing, requests, throttle = Hashing(), RequestThrottle(clock), SignInThrottle(clock)
     signing = Signing(settings, database, sessions, site, throttle=throttle, hashing=hashing)
     registering = Registering(
-        settings, database, sessions, site, throttle=requests, hashing=hashing, outbox=outbox, clock=clock
+        settings,
+        database,
+        sessions,
+        site,
+        throttle=requests,
+        guesses=throttle,
+        hashing=hashing,
+        outbox=outbox,
+        clock=clock,
     )
     recovery = Recovery(
         settings, database, sessions, site, throttle=requests, hashing=hashing, outbox=outbox, clock=clock

@@ -3,7 +3,7 @@
 from anyio import CapacityLimiter, to_thread
 
 from mdpublish_server.accounts import authenticated
-from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.policies.passwords import hash_password, verify_password
 from mdpublish_server.storage import Account
 
 # Passwords that are hashed at once: each takes a processor and 19 MiB for some milliseconds.
@@ -19,6 +19,10 @@ class Hashing:
     async def hashed(self, password: str) -> str:
         """Return what is kept of a password that `checked_password` gave."""
         return await to_thread.run_sync(hash_password, password, limiter=self._limiter)
+
+    async def fits(self, password: str, password_hash: str) -> bool:
+        """Tell whether a password is the one that this was kept of."""
+        return await to_thread.run_sync(verify_password, password, password_hash, limiter=self._limiter)
 
     async def authenticated(self, account: Account | None, password: str) -> Account:
         """Return the account if the password is its own; raises `Unauthorized`, whatever was wrong."""

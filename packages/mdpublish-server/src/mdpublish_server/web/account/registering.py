@@ -4,6 +4,7 @@ With a mail server the form leads to a letter, whatever the e-mail address; with
 tells whether the address has an account.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -13,17 +14,17 @@ from starlette.responses import Response
 
 from mdpublish_server.accounts import sign_in
 from mdpublish_server.clock import Clock
-from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, ServiceError
+from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
 from mdpublish_server.invitations import invitation_path
 from mdpublish_server.letters import LIFETIMES, SIGN_UP, find, known_mail, sign_up_mail
 from mdpublish_server.mails import Outbox
 from mdpublish_server.policies.callers import address_of, require_same_origin
 from mdpublish_server.policies.passwords import checked_email, checked_password
-from mdpublish_server.policies.sign_ins import RequestThrottle
+from mdpublish_server.policies.sign_ins import RequestThrottle, SignInThrottle
 from mdpublish_server.policies.usernames import checked_username
 from mdpublish_server.registration import Applicant, ask, confirm, register, require_invited
 from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.storage import Account, Database, Letter, Transaction
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.sessions import HOME, Sessions, checked_place, sent_on
 from mdpublish_server.web.forms import read_form
@@ -42,6 +43,13 @@ class _Confirmed:
     invitation: str | None
     place: str
 
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> "_Confirmed":
+        """Return what a query or a form says."""
+        return cls(
+            invitation=given.get("invitation", "")[:_TOKEN_CHARACTERS] or None, place=checked_place(given.get("next"))
+        )
+
 
 class Registering:
     """The forms; with an `outbox`, nobody gets an account whose mail somebody else reads."""
@@ -54,6 +62,7 @@ class Registering:
         site: Site,
         *,
         throttle: RequestThrottle,
+        guesses: SignInThrottle,
         hashing: Hashing,
         outbox: Outbox | None,
         clock: Clock,
@@ -62,6 +71,7 @@ class Registering:
         self._database = database
         self._sessions = sessions
         self._throttle = throttle
+        self._guesses = guesses
         self._hashing = hashing
         self._site = site
         self._outbox = outbox
@@ -69,7 +79,7 @@ class Registering:
 
     async def show_sign_up(self, request: Request) -> Response:
         """Show the form to sign up; without leave to do so, say what it takes."""
-        invitation = _token_of(request)
+        invitation = _invitation_of(request)
         try:
             await self._require_invited(invitation)
         except (Forbidden, NotFound, Expired) as error:
@@ -79,7 +89,7 @@ class Registering:
     async def sign_up(self, request: Request) -> Response:
         """Take what an account is to be; show the form again, with what is wrong."""
         require_same_origin(request, self._settings.public_url)
-        invitation = _token_of(request)
+        invitation = _invitation_of(request)
         form: dict[str, str] = {}
         try:
             await self._require_invited(invitation)
@@ -95,41 +105,67 @@ class Registering:
             return self._form(invitation, form.get("next"), error=error, form=form)
 
     async def show_confirm(self, request: Request) -> Response:
-        """Show the button that opens the account."""
-        now = self._clock()
-        token = request.path_params["token"][:_TOKEN_CHARACTERS]
-        invitation = request.query_params.get("invitation", "")[:_TOKEN_CHARACTERS]
+        """Show the form that opens the account."""
+        confirmed = _Confirmed.of(request.query_params)
         try:
-            await self._require_invited(invitation or None)
-            letter = await self._database.read(lambda transaction: find(transaction, SIGN_UP, token, now=now))
+            letter = await self._letter(_token_of(request), confirmed)
         except Forbidden as error:
             return self._uninvited(error)
         except (NotFound, Expired) as error:
             return self._stale(error)
-        return self._site.page(
-            "account/confirm.html",
-            email=letter.email,
-            username=letter.username,
-            action=f"/confirm/{token}",
-            invitation=invitation,
-            place=checked_place(request.query_params.get("next")),
-        )
+        return self._confirm_form(request, letter, confirmed)
 
     async def confirm(self, request: Request) -> Response:
-        """Open the account and sign in."""
+        """Open the account and sign in; show the form again where the password is another."""
         require_same_origin(request, self._settings.public_url)
-        form = await read_form(request, ("invitation", "next"), most=_FORM_BYTES)
-        token = request.path_params["token"][:_TOKEN_CHARACTERS]
-        confirmed = _Confirmed(
-            invitation=form.get("invitation", "")[:_TOKEN_CHARACTERS] or None, place=checked_place(form.get("next"))
-        )
+        form = await read_form(request, ("invitation", "next", "password"), most=_FORM_BYTES)
+        token, confirmed = _token_of(request), _Confirmed.of(form)
         try:
+            letter = await self._letter(token, confirmed)
+            try:
+                await self._require_password(letter, form.get("password", ""), client=address_of(request))
+            except (RateLimited, Unauthorized) as error:
+                return self._confirm_form(request, letter, confirmed, error=error)
             session_token = await self._confirm(request, token, confirmed)
         except Forbidden as error:
             return self._uninvited(error)
         except (NotFound, Expired, Conflict) as error:
             return self._stale(error)
         return self._sessions.answer_with(session_token, place=confirmed.place)
+
+    async def _letter(self, token: str, confirmed: _Confirmed) -> Letter:
+        """Return the letter of a token; raises `Forbidden`, `NotFound` and `Expired`."""
+        await self._require_invited(confirmed.invitation)
+        now = self._clock()
+        return await self._database.read(lambda transaction: find(transaction, SIGN_UP, token, now=now))
+
+    async def _require_password(self, letter: Letter, password: str, *, client: str) -> None:
+        """Have whoever reads the mail prove to be the one who asked for the account; raises `RateLimited`, `Unauthorized`.
+
+        Otherwise a stranger could choose the password of an account that somebody else opens by a hasty click.
+        """
+        self._guesses.require_room(client, letter.email)
+        self._guesses.count_failure(client, letter.email)
+        if letter.password_hash is None or not await self._hashing.fits(password, letter.password_hash):
+            raise Unauthorized("the password is not the one that was chosen when this account was asked for")
+        self._guesses.clear(client, letter.email)
+
+    def _confirm_form(
+        self, request: Request, letter: Letter, confirmed: _Confirmed, *, error: ServiceError | None = None
+    ) -> Response:
+        response = self._site.page(
+            "account/confirm.html",
+            status=error.status if error else 200,
+            error=error.message if error else None,
+            email=letter.email,
+            username=letter.username,
+            action=f"/confirm/{_token_of(request)}",
+            invitation=confirmed.invitation or "",
+            place=confirmed.place,
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response
 
     async def _confirm(self, request: Request, token: str, confirmed: _Confirmed) -> str:
         now = self._clock()
@@ -240,7 +276,11 @@ class Registering:
         return response
 
 
-def _token_of(request: Request) -> str | None:
-    """Return the invitation that the path names."""
-    token: str | None = request.path_params.get("token")
-    return None if token is None else token[:_TOKEN_CHARACTERS]
+def _invitation_of(request: Request) -> str | None:
+    """Return the invitation that the path names, if it names one."""
+    return _token_of(request) if "token" in request.path_params else None
+
+
+def _token_of(request: Request) -> str:
+    token: str = request.path_params["token"]
+    return token[:_TOKEN_CHARACTERS]
