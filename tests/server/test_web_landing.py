@@ -77,6 +77,7 @@ async def test_site_runs_no_script_and_allows_none(client: httpx.AsyncClient) ->
     assert "<script" not in page.text
     assert page.headers["content-security-policy"] == (
         "default-src 'none'; style-src 'self'; img-src https: data:; form-action 'self'; frame-src 'self'; "
+        "connect-src http://127.0.0.1:8000/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     assert page.headers["x-content-type-options"] == "nosniff"

@@ -48,7 +48,7 @@ def create_app(
 
 def make_app(settings: Settings, service: Service) -> ASGIApp:
     """Return the application around a service, which it starts and stops with itself."""
-    site = Site(service_name=settings.service_name, base_url=settings.base_url)
+    site = Site(service_name=settings.service_name, base_url=settings.base_url, public_url=settings.public_url)
     metrics = Metrics()
     metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
     if metrics_server:
@@ -72,7 +72,7 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
-    published = pages.Pages(service.viewer)
+    published = pages.Pages(service.viewer, public_url=settings.public_url)
     # The API first: pages that are asked for often are in memory, and not routed at all.
     routes = [*_operations(service), *_site(settings, service, site, published)]
     app = Starlette(

@@ -30,8 +30,9 @@ _HEADINGS = {
 class Site:
     """Makes the site's pages; `service_name` and `base_url` stand on them."""
 
-    def __init__(self, *, service_name: str, base_url: str) -> None:
+    def __init__(self, *, service_name: str, base_url: str, public_url: str) -> None:
         self._shared = {"service_name": service_name, "base_url": base_url}
+        self._public_url = public_url
 
     def page(self, template: str, *, status: int = 200, style_hash: str | None = None, **values: object) -> Response:
         """Return the page that a template makes of `values`.
@@ -39,7 +40,7 @@ class Site:
         `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
         """
         content = _TEMPLATES.get_template(template).render(**self._shared, **values)
-        return HTMLResponse(content, status, headers=_headers(style_hash))
+        return HTMLResponse(content, status, headers=_headers(style_hash, public_url=self._public_url))
 
     def error(self, error: ServiceError) -> Response:
         """Return the page that tells of an error, with the headers it brings."""
@@ -49,10 +50,12 @@ class Site:
         return response
 
 
-def _headers(style_hash: str | None) -> dict[str, str]:
+def _headers(style_hash: str | None, *, public_url: str) -> dict[str, str]:
     styles = f"'self' '{style_hash}'" if style_hash else "'self'"
+    # The one file that everybody may read is let through for programs that judge a page from within it.
     policy = (
         f"default-src 'none'; style-src {styles}; img-src https: data:; form-action 'self'; frame-src 'self'; "
+        f"connect-src {public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     return {

