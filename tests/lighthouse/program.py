@@ -21,6 +21,9 @@ _CACHE = Path(__file__).parents[2] / ".cache" / "lighthouse"
 _INSTALL_SECONDS = 600
 _RUN_SECONDS = 180
 
+_TRIES = 3
+_LOST_TRACE = "(NO_NAVSTART)"
+
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 
 
@@ -74,11 +77,16 @@ def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> R
             *(["--preset=desktop"] if on_desktop else []),
             *(["--extra-headers", json.dumps({"Cookie": cookie})] if cookie else []),
         ]
-        run = subprocess.run(
-            command, env=_environment(), capture_output=True, text=True, timeout=_RUN_SECONDS, check=False
-        )
-        assert run.returncode == 0, f"{url}: {run.stdout}{run.stderr}"
-        return _read(json.loads(path.read_text("utf-8")))
+        for _ in range(_TRIES):
+            run = subprocess.run(
+                command, env=_environment(), capture_output=True, text=True, timeout=_RUN_SECONDS, check=False
+            )
+            if run.returncode == 0:
+                return _read(json.loads(path.read_text("utf-8")))
+            # It lost its own trace of the page, and asks for another run: nothing was judged.
+            if _LOST_TRACE not in run.stderr:
+                break
+        raise AssertionError(f"{url}: {run.stdout}{run.stderr}")
 
 
 def _read(told: dict[str, Any]) -> Report:
