@@ -14,12 +14,16 @@ import pytest
 from starlette.types import ASGIApp
 
 from mdpublish_core import Badge
-from mdpublish_server.accounts import add_key, open_account
+from mdpublish_server.accounts import add_key, open_account, sign_in
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
+from mdpublish_server.policies import passwords
 from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings, read_settings
 from mdpublish_server.storage import Account, Database, migrate, open_database
+from mdpublish_server.storage.accounts import set_operator
+from tests.server.members import CountingHasher
+from tests.server.smtp_server import Mailbox, running
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -123,9 +127,55 @@ def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def client(client_from: Callable[[str], httpx.AsyncClient]) -> AsyncIterator[httpx.AsyncClient]:
-    """A client without a key."""
+async def client(client_from: Callable[[str], httpx.AsyncClient], service: Service) -> AsyncIterator[httpx.AsyncClient]:
+    """A client without a key; meanwhile, mails are sent, where there is a mail server."""
+    if service.outbox:
+        service.outbox.start()
     async with client_from("127.0.0.1") as client:
+        yield client
+    if service.outbox:
+        await service.outbox.stop()
+
+
+@pytest.fixture
+def mailbox() -> Iterator[Mailbox]:
+    """A mail server; the settings must name it."""
+    with running() as mailbox:
+        yield mailbox
+
+
+@pytest.fixture
+def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Tells how many hashes of passwords ran since it was last asked."""
+    counting = CountingHasher()
+    monkeypatch.setattr(passwords, "_HASHER", counting)
+    return counting.since
+
+
+@pytest.fixture
+def signed_in(
+    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
+) -> Callable[[Account], httpx.AsyncClient]:
+    """Makes a browser in which an account is signed in."""
+
+    def connect(account: Account) -> httpx.AsyncClient:
+        client = client_from("127.0.0.1")
+        with database.writing() as transaction:
+            client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
+        return client
+
+    return connect
+
+
+@pytest.fixture
+async def operator(
+    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser in which an operator is signed in."""
+    account = make_owner("olga").account
+    with database.writing() as transaction:
+        set_operator(transaction, account.id, operator=True)
+    async with signed_in(account) as client:
         yield client
 
 

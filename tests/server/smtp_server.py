@@ -1,6 +1,7 @@
 """A mail server in a thread of its own, which keeps what it is handed; with what a test needs it to refuse."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,12 @@ class Handed:
     raw: bytes
     is_encrypted: bool
     user: str | None
+
+
+def link_in(handed: Handed) -> str:
+    """Return the one link of a mail, as a path."""
+    (link,) = re.findall(r"http://127\.0\.0\.1:8000(/\S+)", handed.message.get_content())
+    return str(link)
 
 
 @dataclass

@@ -1,16 +1,15 @@
 """Invitations on the site: what an operator makes of them there; what they open is in `test_invitations`."""
 
 import re
-from collections.abc import AsyncIterator, Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 
 import httpx
 import pytest
 
-from mdpublish_server.accounts import sign_in
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import list_accounts, set_operator
+from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.invitations import list_invitations
 from tests.server.conftest import Owner
 
@@ -22,33 +21,6 @@ FORM = {"note": "Ben <b>of</b> Bern", "days": "3"}
 @pytest.fixture
 def environment() -> dict[str, str]:
     return {"MDPUBLISH_REGISTRATION": "invitation"}
-
-
-@pytest.fixture
-def signed_in(
-    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
-) -> Callable[[Account], httpx.AsyncClient]:
-    """Makes a browser in which an account is signed in."""
-
-    def connect(account: Account) -> httpx.AsyncClient:
-        client = client_from("127.0.0.1")
-        with database.writing() as transaction:
-            client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
-        return client
-
-    return connect
-
-
-@pytest.fixture
-async def operator(
-    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
-) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which an operator is signed in."""
-    account = make_owner("olga").account
-    with database.writing() as transaction:
-        set_operator(transaction, account.id, operator=True)
-    async with signed_in(account) as client:
-        yield client
 
 
 def number_of_invitations(database: Database) -> int:

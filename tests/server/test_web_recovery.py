@@ -1,7 +1,7 @@
 """A new password by a mailed link: who gets one, what it does, and what never is told."""
 
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from html import unescape
 
@@ -12,9 +12,7 @@ from sqlalchemy import select
 from mdpublish_server.accounts import delete_account, open_account, suspend
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
-from mdpublish_server.policies import passwords
 from mdpublish_server.policies.passwords import hash_password
-from mdpublish_server.services import Service
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email
@@ -22,8 +20,8 @@ from mdpublish_server.storage.tables import ACCOUNTS, LETTERS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from mdpublish_server.sweeping import sweep_batch
 from tests.server.conftest import NOW
-from tests.server.members import FOREIGN, PASSWORD, PERSON, CountingHasher, cookie_of, told
-from tests.server.smtp_server import Handed, Mailbox, running
+from tests.server.members import FOREIGN, PASSWORD, PERSON, cookie_of, told
+from tests.server.smtp_server import Mailbox, link_in
 
 pytestmark = pytest.mark.anyio
 
@@ -35,24 +33,8 @@ NEW = "a brand new password"
 
 
 @pytest.fixture
-def mailbox() -> Iterator[Mailbox]:
-    with running() as mailbox:
-        yield mailbox
-
-
-@pytest.fixture
 def environment(mailbox: Mailbox) -> dict[str, str]:
     return {"MDPUBLISH_SMTP_URL": mailbox.url, "MDPUBLISH_MAIL_FROM": "service@example.org"}
-
-
-@pytest.fixture
-async def client(client_from: Callable[[str], httpx.AsyncClient], service: Service) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser, while mails are sent."""
-    assert service.outbox
-    service.outbox.start()
-    async with client_from("127.0.0.1") as client:
-        yield client
-    await service.outbox.stop()
 
 
 @pytest.fixture
@@ -61,22 +43,9 @@ def anna(database: Database) -> Account:
         return open_account(transaction, email=PERSON["email"], password_hash=hash_password(PASSWORD), now=NOW)
 
 
-@pytest.fixture
-def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Tells how many hashes ran since it was last asked."""
-    counting = CountingHasher()
-    monkeypatch.setattr(passwords, "_HASHER", counting)
-    return counting.since
-
-
 def rows(database: Database) -> list[list[Row]]:
     with database.reading() as transaction:
         return [list(transaction.rows(Statement(select(table)))) for table in (ACCOUNTS, LETTERS, SESSIONS)]
-
-
-def link_in(handed: Handed) -> str:
-    (link,) = re.findall(r"http://127\.0\.0\.1:8000(/\S+)", handed.message.get_content())
-    return str(link)
 
 
 async def mailed_link(client: httpx.AsyncClient, mailbox: Mailbox, count: int = 1) -> str:

@@ -3,7 +3,7 @@
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from html import unescape
 
@@ -14,17 +14,15 @@ from sqlalchemy import select
 from mdpublish_server.app import create_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.invitations import INVITATION_LIFETIME, invite
-from mdpublish_server.policies import passwords
 from mdpublish_server.registration import Applicant, ask
-from mdpublish_server.services import Service
 from mdpublish_server.settings import read_settings
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import list_accounts
 from mdpublish_server.storage.tables import INVITATIONS, LETTERS, SESSIONS
 from mdpublish_server.storage.transactions import Row, Statement
 from tests.server.conftest import NOW, Owner
-from tests.server.members import FOREIGN, PASSWORD, PERSON, CountingHasher, cookie_of, told
-from tests.server.smtp_server import Handed, Mailbox, is_logged, running
+from tests.server.members import FOREIGN, PASSWORD, PERSON, cookie_of, told
+from tests.server.smtp_server import Mailbox, is_logged, link_in
 
 pytestmark = pytest.mark.anyio
 
@@ -33,12 +31,6 @@ Travel = Callable[[timedelta], None]
 MICROSECOND = timedelta(microseconds=1)
 
 CLAIM = "/claim/0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"
-
-
-@pytest.fixture
-def mailbox() -> Iterator[Mailbox]:
-    with running() as mailbox:
-        yield mailbox
 
 
 @pytest.fixture
@@ -55,24 +47,6 @@ def environment(mailbox: Mailbox, registration: str) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-async def client(client_from: Callable[[str], httpx.AsyncClient], service: Service) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser, while mails are sent."""
-    assert service.outbox
-    service.outbox.start()
-    async with client_from("127.0.0.1") as client:
-        yield client
-    await service.outbox.stop()
-
-
-@pytest.fixture
-def hashes(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Tells how many hashes ran since it was last asked."""
-    counting = CountingHasher()
-    monkeypatch.setattr(passwords, "_HASHER", counting)
-    return counting.since
-
-
 def accounts(database: Database) -> list[Account]:
     with database.reading() as transaction:
         return list(list_accounts(transaction))
@@ -81,12 +55,6 @@ def accounts(database: Database) -> list[Account]:
 def rows(database: Database) -> list[list[Row]]:
     with database.reading() as transaction:
         return [list(transaction.rows(Statement(select(table)))) for table in (LETTERS, SESSIONS, INVITATIONS)]
-
-
-def link_in(handed: Handed) -> str:
-    """Return the one link of a mail, as a path."""
-    (link,) = re.findall(r"http://127\.0\.0\.1:8000(/\S+)", handed.message.get_content())
-    return str(link)
 
 
 def form_of(page: httpx.Response) -> tuple[str, dict[str, str]]:

@@ -1,19 +1,17 @@
 """Reporting a page, and what an operator does about it."""
 
 import re
-from collections.abc import AsyncIterator, Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 
 import httpx
 import pytest
 from sqlalchemy import select
 
-from mdpublish_server.accounts import sign_in
 from mdpublish_server.reports import OPEN_REPORTS, REASONS, REMEMBERED
 from mdpublish_server.services import Service
 from mdpublish_server.storage import Account, Database, Report
-from mdpublish_server.storage.accounts import set_operator
 from mdpublish_server.storage.reports import list_open_reports
 from mdpublish_server.storage.tables import REPORTS
 from mdpublish_server.storage.transactions import Statement
@@ -48,33 +46,6 @@ async def demo(client: httpx.AsyncClient) -> tuple[str, str]:
     answer = await client.post("/v1/demo/publish", json={"content": "# Demo", "title": "A demo"})
     assert answer.status_code == 201
     return httpx.URL(answer.json()["url"]).path, answer.json()["id"]
-
-
-@pytest.fixture
-def signed_in(
-    client_from: Callable[[str], httpx.AsyncClient], database: Database, times: list[datetime]
-) -> Callable[[Account], httpx.AsyncClient]:
-    """Makes a browser in which an account is signed in."""
-
-    def connect(account: Account) -> httpx.AsyncClient:
-        client = client_from("127.0.0.1")
-        with database.writing() as transaction:
-            client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
-        return client
-
-    return connect
-
-
-@pytest.fixture
-async def operator(
-    make_owner: Callable[..., Owner], database: Database, signed_in: Callable[[Account], httpx.AsyncClient]
-) -> AsyncIterator[httpx.AsyncClient]:
-    """A browser in which an operator is signed in."""
-    account = make_owner("olga").account
-    with database.writing() as transaction:
-        set_operator(transaction, account.id, operator=True)
-    async with signed_in(account) as client:
-        yield client
 
 
 async def test_form_names_the_page_and_keeps_a_report(
