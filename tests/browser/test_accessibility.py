@@ -84,7 +84,7 @@ def test_axe_finds_nothing_on_the_sites_own_pages(chromium: "Browser", town: Set
 def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
     service = make_service(settings)
-    site = Site(service_name="x", base_url="x", public_url="x")
+    site = Site(settings)
     routes = site_routes(settings, service, site, Pages(service.viewer, public_url="x"))
     # What has a dot in its path is a picture, a source, or for programs.
     paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]

@@ -264,9 +264,7 @@ def test_nothing_runs_in_what_programs_read(scene: Stage, watch: Lookout, tally:
 def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
     service = make_service(settings)
-    paths = site_routes(
-        settings, service, Site(service_name="x", base_url="x", public_url="x"), Pages(service.viewer, public_url="x")
-    )
+    paths = site_routes(settings, service, Site(settings), Pages(service.viewer, public_url="x"))
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
     looked_at = {
         path.partition("?")[0].replace(f"/u/{NAMED}", "/u/{username}").replace("{document}", "{id}") for path in tables

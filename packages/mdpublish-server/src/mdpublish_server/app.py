@@ -48,7 +48,7 @@ def create_app(
 
 def make_app(settings: Settings, service: Service) -> ASGIApp:
     """Return the application around a service, which it starts and stops with itself."""
-    site = Site(service_name=settings.service_name, base_url=settings.base_url, public_url=settings.public_url)
+    site = Site(settings)
     metrics = Metrics()
     metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
     if metrics_server:
@@ -84,6 +84,7 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
     wrapped = wrap(
         pages.PagesFirst(app, published, routes),
         public_url=settings.public_url,
+        account_url=settings.account_url,
         trusted_proxies=settings.trusted_proxies,
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,

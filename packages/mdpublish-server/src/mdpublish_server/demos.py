@@ -86,7 +86,9 @@ class Demos:
         publisher: Publisher,
         *,
         clock: Clock,
+        account_url: str,
     ) -> None:
+        self._account_url = account_url
         self._database = database
         self._edits = edits
         self._converter = converter
@@ -149,7 +151,7 @@ class Demos:
             document=document,
             url=self._pages.url(demo.path),
             claim_token=claim_token,
-            claim_url=self._pages.url(f"/claim/{claim_token}"),
+            claim_url=f"{self._account_url}/claim/{claim_token}",
             expires_at=demo.expires_at,
         )
 

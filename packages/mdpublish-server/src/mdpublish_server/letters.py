@@ -92,13 +92,13 @@ def sign_up_mail(email: str, *, url: str, service_name: str) -> Mail:
     return Mail(to=email, subject=f"Your account on {service_name}", text=text)
 
 
-def known_mail(email: str, *, public_url: str, service_name: str) -> Mail:
+def known_mail(email: str, *, account_url: str, service_name: str) -> Mail:
     """Return the mail to somebody who asked for an account, and has one."""
     text = (
         f"Somebody, most likely you, asked for an account on {service_name} with this e-mail address. "
         "There is one already.\n\n"
-        f"Sign in:\n\n{public_url}/signin\n\n"
-        f"If you forgot the password, choose a new one:\n\n{public_url}/forgot\n\n"
+        f"Sign in:\n\n{account_url}/signin\n\n"
+        f"If you forgot the password, choose a new one:\n\n{account_url}/forgot\n\n"
         "If it was not you, do nothing: nothing has changed.\n"
     )
     return Mail(to=email, subject=f"You have an account on {service_name}", text=text)

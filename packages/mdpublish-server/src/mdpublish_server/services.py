@@ -81,10 +81,11 @@ def make_service(
         converter=working,
         documents=Documents(kept, admission, edits, working, pages),
         publisher=publisher,
-        demos=Demos(kept, edits, working, pages, publisher, clock=clock),
+        demos=Demos(kept, edits, working, pages, publisher, clock=clock, account_url=settings.account_url),
         demo_cap=HourlyCap(settings.demos_per_hour, "demo pages", clock),
         clock=clock,
         public_url=settings.public_url,
+        account_url=settings.account_url,
         session_cookie=settings.session_cookie,
     )
     return Service(

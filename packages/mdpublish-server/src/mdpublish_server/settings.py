@@ -67,6 +67,13 @@ SETTINGS = (
         "follows from host and port: `http://127.0.0.1:8000`.",
     ),
     Setting(
+        "MDPUBLISH_ACCOUNT_URL",
+        "",
+        "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
+        "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
+        "publish, not even by a mistake of a browser's.",
+    ),
+    Setting(
         "MDPUBLISH_BASE_URL",
         "",
         "Address of the API as its clients see it, which ends in `/v1`. By default the public site's address and `/v1`.",
@@ -169,6 +176,9 @@ class Settings:
     public_url: str
     """Address of the public site, without path and without a slash at its end."""
 
+    account_url: str
+    """Address of accounts' pages, without path and without a slash at its end; often the public site's."""
+
     base_url: str
     """Address of the API, which ends in `/v1`."""
 
@@ -233,7 +243,9 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     values = {setting.name: environment.get(setting.name) or setting.default for setting in SETTINGS}
     host = _host(values["MDPUBLISH_HOST"])
     port = _number("MDPUBLISH_PORT", values, 0, 65_535)
-    public_url = _public_url(values["MDPUBLISH_PUBLIC_URL"] or f"http://{_reachable(host)}:{port}")
+    public_url = _site_url(
+        "MDPUBLISH_PUBLIC_URL", values["MDPUBLISH_PUBLIC_URL"] or f"http://{_reachable(host)}:{port}"
+    )
     processes = _number("MDPUBLISH_PROCESSES", values, 1, 64)
     processors = os.cpu_count() or 1
     values["MDPUBLISH_WORKERS"] = values["MDPUBLISH_WORKERS"] or str(min(processors, 64))
@@ -243,6 +255,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         port=port,
         database_url=_database_url(values["MDPUBLISH_DATABASE_URL"]),
         public_url=public_url,
+        account_url=_account_url(values["MDPUBLISH_ACCOUNT_URL"] or public_url, public_url),
         base_url=_base_url(values["MDPUBLISH_BASE_URL"] or f"{public_url}/v1"),
         service_name=_service_name(values["MDPUBLISH_SERVICE_NAME"]),
         trusted_proxies=_networks(values["MDPUBLISH_TRUSTED_PROXIES"]),
@@ -351,9 +364,18 @@ def _database_url(value: str) -> str:
     return value
 
 
-def _public_url(value: str) -> str:
-    if urlsplit(_url("MDPUBLISH_PUBLIC_URL", value)).path:
-        raise InvalidSetting("MDPUBLISH_PUBLIC_URL", value, "an address without path and without a slash at its end")
+def _site_url(name: str, value: str) -> str:
+    if urlsplit(_url(name, value)).path:
+        raise InvalidSetting(name, value, "an address without path and without a slash at its end")
+    return value
+
+
+def _account_url(value: str, public_url: str) -> str:
+    scheme = urlsplit(public_url).scheme
+    if urlsplit(_site_url("MDPUBLISH_ACCOUNT_URL", value)).scheme != scheme:
+        raise InvalidSetting(
+            "MDPUBLISH_ACCOUNT_URL", value, f"an address that begins with {scheme}://, as the public one"
+        )
     return value
 
 

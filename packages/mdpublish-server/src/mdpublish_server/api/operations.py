@@ -41,6 +41,7 @@ class Services:
     demo_cap: HourlyCap
     clock: Clock
     public_url: str
+    account_url: str
     session_cookie: str
 
 
@@ -152,6 +153,6 @@ def _credentials(access: Access, services: Services, request: Request) -> Creden
     token = request.cookies.get(services.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
-            require_same_origin(request, services.public_url)
+            require_same_origin(request, services.account_url)
         return Credentials(session_token=token)
     return Credentials()

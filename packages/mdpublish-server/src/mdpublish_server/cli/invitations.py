@@ -25,7 +25,7 @@ def add_invitation(note: str, days: int) -> None:
     settings = settings_of()
     with changing() as transaction:
         token = invite(transaction, note=note, now=datetime.now(UTC), lifetime=timedelta(days=days))
-    click.echo(f"{settings.public_url}{invitation_path(token)}")
+    click.echo(f"{settings.account_url}{invitation_path(token)}")
     if settings.registration != "invitation":
         click.echo(
             f"MDPUBLISH_REGISTRATION is {settings.registration}; set it to invitation for links to count", err=True

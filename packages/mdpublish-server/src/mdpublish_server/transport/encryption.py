@@ -1,6 +1,6 @@
 """HTTPS: plain HTTP is refused, or sent on to it, unless the client is on this computer."""
 
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -9,14 +9,10 @@ from mdpublish_server.api.answers import error_answer
 from mdpublish_server.errors import Forbidden
 from mdpublish_server.transport import cors
 from mdpublish_server.transport.clients import TrustedProxies
-from mdpublish_server.transport.paths import PROBES, is_api
+from mdpublish_server.transport.paths import PROBES, is_api, same_place
 
 # A year, the least that browsers' lists of such hosts take.
 _STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
-
-# What RFC 3986, section 3.3 and 3.4, lets stand in a path and in a query, and the sign of what is escaped already.
-_PATH_MARKS = "/:@!$&'()*+,;=~%"
-_QUERY_MARKS = _PATH_MARKS + "?"
 
 
 class HttpsOnly:
@@ -47,19 +43,13 @@ class HttpsOnly:
     def _refusal(self, scope: Scope) -> Response:
         in_api = is_api(scope["path"])
         if scope["method"] in ("GET", "HEAD") and not in_api:
-            return Response(status_code=308, headers={"Location": self._location(scope)})
+            return Response(status_code=308, headers={"Location": same_place(self._https_url, scope)})
         response = error_answer(
             Forbidden(f"this call came over plain HTTP, which anybody on its way can read; call {self._https_url}")
         )
         if in_api:
             response.raw_headers.extend(cors.HEADERS)
         return response
-
-    def _location(self, scope: Scope) -> str:
-        """Return the same path and query on the public host; no path can name another one, as it begins with `/`."""
-        path = quote(scope.get("raw_path") or scope["path"].encode(), safe=_PATH_MARKS)
-        query = quote(scope["query_string"], safe=_QUERY_MARKS)
-        return f"{self._https_url}/{path.removeprefix('/')}" + (f"?{query}" if query else "")
 
 
 def _strictly(send: Send) -> Send:

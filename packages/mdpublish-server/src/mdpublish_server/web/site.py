@@ -6,6 +6,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
 from mdpublish_server.errors import ServiceError
+from mdpublish_server.settings import Settings
 
 _TEMPLATES = Environment(
     loader=PackageLoader("mdpublish_server.web", "templates"),
@@ -28,11 +29,11 @@ _HEADINGS = {
 
 
 class Site:
-    """Makes the site's pages; `service_name` and `base_url` stand on them."""
+    """Makes the site's pages."""
 
-    def __init__(self, *, service_name: str, base_url: str, public_url: str) -> None:
-        self._shared = {"service_name": service_name, "base_url": base_url}
-        self._public_url = public_url
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._shared = {"service_name": settings.service_name, "base_url": settings.base_url}
 
     def page(self, template: str, *, status: int = 200, style_hash: str | None = None, **values: object) -> Response:
         """Return the page that a template makes of `values`.
@@ -40,7 +41,7 @@ class Site:
         `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
         """
         content = _TEMPLATES.get_template(template).render(**self._shared, **values)
-        return HTMLResponse(content, status, headers=_headers(style_hash, public_url=self._public_url))
+        return HTMLResponse(content, status, headers=_headers(style_hash, self._settings))
 
     def error(self, error: ServiceError) -> Response:
         """Return the page that tells of an error, with the headers it brings."""
@@ -50,12 +51,14 @@ class Site:
         return response
 
 
-def _headers(style_hash: str | None, *, public_url: str) -> dict[str, str]:
+def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
     styles = f"'self' '{style_hash}'" if style_hash else "'self'"
+    # Where accounts have a host of their own, a form there may lead back to the public one, which browsers judge too.
+    forms = "'self'" if settings.account_url == settings.public_url else f"'self' {settings.public_url}"
     # The one file that everybody may read is let through for programs that judge a page from within it.
     policy = (
-        f"default-src 'none'; style-src {styles}; img-src https: data:; form-action 'self'; frame-src 'self'; "
-        f"connect-src {public_url}/robots.txt; "
+        f"default-src 'none'; style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
+        f"connect-src {settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )
     return {

@@ -34,7 +34,7 @@ class Claims:
 
     async def claim(self, request: Request) -> Response:
         """Make the demo a document of whoever is signed in; it costs no call of the month."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         token = _token_of(request)
         account = await self._sessions.account_of(request)
         if account is None:
@@ -57,7 +57,7 @@ class Claims:
 
     async def delete(self, request: Request) -> Response:
         """Delete the demo with its text, at once."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         await self._services.demos.delete(_token_of(request))
         return sent_on("/?done=deleted")
 

@@ -67,7 +67,7 @@ class Recovery:
 
     async def send_letter(self, request: Request) -> Response:
         """Mail a link to who has an account; the answer is the same for all."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         if self._outbox is None:
             return self._forgot_form(status=404)
         form: dict[str, str] = {}
@@ -84,7 +84,7 @@ class Recovery:
             purpose=PASSWORD,
         )
         if self._throttle.takes_letter(email) and (token := await self._write(email)) is not None:
-            url = f"{self._settings.public_url}/reset/{token}"
+            url = f"{self._settings.account_url}/reset/{token}"
             mail = password_mail(email, url=url, service_name=self._settings.service_name)
             response.background = BackgroundTask(self._outbox.post, mail)
         return response
@@ -101,7 +101,7 @@ class Recovery:
 
     async def reset(self, request: Request) -> Response:
         """Set the new password, end every session, and begin one here."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         now = self._clock()
         token = _token_of(request)
         form = await read_form(request, ("password",), most=_FORM_BYTES)

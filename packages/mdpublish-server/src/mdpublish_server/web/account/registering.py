@@ -88,7 +88,7 @@ class Registering:
 
     async def sign_up(self, request: Request) -> Response:
         """Take what an account is to be; show the form again, with what is wrong."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         invitation = _invitation_of(request)
         form: dict[str, str] = {}
         try:
@@ -117,7 +117,7 @@ class Registering:
 
     async def confirm(self, request: Request) -> Response:
         """Open the account and sign in; show the form again where the password is another."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         form = await read_form(request, ("invitation", "next", "password"), most=_FORM_BYTES)
         token, confirmed = _token_of(request), _Confirmed.of(form)
         try:
@@ -224,7 +224,7 @@ class Registering:
         token = await self._database.write(lambda transaction: ask(transaction, applicant, now=now))
         name = self._settings.service_name
         if token is None:
-            mail = known_mail(applicant.email, public_url=self._settings.public_url, service_name=name)
+            mail = known_mail(applicant.email, account_url=self._settings.account_url, service_name=name)
         else:
             url = self._confirm_url(token, applicant.invitation, place)
             mail = sign_up_mail(applicant.email, url=url, service_name=name)
@@ -234,7 +234,7 @@ class Registering:
     def _confirm_url(self, token: str, invitation: str | None, place: str) -> str:
         query = {"invitation": invitation or "", "next": "" if place == HOME else place}
         given = urlencode({name: value for name, value in query.items() if value}, safe="/")
-        return f"{self._settings.public_url}/confirm/{token}{'?' if given else ''}{given}"
+        return f"{self._settings.account_url}/confirm/{token}{'?' if given else ''}{given}"
 
     async def _require_invited(self, invitation: str | None) -> None:
         now = self._clock()

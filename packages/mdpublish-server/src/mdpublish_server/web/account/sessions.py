@@ -56,7 +56,7 @@ class Sessions:
 
         async def answer(request: Request) -> ASGIApp:
             if request.method not in ("GET", "HEAD"):
-                require_same_origin(request, self._settings.public_url)
+                require_same_origin(request, self._settings.account_url)
             account = await self.account_of(request)
             if account is None:
                 return sent_to_sign_in(request)

@@ -48,7 +48,7 @@ class Signing:
 
     async def sign_in(self, request: Request) -> Response:
         """Begin a session; show the form again where address or password is wrong."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("email", "password", "next"), most=_FORM_BYTES)
@@ -61,7 +61,7 @@ class Signing:
 
     async def sign_out(self, request: Request) -> Response:
         """End the session."""
-        require_same_origin(request, self._settings.public_url)
+        require_same_origin(request, self._settings.account_url)
         return await self._sessions.end(request)
 
     async def _authenticated(self, email: str, password: str, *, client: str) -> Account:

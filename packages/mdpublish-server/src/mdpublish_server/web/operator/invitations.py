@@ -50,7 +50,7 @@ class Invitations:
             )
         except ServiceError as error:
             return await self._page(account, error=error, form=form)
-        return await self._page(account, link=f"{self._settings.public_url}{invitation_path(token)}")
+        return await self._page(account, link=f"{self._settings.account_url}{invitation_path(token)}")
 
     async def revoke(self, request: Request, _account: Account) -> Response:
         """Take an invitation back; raises `NotFound`."""

@@ -1,0 +1,134 @@
+"""Accounts on a host of their own: what each of the two hosts answers."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+
+import httpx
+import pytest
+from starlette.types import ASGIApp
+
+from tests.server.conftest import Owner
+from tests.server.members import PERSON
+from tests.server.smtp_server import Mailbox, link_in
+
+pytestmark = pytest.mark.anyio
+
+PUBLIC, ACCOUNTS = "http://127.0.0.1:8000", "http://accounts.example:8000"
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {"MDPUBLISH_PUBLIC_URL": PUBLIC, "MDPUBLISH_ACCOUNT_URL": ACCOUNTS}
+
+
+@pytest.fixture
+async def people(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
+    """A browser at the accounts' host."""
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("127.0.0.1", 50000))
+    async with httpx.AsyncClient(transport=transport, base_url=ACCOUNTS) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/signin", "/signup", "/account", "/account/documents?cursor=x", "/claim/x", "/operator/reports", "/forgot"],
+)
+async def test_accounts_are_not_at_the_public_host(
+    client: httpx.AsyncClient, people: httpx.AsyncClient, path: str
+) -> None:
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["location"]) == (307, f"{ACCOUNTS}{path}")
+    assert answer.headers["cache-control"] == "no-store"
+    there = await people.get(path)
+    assert there.status_code != 307
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/u/anna", "/d/page", "/p/x.md", "/report?page=/d/page", "/sitemap.xml", "/nothing"]
+)
+async def test_pages_are_not_at_the_accounts_host(people: httpx.AsyncClient, path: str) -> None:
+    answer = await people.get(path)
+    assert (answer.status_code, answer.headers["location"]) == (307, f"{PUBLIC}{path}")
+
+
+@pytest.mark.parametrize("path", ["/static/site.css", "/readyz", "/openapi.json", "/v1/templates"])
+async def test_what_both_need_is_at_both(client: httpx.AsyncClient, people: httpx.AsyncClient, path: str) -> None:
+    statuses = [(await browser.get(path)).status_code for browser in (client, people)]
+    assert statuses in ([200, 200], [401, 401])
+
+
+async def test_no_form_is_taken_at_the_wrong_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
+    for browser, path in ((client, "/signup"), (client, "/signin"), (people, "/"), (people, "/report")):
+        answer = await browser.post(path, data=PERSON)
+        assert answer.status_code == 404
+        assert "set-cookie" not in answer.headers
+
+
+async def test_path_leads_to_no_third_host(client: httpx.AsyncClient) -> None:
+    for path in (
+        "/account//evil.example",
+        "/account/%0d%0aX:y",
+        "/account/\\evil.example",
+    ):
+        location = (await client.get(path)).headers["location"]
+        assert httpx.URL(location).host == "accounts.example"
+        assert "\r" not in location
+
+
+async def test_forms_are_taken_from_the_accounts_host_alone(people: httpx.AsyncClient) -> None:
+    for origin, status in ((ACCOUNTS, 303), (PUBLIC, 403), ("null", 403)):
+        assert (await people.post("/signup", data=PERSON, headers={"Origin": origin})).status_code == status
+        assert (await people.post("/signin", data=PERSON, headers={"Origin": origin})).status_code == status
+    assert (await people.get("/account")).status_code == 200
+    left = await people.post("/signout", headers={"Origin": ACCOUNTS})
+    assert left.headers["location"] == "/"
+    # Browsers hold the answer of a form to its page's policy as well.
+    assert f"form-action 'self' {PUBLIC};" in (await people.get("/signin")).headers["content-security-policy"]
+
+
+async def test_owner_link_is_at_the_accounts_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
+    demo = (await client.post("/v1/demo/publish", json={"content": "# Demo"})).json()
+    assert demo["url"].startswith(f"{PUBLIC}/p/")
+    assert demo["claim_url"].startswith(f"{ACCOUNTS}/claim/")
+    assert (await people.get(demo["claim_url"])).status_code == 200
+
+
+async def test_session_of_the_accounts_host_claims_there_and_not_from_the_public_one(
+    client: httpx.AsyncClient, people: httpx.AsyncClient
+) -> None:
+    await people.post("/signup", data=PERSON)
+    await people.post("/signin", data=PERSON)
+    demo = (await client.post("/v1/demo/publish", json={"content": "# Demo"})).json()
+    body = {"claim_token": demo["claim_token"]}
+    for origin, status in ((PUBLIC, 403), (ACCOUNTS, 200)):
+        answer = await people.post("/v1/demo/claim", json=body, headers={"Origin": origin})
+        assert answer.status_code == status
+    assert answer.json()["published_url"].startswith(f"{PUBLIC}/d/")
+
+
+async def test_public_address_stands_where_pages_are_named(
+    people: httpx.AsyncClient,
+    client: httpx.AsyncClient,
+    make_owner: Callable[..., Owner],
+    signed_in: Callable[..., httpx.AsyncClient],
+) -> None:
+    owner = make_owner(plan="pro", username="anna")
+    await client.post("/v1/documents/publish", json={"content": "# Page", "title": "Page"}, headers=owner.headers)
+    people.cookies = signed_in(owner.account).cookies
+    listed = (await people.get("/account/documents")).text
+    assert re.search(rf'href="{PUBLIC}/u/anna/page-[a-z0-9]{{6}}"', listed)
+
+
+class TestLetters:
+    @pytest.fixture
+    def environment(self, mailbox: Mailbox) -> dict[str, str]:
+        return {
+            "MDPUBLISH_PUBLIC_URL": "http://pages.example:8000",
+            "MDPUBLISH_ACCOUNT_URL": PUBLIC,
+            "MDPUBLISH_SMTP_URL": mailbox.url,
+            "MDPUBLISH_MAIL_FROM": "service@example.org",
+        }
+
+    async def test_letters_lead_to_the_accounts_host(self, client: httpx.AsyncClient, mailbox: Mailbox) -> None:
+        await client.post("/signup", data=PERSON)
+        assert link_in(mailbox.wait(1)[0]).startswith("/confirm/")
