@@ -3,7 +3,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from mdpublish_core import Document, InvalidStylesheet, convert, list_templates, parse, render, render_page
 from mdpublish_core.templates.overlay import LONGEST_STYLESHEET, overlay_rules
@@ -155,7 +155,9 @@ def test_notices_and_media_are_given_once(destination: str) -> None:
     assert len(styled.media) == len(plain.media) == 1
 
 
+# Each takes two renderings and premailer between them, some hundred times as long as others' examples.
 @pytest.mark.parametrize("destination", STYLED)
+@settings(max_examples=max(20, settings().max_examples // 6))
 @given(document=documents())
 def test_any_tree_takes_a_stylesheet(destination: str, document: Document) -> None:
     css = "p, li { color: green } * > * { margin: 1px } :first-child { font: italic 12pt/2 serif }"
