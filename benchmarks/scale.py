@@ -36,7 +36,8 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     other = str(UUID(int=1))
     database.execute("BEGIN IMMEDIATE")
     database.execute(
-        "INSERT INTO accounts SELECT ?, 'other@example.org', NULL, NULL, 'pro', NULL, 0, 0, ?, ?, 0, '2026-01', 0, 0 ",
+        "INSERT INTO accounts (id, email, plan, is_suspended, created_at, documents, pages, active_keys, month, used, "
+        "edited_at) VALUES (?, 'other@example.org', 'pro', 0, 0, ?, ?, 0, '2026-01', 0, 0)",
         (other, pages, pages),
     )
     database.execute("UPDATE accounts SET documents = documents + ? WHERE id = ?", (documents, account))
