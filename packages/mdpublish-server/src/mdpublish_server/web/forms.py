@@ -1,4 +1,4 @@
-"""Forms as browsers send them: fields by name, each at most once."""
+"""Forms as browsers send them, fields by name, each at most once; and the tokens of the links that lead to them."""
 
 from collections.abc import Iterable
 from urllib.parse import parse_qs
@@ -8,8 +8,20 @@ from starlette.requests import Request
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.policies.bodies import BODY_BYTES, read_body
 
+FORM_BYTES = 10_000
+"""Of a form that takes lines, not texts."""
+
+TOKEN_CHARACTERS = 200
+"""A token has 64 at most; what is much longer is none, and is not looked for."""
+
 # No form of ours has as many fields; more are a mistake.
 _MOST_FIELDS = 10
+
+
+def token_in(request: Request) -> str:
+    """Return the token that a path names, as much of it as can be one."""
+    token: str = request.path_params["token"]
+    return token[:TOKEN_CHARACTERS]
 
 
 async def read_form(request: Request, names: Iterable[str], *, most: int = BODY_BYTES) -> dict[str, str]:

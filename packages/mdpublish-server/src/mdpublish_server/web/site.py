@@ -35,20 +35,32 @@ class Site:
         self._settings = settings
         self._shared = {"service_name": settings.service_name, "base_url": settings.base_url}
 
-    def page(self, template: str, *, status: int = 200, style_hash: str | None = None, **values: object) -> Response:
+    def page(
+        self,
+        template: str,
+        *,
+        status: int = 200,
+        error: ServiceError | None = None,
+        style_hash: str | None = None,
+        **values: object,
+    ) -> Response:
         """Return the page that a template makes of `values`.
 
-        `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
+        With an `error`, the page has its status and headers in place of `status`, and the template its message. `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
         """
-        content = _TEMPLATES.get_template(template).render(**self._shared, **values)
-        return HTMLResponse(content, status, headers=_headers(style_hash, self._settings))
+        message = error.message if error else None
+        content = _TEMPLATES.get_template(template).render(**self._shared, error=message, **values)
+        response = HTMLResponse(
+            content, error.status if error else status, headers=_headers(style_hash, self._settings)
+        )
+        if error:
+            response.headers.update(error.headers)
+        return response
 
     def error(self, error: ServiceError) -> Response:
         """Return the page that tells of an error, with the headers it brings."""
         heading = _HEADINGS.get(error.status) or HTTPStatus(error.status).phrase
-        response = self.page("error.html", status=error.status, heading=heading, message=error.message)
-        response.headers.update(error.headers)
-        return response
+        return self.page("error.html", error=error, heading=heading)
 
 
 def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:

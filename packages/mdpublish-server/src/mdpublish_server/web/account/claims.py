@@ -63,18 +63,14 @@ class Claims:
 
     async def _page(self, token: str, account: Account | None, *, error: ServiceError | None = None) -> Response:
         demo = await self._services.demos.owned(token)
-        response = self._site.page(
+        return self._site.page(
             "account/claim.html",
-            status=error.status if error else 200,
-            error=error.message if error else None,
+            error=error,
             demo=demo,
             claim_path=_path(token),
             account=account,
             is_open=self._settings.registration == "open",
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
 
 def _token_of(request: Request) -> str:

@@ -105,9 +105,9 @@ class DocumentPages:
             call, before=before, before_id=before_id, most=DEFAULT_PAGE
         )
         since = await self._services.documents.editable_since(call)
-        response = self._site.page(
+        return self._site.page(
             "account/documents.html",
-            status=refusal.error.status if refusal else 200,
+            error=refusal.error if refusal else None,
             account=account,
             rows=[
                 Row(
@@ -122,9 +122,6 @@ class DocumentPages:
             notice=notice,
             refusal=refusal,
         )
-        if refusal:
-            response.headers.update(refusal.error.headers)
-        return response
 
     def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
         if document.published_at is None or document.slug is None:

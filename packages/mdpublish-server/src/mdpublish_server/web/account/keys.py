@@ -12,12 +12,11 @@ from mdpublish_server.policies.plans import ACTIVE_KEYS
 from mdpublish_server.storage import Account, Database, Key, Transaction
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import done, notice_of
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
 PLACE = "/account/keys"
 
-_FORM_BYTES = 10_000
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
@@ -38,7 +37,7 @@ class KeyPages:
         """Make a key and show it, in this answer and never again."""
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("name",), most=_FORM_BYTES)
+            form = await read_form(request, ("name",), most=FORM_BYTES)
             await self._services.admission.require_rate(self._services.admission.call_of(account))
             name, now = form.get("name", ""), self._services.clock()
             new = await self._database.write(lambda transaction: add_key(transaction, account, name=name, now=now))
@@ -87,9 +86,8 @@ class KeyPages:
     ) -> Response:
         keys = await self._keys(account)
         active = [key for key in keys if key.revoked_at is None]
-        response = self._site.page(
+        return self._site.page(
             "account/keys.html",
-            status=error.status if error else 200,
             account=account,
             active=active,
             revoked=[key for key in keys if key.revoked_at is not None],
@@ -99,6 +97,3 @@ class KeyPages:
             notice=notice,
             error=error,
         )
-        if error:
-            response.headers.update(error.headers)
-        return response

@@ -28,13 +28,8 @@ from mdpublish_server.storage import Database, Transaction
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.sessions import Sessions
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import FORM_BYTES, read_form, token_in
 from mdpublish_server.web.site import Site
-
-_FORM_BYTES = 10_000
-
-# A token has 64; what is much longer is none, and is not looked for.
-_TOKEN_CHARACTERS = 200
 
 
 class Recovery:
@@ -72,7 +67,7 @@ class Recovery:
             return self._forgot_form(status=404)
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("email",), most=_FORM_BYTES)
+            form = await read_form(request, ("email",), most=FORM_BYTES)
             email = checked_email(form.get("email", ""))
             self._throttle.require_room(address_of(request))
         except ServiceError as error:
@@ -92,7 +87,7 @@ class Recovery:
     async def show_reset(self, request: Request) -> Response:
         """Show the form for the new password."""
         now = self._clock()
-        token = _token_of(request)
+        token = token_in(request)
         try:
             letter = await self._database.read(lambda transaction: find(transaction, PASSWORD, token, now=now))
         except (NotFound, Expired) as error:
@@ -103,8 +98,8 @@ class Recovery:
         """Set the new password, end every session, and begin one here."""
         require_same_origin(request, self._settings.account_url)
         now = self._clock()
-        token = _token_of(request)
-        form = await read_form(request, ("password",), most=_FORM_BYTES)
+        token = token_in(request)
+        form = await read_form(request, ("password",), most=FORM_BYTES)
         try:
             # Before the password is hashed, which takes a while.
             letter = await self._database.read(lambda transaction: find(transaction, PASSWORD, token, now=now))
@@ -138,22 +133,18 @@ class Recovery:
         return await self._database.write(work)
 
     def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
-        response = self._site.page(
+        return self._site.page(
             "account/forgot.html",
-            status=error.status if error else status,
-            error=error.message if error else None,
+            status=status,
+            error=error,
             email=email,
             has_mail=self._outbox is not None,
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
     def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:
         return self._site.page(
             "account/reset.html",
-            status=error.status if error else 200,
-            error=error.message if error else None,
+            error=error,
             action=f"/reset/{token}",
             email=email,
         )
@@ -161,13 +152,7 @@ class Recovery:
     def _stale(self, error: ServiceError) -> Response:
         return self._site.page(
             "account/stale.html",
-            status=error.status,
-            message=error.message,
+            error=error,
             again="/forgot",
             words="Ask for a new link",
         )
-
-
-def _token_of(request: Request) -> str:
-    token: str = request.path_params["token"]
-    return token[:_TOKEN_CHARACTERS]

@@ -27,13 +27,8 @@ from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Letter, Transaction
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.sessions import HOME, Sessions, checked_place, sent_on
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import FORM_BYTES, TOKEN_CHARACTERS, read_form, token_in
 from mdpublish_server.web.site import Site
-
-_FORM_BYTES = 10_000
-
-# A token has 64; what is much longer is none, and is not looked for.
-_TOKEN_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +42,7 @@ class _Confirmed:
     def of(cls, given: Mapping[str, str]) -> "_Confirmed":
         """Return what a query or a form says."""
         return cls(
-            invitation=given.get("invitation", "")[:_TOKEN_CHARACTERS] or None, place=checked_place(given.get("next"))
+            invitation=given.get("invitation", "")[:TOKEN_CHARACTERS] or None, place=checked_place(given.get("next"))
         )
 
 
@@ -93,7 +88,7 @@ class Registering:
         form: dict[str, str] = {}
         try:
             await self._require_invited(invitation)
-            form = await read_form(request, ("email", "password", "username", "next"), most=_FORM_BYTES)
+            form = await read_form(request, ("email", "password", "username", "next"), most=FORM_BYTES)
             applicant = await self._applicant(form, invitation, client=address_of(request))
             place = checked_place(form.get("next"))
             if self._outbox is not None:
@@ -108,7 +103,7 @@ class Registering:
         """Show the form that opens the account."""
         confirmed = _Confirmed.of(request.query_params)
         try:
-            letter = await self._letter(_token_of(request), confirmed)
+            letter = await self._letter(token_in(request), confirmed)
         except Forbidden as error:
             return self._uninvited(error)
         except (NotFound, Expired) as error:
@@ -118,8 +113,8 @@ class Registering:
     async def confirm(self, request: Request) -> Response:
         """Open the account and sign in; show the form again where the password is another."""
         require_same_origin(request, self._settings.account_url)
-        form = await read_form(request, ("invitation", "next", "password"), most=_FORM_BYTES)
-        token, confirmed = _token_of(request), _Confirmed.of(form)
+        form = await read_form(request, ("invitation", "next", "password"), most=FORM_BYTES)
+        token, confirmed = token_in(request), _Confirmed.of(form)
         try:
             letter = await self._letter(token, confirmed)
             try:
@@ -153,19 +148,15 @@ class Registering:
     def _confirm_form(
         self, request: Request, letter: Letter, confirmed: _Confirmed, *, error: ServiceError | None = None
     ) -> Response:
-        response = self._site.page(
+        return self._site.page(
             "account/confirm.html",
-            status=error.status if error else 200,
-            error=error.message if error else None,
+            error=error,
             email=letter.email,
             username=letter.username,
-            action=f"/confirm/{_token_of(request)}",
+            action=f"/confirm/{token_in(request)}",
             invitation=confirmed.invitation or "",
             place=confirmed.place,
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
     async def _confirm(self, request: Request, token: str, confirmed: _Confirmed) -> str:
         now = self._clock()
@@ -242,13 +233,12 @@ class Registering:
         await self._database.read(lambda transaction: require_invited(transaction, registration, invitation, now=now))
 
     def _uninvited(self, error: ServiceError) -> Response:
-        return self._site.page("account/uninvited.html", status=error.status, message=error.message)
+        return self._site.page("account/uninvited.html", error=error)
 
     def _stale(self, error: ServiceError) -> Response:
         return self._site.page(
             "account/stale.html",
-            status=error.status,
-            message=error.message,
+            error=error,
             again="/signup" if self._settings.registration == "open" else None,
             words="Sign up again",
         )
@@ -262,25 +252,16 @@ class Registering:
         form: dict[str, str] | None = None,
     ) -> Response:
         """Show the form, filled in as it was sent, but for the password."""
-        response = self._site.page(
+        return self._site.page(
             "account/signup.html",
-            status=error.status if error else 200,
-            error=error.message if error else None,
+            error=error,
             email=(form or {}).get("email", ""),
             username=(form or {}).get("username", ""),
             action="/signup" if invitation is None else invitation_path(invitation),
             place=checked_place(place),
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
 
 def _invitation_of(request: Request) -> str | None:
     """Return the invitation that the path names, if it names one."""
-    return _token_of(request) if "token" in request.path_params else None
-
-
-def _token_of(request: Request) -> str:
-    token: str = request.path_params["token"]
-    return token[:_TOKEN_CHARACTERS]
+    return token_in(request) if "token" in request.path_params else None

@@ -20,12 +20,10 @@ from mdpublish_server.storage.letters import delete_letters
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.notices import done, notice_of
 from mdpublish_server.web.account.sessions import Sessions
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
 PLACE = "/account/settings"
-
-_FORM_BYTES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +86,7 @@ class SettingsPages:
         """Set or change the username; the account's pages move with it."""
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("username",), most=_FORM_BYTES)
+            form = await read_form(request, ("username",), most=FORM_BYTES)
             await self._services.admission.require_rate(self._services.admission.call_of(account))
             wanted = form.get("username", "").strip()
 
@@ -104,7 +102,7 @@ class SettingsPages:
         """Change the password and end all other sessions; this one goes on with a new token."""
         wrong = "current_password"
         try:
-            form = await read_form(request, ("current_password", "new_password"), most=_FORM_BYTES)
+            form = await read_form(request, ("current_password", "new_password"), most=FORM_BYTES)
             await self._passwords.require(request, account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._passwords.hashed(form.get("new_password", ""))
@@ -128,7 +126,7 @@ class SettingsPages:
     async def delete(self, request: Request, account: Account) -> Response:
         """Delete the account with all that it has, and sign out."""
         try:
-            form = await read_form(request, ("password",), most=_FORM_BYTES)
+            form = await read_form(request, ("password",), most=FORM_BYTES)
             await self._passwords.require(request, account, form.get("password", ""))
 
             def delete(transaction: Transaction) -> None:
@@ -141,9 +139,8 @@ class SettingsPages:
 
     def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
         sent = (refusal.form if refusal else None) or {}
-        response = self._site.page(
+        return self._site.page(
             "account/settings.html",
-            status=refusal.error.status if refusal else 200,
             account=account,
             username=sent.get("username", account.username or ""),
             failed=refusal.field if refusal else None,
@@ -151,21 +148,14 @@ class SettingsPages:
             notice=notice,
             sends_mail=self._settings.smtp_url is not None,
         )
-        if refusal:
-            response.headers.update(refusal.error.headers)
-        return response
 
     def _deletion(self, account: Account, *, error: ServiceError | None = None) -> Response:
-        response = self._site.page(
+        return self._site.page(
             "account/account_deletion.html",
-            status=error.status if error else 200,
             account=account,
             error=error,
             sends_mail=self._settings.smtp_url is not None,
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
 
 def _current(transaction: Transaction, account: Account) -> Account:

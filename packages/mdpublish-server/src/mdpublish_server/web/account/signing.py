@@ -12,10 +12,8 @@ from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.sessions import Sessions, checked_place
-from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
-
-_FORM_BYTES = 10_000
 
 # What may be told above the form, by the name that the address gives it.
 _NOTICES = {"ready": "If this address was free, your account is ready: sign in."}
@@ -51,7 +49,7 @@ class Signing:
         require_same_origin(request, self._settings.account_url)
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("email", "password", "next"), most=_FORM_BYTES)
+            form = await read_form(request, ("email", "password", "next"), most=FORM_BYTES)
             account = await self._authenticated(
                 form.get("email", ""), form.get("password", ""), client=address_of(request)
             )
@@ -87,15 +85,11 @@ class Signing:
         self, place: str | None, *, error: ServiceError | None = None, notice: str | None = None, email: str = ""
     ) -> Response:
         """Show the form, filled in as it was sent, but for the password."""
-        response = self._site.page(
+        return self._site.page(
             "account/signin.html",
-            status=error.status if error else 200,
-            error=error.message if error else None,
+            error=error,
             notice=notice,
             email=email,
             place=checked_place(place),
             is_open=self._settings.registration == "open",
         )
-        if error:
-            response.headers.update(error.headers)
-        return response

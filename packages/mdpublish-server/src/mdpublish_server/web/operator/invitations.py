@@ -72,13 +72,12 @@ class Invitations:
         sent = form or {}
         return self._site.page(
             "operator/invitations.html",
-            status=error.status if error else 200,
             account=account,
             registration=self._settings.registration,
             invitations=[(id_of(each), each) for each in invitations],
             link=link,
             was_revoked=was_revoked,
-            error=error.message if error else None,
+            error=error,
             note=sent.get("note", ""),
             days=sent.get("days", str(INVITATION_LIFETIME.days)),
             most_days=INVITATION_DAYS[-1],

@@ -83,17 +83,13 @@ def _form_page(
     notice: str | None = None,
     preview: Preview | None = None,
 ) -> Response:
-    response = site.page(
+    return site.page(
         "public/landing.html",
-        status=error.status if error else 200,
         style_hash=preview.style_hash if preview else None,
         form=form,
-        error=error.message if error else None,
+        error=error,
         notice=notice,
         preview=preview,
         templates=list_templates("free"),
         theme_modes=THEME_MODES,
     )
-    if error:
-        response.headers.update(error.headers)
-    return response

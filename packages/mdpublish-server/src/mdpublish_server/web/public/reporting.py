@@ -70,20 +70,16 @@ class Reporting:
         return await self._database.read(lambda transaction: page_in_question(transaction, path, now=now))
 
     def _form(self, page: PageInQuestion, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
-        response = self._site.page(
+        return self._site.page(
             "public/report.html",
-            status=error.status if error else 200,
             page=page,
             reasons=REASONS,
             reason=form.get("reason", ""),
             details=form.get("details", ""),
             email=form.get("email", ""),
             most=DETAILS_CHARACTERS,
-            error=error.message if error else None,
+            error=error,
         )
-        if error:
-            response.headers.update(error.headers)
-        return response
 
 
 def report_address(path: str) -> str:
