@@ -15,7 +15,7 @@ from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
 from mdpublish_server.web.public.pages import Pages
-from mdpublish_server.web.routes import site_routes
+from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.settled import Settled, settled, shown
 from tests.corpora.npm import PackagedFile, fetch
@@ -85,7 +85,10 @@ def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
     service = make_service(settings)
     site = Site(settings)
-    routes = site_routes(settings, service, site, Pages(service.viewer, public_url="x"))
+    routes = {
+        **public_routes(settings, service, site, Pages(service.viewer, public_url="x")),
+        **account_routes(settings, service, site),
+    }
     # What has a dot in its path is a picture, a source, or for programs.
     paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]
     seen = [place.path.partition("?")[0] for place in {**town.site, **town.published}.values()]

@@ -9,6 +9,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from mdpublish_server.accounts import PASSWORD_LETTER
+from mdpublish_server.errors import NotFound
+from mdpublish_server.letters import find, write_letter
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import find_account_by_email
 from tests.server.command import Run, refusal, runner
 
 KEY = re.compile(r"svc_[0-9a-f]{64}\n")
@@ -243,3 +248,14 @@ async def test_demo_is_taken_down_with_its_text(run: Run, client: httpx.AsyncCli
     assert run("page", "takedown", path).exit_code == 0
     assert (await client.get(path)).status_code == 404
     assert "no page" in refusal(run("page", "takedown", path))
+
+
+def test_new_password_spoils_links_to_choose_one_that_were_mailed_before(run: Run, database: Database) -> None:
+    run("account", "add", EMAIL)
+    now = datetime.now(UTC)
+    with database.writing() as transaction:
+        account = find_account_by_email(transaction, EMAIL)
+        token = write_letter(transaction, PASSWORD_LETTER, email=EMAIL, account=account, now=now)
+    assert run("account", "password", EMAIL, given=f"{PASSWORD}\n").exit_code == 0
+    with database.reading() as transaction, pytest.raises(NotFound):
+        find(transaction, PASSWORD_LETTER, token, now=now)

@@ -26,6 +26,7 @@ from mdpublish_server.storage.documents import (
     touch_documents,
     unpublish_document,
 )
+from mdpublish_server.storage.letters import delete_letters
 
 KEY_PREFIX = "svc_"
 KEY_BYTES = 32
@@ -35,6 +36,9 @@ KEY_NAME_CHARACTERS = 100
 
 REVOKED_KEYS = 20
 """Revoked keys of an account that are kept to be shown; whoever makes and revokes keys for ever fills no disk."""
+
+PASSWORD_LETTER = "password"  # noqa: S105  (what a letter is for)
+"""The purpose of a letter whose link leads to choosing a password."""
 
 SESSION_LIFETIME = timedelta(days=30)
 
@@ -121,9 +125,15 @@ def change_password(transaction: Transaction, account: Account, password_hash: s
     current = accounts_table.find_account(transaction, account.id)
     if current is None or current.password_hash != account.password_hash:
         raise Conflict("the password was changed meanwhile; nothing was changed now")
+    set_password(transaction, current, password_hash)
+    return sign_in(transaction, current, now=now)
+
+
+def set_password(transaction: Transaction, account: Account, password_hash: str) -> None:
+    """Give an account another password: its sessions end, and so do links to choose one that were mailed before."""
     accounts_table.set_password_hash(transaction, account.id, password_hash)
     keys_table.end_sessions(transaction, account.id)
-    return sign_in(transaction, current, now=now)
+    delete_letters(transaction, account.email, PASSWORD_LETTER)
 
 
 def authenticated(account: Account | None, password: str) -> Account:

@@ -5,7 +5,7 @@ everywhere.
 """
 
 import gc
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -29,7 +29,7 @@ from mdpublish_server.storage import Database
 from mdpublish_server.transport import Metrics, MetricsServer, wrap
 from mdpublish_server.transport.paths import is_api, is_versioned
 from mdpublish_server.web.public import pages
-from mdpublish_server.web.routes import SECRET_PATHS, site_routes
+from mdpublish_server.web.routes import SECRET_PATHS, account_routes, public_routes
 from mdpublish_server.web.site import Site
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
@@ -74,7 +74,9 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
 
     published = pages.Pages(service.viewer, public_url=settings.public_url)
     # The API first: pages that are asked for often are in memory, and not routed at all.
-    routes = [*_operations(service), *_site(settings, service, site, published)]
+    accounts = account_routes(settings, service, site)
+    endpoints = {**public_routes(settings, service, site, published), **accounts}
+    routes = [*_operations(service), *_site(settings, service, endpoints)]
     app = Starlette(
         routes=routes,
         exception_handlers=_exception_handlers(site),
@@ -85,6 +87,7 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
         pages.PagesFirst(app, published, routes),
         public_url=settings.public_url,
         account_url=settings.account_url,
+        account_paths=accounts,
         trusted_proxies=settings.trusted_proxies,
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,
@@ -120,10 +123,10 @@ def _metered(app: ASGIApp, service: Service) -> ASGIApp:
     return answer
 
 
-def _site(settings: Settings, service: Service, site: Site, published: pages.Pages) -> list[Route]:
+def _site(settings: Settings, service: Service, endpoints: Mapping[str, dict[str, Endpoint]]) -> list[Route]:
     """Return what stands beside the API: the site, and what programs ask for there."""
     return [
-        *(_route(path, **endpoints) for path, endpoints in site_routes(settings, service, site, published).items()),
+        *(_route(path, **methods) for path, methods in endpoints.items()),
         _route("/openapi.json", GET=openapi.Description(settings, OPERATIONS).show),
         _route("/healthz", GET=health.live),
         _route("/readyz", GET=partial(health.ready, service.database)),

@@ -10,16 +10,16 @@ nothing, since programs that look through mails open them: what it leads to is a
 import secrets
 from datetime import datetime, timedelta
 
+from mdpublish_server.accounts import PASSWORD_LETTER, set_password
 from mdpublish_server.errors import Expired, NotFound
 from mdpublish_server.mails import Mail
 from mdpublish_server.policies.admission import secret_hash
 from mdpublish_server.storage import Account, Letter, Transaction
-from mdpublish_server.storage.accounts import find_account, set_password_hash
-from mdpublish_server.storage.keys import end_sessions
+from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.letters import add_letter, delete_letters, find_letter, take_letter
 
 SIGN_UP = "signup"
-PASSWORD = "password"  # noqa: S105  (what a letter is for)
+PASSWORD = PASSWORD_LETTER
 
 LIFETIMES = {SIGN_UP: timedelta(hours=24), PASSWORD: timedelta(minutes=60)}
 """How long a link holds, by what it is for."""
@@ -76,8 +76,7 @@ def choose_password(transaction: Transaction, token: str, *, password_hash: str,
     account = find_account(transaction, letter.account_id) if letter.account_id else None
     if account is None or account.is_suspended:
         raise _gone()
-    set_password_hash(transaction, account.id, password_hash)
-    end_sessions(transaction, account.id)
+    set_password(transaction, account, password_hash)
     return account
 
 

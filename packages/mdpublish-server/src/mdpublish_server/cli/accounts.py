@@ -102,15 +102,13 @@ def set_username(email: str, name: str) -> None:
 @click.argument("email")
 def set_password(email: str) -> None:
     """Set an account's password, read from standard input; whoever is signed in is signed out."""
+    from mdpublish_server.accounts import set_password as keep_password
     from mdpublish_server.policies.passwords import checked_password, hash_password
-    from mdpublish_server.storage.accounts import set_password_hash
-    from mdpublish_server.storage.keys import end_sessions
 
     with changing() as transaction:
         found = account_named(transaction, email)
         password_hash = hash_password(checked_password(sys.stdin.readline().rstrip("\r\n")))
-        set_password_hash(transaction, found.id, password_hash)
-        end_sessions(transaction, found.id)
+        keep_password(transaction, found, password_hash)
     click.echo(f"{found.email} has a new password", err=True)
 
 

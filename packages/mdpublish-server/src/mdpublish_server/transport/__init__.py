@@ -26,19 +26,20 @@ def middleware(
     *,
     public_url: str,
     account_url: str | None = None,
+    account_paths: Iterable[str] = (),
     trusted_proxies: Iterable[Network] = (),
     metrics: Metrics | None = None,
     secret_paths: Iterable[str] = (),
 ) -> list[Middleware]:
     """Return the middleware, the outermost first.
 
-    `public_url` is where a visitor over plain HTTP is sent, and `account_url` where accounts' pages are, if they have a host
-    of their own; `trusted_proxies` are the networks whose forwarding headers
+    `public_url` is where a visitor over plain HTTP is sent, and `account_url` where `account_paths` are, if they have a host of their
+    own; `trusted_proxies` are the networks whose forwarding headers
     are believed; without `metrics` nothing is counted; what follows one of `secret_paths` in a path is not logged.
     """
     apart = []
     if account_url not in (None, public_url):
-        apart = [Middleware(Hosts, public_url=public_url, account_url=account_url)]
+        apart = [Middleware(Hosts, public_url=public_url, account_url=account_url, account_paths=tuple(account_paths))]
     counted = [Middleware(RequestMetrics, metrics=metrics)] if metrics else []
     return [
         Middleware(AccessLog, secret_paths=tuple(secret_paths)),
@@ -55,6 +56,7 @@ def wrap(
     *,
     public_url: str,
     account_url: str | None = None,
+    account_paths: Iterable[str] = (),
     trusted_proxies: Iterable[Network] = (),
     metrics: Metrics | None = None,
     secret_paths: Iterable[str] = (),
@@ -63,6 +65,7 @@ def wrap(
     layers = middleware(
         public_url=public_url,
         account_url=account_url,
+        account_paths=account_paths,
         trusted_proxies=trusted_proxies,
         metrics=metrics,
         secret_paths=secret_paths,

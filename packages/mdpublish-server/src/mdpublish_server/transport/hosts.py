@@ -4,6 +4,7 @@ What strangers publish is sandboxed where it lies. On another host than people's
 with the sandbox would reach a session's cookie either.
 """
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.responses import Response
@@ -13,17 +14,18 @@ from mdpublish_server.api.answers import error_answer
 from mdpublish_server.errors import NotFound
 from mdpublish_server.transport.paths import PROBES, is_api, same_place
 
-_OF_ACCOUNTS = frozenset({"account", "claim", "confirm", "forgot", "operator", "reset", "signin", "signout", "signup"})
-"""The first part of paths that are accounts'."""
-
 _OF_BOTH = frozenset({"static"})
 
 
 class Hosts:
-    """Sends whoever asks one host for what is the other's there, and takes no form at the wrong one."""
+    """Sends whoever asks one host for what is the other's there, and takes no form at the wrong one.
 
-    def __init__(self, app: ASGIApp, *, public_url: str, account_url: str) -> None:
+    `account_paths` are the paths of accounts; whatever begins with the same part is of accounts too.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str, account_url: str, account_paths: Iterable[str]) -> None:
         self._app = app
+        self._of_accounts = frozenset(map(_first_part, account_paths))
         self._public_url = public_url
         self._account_url = account_url
         self._account_host = urlsplit(account_url).netloc.lower().encode()
@@ -36,7 +38,7 @@ class Hosts:
         is_at_accounts = any(
             name == b"host" and value.lower() == self._account_host for name, value in scope["headers"]
         )
-        is_of_accounts = _first_part(scope["path"]) in _OF_ACCOUNTS
+        is_of_accounts = _first_part(scope["path"]) in self._of_accounts
         if is_at_accounts == is_of_accounts:
             await self._app(scope, receive, send)
             return

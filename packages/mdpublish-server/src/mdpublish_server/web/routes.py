@@ -40,18 +40,14 @@ SECRET_PATHS = ("/claim/", "/confirm/", "/reset/", "/signup/")
 """Paths behind which a token stands: what follows is in no log."""
 
 
-def site_routes(settings: Settings, service: Service, site: Site, published: Pages) -> dict[str, dict[str, Endpoint]]:
-    """Return the endpoints of each path by method."""
+def account_routes(settings: Settings, service: Service, site: Site) -> dict[str, dict[str, Endpoint]]:
+    """Return what those see who have an account, want one, or run the service: endpoints by method of each path."""
     sessions = Sessions(settings, service.database, service.services.clock)
-    return {
-        **_public(settings, service, site, published),
-        **_account(settings, service, site, sessions),
-        **_operator(settings, service, site, sessions),
-    }
+    return {**_account(settings, service, site, sessions), **_operator(settings, service, site, sessions)}
 
 
-def _public(settings: Settings, service: Service, site: Site, published: Pages) -> dict[str, dict[str, Endpoint]]:
-    """Return what everybody sees."""
+def public_routes(settings: Settings, service: Service, site: Site, published: Pages) -> dict[str, dict[str, Endpoint]]:
+    """Return what everybody sees: endpoints by method of each path."""
     clock = service.services.clock
     reporting = Reporting(service.database, site, clock)
     unfurls = Unfurls(

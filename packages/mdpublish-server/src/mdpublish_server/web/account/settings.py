@@ -9,14 +9,12 @@ from starlette.responses import Response
 from mdpublish_server.accounts import change_password, delete_account, set_username
 from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
-from mdpublish_server.letters import PASSWORD
 from mdpublish_server.policies.callers import address_of
 from mdpublish_server.policies.passwords import checked_password
 from mdpublish_server.policies.sign_ins import SignInThrottle
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
-from mdpublish_server.storage.letters import delete_letters
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.notices import done, notice_of
 from mdpublish_server.web.account.sessions import Sessions
@@ -108,13 +106,9 @@ class SettingsPages:
             password_hash = await self._passwords.hashed(form.get("new_password", ""))
             now = self._services.clock()
 
-            def change(transaction: Transaction) -> str:
-                token = change_password(transaction, account, password_hash, now=now)
-                # A link to choose another, mailed before, is not to undo this.
-                delete_letters(transaction, account.email, PASSWORD)
-                return token
-
-            token = await self._database.write(change)
+            token = await self._database.write(
+                lambda transaction: change_password(transaction, account, password_hash, now=now)
+            )
         except ServiceError as error:
             return self._page(account, refusal=Refusal(field=wrong, error=error))
         return self._sessions.answer_with(token, place=f"{PLACE}?done=password")
