@@ -1,0 +1,162 @@
+"""The only way out of `figures` for SVG: what an engine drew, as it may stand in any page.
+
+`whitelist` says what may, `values` reads attributes, `stylesheets` finds the rules that hold for an element, `trees` keeps
+of a drawing what is allowed, `references` of that what is shown, and `writing` makes markup of it.
+"""
+
+import re
+from dataclasses import dataclass
+
+from lxml import etree
+
+from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.svg.pruning import pruned
+from mdpublish_core.figures.svg.trees import MOST_DEPTH, Node, tree_of
+from mdpublish_core.figures.svg.values import number, of_attribute
+from mdpublish_core.figures.svg.whitelist import NAMESPACE
+from mdpublish_core.figures.svg.writing import document, parts_of
+
+MOST_SVG_BYTES = 2_000_000
+"""SVG that is read, and that is written, in bytes: ten times the largest figure of Mermaid's own examples."""
+
+MOST_SIDE = 1_000_000
+"""Pixels of a side: above any page."""
+
+_MOST_ATTRIBUTES = 500
+"""Attributes of an element, or whatever else has a `=` behind a `<`: libxml2 compares each with all others."""
+
+# What an entity needs to be defined; what Graphviz writes names a document type without any.
+_DEFINITIONS = re.compile(r"<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)|<!DOCTYPE[^>\[]*\[")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CleanSvg:
+    """A drawing that may stand in any page, under ids that the page gives it."""
+
+    width: float
+    """Its own size, in CSS px."""
+
+    height: float
+
+    view_box: str
+    """What is seen of its coordinates: x, y, width, height."""
+
+    attributes: tuple[tuple[str, str], ...] = ()
+    """What belongs on the root beside its size: fonts and colours that all else takes over."""
+
+    parts: tuple[str, ...] = ()
+    """The markup inside the root, cut wherever the prefix of an id belongs."""
+
+    title: str = ""
+    """What the drawing calls itself; it stands in no part."""
+
+    description: str = ""
+    """What the drawing says of itself; it stands in no part."""
+
+    def inner(self, prefix: str) -> str:
+        """Return the markup inside the root; `prefix` begins every id, and no other figure of the page may have it."""
+        return prefix.join(self.parts)
+
+    def document(self, prefix: str = "f") -> str:
+        """Return the drawing as a file of its own."""
+        size = (("width", number(self.width)), ("height", number(self.height)), ("viewBox", self.view_box))
+        return document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
+
+
+def cleaned(svg: str) -> CleanSvg:
+    """Return what may stand in a page of an SVG, whoever wrote it.
+
+    Raises `Undrawable` where it is no SVG, passes a bound, or never ends when its references are followed.
+    """
+    root = _parsed(svg)
+    width, height, view_box = _size(root)
+    tree = tree_of(root)
+    title, description = _taken_out(tree, "title"), _taken_out(tree, "desc")
+    for name in ("x", "y", "width", "height", "viewBox", "transform"):
+        tree.attributes.pop(name, None)
+    _wrap_references(tree)
+    parts = parts_of(tree, pruned(tree))
+    _check_bytes(sum(map(len, parts)), "comes to", "of cleaned SVG")
+    attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
+    return CleanSvg(
+        width=width,
+        height=height,
+        view_box=view_box,
+        attributes=attributes,
+        parts=parts,
+        title=title,
+        description=description,
+    )
+
+
+def _parsed(svg: str) -> "etree._Element":
+    try:
+        content = svg.encode()
+    except UnicodeEncodeError as error:
+        raise Undrawable(f"its drawing holds a lone surrogate at character {error.start + 1}; take it out") from None
+    _check_bytes(len(content), "is", "of SVG")
+    if _DEFINITIONS.search(svg):
+        raise Undrawable("its drawing has a document type that defines something of its own; take that out")
+    most = max(piece.count("=") for piece in svg.split("<"))
+    if most > _MOST_ATTRIBUTES:
+        raise Undrawable(f"its drawing has {most:,} attributes on an element; at most {_MOST_ATTRIBUTES} are allowed")
+    parser = etree.XMLParser(
+        encoding="utf-8", resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        if "depth" in str(error):
+            raise Undrawable(
+                f"its drawing is nested more than {MOST_DEPTH} elements deep, which is the bound; nest it less"
+            ) from None
+        raise Undrawable(f"its drawing is not well-formed XML: {error.msg}") from None
+    if root.tag != f"{{{NAMESPACE}}}svg":
+        raise Undrawable(
+            f"its drawing begins with the element {str(root.tag)[:60]!r}; allowed: svg, in the namespace {NAMESPACE}"
+        )
+    return root
+
+
+def _check_bytes(count: int, verb: str, kind: str) -> None:
+    if count > MOST_SVG_BYTES:
+        raise Undrawable(
+            f"its drawing {verb} {count:,} bytes {kind}; at most {MOST_SVG_BYTES:,} are allowed; make it simpler"
+        )
+
+
+def _size(root: "etree._Element") -> tuple[float, float, str]:
+    """Return a drawing's width and height in px, and what is seen of it; its `viewBox` speaks where they are left out."""
+    view_box = of_attribute("box", root.get("viewBox", ""))
+    sides = [_side(root.get(name, "")) for name in ("width", "height")]
+    if None in sides:
+        if view_box is None:
+            raise Undrawable("its drawing has no size: neither width and height in px, nor a viewBox; give one of them")
+        sides = [_side(each) for each in view_box.split()[2:]]
+    width, height = (round(side or 0.0, 3) for side in sides)
+    if not (0 < width <= MOST_SIDE and 0 < height <= MOST_SIDE):
+        raise Undrawable(
+            f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MOST_SIDE:,} px are allowed"
+        )
+    return width, height, view_box or f"0 0 {number(width)} {number(height)}"
+
+
+def _side(value: str) -> float | None:
+    """Return a length in px; None for one that depends on what the drawing stands in."""
+    length = of_attribute("size", value)
+    return float(length) if length and length[-1].isdigit() else None
+
+
+def _wrap_references(tree: Node) -> None:
+    """Put what the root refers to on a group in it: a prefix belongs there, and the root's attributes have no place for it."""
+    if tree.references:
+        referring = {name: tree.attributes.pop(name, "") for name in tree.references}
+        tree.children = [Node("g", referring, tree.children, references=tree.references)]
+        tree.references = {}
+
+
+def _taken_out(tree: Node, tag: str) -> str:
+    """Take the root's titles or descriptions out, and return the first one's text."""
+    found = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
+    tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
+    return str(found[0].children[0]) if found else ""

@@ -1,0 +1,145 @@
+"""What a drawing's elements refer to: what is never shown goes, what would grow without bound is refused."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.svg.trees import Node, walked
+from mdpublish_core.figures.svg.whitelist import SHOWN_BY_REFERENCE, TARGETS
+
+MOST_DRAWN = 200_000
+"""Elements that are drawn when each is drawn as often as it is referred to."""
+
+MOST_DRAWN_DEPTH = 400
+"""Elements within elements, references followed: renderers call themselves for each."""
+
+# What a layer takes that is painted apart, in elements: renderers keep a picture of its own for it.
+_COSTS = {"mask": 100, "clip-path": 20, "href": 0, "fill": 20, "stroke": 20}
+
+_NUMBERS = re.compile(r"\d+(?:\.\d*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """What stands in a drawing and is shown: `names` are the new ids of what is referred to, by the node's identity."""
+
+    targets: Mapping[str, Node]
+    """The nodes by their ids, the first where several have one."""
+
+    shown: frozenset[int]
+    """Nodes, by identity, that are written."""
+
+    names: Mapping[int, str]
+    """New ids."""
+
+    def target(self, node: Node, attribute: str) -> Node | None:
+        """Return what an attribute of a node refers to; None where that may not be, or is not there."""
+        return _target(node, attribute, self.targets)
+
+
+def references_in(root: Node) -> References:
+    """Find what a drawing's elements refer to; the elements must be within `check_growth`'s bounds."""
+    targets = _targets(root)
+    shown, used = _shown(root, targets)
+    names: dict[int, str] = {}
+    for node in walked(root):
+        if id(node) in used and id(node) in shown:
+            names[id(node)] = f"-{len(names) + 1}"
+    return References(targets, frozenset(shown), names)
+
+
+def _targets(root: Node) -> Mapping[str, Node]:
+    targets: dict[str, Node] = {}
+    for node in walked(root):
+        if node.id:
+            targets.setdefault(node.id, node)
+    return targets
+
+
+def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | None:
+    id_ = node.references.get(attribute)
+    target = targets.get(id_) if id_ is not None else None
+    allowed = TARGETS[node.tag if attribute == "href" else attribute]
+    return target if target is not None and target.tag in allowed else None
+
+
+def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
+    """Return the nodes that are shown, directly or by reference, with all that they stand in; and those referred to."""
+    parents = {id(child): node for node in walked(root) for child in node.children if isinstance(child, Node)}
+    shown: set[int] = set()
+    used: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in shown:
+            continue
+        shown.add(id(node))
+        for attribute in node.references:
+            target = _target(node, attribute, targets)
+            if target is not None:
+                used.add(id(target))
+                waiting.append(target)
+        waiting.extend(_direct(node))
+    for each in list(used):
+        parent = parents.get(each)
+        while parent is not None and id(parent) not in shown:
+            shown.add(id(parent))
+            parent = parents.get(id(parent))
+    return shown, used
+
+
+def _direct(node: Node) -> Iterator[Node]:
+    """Give what is shown of a node's children because the node is."""
+    for child in node.children:
+        if (
+            isinstance(child, Node)
+            and child.tag != "defs"
+            and (child.tag not in SHOWN_BY_REFERENCE or child.tag == "stop")
+        ):
+            yield child
+
+
+def check_growth(root: Node) -> None:
+    """Count what is drawn when references are followed, and how deep.
+
+    Raises `Undrawable` where an element refers to itself by any way, or where it comes to more than `MOST_DRAWN` elements,
+    or to more than `MOST_DRAWN_DEPTH` in each other.
+    """
+    # From the innermost outwards, and without calls, as chains are as long as a drawing.
+    targets = _targets(root)
+    sizes: dict[int, tuple[int, int]] = {}
+    begun: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting[-1]
+        if id(node) in sizes:
+            waiting.pop()
+            continue
+        held = [child for child in node.children if isinstance(child, Node)]
+        referred = [(name, target) for name in node.references if (target := _target(node, name, targets))]
+        inner = [*held, *(target for _, target in referred)]
+        if id(node) not in begun:
+            begun.add(id(node))
+            if any(id(each) in begun and id(each) not in sizes for each in inner):
+                raise Undrawable("its drawing refers to itself, and so has no end; take the reference out")
+            waiting.extend(each for each in inner if id(each) not in sizes)
+            continue
+        waiting.pop()
+        size = 1 + sum(sizes[id(each)][0] for each in held)
+        size += sum(_times(node, name) * (sizes[id(target)][0] + _COSTS.get(name, 0)) for name, target in referred)
+        depth = 1 + max((sizes[id(each)][1] for each in inner), default=0)
+        if size > MOST_DRAWN or depth > MOST_DRAWN_DEPTH:
+            raise Undrawable(
+                f"its drawing comes to more than {MOST_DRAWN:,} elements, or {MOST_DRAWN_DEPTH} deep, when its references "
+                "are followed, which is the bound; make it simpler"
+            )
+        sizes[id(node)] = size, depth
+
+
+def _times(node: Node, attribute: str) -> int:
+    """Return how often an element draws what it refers to: a marker in the middle, at each corner."""
+    if attribute != "marker-mid":
+        return 1
+    line = node.attributes.get("d") or node.attributes.get("points") or ""
+    return 1 + len(_NUMBERS.findall(line)) // 2

@@ -1,0 +1,276 @@
+"""A drawing's own stylesheet: which of its rules hold for an element.
+
+A sheet follows the elements down: in each place it holds, as bits, the compounds of selectors that may match there, which
+is all of the past that matters to the rules. What an element gets in a place is found once and remembered, for all drawings
+with the same stylesheet, so that an element takes two look-ups.
+
+Selectors are types, ids, classes, attributes, `*` and `:root`, joined by ` ` and `>`. A rule of another kind, for what is
+hovered over or comes after something, holds nowhere; so do all rules that begin with `@`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdpublish_core.figures.svg.values import declarations
+
+MOST_STYLESHEET = 200_000
+"""Characters of a stylesheet: twenty times what Mermaid writes."""
+
+_MOST_ENTRIES = 4_000
+"""What a sheet remembers, in elements in their places; then all is forgotten, and found again."""
+
+_STRINGS = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
+_PIECE = re.compile(rf"{_STRINGS}|[{{}};]|[^\"'{{}};]+|.", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_SELECTORS = re.compile(rf"(?:{_STRINGS}|\((?:[^()]|\([^()]*\))*\)|[^,\"'])+")
+_COMPOUND = re.compile(
+    rf"(?P<type>\*|[A-Za-z][\w-]*)?(?P<rest>(?:\#[\w-]+|\.[\w-]+|:root|\[\s*[\w:-]+\s*(?:[~|^$*]?=\s*(?:{_STRINGS}|[\w-]+)\s*)?\])*)"
+)
+_SIMPLE = re.compile(
+    rf"\#(?P<id>[\w-]+)|\.(?P<class>[\w-]+)|(?P<root>:root)"
+    rf"|\[\s*(?P<name>[\w:-]+)\s*(?:(?P<test>[~|^$*]?=)\s*(?P<value>{_STRINGS}|[\w-]+)\s*)?\]"
+)
+_COMBINATOR = re.compile(r"\s*>\s*|\s+")
+
+Declared = Mapping[str, str]
+"""Values by their properties, custom properties among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compound:
+    """One compound of a selector, and what its match lets match next."""
+
+    type: str | None
+    id: str | None
+    classes: frozenset[str]
+    tests: tuple[tuple[str, str, str], ...]
+    root: bool
+    is_child: bool
+    """Whether it must stand directly in what the compound before it matched."""
+
+
+class Subject(NamedTuple):
+    """An element, as rules see it; of its attributes only those that rules ask for."""
+
+    tag: str
+    id: str
+    classes: str
+    attributes: tuple[str | None, ...]
+    is_root: bool
+
+
+@dataclass(slots=True)
+class Place:
+    """Where an element may stand, as far as the rules can tell."""
+
+    below: int
+    child: int
+    known: dict[Subject, "Entry"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an element gets in a place, and the place that it makes for what stands in it."""
+
+    normal: Declared
+    important: Declared
+    inside: Place
+
+
+class Sheet:
+    """A compiled stylesheet. Threads may share it: what two of them find at once is the same."""
+
+    def __init__(self, css: str) -> None:
+        self._compounds: list[_Compound] = []
+        self._next: list[int | None] = []
+        self._declared: dict[int, tuple[tuple[int, int, int, int], Declared, Declared]] = {}
+        self.weight = 0
+        """What an element can cost at most: compounds that are tried, and declarations."""
+        self._first = self._children = 0
+        for order, (selector, normal, important) in enumerate(_rules(css)):
+            compounds = _compounds(selector)
+            if compounds:
+                self._add(compounds, order, normal, important)
+        self.attributes = tuple(sorted({name for each in self._compounds for name, _, _ in each.tests}))
+        """The attributes that rules ask for, `class` and `id` aside."""
+        self._ids = {each.id for each in self._compounds if each.id}
+        self._classes = frozenset[str]().union(*(each.classes for each in self._compounds))
+        self._finals = sum(1 << bit for bit in self._declared)
+        self._forget()
+
+    def _add(self, compounds: Sequence[_Compound], order: int, normal: Declared, important: Declared) -> None:
+        self._first |= 1 << len(self._compounds)
+        for number, compound in enumerate(compounds):
+            bit = len(self._compounds)
+            self._children |= compound.is_child << bit
+            self._compounds.append(compound)
+            self._next.append(bit + 1 if number + 1 < len(compounds) else None)
+        ids = sum(each.id is not None for each in compounds)
+        classes = sum(len(each.classes) + len(each.tests) + each.root for each in compounds)
+        types = sum(each.type is not None for each in compounds)
+        self._declared[len(self._compounds) - 1] = ((ids, classes, types, order), normal, important)
+        self.weight += len(compounds) + len(normal) + len(important)
+
+    def _forget(self) -> None:
+        self._entries = 0
+        self._places: dict[tuple[int, int], Place] = {}
+        self.start = self._place(self._first, 0)
+        """The place of the root."""
+
+    def _place(self, below: int, child: int) -> Place:
+        place = self._places.get((below, child))
+        return place or self._places.setdefault((below, child), Place(below, child))
+
+    def subject(self, tag: str, attributes: Mapping[str, str], *, is_root: bool) -> Subject:
+        """Return an element as the rules see it."""
+        id_, classes = attributes.get("id", ""), attributes.get("class", "")
+        if len(classes) > 100:
+            classes = " ".join(sorted(self._classes & set(classes.split())))
+        asked = tuple([attributes.get(name) for name in self.attributes]) if self.attributes else ()
+        return Subject(tag, id_ if id_ in self._ids else "", classes, asked, is_root)
+
+    def entry(self, place: Place, subject: Subject) -> Entry:
+        """Return what an element gets in a place."""
+        return place.known.get(subject) or self._found(place, subject)
+
+    def _found(self, place: Place, subject: Subject) -> Entry:
+        if self._entries >= _MOST_ENTRIES:
+            self._forget()
+        self._entries += 1
+        matched = [bit for bit in _bits(place.below | place.child) if self._fits(self._compounds[bit], subject)]
+        below, child = place.below, 0
+        for bit in matched:
+            step = self._next[bit]
+            if step is not None:
+                if self._children >> step & 1:
+                    child |= 1 << step
+                else:
+                    below |= 1 << step
+        normal: dict[str, str] = {}
+        important: dict[str, str] = {}
+        for _, declared, urged in sorted(
+            (self._declared[bit] for bit in matched if bit in self._declared), key=lambda each: each[0]
+        ):
+            normal.update(declared)
+            important.update(urged)
+        entry = Entry(normal, important, self._place(below, child))
+        place.known[subject] = entry
+        return entry
+
+    def _fits(self, compound: _Compound, subject: Subject) -> bool:
+        if compound.type is not None and compound.type != subject.tag:
+            return False
+        if compound.id is not None and compound.id != subject.id:
+            return False
+        if compound.classes and not compound.classes <= set(subject.classes.split()):
+            return False
+        if compound.root and not subject.is_root:
+            return False
+        return all(self._holds(subject, *test) for test in compound.tests)
+
+    def _holds(self, subject: Subject, name: str, test: str, value: str) -> bool:
+        found = subject.attributes[self.attributes.index(name)]
+        return found is not None and _TESTS[test](found, value)
+
+
+_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda _, __: True,
+    "=": lambda found, value: found == value,
+    "~=": lambda found, value: value in found.split(),
+    "|=": lambda found, value: found == value or found.startswith(f"{value}-"),
+    "^=": lambda found, value: bool(value) and found.startswith(value),
+    "$=": lambda found, value: bool(value) and found.endswith(value),
+    "*=": lambda found, value: bool(value) and value in found,
+}
+
+
+@lru_cache(maxsize=32)
+def compiled(css: str) -> Sheet:
+    """Return the sheet of a stylesheet's text, of at most `MOST_STYLESHEET` characters."""
+    return Sheet(css)
+
+
+def _rules(css: str) -> Iterator[tuple[str, Declared, Declared]]:
+    """Read each selector with its declarations: the normal ones, and the important ones."""
+    for prelude, body in _blocks(_COMMENT.sub(" ", css)):
+        normal: dict[str, str] = {}
+        important: dict[str, str] = {}
+        for name, value, urged in declarations(body):
+            (important if urged else normal)[name] = value
+        if normal or important:
+            for selector in _SELECTORS.findall(prelude):
+                yield selector.strip(), normal, important
+
+
+def _blocks(css: str) -> Iterator[tuple[str, str]]:
+    """Part a stylesheet into what stands before braces and in them, without what begins with `@` or is nested."""
+    prelude: list[str] = []
+    body: list[str] = []
+    depth = 0
+    for match in _PIECE.finditer(css):
+        piece = match[0]
+        if piece == "{":
+            depth += 1
+        elif piece == "}":
+            depth = max(0, depth - 1)
+            if depth == 0:
+                before = "".join(prelude).replace("<!--", "").replace("-->", "").strip()
+                if before and not before.startswith("@"):
+                    yield before, "".join(body)
+                prelude, body = [], []
+        elif depth == 0 and piece == ";":
+            prelude = []
+        elif depth <= 1:
+            (body if depth else prelude).append(piece)
+
+
+def _compounds(selector: str) -> list[_Compound]:
+    """Take a selector apart; nothing where it is outside the grammar."""
+    compounds: list[_Compound] = []
+    position, is_child = 0, False
+    while True:
+        match = _COMPOUND.match(selector, position)
+        if not match or not match[0]:
+            return []
+        compounds.append(_compound(match, is_child=is_child))
+        position = match.end()
+        if position == len(selector):
+            return compounds
+        combinator = _COMBINATOR.match(selector, position)
+        if not combinator:
+            return []
+        is_child = ">" in combinator[0]
+        position = combinator.end()
+
+
+def _compound(match: re.Match[str], *, is_child: bool) -> _Compound:
+    id_: str | None = None
+    classes: set[str] = set()
+    tests: list[tuple[str, str, str]] = []
+    root = False
+    for simple in _SIMPLE.finditer(match["rest"]):
+        if simple["id"]:
+            # Two ids that differ fit nothing: no id holds a space.
+            id_ = simple["id"] if id_ in {None, simple["id"]} else " "
+        elif simple["class"]:
+            classes.add(simple["class"])
+        elif simple["root"]:
+            root = True
+        else:
+            value = simple["value"] or ""
+            tests.append((simple["name"], simple["test"] or "", value[1:-1] if value[:1] in {"'", '"'} else value))
+    type_ = match["type"]
+    return _Compound(None if type_ == "*" else type_, id_, frozenset(classes), tuple(tests), root, is_child)
+
+
+def _bits(mask: int) -> Sequence[int]:
+    """Return the numbers of the bits that are set."""
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low.bit_length() - 1)
+        mask ^= low
+    return bits

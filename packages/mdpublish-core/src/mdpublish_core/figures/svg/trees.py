@@ -1,0 +1,365 @@
+"""From what an engine drew to a tree of what may stand in a page: the whitelist is applied, and the stylesheet resolved.
+
+Every element gets the properties that hold for it as attributes, in the order of CSS's cascade: its attributes, the rules
+that match it, its own `style`, and then whatever is `!important`. What is inherited stays where it was written.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from lxml import etree
+
+from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.svg.stylesheets import MOST_STYLESHEET, Place, Sheet, compiled
+from mdpublish_core.figures.svg.values import GLOBAL_WORDS, declarations, of_attribute, of_property
+from mdpublish_core.figures.svg.whitelist import (
+    ELEMENTS,
+    GEOMETRY,
+    GEOMETRY_OF_CSS,
+    INHERITED,
+    INITIAL,
+    NAMESPACE,
+    PROPERTIES,
+    SHOWN_BY_REFERENCE,
+    TARGETS,
+    WRITTEN,
+    XLINK,
+    XML,
+)
+from mdpublish_core.urls import encode_url, is_safe_url
+
+MOST_ELEMENTS = 50_000
+"""Elements of a drawing: a hundred times those of a large diagram."""
+
+MOST_DEPTH = 200
+"""Elements within elements; libxml2 itself ends at 256."""
+
+MOST_STEPS = 5_000_000
+"""Elements times what one of them can cost in the stylesheet: some seconds of work, a hundred times a large diagram's."""
+
+_LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
+_SEEN_THROUGH = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
+_SPACES = re.compile(r"[ \t\r\n]+")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_MOST_VARIABLES = 16
+
+_SVG = f"{{{NAMESPACE}}}"
+_HREFS = ("href", f"{{{XLINK}}}href")
+_PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
+_TEXTS = frozenset({"text", "tspan", "textPath"})
+# Nobody draws a shape in a text, nor a piece of text outside.
+_IN_TEXT = frozenset({"a", "desc", "textPath", "title", "tspan"})
+_OUT_OF_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
+
+
+@dataclass(slots=True)
+class Node:
+    """An element that is kept."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list["Node | str"] = field(default_factory=list)
+    id: str = ""
+    references: dict[str, str] = field(default_factory=dict)
+    """The ids that attributes refer to; `attributes` holds what a `url()` has behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What an element takes over from the one that it stands in."""
+
+    place: Place
+    variables: Mapping[str, str] = field(default_factory=dict)
+    colour: str = "currentColor"
+    preserves: bool = False
+    in_text: bool = False
+    paints: Mapping[str, tuple[float, float]] = field(
+        default_factory=lambda: {"fill": (1.0, 1.0), "stroke": (1.0, 1.0)}
+    )
+    """How much a paint covers, by its colour and by its opacity."""
+
+
+def tree_of(root: "etree._Element") -> Node:
+    """Return what is kept of a drawing; raises `Undrawable` where it passes a bound."""
+    sheet = _sheet(root)
+    _check_bounds(root, sheet)
+    node = _Cleaner(sheet).node(root, _Setting(sheet.start))
+    return node or Node("svg")
+
+
+def _sheet(root: "etree._Element") -> Sheet:
+    css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
+    if len(css) > MOST_STYLESHEET:
+        raise Undrawable(
+            f"its stylesheet is of {len(css):,} characters; at most {MOST_STYLESHEET:,} are allowed; style less"
+        )
+    return compiled(css)
+
+
+def _check_bounds(root: "etree._Element", sheet: Sheet) -> None:
+    count = depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            count += 1
+            depth += 1
+            if depth > MOST_DEPTH:
+                raise Undrawable(
+                    f"its drawing is nested more than {MOST_DEPTH} elements deep, which is the bound; nest it less"
+                )
+        else:
+            depth -= 1
+    if count > MOST_ELEMENTS:
+        raise Undrawable(f"its drawing has {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; make it simpler")
+    if count * sheet.weight > MOST_STEPS:
+        raise Undrawable(
+            f"its drawing has {count:,} elements under a stylesheet of {sheet.weight:,} parts; at most {MOST_STEPS:,} "
+            "of one times the other are allowed; make it simpler"
+        )
+
+
+class _Cleaner:
+    """Makes nodes of elements, with one stylesheet."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+
+    def node(self, element: "etree._Element", setting: _Setting) -> Node | None:
+        """Return what is kept of an element; None where nothing is."""
+        # A reference to an entity is a node too, whose tag is a function.
+        name = str(element.tag)
+        if not name.startswith(_SVG):
+            return None
+        tag = name[len(_SVG) :]
+        if tag == "switch" and not setting.in_text:
+            return self._switch(element, setting)
+        if tag not in (_IN_TEXT if setting.in_text else _OUT_OF_TEXT):
+            return None
+        attributes: Mapping[str, str] = element.attrib  # type: ignore[assignment]
+        if tag in {"title", "desc"}:
+            text = _text_of(element)
+            return Node(tag, children=[text]) if text else None
+        node, inner = self._styled(tag, attributes, setting, is_root=element.getparent() is None)
+        if node is None or inner is None:
+            return None
+        self._fill(node, element, inner)
+        return node
+
+    def _fill(self, node: Node, element: "etree._Element", setting: _Setting) -> None:
+        """Put into a node what is kept of the element's content."""
+        children = node.children
+        if setting.in_text and element.text:
+            children.append(_text(element.text, preserves=setting.preserves))
+        for child in element:
+            kept = self.node(child, setting)
+            if kept is not None:
+                children.append(kept)
+            if setting.in_text and child.tail:
+                children.append(_text(child.tail, preserves=setting.preserves))
+
+    def _switch(self, element: "etree._Element", setting: _Setting) -> Node | None:
+        """Keep the first alternative that needs nothing special, as a browser does that has nothing special."""
+        for child in element:
+            if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
+                kept = self.node(child, setting)
+                if kept is not None:
+                    node, _ = self._styled("g", element.attrib, setting, is_root=False)  # type: ignore[arg-type]
+                    if node is not None:
+                        node.children.append(kept)
+                    return node
+        return None
+
+    def _styled(
+        self, tag: str, attributes: Mapping[str, str], setting: _Setting, *, is_root: bool
+    ) -> tuple[Node | None, _Setting | None]:
+        """Return an element's node without its content, and what that takes over; None where it is not displayed."""
+        node = Node(tag, id=attributes.get("id", ""))
+        found = self._attributes(tag, attributes, node)
+        entry = self._sheet.entry(setting.place, self._sheet.subject(tag, attributes, is_root=is_root))
+        inline = declarations(attributes["style"]) if "style" in attributes else ()
+        found.update(entry.normal)
+        found.update((name, value) for name, value, urged in inline if not urged)
+        found.update(entry.important)
+        found.update((name, value) for name, value, urged in inline if urged)
+        variables = setting.variables
+        if any(name.startswith("--") for name in found):
+            variables = {**variables, **{name: found.pop(name) for name in list(found) if name.startswith("--")}}
+        _resolve(found, variables)
+        if found.get("display") == "none" and tag not in SHOWN_BY_REFERENCE:
+            return None, None
+        inner = _inner(
+            found, setting, variables, entry.inside, in_text=tag in _TEXTS or (setting.in_text and tag == "a")
+        )
+        if tag in GEOMETRY_OF_CSS:
+            node.attributes.update((name, found[name]) for name in GEOMETRY if name in found and name in ELEMENTS[tag])
+        _write(node, found)
+        _link(node, attributes, in_text=setting.in_text)
+        if "xml:space" in attributes or f"{{{XML}}}space" in attributes:
+            preserves = attributes.get(f"{{{XML}}}space") == "preserve"
+            if "white-space" not in found:
+                inner = replace(inner, preserves=preserves)
+        return node, inner
+
+    def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
+        """Read an element's attributes: its own into the node, and return the properties."""
+        own = ELEMENTS[tag]
+        found: dict[str, str] = {}
+        for name, value in attributes.items():
+            if name in own:
+                checked = of_attribute(own[name], value)
+                if checked is not None:
+                    node.attributes[name] = checked
+            elif name in PROPERTIES:
+                checked = of_property(name, value)
+                if checked is not None:
+                    found[name] = checked
+        return found
+
+
+def _resolve(found: dict[str, str], variables: Mapping[str, str]) -> None:
+    """Put values into `var()`, and take words out that all properties share."""
+    for name, written in list(found.items()):
+        value = written
+        if "var(" in value.lower():
+            resolved = _with_variables(value, variables)
+            value = (of_property(name, resolved) if resolved is not None else None) or "unset"
+            found[name] = value
+        if value in GLOBAL_WORDS:
+            if value == "initial" and name in INITIAL:
+                found[name] = INITIAL[name]
+            else:
+                del found[name]
+
+
+def _with_variables(value: str, variables: Mapping[str, str]) -> str | None:
+    """Return a value without `var()`; None where it holds one that is not set, or too many."""
+    for _ in range(_MOST_VARIABLES):
+        match = _VARIABLE.search(value)
+        if not match:
+            return value
+        instead: str | None = variables.get(match[1], match[2])
+        if instead is None or len(instead) + len(value) > 1000:
+            return None
+        value = f"{value[: match.start()]}{instead}{value[match.end() :]}"
+    return None
+
+
+def _inner(
+    found: dict[str, str], setting: _Setting, variables: Mapping[str, str], place: Place, *, in_text: bool
+) -> _Setting:
+    """Return what an element's content takes over; colours in `found` become such as can be written."""
+    colour = found.pop("color", setting.colour)
+    if colour == "currentColor":
+        colour = setting.colour
+    for name, value in found.items():
+        if "currentColor" in value:
+            found[name] = value.replace("currentColor", colour)
+    paints = setting.paints
+    if "fill" in found or "stroke" in found or "fill-opacity" in found or "stroke-opacity" in found:
+        paints = {name: _cover(name, found, paints[name]) for name in ("fill", "stroke")}
+    if "stop-color" in found:
+        found["stop-color"], share = _opaque(found["stop-color"])
+        if share < 1:
+            found["stop-opacity"] = _decimal(share * float(found.get("stop-opacity", "1")))
+    preserves = found["white-space"] in _PRESERVED if "white-space" in found else setting.preserves
+    return _Setting(place, variables, colour, preserves, in_text, paints)
+
+
+def _cover(name: str, found: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
+    """Write what a colour lets through as an opacity, and return how much the paint covers: by colour, by opacity."""
+    share, opacity = before
+    key = f"{name}-opacity"
+    if name in found:
+        found[name], share = _opaque(found[name])
+    if key in found:
+        opacity = float(found[key])
+    if (name in found or key in found) and (share * opacity != before[0] * before[1]):
+        found[key] = _decimal(share * opacity)
+    return share, opacity
+
+
+def _opaque(colour: str) -> tuple[str, float]:
+    """Return a colour that covers, and how much of it is seen."""
+    if len(colour) < len("#rrggbbaa") or not _SEEN_THROUGH.search(colour):
+        return colour, 1.0
+    return colour[:-2], int(colour[-2:], 16) / 255
+
+
+def _decimal(share: float) -> str:
+    return f"{share:.4f}".rstrip("0").rstrip(".") or "0"
+
+
+def _write(node: Node, found: dict[str, str]) -> None:
+    """Write the properties that mean something to an element; references apart."""
+    allowed = WRITTEN[node.tag]
+    transform = found.pop("transform", None)
+    name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
+        node.tag, "gradientTransform" if node.tag == "radialGradient" else "transform"
+    )
+    if transform and (name_of_transform != "transform" or "transform" in allowed):
+        origin = found.get("transform-origin")
+        if transform == "none":
+            node.attributes.pop(name_of_transform, None)
+        else:
+            node.attributes[name_of_transform] = _around(transform, origin)
+    for name in sorted(found.keys() & allowed):
+        value = found[name]
+        if value.startswith("url("):
+            id_, _, other = value[5:].partition(")")
+            node.references[name] = id_
+            node.attributes[name] = other.strip()
+        elif value != "none" or name in INHERITED:
+            node.attributes[name] = value
+
+
+def _around(transform: str, origin: str | None) -> str:
+    """Return a transform that turns and scales around a point."""
+    if not origin or origin == "0 0":
+        return transform
+    x, y = origin.split()
+    back = f"{x[1:] if x[0] == '-' else f'-{x}'},{y[1:] if y[0] == '-' else f'-{y}'}"
+    return f"translate({x},{y}) {transform} translate({back})"
+
+
+def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
+    """Read where an element leads; one that leads nowhere is only a group. What it says when pointed at becomes a title."""
+    tag = node.tag
+    if tag in TARGETS or tag == "a":
+        href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
+        if tag != "a":
+            if href.startswith("#"):
+                node.references["href"] = href[1:]
+        elif _LINK.match(href) and is_safe_url(href):
+            node.attributes["href"] = encode_url(href)
+        else:
+            node.tag = "tspan" if in_text else "g"
+    said = attributes.get(f"{{{XLINK}}}title") or attributes.get("title")
+    if said and not in_text and node.tag in {"a", "g"}:
+        text = " ".join(said.split())
+        if text:
+            node.children.append(Node("title", children=[text]))
+
+
+def _text_of(element: "etree._Element") -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def _text(text: str, *, preserves: bool) -> str:
+    """Return text whose spaces are seen as they are without `xml:space`, which HTML and mail lose."""
+    if not preserves:
+        return _SPACES.sub(" ", text)
+    text = re.sub(r"\r\n?|[\t\n]", " ", text)
+    if text.startswith(" "):
+        text = f"\N{NO-BREAK SPACE}{text[1:]}"
+    if text.endswith(" "):
+        text = f"{text[:-1]}\N{NO-BREAK SPACE}"
+    return re.sub(r"(?<= ) |(?<=\N{NO-BREAK SPACE}) ", "\N{NO-BREAK SPACE}", text)
+
+
+def walked(node: Node) -> Iterator[Node]:
+    """Give a node, and every node in it, in the order in which they are written."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting.extend(child for child in reversed(each.children) if isinstance(child, Node))

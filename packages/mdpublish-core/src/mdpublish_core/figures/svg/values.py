@@ -1,0 +1,435 @@
+"""Values of attributes and properties: each is read by a narrow pattern, and written anew in one form.
+
+What a pattern does not foresee is no value: it is as if it had not been written, as CSS has it. Colours come out as
+`#rrggbb`, or `#rrggbbaa` where they let something through; lengths in px, without the unit; numbers with as many
+decimals as can be seen.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+from mdpublish_core.figures.svg.colours import ANGLES, NUMBER, colour
+from mdpublish_core.figures.svg.whitelist import GEOMETRY, PROPERTIES
+
+GLOBAL_WORDS: Mapping[str, str] = {
+    "inherit": "inherit",
+    "initial": "initial",
+    "unset": "unset",
+    "revert": "unset",
+    "revert-layer": "unset",
+}
+"""What every property may be; as nothing stands below an author's rules here, `revert` is `unset`."""
+
+MOST_VALUE = 1000
+"""Characters of a value that is no path."""
+
+_MOST_DECLARATIONS = 20_000
+"""Characters of an element's style, or of a rule's."""
+
+_MOST_NUMBER = 10_000_000
+"""Above any size that can be drawn, in px, and small enough for what renderers reckon with: floats of 24 bits."""
+
+_LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
+_PIXELS = {
+    "": 1.0,
+    "px": 1.0,
+    "pt": 4 / 3,
+    "pc": 16.0,
+    "mm": 96 / 25.4,
+    "cm": 96 / 2.54,
+    "in": 96.0,
+    "q": 24 / 25.4,
+    "rem": 16.0,
+}
+_PARTS = re.compile(r"[\s,]+")
+
+_COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
+
+_REFERENCE = re.compile(r"""url\(\s*(["']?)\s*#([^\s"'()\\]{1,200})\s*\1\s*\)""", re.IGNORECASE)
+_ANY_URL = re.compile(r"""url\(\s*(?:"[^"]*"|'[^']*'|[^"')]*)\s*\)""", re.IGNORECASE)
+
+# One declaration: a semicolon in a string or in parentheses doesn't end it.
+_DECLARATION = re.compile(r"""(?:[^;"'()]++|"[^"]*"|'[^']*'|\((?:[^()"']++|"[^"]*"|'[^']*'|\([^()]*\))*+\))++""")
+
+_TRANSFORM = re.compile(
+    r"\s*,?\s*(matrix|translate[XY]?|scale[XY]?|rotate|skew[XY])\s*\(([^()]{1,300})\)", re.IGNORECASE
+)
+_ARGUMENT = re.compile(rf"({NUMBER})(px|deg|grad|rad|turn|)", re.IGNORECASE)
+_ARGUMENTS = re.compile(
+    rf"\s*{NUMBER}(?:px|deg|grad|rad|turn)?(?:(?:\s*,\s*|\s+|(?=[-+])){NUMBER}(?:px|deg|grad|rad|turn)?)*\s*",
+    re.IGNORECASE,
+)
+_FUNCTIONS = {"matrix": "matrix", "rotate": "rotate"} | {
+    f"{name}{axis}".lower(): f"{name}{axis}" for name in ("translate", "scale", "skew") for axis in ("", "X", "Y")
+}
+_COUNTS = {
+    "matrix": (6,),
+    "translate": (1, 2),
+    "scale": (1, 2),
+    "rotate": (1, 3),
+    "skewX": (1,),
+    "skewY": (1,),
+    "skew": (),
+}
+
+_FAMILIES = re.compile(r"""[\w\s,"'.&+-]{1,300}""")
+_PATH = re.compile(r"\s*[Mm][\sMmLlHhVvCcSsQqTtAaZz0-9eE+\-.,]*")
+_POINTS = re.compile(r"[\s0-9eE+\-.,]+")
+# Numbers that nobody draws to: they would overflow in what reads them.
+_OUT_OF_BOUNDS = re.compile(r"\d{9}|[eE]\+?\d")
+_LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
+_ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
+
+
+def number(value: float) -> str:
+    """Write a number with three decimals, or with so many that five of its figures are seen."""
+    size = abs(value)
+    text = f"{value:.{3 if size >= 10 else 4 if size >= 1 else 6}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in {"-0", ""} else text
+
+
+def coordinates(text: str) -> str:
+    """Shorten the numbers of a path, as `number` does; what stands before a point stays, as flags may run into it."""
+    return " ".join(_LONG_FRACTION.sub(_shortened, text).split())
+
+
+def _shortened(match: re.Match[str]) -> str:
+    whole, fraction = match[1], match[2]
+    places = 3 if len(whole) > 1 else 4 if whole not in {"", "0"} else 6
+    if len(fraction) <= places:
+        return match[0]
+    rounded = round(int(fraction[: places + 1]) / 10)
+    kept = str(rounded).rjust(places, "0") if rounded < 10**places else "9" * places
+    kept = kept.rstrip("0")
+    return f"{whole}.{kept}" if kept else whole or "0"
+
+
+def of_attribute(kind: str, value: str) -> str | None:
+    """Return an attribute's value in the form that is written; None where it is none of its kind."""
+    if kind == "path":
+        return _path(value)
+    if kind == "points":
+        return _points(value)
+    return _checked(kind, value) if len(value) <= MOST_VALUE else _long(kind, value)
+
+
+def of_property(name: str, value: str) -> str | None:
+    """Return a property's value in the form that is written, or one of `GLOBAL_WORDS`; None where it has no such value."""
+    if len(value) > MOST_VALUE:
+        return None
+    return _property(name, value)
+
+
+@lru_cache(maxsize=4096)
+def _property(name: str, value: str) -> str | None:
+    word = GLOBAL_WORDS.get(value.strip().lower())
+    if word:
+        return word
+    return _checked(PROPERTIES.get(name) or GEOMETRY[name], value)
+
+
+def declarations(text: str) -> tuple[tuple[str, str, bool], ...]:
+    """Return CSS declarations: names, values as they are written with, and whether they are `!important`.
+
+    A value with `var()` comes as it is; what is no property of a drawing, or no value of it, is left out, and so are all of
+    a text that is too long.
+    """
+    if len(text) > _MOST_DECLARATIONS:
+        return ()
+    return _declarations(text) if len(text) <= MOST_VALUE else tuple(_declared(text))
+
+
+@lru_cache(maxsize=1024)
+def _declarations(text: str) -> tuple[tuple[str, str, bool], ...]:
+    """Read declarations, as every second element has the same ones."""
+    return tuple(_declared(text))
+
+
+def _declared(text: str) -> Iterator[tuple[str, str, bool]]:
+    if "/*" in text:
+        text = re.sub(r"/\*.*?(?:\*/|\Z)", " ", text, flags=re.DOTALL)
+    for match in _DECLARATION.finditer(text):
+        name, colon, value = match[0].partition(":")
+        value, mark, word = value.strip().rpartition("!") if "!" in value else (value, "", "")
+        if not colon or (mark and word.strip().lower() != "important"):
+            continue
+        for longhand, checked in _longhands(name.strip(), value.strip()):
+            yield longhand, checked, bool(mark)
+
+
+def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
+    if name.startswith("--"):
+        if value and len(value) <= MOST_VALUE:
+            yield name, value
+        return
+    name = name.lower()
+    names = ("marker-start", "marker-mid", "marker-end") if name == "marker" else (name,)
+    for each in names:
+        if each not in PROPERTIES and each not in GEOMETRY:
+            return
+        if "var(" in value.lower():
+            yield each, value[:MOST_VALUE]
+            continue
+        checked = of_property(each, value)
+        if checked is not None:
+            yield each, checked
+
+
+@lru_cache(maxsize=4096)
+def _checked(kind: str, value: str) -> str | None:
+    reader = _READERS.get(kind)
+    if reader:
+        return reader(value.strip())
+    words = kind.split("|")
+    found = value.strip().lower()
+    return next((word for word in words if word.lower() == found), None)
+
+
+def _long(kind: str, value: str) -> str | None:
+    """Read a value that is too long to be remembered: lists of positions are as long as their text."""
+    return _lengths(value.strip()) if kind == "lengths" else None
+
+
+def _length(value: str) -> str | None:
+    match = _LENGTH.fullmatch(value)
+    if not match:
+        return None
+    size, unit = float(match[1]), match[2].lower()
+    factor = _PIXELS.get(unit)
+    if factor is None:
+        return f"{number(size)}{unit}" if abs(size) <= _MOST_NUMBER else None
+    size *= factor
+    return number(size) if abs(size) <= _MOST_NUMBER else None
+
+
+def _size(value: str) -> str | None:
+    length = _length(value)
+    return length if length and not length.startswith("-") else None
+
+
+def _lengths(value: str) -> str | None:
+    lengths = [_length(part) for part in _PARTS.split(value)]
+    return None if None in lengths else " ".join(filter(None, lengths))
+
+
+def _spacing(value: str) -> str | None:
+    return "0" if value.lower() == "normal" else _length(value)
+
+
+def _shift(value: str) -> str | None:
+    return value.lower() if value.lower() in {"sub", "super", "baseline"} else _length(value)
+
+
+_FONT_SIZES = {
+    "xx-small": "9",
+    "x-small": "10",
+    "small": "13",
+    "medium": "16",
+    "large": "18",
+    "x-large": "24",
+    "xx-large": "32",
+    "smaller": "0.83em",
+    "larger": "1.2em",
+}
+
+
+def _font_size(value: str) -> str | None:
+    return _FONT_SIZES.get(value.lower()) or _size(value)
+
+
+def _weight(value: str) -> str | None:
+    word = value.lower()
+    if word in {"normal", "bold"}:
+        return "400" if word == "normal" else "700"
+    if word in {"bolder", "lighter"}:
+        return word
+    return str(int(word)) if word.isascii() and word.isdigit() and 1 <= int(word[:5]) <= 1000 else None
+
+
+def _opacity(value: str) -> str | None:
+    match = _COMPONENT.fullmatch(value)
+    if not match or match[2] not in {"", "%"}:
+        return None
+    share = float(match[1]) / (100 if match[2] else 1)
+    return number(round(min(1.0, max(0.0, share)), 4))
+
+
+def _offset(value: str) -> str | None:
+    return _opacity(value)
+
+
+def _families(value: str) -> str | None:
+    if not _FAMILIES.fullmatch(value):
+        return None
+    families = []
+    for family in value.split(","):
+        bare = " ".join(family.replace('"', " ").replace("'", " ").split())
+        if not bare:
+            continue
+        families.append(bare if re.fullmatch(r"[A-Za-z_-][\w-]*", bare) else f"'{bare}'")
+    return ",".join(families) or None
+
+
+def _dashes(value: str) -> str | None:
+    if value.lower() == "none":
+        return "none"
+    sizes = [_size(part) for part in _PARTS.split(value)]
+    if None in sizes:
+        return None
+    # All noughts, as Mermaid writes them, are no dashes: https://www.w3.org/TR/SVG2/painting.html#StrokeDashing
+    return " ".join(filter(None, sizes)) if set(sizes) != {"0"} else "none"
+
+
+def _decoration(value: str) -> str | None:
+    words = value.lower().split()
+    if words == ["none"]:
+        return "none"
+    lines = [line for line in ("underline", "overline", "line-through") if line in words]
+    return " ".join(lines) or None
+
+
+def _order(value: str) -> str | None:
+    words = value.lower().split()
+    known = {"fill", "stroke", "markers"}
+    return " ".join(words) if words == ["normal"] or (set(words) <= known and len(set(words)) == len(words)) else None
+
+
+def _display(value: str) -> str | None:
+    word = value.lower()
+    if word == "none":
+        return "none"
+    return "inline" if re.fullmatch(r"[a-z-]{1,30}", word) else None
+
+
+def _paint(value: str) -> str | None:
+    """Read what fills a shape: a colour, `none`, or `url(#id)` with what stands in for it behind."""
+    word = value.lower()
+    if word in {"none", "context-fill", "context-stroke"}:
+        return word
+    if not word.startswith("url("):
+        return colour(value)
+    local = _REFERENCE.match(value)
+    match = local or _ANY_URL.match(value)
+    rest = value[match.end() :].strip().lower() if match else "url("
+    other = None if rest.startswith("url(") else _paint(rest or "none")
+    return f"url(#{local[2]}) {other}" if local and other else other
+
+
+def _reference(value: str) -> str | None:
+    """Read `url(#id)`; what is no place in the drawing itself is no reference at all."""
+    match = _REFERENCE.fullmatch(value)
+    if match:
+        return f"url(#{match[2]})"
+    return "none" if value.lower() == "none" or _ANY_URL.fullmatch(value) else None
+
+
+def _transform(value: str) -> str | None:
+    if value.lower() in {"none", ""}:
+        return "none"
+    written, position = [], 0
+    while position < len(value):
+        match = _TRANSFORM.match(value, position)
+        function = _transformation(match[1], match[2]) if match else None
+        if not match or not function:
+            return None
+        written.append(function)
+        position = match.end()
+    return " ".join(written)
+
+
+def _transformation(name: str, text: str) -> str | None:
+    """Write one function of a transform with numbers alone, as an attribute has it."""
+    if not _ARGUMENTS.fullmatch(text):
+        return None
+    arguments = []
+    for match in _ARGUMENT.finditer(text):
+        size = float(match[1]) * ANGLES.get(match[2].lower(), 1.0)
+        if abs(size) > _MOST_NUMBER:
+            return None
+        arguments.append(size)
+    name = _FUNCTIONS[name.lower()]
+    if name[-1] in "XY" and not name.startswith("skew"):
+        still = 0.0 if name.startswith("translate") else 1.0
+        arguments = [*arguments, still] if name[-1] == "X" else [still, *arguments]
+        name = name[:-1]
+    if len(arguments) not in _COUNTS[name]:
+        return None
+    return f"{name}({','.join(number(each) if name == 'translate' else _exact(each) for each in arguments)})"
+
+
+def _exact(value: float) -> str:
+    """Write a factor, which everything that it stands before is multiplied with."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _origin(value: str) -> str | None:
+    """Read where a transform turns and scales: a point in px."""
+    lengths = (_lengths(value) or "").split()
+    return " ".join(lengths) if len(lengths) == 2 and all(_is_plain(each) for each in lengths) else None
+
+
+def _is_plain(length: str) -> bool:
+    return length[-1:].isdigit()
+
+
+def _box(value: str) -> str | None:
+    lengths = (_lengths(value) or "").split()
+    if len(lengths) != 4 or not all(_is_plain(each) for each in lengths):
+        return None
+    return " ".join(lengths) if min(float(lengths[2]), float(lengths[3])) > 0 else None
+
+
+def _aspect(value: str) -> str | None:
+    return " ".join(value.split()) if _ASPECT.fullmatch(value) else None
+
+
+def _orient(value: str) -> str | None:
+    if value in {"auto", "auto-start-reverse"}:
+        return value
+    match = _COMPONENT.fullmatch(value)
+    if not match or match[2] == "%":
+        return None
+    return number(float(match[1]) * ANGLES[match[2]])
+
+
+def _path(value: str) -> str | None:
+    if value.strip().lower() == "none" or not _PATH.fullmatch(value):
+        return None
+    short = coordinates(value)
+    return short if not _OUT_OF_BOUNDS.search(short) else None
+
+
+def _points(value: str) -> str | None:
+    if not _POINTS.fullmatch(value):
+        return None
+    short = coordinates(value)
+    return short if not _OUT_OF_BOUNDS.search(short) else None
+
+
+_READERS: Mapping[str, Callable[[str], str | None]] = {
+    "aspect": _aspect,
+    "box": _box,
+    "colour": colour,
+    "dashes": _dashes,
+    "decoration": _decoration,
+    "display": _display,
+    "families": _families,
+    "font-size": _font_size,
+    "length": _length,
+    "lengths": _lengths,
+    "offset": _offset,
+    "opacity": _opacity,
+    "order": _order,
+    "orient": _orient,
+    "origin": _origin,
+    "paint": _paint,
+    "reference": _reference,
+    "shift": _shift,
+    "size": _size,
+    "spacing": _spacing,
+    "transform": _transform,
+    "weight": _weight,
+}
