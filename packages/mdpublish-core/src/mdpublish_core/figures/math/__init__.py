@@ -1,0 +1,1 @@
+"""Math: TeX becomes MathML, and that a picture, text, or a formula of Word."""

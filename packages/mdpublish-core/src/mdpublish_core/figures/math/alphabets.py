@@ -1,0 +1,72 @@
+"""Mathematical alphabets: letters as the characters that Unicode has for them, since browsers read no `mathvariant` but one."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from functools import lru_cache
+from typing import Literal
+from unicodedata import lookup, name
+
+Font = Literal[
+    "",
+    "normal",
+    "bold",
+    "italic",
+    "bold italic",
+    "double-struck",
+    "script",
+    "bold script",
+    "fraktur",
+    "bold fraktur",
+    "sans-serif",
+    "sans-serif bold",
+    "sans-serif italic",
+    "sans-serif bold italic",
+    "monospace",
+]
+"""As Unicode's names have them; the empty one leaves letters to the browser, which slants what stands alone."""
+
+# Letters that had a character of their own before the alphabets came; their names say so.
+_OLDER = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
+
+# Greek letters that Unicode calls a symbol.
+_SYMBOLS = {
+    "ϵ": "EPSILON SYMBOL",
+    "ϑ": "THETA SYMBOL",
+    "ϰ": "KAPPA SYMBOL",
+    "ϕ": "PHI SYMBOL",
+    "ϱ": "RHO SYMBOL",
+    "ϖ": "PI SYMBOL",
+    "∇": "NABLA",
+    "∂": "PARTIAL DIFFERENTIAL",
+    "ı": "SMALL DOTLESS I",
+    "ȷ": "SMALL DOTLESS J",
+}
+
+
+@lru_cache(maxsize=2048)
+def lettered(character: str, font: Font) -> str:
+    """Return a letter or digit in an alphabet; itself where Unicode has no such character."""
+    if font in {"", "normal"} or len(character) != 1:
+        return character
+    if (font, character) == ("italic", "h"):
+        return "ℎ"
+    called = _name(character)
+    if called is None:
+        return character
+    for full in (f"MATHEMATICAL {font.upper()} {called}", f"{_OLDER.get(font, '')} {called}"):
+        try:
+            return lookup(full)
+        except KeyError:
+            continue
+    return character
+
+
+def _name(character: str) -> str | None:
+    """Return what the alphabets call a character: `CAPITAL A`, `SMALL ALPHA`, `DIGIT ONE`."""
+    if character in _SYMBOLS:
+        return _SYMBOLS[character]
+    called = name(character, "")
+    for script in ("LATIN ", "GREEK "):
+        if called.startswith(script):
+            return called.removeprefix(script).replace("LETTER ", "")
+    return called if called.startswith("DIGIT ") else None

@@ -1,0 +1,125 @@
+"""TeX as MathML: `formula` reads one formula and returns the element `math`, `markup` writes it.
+
+The elements are those of MathML Core (https://www.w3.org/TR/mathml-core/), and `menclose`, which browsers show by the rules
+of `math.web.css`: they read no `columnalign`, no `notation` and no `mathvariant` but `normal`, so that columns, rules and
+strokes have classes, and letters are the characters that they look like. The source is not written into an annotation: it
+would double the size of a page, and the page's own source is at hand for copying.
+"""
+
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.building import grouped, holding, lined
+from mdpublish_core.figures.math.functions import VOCABULARY
+from mdpublish_core.figures.math.macros import Macros, Stream
+from mdpublish_core.figures.math.reading import DISPLAY, Reader
+from mdpublish_core.figures.math.tokens import END, MOST_CHARACTERS
+from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.html import HtmlWriter
+
+__all__ = ["MOST_ELEMENTS", "Formula", "Macros", "formula", "markup"]
+
+MOST_ELEMENTS = 20_000
+"""Elements of one formula."""
+
+_LINE_ENDS = frozenset({"\\\\", END})
+
+# What is written, whatever the tree holds.
+_NAMES = """
+    math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup
+    msup mtable mtd mtext mtr munder munderover
+"""
+_PROPERTIES = """
+    accent accentunder class depth display displaystyle fence form height href linethickness lspace mathbackground mathcolor
+    mathsize mathvariant maxsize minsize movablelimits notation numalign rspace scriptlevel separator stretchy symmetric
+    voffset width
+"""
+_ELEMENTS = frozenset(_NAMES.split())
+_ATTRIBUTES = frozenset(_PROPERTIES.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One formula, read."""
+
+    tex: str
+    """Its source."""
+
+    display: bool
+    """Whether it stands on lines of its own."""
+
+    root: Element = field(compare=False)
+    """The element `math`, in no namespace. It is not to be changed."""
+
+    is_definition: bool = False
+    """Whether it shows nothing, and only defines macros."""
+
+
+def formula(tex: str, *, display: bool, macros: Macros) -> Formula:
+    """Return a formula of TeX as MathML; what it defines is added to the document's macros, unless it is wrong.
+
+    Raises `Undrawable`, with the line within the source, and `MissingExtra`.
+    """
+    if len(tex) > MOST_CHARACTERS:
+        raise Undrawable(
+            f"the formula has {len(tex):,} characters; at most {MOST_CHARACTERS:,} are allowed; split it", 1
+        )
+    stream = Stream(tex, macros)
+    reader = Reader(stream, VOCABULARY, display=display)
+    elements = _lines(reader, stream)
+    stream.commit()
+    root = Element("math")
+    if display:
+        root.set("display", "block")
+    if reader.tag is not None:
+        elements = [_tagged(grouped(elements), reader.tag)]
+    root.extend(elements)
+    count = sum(1 for _ in root.iter())
+    if count > MOST_ELEMENTS:
+        raise Undrawable(f"the formula comes to {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; split it", 1)
+    return Formula(tex, display, root, is_definition=stream.defines and count == 1)
+
+
+def _lines(reader: Reader, stream: Stream) -> list[Element]:
+    r"""Return what stands in a formula; lines that end in `\\` are the rows of a table."""
+    lines = [lined(reader.row(_LINE_ENDS))]
+    while stream.peek().text != END:
+        stream.take()
+        lines.append(lined(reader.row(_LINE_ENDS)))
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
+    if len(lines) == 1:
+        return lines[0]
+    rows = [holding("mtr", holding("mtd", *elements)) for elements in lines]
+    return [
+        holding("mtable", *rows, **{"class": "aligned", "displaystyle": "true" if reader.style == DISPLAY else "false"})
+    ]
+
+
+def _tagged(element: Element, tag: Element) -> Element:
+    """Return a formula with its number at the right."""
+    cell = holding("mtd", element)
+    number = holding("mtd", tag, **{"class": "tag"})
+    return holding("mtable", holding("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})
+
+
+def markup(formula: Formula) -> str:
+    """Return a formula as MathML that stands in HTML, and is well-formed as XML; no address is written that is not safe."""
+    writer = HtmlWriter()
+    _write(formula.root, writer)
+    return writer.finish()
+
+
+def _write(element: Element, writer: HtmlWriter) -> None:
+    tag = element.tag
+    assert tag in _ELEMENTS, tag
+    attributes = [(name, value) for name, value in element.items() if name in _ATTRIBUTES]
+    if not len(element) and not element.text:
+        writer.empty(tag, attributes)
+        return
+    writer.start(tag, attributes)
+    if element.text:
+        writer.text(element.text)
+    for child in element:
+        _write(child, writer)
+    writer.end()

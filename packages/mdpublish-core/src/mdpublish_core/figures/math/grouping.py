@@ -1,0 +1,214 @@
+"""The parts of a row that belong together: what stands between fences, behind a sum, behind the name of a function.
+
+MathML lets them stand beside one another; Office Math has an element for each. `omml` writes them.
+"""
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math.elements import ROWS, SCRIPTED, UNSHOWN
+from mdpublish_core.figures.math.signs import BARS, BIG, CLOSING, OPENING, SEPARATING, SIGNS_OF_NUMBERS, joins
+
+
+class Role(IntEnum):
+    """What a part of a row is to its neighbours."""
+
+    PLAIN = 0
+    NAME = 1
+    """The name of a function."""
+    JOIN = 2
+    """A sign between two terms."""
+    OPEN = 3
+    CLOSE = 4
+    BAR = 5
+    """A bar as high as the fences around it."""
+    BIG = 6
+    """A sum, an integral."""
+    GAP = 7
+    STYLED = 8
+    """A row that sets a style for what is in it."""
+    LOOSE = 9
+    """Text that stands in no element of its own."""
+
+
+class Part(NamedTuple):
+    """A part of a row."""
+
+    element: Element
+    role: Role = Role.PLAIN
+    text: str = ""
+    """Its sign, its name, or its text."""
+
+
+class Group(NamedTuple):
+    """What stands between two fences, each of which may be missing."""
+
+    opening: Part | None
+    closing: Part | None
+    parts: "list[Part | Group]"
+    ends: Element | None
+    """The element with the scripts of the closing fence."""
+
+
+Parts: TypeAlias = Sequence[Part | Group]
+
+_FENCES = OPENING | CLOSING | BARS
+_PRODUCTS = frozenset("⋅·×*∘⊗∧∨")  # noqa: RUF001  (the signs of products)
+_BEHIND_TERMS = frozenset("!/")
+_STYLES = ("displaystyle", "mathcolor")
+
+
+def parts(children: Iterable[Element], most: int) -> list[Part | Group]:
+    """Return what stands in a row, and in the rows in it to a depth of `most`, with what is between fences as groups."""
+    return _grouped(_flat(children, most))
+
+
+def characters(group: Group) -> Iterable[str]:
+    """Yield the characters of a group."""
+    if group.opening is not None:
+        yield group.opening.text
+    for part in group.parts:
+        if isinstance(part, Group):
+            yield from characters(part)
+        else:
+            yield from part.element.itertext()
+    if group.closing is not None:
+        yield from group.closing.element.itertext()
+
+
+def separated(inside: Parts) -> tuple[list[Parts], str]:
+    """Return what stands between fences in the runs that bars as high as these part, and that bar."""
+    bars = {place: part.text for place, part in enumerate(inside) if isinstance(part, Part) and part.role == Role.BAR}
+    if len(set(bars.values())) != 1:
+        return [inside], ""
+    edges = [-1, *bars, len(inside)]
+    return [inside[first + 1 : last] for first, last in pairwise(edges)], next(iter(bars.values()))
+
+
+def end_of_operand(row: Parts, place: int) -> int:
+    """Return where what a big operator is taken over ends: before the next sign that joins terms."""
+    for end in range(place, len(row)):
+        part = row[end]
+        if isinstance(part, Part) and part.role == Role.JOIN:
+            is_sign = end == place and part.text in SIGNS_OF_NUMBERS
+            if not is_sign and part.text not in _PRODUCTS:
+                return end
+    return len(row)
+
+
+def end_of_argument(row: Parts, place: int) -> int:
+    """Return where what a function is applied to ends: with the next thing that is one; at `place` if there is none."""
+    for end in range(place, len(row)):
+        part = row[end]
+        if isinstance(part, Group):
+            return end + 1
+        is_unseen = part.role == Role.GAP or (part.element.tag == "mo" and not part.text)
+        if is_unseen:
+            continue
+        is_term = part.role == Role.PLAIN and part.text not in _BEHIND_TERMS
+        return end + 1 if is_term else place
+    return place
+
+
+def _flat(children: Iterable[Element], most: int) -> Iterable[Part | Group]:
+    """Yield the parts of a row, and of the rows in it."""
+    for element in children:
+        tag = element.tag
+        if tag == "mrow" and most > 0 and _is_delimited(element):
+            yield _delimited(element, most - 1)
+        elif tag in ROWS and most > 0:
+            if element.text and not element.text.isspace():
+                yield Part(element, Role.LOOSE, element.text)
+            if any(name in element.attrib for name in _STYLES):
+                yield Part(element, Role.STYLED)
+            else:
+                yield from _flat(element[:1] if tag == "semantics" else element, most - 1)
+        elif tag not in UNSHOWN:
+            yield _part(element)
+        if element.tail and not element.tail.isspace():
+            yield Part(element, Role.LOOSE, element.tail)
+
+
+def _part(element: Element) -> Part:
+    """Return an element as what it is to its neighbours: of a base with scripts, what the base is."""
+    if element.tag == "mspace":
+        return Part(element, Role.GAP)
+    base = element
+    while base.tag in SCRIPTED and len(base) and not elements.has_stray_text(base):
+        base = elements.core(base[0])
+    if base.tag not in {"mo", "mi"} or len(base):
+        return Part(element)
+    text = elements.token(base)
+    role = Role.PLAIN
+    if len(text) > 1 and text.replace("\u2009", "").replace(" ", "").isalpha():
+        role = Role.NAME
+    elif base.tag == "mo":
+        role = Role.BIG if text in BIG else _operator(base, text)
+        if element is not base and role not in {Role.BIG, Role.CLOSE}:
+            # With scripts, only what closes a group is still what it was.
+            role = Role.PLAIN
+    return Part(element, role, text)
+
+
+def _operator(element: Element, text: str) -> Role:
+    form = element.get("form", "")
+    is_fence = element.get("fence") == "true"
+    if text in BARS:
+        grows = is_fence or element.get("stretchy") == "true"
+        return {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form, Role.BAR if grows else Role.PLAIN)
+    if text in OPENING or (is_fence and form == "prefix"):
+        return Role.CLOSE if form == "postfix" else Role.OPEN
+    if text in CLOSING or (is_fence and form == "postfix"):
+        return Role.OPEN if form == "prefix" else Role.CLOSE
+    return Role.JOIN if joins(text) or text in SEPARATING else Role.PLAIN
+
+
+def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
+    """Return a row with what stands between matching fences as groups; fences alone stay what they are."""
+    levels: list[list[Part | Group]] = [[]]
+    openings: list[Part] = []
+    for part in row:
+        if isinstance(part, Group):
+            levels[-1].append(part)
+        elif part.role == Role.OPEN:
+            openings.append(part)
+            levels.append([])
+        elif part.role == Role.CLOSE and openings:
+            ends = part.element if part.element.tag in SCRIPTED else None
+            inside = levels.pop()
+            levels[-1].append(Group(openings.pop(), part, inside, ends))
+        else:
+            levels[-1].append(part)
+    while openings:
+        inside = levels.pop()
+        levels[-1] += (openings.pop()._replace(role=Role.PLAIN), *inside)
+    return levels[0]
+
+
+def _is_delimited(element: Element) -> bool:
+    """Tell whether a row has a fence that grows at one of its ends, as what stands between `left` and `right` has."""
+    return len(element) > 1 and (_is_fence(element[0], "prefix") or _is_fence(element[-1], "postfix"))
+
+
+def _is_fence(element: Element, form: str) -> bool:
+    if element.tag != "mo" or element.get("form") != form or "minsize" in element.attrib:
+        return False
+    grows = element.get("stretchy", "true") == "true"
+    return grows and (element.get("fence") == "true" or elements.token(element) in _FENCES)
+
+
+def _delimited(element: Element, most: int) -> Group:
+    """Return a row between two fences, of which either may have no sign."""
+    inside = list(element)
+    opening = closing = None
+    if _is_fence(inside[0], "prefix"):
+        opening = Part(inside[0], Role.OPEN, elements.token(inside[0]))
+        inside = inside[1:]
+    if inside and _is_fence(inside[-1], "postfix"):
+        closing = Part(inside[-1], Role.CLOSE, elements.token(inside[-1]))
+        inside = inside[:-1]
+    return Group(opening, closing, parts(inside, most), None)

@@ -1,0 +1,40 @@
+"""Lengths as TeX writes them, in em."""
+
+import re
+
+# Units in TeX's points, of which ten are an em.
+_POINTS = {
+    "pt": 1.0,
+    "mm": 7227 / 2540,
+    "cm": 7227 / 254,
+    "in": 72.27,
+    "bp": 803 / 800,
+    "px": 803 / 800,
+    "pc": 12.0,
+    "dd": 1238 / 1157,
+    "cc": 14856 / 1157,
+    "nd": 685 / 642,
+    "nc": 1370 / 107,
+    "sp": 1 / 65536,
+}
+_EMS = {**{unit: points / 10 for unit, points in _POINTS.items()}, "em": 1.0, "ex": 0.431, "mu": 1 / 18}
+
+_MOST = 100.0
+"""In em: ten lines of a page; more would push all else out of sight."""
+
+LENGTH = re.compile(rf"\s*([+-]?)\s*(\d{{0,9}}(?:[.,]\d{{0,9}})?)\s*({'|'.join(_EMS)})\s*")
+"""A length: sign, number and unit."""
+
+
+def ems(text: str) -> float | None:
+    """Return a length in em, at most 100 of them; None where the text is no length."""
+    match = LENGTH.fullmatch(text)
+    if match is None or not any(each.isdecimal() for each in match[2]):
+        return None
+    length = float(match[2].replace(",", ".")) * _EMS[match[3]]
+    return min(length, _MOST) * (-1 if match[1] == "-" else 1)
+
+
+def written(length: float) -> str:
+    """Return a length in em as MathML writes it."""
+    return f"{round(length, 4):g}em" if round(length, 4) else "0"

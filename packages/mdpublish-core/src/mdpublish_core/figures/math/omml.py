@@ -1,0 +1,581 @@
+"""A formula as Word's own, in Office Math: editable there, and set by Word in its font for formulas.
+
+The elements and the order of their children are those of ISO/IEC 29500-1, 22.1 (Math). Word's HTML has the same elements,
+but a run's text stands in the run itself, within elements of HTML that give it its font; in its files it stands in `m:t`.
+Not all that MathML has is there: room in a row becomes a space, and lines between the cells of a table are left out.
+The class that writes a formula is long, since Office Math has an element of its own for each construct.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math.elements import SCRIPTED
+from mdpublish_core.figures.math.grouping import (
+    Group,
+    Part,
+    Parts,
+    Role,
+    characters,
+    end_of_argument,
+    end_of_operand,
+    parts,
+    separated,
+)
+from mdpublish_core.figures.math.signs import BRACES_OVER, BRACES_UNDER, OVER, UNDER
+from mdpublish_core.html import HtmlWriter
+
+MOST_LEVELS = 64
+"""Elements in one another, but for rows; what is deeper is shown as its characters alone. Formulas have at most 60."""
+
+_FONT = "font-family:'Cambria Math',serif"
+
+# How a run is set: as formulas are, upright, or as text.
+_ITALIC, _UPRIGHT, _TEXT = range(3)
+
+# Spaces by their width in em, of which the nearest is taken.
+_SPACES = (
+    (0.0, ""),
+    (0.083, "\u200a"),
+    (0.167, "\u2009"),
+    (0.222, "\u205f"),
+    (0.278, "\u2004"),
+    (0.5, "\u2000"),
+    (1.0, "\u2003"),
+)
+_MOST_SPACE = 4.0
+"""In em: \\quad is one."""
+
+_FULLWIDTH_AMPERSAND = "\uff06"
+
+
+def formula_omml(root: Element, *, namespace: str | None = None) -> str:
+    """Return a formula as Office Math for Word's HTML, whose root declares the prefix `m`.
+
+    With a namespace, which is then declared, it is as in Word's files instead: a document of its own, well-formed as XML.
+    """
+    writer = HtmlWriter()
+    declared = (("xmlns:m", namespace),) if namespace else ()
+    is_block = root.get("display") == "block"
+    if is_block:
+        writer.start("m:oMathPara", declared)
+        declared = ()
+    writer.start("m:oMath", declared)
+    _Formula(writer, is_html=namespace is None, is_display=is_block).write(root)
+    writer.end()
+    if is_block:
+        writer.end()
+    return writer.finish()
+
+
+class _Formula:
+    """Writes one formula; neighbouring characters of one look become one run."""
+
+    __slots__ = ("_colour", "_in_array", "_is_display", "_is_html", "_level", "_look", "_run", "_writer")
+
+    def __init__(self, writer: HtmlWriter, *, is_html: bool, is_display: bool) -> None:
+        self._writer = writer
+        self._is_html = is_html
+        self._is_display = is_display
+        self._colour = ""
+        self._look = (_ITALIC, "")
+        self._run: list[str] = []
+        self._level = 0
+        self._in_array = False
+
+    def write(self, root: Element) -> None:
+        """Write all of a formula."""
+        self._row(root)
+        self._flush()
+
+    # --- What is written ---
+
+    def _start(self, tag: str) -> None:
+        self._flush()
+        self._writer.start(tag)
+
+    def _end(self) -> None:
+        self._flush()
+        self._writer.end()
+
+    def _properties(self, tag: str, *values: tuple[str, str]) -> None:
+        """Write the element of properties that begins most of the others; `values` are in the order of the schema."""
+        if not values:
+            return
+        self._writer.start(tag)
+        for name, value in values:
+            self._writer.empty(name, (("m:val", value),))
+        self._writer.end()
+
+    def _text(self, text: str, style: int) -> None:
+        """Add text to the run, or begin another one in another look."""
+        if not text:
+            return
+        if self._in_array:
+            # Where rows are aligned, the sign itself says where.
+            text = text.replace("&", _FULLWIDTH_AMPERSAND)
+        self._add(text, style)
+
+    def _add(self, text: str, style: int) -> None:
+        look = style, self._colour
+        if look != self._look:
+            self._flush()
+            self._look = look
+        self._run.append(text)
+
+    def _flush(self) -> None:
+        """Write the run that was collected."""
+        if not self._run:
+            return
+        text, self._run = "".join(self._run), []
+        writer, (style, colour) = self._writer, self._look
+        if self._is_html:
+            if style == _ITALIC:
+                writer.start("i")
+            css = f"{_FONT};color:{colour}" if elements.is_colour(colour) else _FONT
+            writer.start("span", (("style", css),))
+        writer.start("m:r")
+        if style == _TEXT:
+            writer.start("m:rPr")
+            writer.empty("m:nor")
+            writer.end()
+        elif style == _UPRIGHT:
+            self._properties("m:rPr", ("m:sty", "p"))
+        if self._is_html:
+            writer.text(text)
+        else:
+            writer.start("m:t", (("xml:space", "preserve"),) if text != text.strip() else ())
+            writer.text(text)
+            writer.end()
+        writer.end()
+        if self._is_html:
+            writer.end()
+            if style == _ITALIC:
+                writer.end()
+
+    def _argument(self, tag: str, *children: Element | None, is_display: bool = False) -> None:
+        """Write elements as an argument: a numerator, a base, a script."""
+        self._wrap(tag, lambda: self._row(*children), is_display=is_display)
+
+    def _wrap(self, tag: str, inside: Callable[[], None], *, is_display: bool) -> None:
+        outer, self._is_display = self._is_display, is_display
+        self._start(tag)
+        inside()
+        self._end()
+        self._is_display = outer
+
+    # --- Rows ---
+
+    def _row(self, *children: Element | None) -> None:
+        self._parts(parts([child for child in children if child is not None], MOST_LEVELS))
+
+    def _parts(self, row: Parts) -> None:
+        """Write the parts of a row; big operators and names of functions take what belongs to them along."""
+        place = 0
+        while place < len(row):
+            part = row[place]
+            place += 1
+            if isinstance(part, Group):
+                self._deeper(part, characters(part), self._group)
+            elif part.role == Role.BIG:
+                end = end_of_operand(row, place)
+                operand = row[place:end]
+                self._deeper(part, part.element.itertext(), lambda part, operand=operand: self._big(part, operand))
+                place = end
+            elif part.role == Role.NAME:
+                end = end_of_argument(row, place)
+                self._function(part, row[place:end])
+                place = end
+            elif not (part.role == Role.GAP and place < len(row) and _is_name(row[place])):
+                # Word has room of its own before the name of a function.
+                self._part(part)
+
+    def _deeper(self, part: "Part | Group", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
+        """Write what may have more in it, unless it is too deep."""
+        self._level += 1
+        if self._level > MOST_LEVELS:
+            self._text(elements.clean("".join(shown)), _TEXT)
+        else:
+            write(part)
+        self._level -= 1
+
+    def _part(self, part: Part) -> None:
+        self._deeper(part, part.element.itertext(), self._element)
+
+    def _element(self, part: Part) -> None:
+        element = part.element
+        if part.role == Role.LOOSE:
+            self._text(elements.clean(part.text), _TEXT)
+        elif part.role == Role.STYLED:
+            outer, colour = self._is_display, self._colour
+            self._is_display = element.get("displaystyle", "true" if outer else "false") == "true"
+            self._colour = element.get("mathcolor", colour)
+            self._row(*element)
+            self._is_display, self._colour = outer, colour
+        elif elements.has_stray_text(element):
+            self.unknown(element)
+        else:
+            _KINDS.get(element.tag, _Formula.unknown)(self, element)
+
+    def unknown(self, element: Element) -> None:
+        """Write what is in an element that means nothing here."""
+        if element.text and not element.text.isspace():
+            self._text(elements.clean(element.text), _TEXT)
+        self._row(*element)
+
+    def _group(self, group: Group) -> None:
+        """Write what stands between fences, with the scripts of the closing one."""
+        if group.ends is None:
+            self._fences(group)
+        else:
+            self._scripts_around(group.ends, lambda: self._fences(group))
+
+    def _fences(self, group: Group) -> None:
+        opening, closing = group.opening, group.closing
+        runs, separator = separated(group.parts)
+        values = [("m:begChr", opening.text if opening else "")]
+        if separator:
+            values.append(("m:sepChr", separator))
+        values.append(("m:endChr", closing.text if closing else ""))
+        if opening is not None and opening.element.get("stretchy") == "false":
+            values.append(("m:grow", "0"))
+        self._start("m:d")
+        self._properties("m:dPr", *values)
+        for run in runs:
+            self._start("m:e")
+            self._parts(run)
+            self._end()
+        self._end()
+
+    def _big(self, part: Part, operand: Parts) -> None:
+        """Write a big operator with its bounds and what it is taken over."""
+        element = part.element
+        lower, upper = elements.scripts(element)
+        is_stacked = element.tag in _STACKED
+        if is_stacked and elements.core(element[0]).get("movablelimits") == "true":
+            is_stacked = self._is_display
+        values = [("m:chr", part.text), ("m:limLoc", "undOvr" if is_stacked else "subSup")]
+        if lower is None:
+            values.append(("m:subHide", "1"))
+        if upper is None:
+            values.append(("m:supHide", "1"))
+        self._start("m:nary")
+        self._properties("m:naryPr", *values)
+        self._argument("m:sub", lower)
+        self._argument("m:sup", upper)
+        self._start("m:e")
+        self._parts(operand)
+        self._end()
+        self._end()
+
+    def _function(self, part: Part, argument: Parts) -> None:
+        """Write a function's name, and what it is applied to."""
+        shown = [each for each in argument if isinstance(each, Group) or each.role != Role.GAP]
+        if not shown:
+            self._part(part)
+            return
+        self._start("m:func")
+        self._start("m:fName")
+        self._part(part)
+        self._end()
+        self._start("m:e")
+        self._parts(shown)
+        self._end()
+        self._end()
+
+    # --- Elements ---
+
+    def token(self, element: Element) -> None:
+        """Write letters, digits or a sign."""
+        text = elements.token(element)
+        is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(text) > 1)
+        self._text(text, _UPRIGHT if is_upright else _ITALIC)
+
+    def words(self, element: Element) -> None:
+        """Write text."""
+        if len(element):
+            self.unknown(element)
+            return
+        text = elements.clean(element.text or "")
+        if element.tag == "ms":
+            text = f'"{text}"'
+        # Programs drop spaces at the ends of elements; these they keep.
+        body = text.strip(" ")
+        before, behind = len(text) - len(text.lstrip(" ")), len(text) - len(text.rstrip(" "))
+        self._text("\u00a0" * before + body + "\u00a0" * (behind if body else 0), _TEXT)
+
+    def space(self, element: Element) -> None:
+        """Write room, as spaces."""
+        width = min(elements.length(element.get("width", "0")), _MOST_SPACE)
+        if element.get("linebreak") == "newline":
+            width = 1.0
+        while width >= 1.0:
+            self._text("\u2003", _ITALIC)
+            width -= 1.0
+        self._text(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
+
+    def fraction(self, element: Element) -> None:
+        """Write a fraction, or one thing on another."""
+        if len(element) != 2:
+            self.unknown(element)
+            return
+        self._start("m:f")
+        if elements.has_no_line(element):
+            self._properties("m:fPr", ("m:type", "noBar"))
+        self._argument("m:num", element[0])
+        self._argument("m:den", element[1])
+        self._end()
+
+    def root(self, element: Element) -> None:
+        """Write a root."""
+        has_degree = element.tag == "mroot" and len(element) == 2
+        self._start("m:rad")
+        if not has_degree:
+            self._properties("m:radPr", ("m:degHide", "1"))
+        self._argument("m:deg", *(element[1:] if has_degree else ()))
+        self._argument("m:e", *(element[:1] if has_degree else element), is_display=self._is_display)
+        self._end()
+
+    def scripts(self, element: Element) -> None:
+        """Write a base with scripts behind it."""
+        if len(element) == SCRIPTED[element.tag]:
+            self._scripts_around(element, lambda: self._row(element[0]))
+        else:
+            self.unknown(element)
+
+    def _scripts_around(self, element: Element, base: Callable[[], None]) -> None:
+        """Write the scripts of an element, and its base by what it is given."""
+        lower, upper = elements.scripts(element)
+        self._start("m:sSubSup" if lower is not None and upper is not None else "m:sSup" if lower is None else "m:sSub")
+        self._wrap("m:e", base, is_display=self._is_display)
+        for tag, script in (("m:sub", lower), ("m:sup", upper)):
+            if script is not None:
+                self._argument(tag, script)
+        self._end()
+
+    def limits(self, element: Element) -> None:
+        """Write what has something over it or under it."""
+        lower, upper = elements.scripts(element)
+        if lower is None and upper is None:
+            self.unknown(element)
+            return
+        base = element[0]
+        if elements.core(base).get("movablelimits") == "true" and not self._is_display:
+            self.scripts(element)
+        elif lower is None or upper is None:
+            self._with_one(base, lower, upper)
+        else:
+            # The one that belongs to the arrow is within.
+            self._limit("m:limLow", lambda: self._with_one(base, None, upper), lower)
+
+    def _with_one(self, base: Element, lower: Element | None, upper: Element | None) -> None:
+        """Write a base with one thing over it or under it: an accent, a line, a brace, an arrow, or what it may be."""
+        mark = upper if lower is None else lower
+        assert mark is not None
+        is_over = lower is None
+        sign = elements.sign(mark)
+        accents, braces = (OVER, BRACES_OVER) if is_over else (UNDER, BRACES_UNDER)
+        accent = accents.get(sign, "")
+        if accent in _LINES:
+            self._marked("m:bar", base, ("m:pos", "top" if is_over else "bot"))
+        elif accent and is_over:
+            self._marked("m:acc", base, ("m:chr", accent))
+        elif sign and (sign in braces or accent or elements.is_arrow(sign)):
+            self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
+        elif elements.is_arrow(elements.sign(base)):
+            # The label of an arrow: it is the arrow that grows.
+            self._marked("m:groupChr", mark, *_grouping(elements.sign(base), is_over=not is_over, is_on_line=True))
+        else:
+            self._limit("m:limUpp" if is_over else "m:limLow", lambda: self._row(base), mark)
+
+    def _marked(self, tag: str, base: Element, *values: tuple[str, str]) -> None:
+        self._start(tag)
+        self._properties(f"{tag}Pr", *values)
+        self._argument("m:e", base, is_display=self._is_display)
+        self._end()
+
+    def _limit(self, tag: str, base: Callable[[], None], limit: Element) -> None:
+        self._start(tag)
+        self._wrap("m:e", base, is_display=self._is_display)
+        self._argument("m:lim", limit)
+        self._end()
+
+    def multiscripts(self, element: Element) -> None:
+        """Write a base with scripts before it and behind it."""
+        if not len(element):
+            return
+        sides: tuple[list[Element], list[Element]] = ([], [])
+        current = sides[0]
+        for child in element[1:]:
+            if child.tag == "mprescripts":
+                current = sides[1]
+            else:
+                current.append(child)
+        behind, before = ([each[place : place + 2] for place in range(0, len(each), 2)] for each in sides)
+        # The outermost is opened first; there may be hundreds.
+        for pair in before:
+            self._start("m:sPre")
+            self._pair(pair)
+            self._start("m:e")
+        for _ in behind:
+            self._start("m:sSubSup")
+            self._start("m:e")
+        self._row(element[0])
+        for pair in behind:
+            self._end()
+            self._pair(pair)
+            self._end()
+        for _ in before:
+            self._end()
+            self._end()
+
+    def _pair(self, scripts: Sequence[Element]) -> None:
+        self._argument("m:sub", *scripts[:1])
+        self._argument("m:sup", *scripts[1:])
+
+    def enclosed(self, element: Element) -> None:
+        """Write what has lines around it or through it."""
+        notations = set(element.get("notation", "longdiv").split())
+        if "radical" in notations:
+            self.root(element)
+            return
+        sides = {side for notation in notations for side in _SIDES.get(notation, (notation,))}
+        hidden = [(f"m:hide{name}", "1") for side, name in _HIDDEN if side not in sides]
+        struck = [(f"m:strike{name}", "1") for notation, name in _STRIKES if notation in notations]
+        self._start("m:borderBox")
+        self._properties("m:borderBoxPr", *hidden, *struck)
+        self._argument("m:e", *element, is_display=self._is_display)
+        self._end()
+
+    def phantom(self, element: Element) -> None:
+        """Write what takes room and is not seen."""
+        self._start("m:phant")
+        self._properties("m:phantPr", ("m:show", "0"))
+        self._argument("m:e", *element, is_display=self._is_display)
+        self._end()
+
+    def fenced(self, element: Element) -> None:
+        """Write the fences of an older MathML."""
+        separators = "".join(element.get("separators", ",").split())
+        self._start("m:d")
+        self._properties(
+            "m:dPr",
+            ("m:begChr", elements.clean(element.get("open", "("))),
+            ("m:sepChr", elements.clean(separators[:1])),
+            ("m:endChr", elements.clean(element.get("close", ")"))),
+        )
+        for child in element if len(element) else (None,):
+            self._argument("m:e", child)
+        self._end()
+
+    # --- Tables ---
+
+    def table(self, element: Element) -> None:
+        """Write a table: as a matrix, as rows that are aligned, or the only cell that it has."""
+        rows = [row for row in element if len(row)]
+        is_aligned = elements.is_aligned(element)
+        outer, in_array = self._is_display, self._in_array
+        if not elements.is_table(element):
+            self.unknown(element)
+        elif len(rows) == 1 and len(elements.cells(rows[0])) == 1:
+            self._row(*elements.cells(rows[0]))
+            self._label(rows[0])
+        elif is_aligned and any(len(elements.cells(row)) > 1 for row in rows):
+            self._in_array = True
+            self._equations(rows)
+        else:
+            self._in_array, self._is_display = False, outer and is_aligned
+            self._matrix(element, rows)
+        self._is_display, self._in_array = outer, in_array
+
+    def _equations(self, rows: Sequence[Element]) -> None:
+        """Write rows whose cells stand in line: Word has them in one row, with a sign where they are aligned."""
+        self._start("m:eqArr")
+        for row in rows:
+            self._start("m:e")
+            for number, cell in enumerate(elements.cells(row)):
+                if number:
+                    self._add("&", _ITALIC)
+                self._row(cell)
+            self._label(row)
+            self._end()
+        self._end()
+
+    def _matrix(self, table: Element, rows: Sequence[Element]) -> None:
+        width = max(len(elements.cells(row)) for row in rows)
+        widest = next(cells for cells in map(elements.cells, rows) if len(cells) == width)
+        self._start("m:m")
+        self._writer.start("m:mPr")
+        self._writer.start("m:mcs")
+        for place, cell in enumerate(widest):
+            self._writer.start("m:mc")
+            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.side(table, cell, place)))
+            self._writer.end()
+        self._writer.end()
+        self._writer.end()
+        for row in rows:
+            cells = elements.cells(row)
+            self._start("m:mr")
+            for place in range(max(width, 1)):
+                self._start("m:e")
+                self._row(*cells[place : place + 1])
+                if place == len(cells) - 1:
+                    self._label(row)
+                self._end()
+            self._end()
+        self._end()
+
+    def _label(self, row: Element) -> None:
+        """Write the number of an equation, behind it."""
+        for label in elements.labels(row):
+            self._text("\u2003\u2003", _ITALIC)
+            self._row(label)
+
+
+def _is_name(part: Part | Group) -> bool:
+    return isinstance(part, Part) and part.role == Role.NAME
+
+
+def _grouping(sign: str, *, is_over: bool, is_on_line: bool) -> list[tuple[str, str]]:
+    """Return the properties of a group over or under a brace or an arrow; the line that it stands in goes through one."""
+    return [
+        ("m:chr", sign),
+        ("m:pos", "top" if is_over else "bot"),
+        ("m:vertJc", "bot" if is_over != is_on_line else "top"),
+    ]
+
+
+_STACKED = frozenset({"munder", "mover", "munderover"})
+_LINES = frozenset({"\u0304", "\u0305", "\u0332"})
+_ALL_SIDES = ("top", "bottom", "left", "right")
+_SIDES = {
+    "box": _ALL_SIDES,
+    "roundedbox": _ALL_SIDES,
+    "circle": _ALL_SIDES,
+    "phasorangle": ("bottom",),
+    "longdiv": ("top", "left"),
+    "actuarial": ("top", "right"),
+    "madruwb": ("bottom", "right"),
+}
+_HIDDEN = (("top", "Top"), ("bottom", "Bot"), ("left", "Left"), ("right", "Right"))
+_STRIKES = (
+    ("horizontalstrike", "H"),
+    ("verticalstrike", "V"),
+    ("updiagonalstrike", "BLTR"),
+    ("downdiagonalstrike", "TLBR"),
+)
+
+_KINDS: dict[str, Callable[[_Formula, Element], None]] = {
+    **dict.fromkeys(("mi", "mn", "mo"), _Formula.token),
+    **dict.fromkeys(("mtext", "ms"), _Formula.words),
+    **dict.fromkeys(("msub", "msup", "msubsup"), _Formula.scripts),
+    **dict.fromkeys(_STACKED, _Formula.limits),
+    **dict.fromkeys(("msqrt", "mroot"), _Formula.root),
+    "mspace": _Formula.space,
+    "mfrac": _Formula.fraction,
+    "mmultiscripts": _Formula.multiscripts,
+    "menclose": _Formula.enclosed,
+    "mphantom": _Formula.phantom,
+    "mfenced": _Formula.fenced,
+    "mtable": _Formula.table,
+}

@@ -1,0 +1,566 @@
+"""The engine of formulas as pictures: MathML drawn by ziamath in the font STIX Two Math, which its package ships.
+
+This is the only module that names ziamath. Letters are outlines, so that they are drawn on machines without any font; what
+the font lacks (ideographs, emoji) is text, in whichever font the reader of the SVG has. ziamath sets rows, fractions, roots,
+scripts and operators; arrows with labels, enclosures, tables with rules, colours and padding are set here, as nodes of its
+own kind, which is why this module is as long as it is. The picture is drawn by walking the nodes: the bounds that ziamath
+gives leave parts of some formulas out.
+"""
+
+import math
+import re
+import warnings
+from threading import Lock
+from typing import Any, TypeAlias
+from unicodedata import normalize
+from xml.etree.ElementTree import Element, ParseError, fromstring
+
+from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.fonts import FAMILY, text_width
+from mdpublish_core.figures.math.settings import ready
+from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+from mdpublish_core.html import HtmlWriter
+
+try:
+    with warnings.catch_warnings():
+        # It finds its font in a way that Python would rather see replaced.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from ziafont.fonttypes import BBox
+        from ziamath.drawable import Drawable, Glyph, HLine
+        from ziamath.nodes.mnode import Mnode
+        from ziamath.nodes.mrow import Mrow
+        from ziamath.nodes.nodetools import subglyph
+        from ziamath.styles import MathVariant, styledchr
+        from ziamath.zmath import Math
+except ModuleNotFoundError:
+    raise MissingExtra("figures", "ziamath") from None
+
+SIZE = 16.0
+"""The size of letters in px where the order's option `size` gives none."""
+
+LARGER_IN_DISPLAY = 1.15
+"""How much larger a formula on a line of its own is."""
+
+SIZES = (4.0, 200.0)
+"""The sizes of letters that are drawn, in px."""
+
+MOST_ELEMENTS = 6_000
+"""Elements of a formula: what is drawn in a second, and far more than a page has room for."""
+
+MOST_SIDE = 8_000
+"""Pixels of a side: a picture has twice as many, and `rasters` draws at most 16,000."""
+
+MOST_PIXELS = 4_000_000
+"""Pixels of the picture, for the same reason."""
+
+_ROOM = 1
+"""Pixels around what is drawn, for the blur of edges."""
+
+_SVG = "http://www.w3.org/2000/svg"
+_SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
+
+# ziamath's font reads its file as glyphs are asked for.
+_reading = Lock()
+
+
+def sketch(order: Order) -> Sketch:
+    """Return the picture of a formula, whose order has the finished MathML; raises `Undrawable`."""
+    root = _parsed(order.source)
+    size = _size_of(order) * (LARGER_IN_DISPLAY if root.get("display") == "block" else 1.0)
+    tree = ready(root, colour=order.look.text, ground=order.look.background)
+    if tree.tag != "row":
+        tree, only = Element("row", tree.attrib), tree
+        tree.append(only)
+    with _reading:
+        try:
+            drawing = Math(tree, size=size)
+            pen = _Pen()
+            pen.draw(drawing.node, 0.0, 0.0, order.look.text)
+        except RecursionError:
+            raise Undrawable("its parts stand in one another too deep to be drawn; write it flatter") from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise Undrawable(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
+        right = max(pen.right, drawing.node.bbox.xmax)
+        return _written(pen, right)
+
+
+def _parsed(source: str) -> Element:
+    # What the tree writes has neither comments nor declarations; nothing that could define an entity is parsed.
+    if "<!" in source or "<?" in source:
+        raise Undrawable("its MathML holds a declaration, a comment or a processing instruction; it may not")
+    try:
+        root = fromstring(source)  # noqa: S314  (no declaration, no entity)
+    except ParseError as error:
+        raise Undrawable(f"its MathML is not well-formed: {error}") from None
+    count = 0
+    for element in root.iter():
+        count += 1
+        element.tag = element.tag.rpartition("}")[2]
+    if count > MOST_ELEMENTS:
+        raise Undrawable(f"it comes to {count:,} elements; at most {MOST_ELEMENTS:,} are drawn; split it")
+    return root
+
+
+def _size_of(order: Order) -> float:
+    given = order.option.get("size", "")
+    if not _SIZE.fullmatch(given):
+        return SIZE
+    return min(max(float(given), SIZES[0]), SIZES[1])
+
+
+def _written(pen: "_Pen", right: float) -> Sketch:
+    """Return what was drawn; the line that it stands on is between two pixels."""
+    if not pen.found and right <= 0:
+        raise Undrawable("it shows nothing")
+    left = math.floor(min(pen.left, 0.0)) - _ROOM
+    top, bottom = math.ceil(max(-pen.top, 0.0)) + _ROOM, math.ceil(max(pen.bottom, 0.0)) + _ROOM
+    width, height = math.ceil(max(right, 1.0)) + _ROOM - left, top + bottom
+    if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
+        raise Undrawable(
+            f"it comes to {width:,} by {height:,} px; allowed: sides of {MOST_SIDE:,} px and {MOST_PIXELS:,} px in all; "
+            "break it into lines"
+        )
+    writer = HtmlWriter()
+    box = f"{left} {-top} {width} {height}"
+    writer.start("svg", (("xmlns", _SVG), ("width", width), ("height", height), ("viewBox", box)))
+    for tag, attributes, text in pen.found:
+        if text:
+            writer.start(tag, attributes)
+            writer.text(text)
+            writer.end()
+        else:
+            writer.empty(tag, attributes)
+    writer.end()
+    return Sketch(svg=writer.finish(), depth=float(bottom))
+
+
+# --- What is drawn ---
+
+Mark: TypeAlias = tuple[str, tuple[tuple[str, str | None], ...], str]
+"""An element of SVG: its name, its attributes, its text."""
+
+
+class _Leaf(Drawable):
+    """Something that is drawn and has nothing in it."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+
+class _Line(_Leaf):
+    """A line from where it is placed."""
+
+    def __init__(self, across: float, down: float, width: float, *, dashes: bool = False) -> None:
+        super().__init__()
+        self.across, self.down, self.width, self.dashes = across, down, width, dashes
+
+
+class _Ground(_Leaf):
+    """An area in a colour; in the colour of letters where it has none of its own."""
+
+    def __init__(self, width: float, height: float, colour: str = "") -> None:
+        super().__init__()
+        self.width, self.height, self.colour = width, height, colour
+
+
+class _Words(_Leaf):
+    """Characters that the font lacks, in another one."""
+
+    def __init__(self, text: str, size: float) -> None:
+        super().__init__()
+        self.text, self.size = text, size
+        self.width = text_width(text, size)
+        self.bbox = BBox(0, self.width, -0.22 * size, 0.85 * size)
+
+
+class _Pen:
+    """Collects what a formula's nodes draw, and how far it reaches."""
+
+    def __init__(self) -> None:
+        self.found: list[Mark] = []
+        self.left, self.right = 0.0, 0.0
+        self.top, self.bottom = 0.0, 0.0
+
+    def draw(self, node: Drawable, x: float, y: float, colour: str, *, is_seen: bool = True) -> None:
+        """Draw a node and all in it; what is not seen takes its room."""
+        if isinstance(node, Mnode):
+            # What has a colour in it may be without one: a line over or under something is black to ziamath.
+            seen = is_seen and not isinstance(node, _Phantom)
+            for (right, down), child in zip(node.nodexy, node.nodes, strict=True):
+                self.draw(child, x + right, y + down, node.style.mathcolor, is_seen=seen)
+            return
+        drawn = self._leaf(node, x, y, colour)
+        if is_seen:
+            self.found += drawn
+
+    def _leaf(self, node: Drawable, x: float, y: float, colour: str) -> list[Mark]:
+        """Return what a node draws that has none in it, and reach as far."""
+        if isinstance(node, Glyph):
+            return self._glyph(node, x, y, colour)
+        if isinstance(node, HLine):
+            return self._fill(x, y, (node.length, node.lw), colour)
+        if isinstance(node, _Ground):
+            return self._fill(x, y, (node.width, node.height), node.colour or colour)
+        if isinstance(node, _Line):
+            return self._line(node, x, y, colour)
+        assert isinstance(node, _Words), node
+        self._reach(x, y - node.bbox.ymax, x + node.width, y - node.bbox.ymin)
+        place = (("x", _px(x)), ("y", _px(y)), ("font-family", FAMILY), ("font-size", _px(node.size)), ("fill", colour))
+        return [("text", place, node.text)]
+
+    def _glyph(self, node: Glyph, x: float, y: float, colour: str) -> list[Mark]:
+        self._reach(x + node.bbox.xmin, y - node.bbox.ymax, x + node.bbox.xmax, y - node.bbox.ymin)
+        outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
+        if outline is None:
+            return []
+        # One that is made of parts to be long enough has an element for each.
+        paths = [path.get("d", "").strip() for path in outline.iter("path")]
+        return [("path", (("d", path), ("fill", colour)), "") for path in paths]
+
+    def _reach(self, left: float, top: float, right: float, bottom: float) -> None:
+        self.left, self.right = min(self.left, left), max(self.right, right)
+        self.top, self.bottom = min(self.top, top), max(self.bottom, bottom)
+
+    def _fill(self, x: float, y: float, size: tuple[float, float], colour: str) -> list[Mark]:
+        width, height = size
+        if width <= 0 or height <= 0:
+            return []
+        self._reach(x, y, x + width, y + height)
+        place = (("x", _px(x)), ("y", _px(y)), ("width", _px(width)), ("height", _px(height)), ("fill", colour))
+        return [("rect", place, "")]
+
+    def _line(self, line: _Line, x: float, y: float, colour: str) -> list[Mark]:
+        half = line.width / 2
+        across, down = sorted((x, x + line.across)), sorted((y, y + line.down))
+        self._reach(across[0] - half, down[0] - half, across[1] + half, down[1] + half)
+        dash = _px(line.width * 3)
+        path = f"M {_px(x)} {_px(y)} L {_px(x + line.across)} {_px(y + line.down)}"
+        look = (("fill", "none"), ("stroke", colour), ("stroke-width", _px(line.width)))
+        return [("path", (("d", path), *look, ("stroke-dasharray", f"{dash} {dash}" if line.dashes else None)), "")]
+
+
+def _px(length: float) -> str:
+    return f"{length:.3f}".rstrip("0").rstrip(".") if abs(length) >= 0.0005 else "0"
+
+
+# --- Nodes of ziamath's kind ---
+
+
+def _scale(node: Mnode) -> None:
+    """Make a node's letters larger or smaller, where its element says so."""
+    factor = float(node.element.get("size", "1"))
+    node.size *= factor
+    node.glyphsize *= factor
+    node._font_pts_per_unit *= factor  # noqa: SLF001  (ziamath has no other way)
+    node._glyph_pts_per_unit *= factor  # noqa: SLF001
+
+
+_EDGE = 0.2
+"""Room between letters and the end of the area behind them, in em."""
+
+
+class _Row(Mrow, tag="row"):
+    """A row.
+
+    ziamath measures what is in each row before it sets it, and so on within, each level twice as often as the one around
+    it; here a row that is being measured does not measure again.
+    """
+
+    def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
+        Mnode.__init__(self, element, parent, **kwargs)
+        _scale(self)
+        self._xadvance = 0.0
+        self._setup(**kwargs)
+        if element.get("ground"):
+            self._stand_on(element.get("ground", ""))
+
+    def _stand_on(self, ground: str) -> None:
+        """Put an area in a colour behind the row, a little larger than it."""
+        edge, bounds = _EDGE * self.glyphsize, self.bbox
+        left, top = bounds.xmin, bounds.ymax + edge
+        area = _Ground(bounds.xmax - left + 2 * edge, top - bounds.ymin + edge, ground)
+        self.nodexy = [(left, -top), *((x + edge, y) for x, y in self.nodexy)]
+        self.nodes = [area, *self.nodes]
+        self.bbox = BBox(left, left + area.width, bounds.ymin - edge, top)
+        self._xadvance = max(self._xadvance + 2 * edge, self.bbox.xmax)
+
+    def _get_height_nostretch(self, line: list[Element], **kwargs: Any) -> tuple[float, float]:
+        if kwargs.get("nostretch") or not any(_grows(child) for child in line):
+            return 0.0, 0.0
+        return super()._get_height_nostretch(line, **kwargs)
+
+
+class _Phantom(_Row, tag="phantom"):
+    """What takes room and is not seen."""
+
+
+# ziamath asks for rows by this name.
+_Row.mtag = _Phantom.mtag = "mrow"
+
+
+def _grows(element: Element) -> bool:
+    """Tell whether an element is a fence that grows, or has one as its base."""
+    if element.tag in {"msub", "msup", "msubsup"} and len(element):
+        element = element[0]
+    return element.tag == "mo" and element.get("stretchy") == "true"
+
+
+class _Node(Mnode, tag="node"):
+    """A node that is set here: it places what is in it, and tells its bounds."""
+
+    def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
+        super().__init__(element, parent, **kwargs)
+        self._place(kwargs)
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        """Place what is in the node."""
+
+    def put(self, node: Drawable, x: float, y: float) -> None:
+        """Place something, its own origin at a point of this node's; y grows downwards."""
+        self.nodes.append(node)
+        self.nodexy.append((x, y))
+
+    def em(self, name: str) -> float:
+        """Return a length that the element gives, in px."""
+        return self.size_px(self.element.get(name, "0"))
+
+    @property
+    def unit(self) -> float:
+        """An em, in px."""
+        return self.glyphsize
+
+    @property
+    def rule(self) -> float:
+        """How thick lines are, in px."""
+        return self.units_to_points(self.font.math.consts.fractionRuleThickness)
+
+    @property
+    def axis(self) -> float:
+        """How high above the line the signs of operators have their middle, in px."""
+        return self.units_to_points(self.font.math.consts.axisHeight)
+
+
+class _Token(_Node, tag="token"):
+    """Letters, digits and text: as glyphs where the font has them."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        variant = self.element.get("variant", "")
+        self.string = normalize("NFC", self.element.text or "")
+        tag = self.element.get("was", "mtext")
+        x, foreign = self.em("lspace"), ""
+        right, low, high = 0.0, 0.0, 0.0
+        for character in (*_styled(self.string, variant), ""):
+            index = self.font.glyphindex(character) if character else 1
+            if character and not index and character != " ":
+                foreign += character
+                continue
+            if foreign:
+                words = _Words(foreign, self.glyphsize)
+                self.put(words, x, 0)
+                x, foreign = x + words.width, ""
+                right, low, high = max(right, x), min(low, words.bbox.ymin), max(high, words.bbox.ymax)
+            if character in {"", " "}:
+                x += 0.25 * self.unit if character else 0.0
+                continue
+            glyph = self.font.glyph(character)
+            if kwargs.get("sup") or kwargs.get("sub"):
+                glyph = subglyph(glyph, self.font)
+            drawn = Glyph(glyph, character, self.glyphsize, self.style)
+            x -= min(drawn.bbox.xmin, 0.0)
+            self.put(drawn, x, 0)
+            right, low, high = max(right, x + drawn.bbox.xmax), min(low, drawn.bbox.ymin), max(high, drawn.bbox.ymax)
+            x += drawn.xadvance()
+        self.bbox = BBox(0, max(right, x + self.em("rspace")), low if self.nodes else 0, high)
+        self.mtag = "mi" if tag == "mo" else tag
+
+
+def _styled(text: str, variant: str) -> str:
+    """Return letters and digits in another style, where the field has them."""
+    if not variant:
+        return text
+    family = "sans" if "sans" in variant else "mono" if "mono" in variant else "serif"
+    style = MathVariant(style=family, italic="italic" in variant, bold="bold" in variant)
+    return "".join(
+        _SLANTED.get(each) or styledchr(each, style) if style.italic else styledchr(each, style) for each in text
+    )
+
+
+_SLANTED = {"\u0131": "\U0001d6a4", "\u0237": "\U0001d6a5"}
+
+
+class _Gap(_Node, tag="gap"):
+    """Room, which may be filled: a rule."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        del kwargs
+        width, height, depth = self.em("width"), self.em("height"), self.em("depth")
+        if self.element.get("fill"):
+            self.put(_Ground(width, height + depth), 0, -height)
+        # Less than nothing brings what follows back, and has no bounds of its own.
+        self.bbox = BBox(min(width, 0.0), width, -depth, height)
+
+
+class _Box(_Node, tag="box"):
+    """What is given another size than it has, or another place."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
+        has, bounds = self.element.attrib, inner.bbox
+        width = self.em("width") if "width" in has else inner.xadvance()
+        side = self.element.get("side", "")
+        shift = {"llap": width - bounds.xmax, "clap": (width - bounds.xmax) / 2}.get(side, 0.0) + self.em("lspace")
+        lift = self.em("voffset")
+        self.put(inner, shift, -lift)
+        low = -self.em("depth") if "depth" in has else bounds.ymin + lift
+        high = self.em("height") if "height" in has else bounds.ymax + lift
+        self.bbox = BBox(0, width, min(low, high), max(low, high))
+
+
+class _Arrow(_Node, tag="arrow"):
+    """An arrow with labels over and under it, as long as they are."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        sign, *labels = self.element
+        under, over = (Mnode.fromelement(each, parent=self, **kwargs) for each in labels)
+        width = max(self.em("width"), under.bbox.xmax, over.bbox.xmax)
+        arrow = Mnode.fromelement(sign, parent=self, width=width)
+        start = self.em("lspace")
+        width = max(width, arrow.bbox.xmax)
+        self.put(arrow, start + (width - arrow.bbox.xmax) / 2, 0)
+        gap = 0.12 * self.unit
+        low, high = arrow.bbox.ymin, arrow.bbox.ymax
+        if over.bbox.ymax > over.bbox.ymin:
+            self.put(over, start + (width - over.bbox.xmax) / 2, -(high + gap - over.bbox.ymin))
+            high += gap + over.bbox.ymax - over.bbox.ymin
+        if under.bbox.ymax > under.bbox.ymin:
+            self.put(under, start + (width - under.bbox.xmax) / 2, -low + gap + under.bbox.ymax)
+            low -= gap + under.bbox.ymax - under.bbox.ymin
+        self.bbox = BBox(0, start + width + self.em("rspace"), low, high)
+
+
+class _Enclosure(_Node, tag="enclosure"):
+    """What has lines around it, or through it."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
+        notations = set(self.element.get("notation", "").split())
+        line = self.rule
+        is_struck = all("strike" in each for each in notations)
+        around = 0.06 * self.unit if is_struck else 0.28 * self.unit
+        if notations <= {"top", "bottom", "left", "right"}:
+            around = 0.14 * self.unit
+        start = around + (
+            0.45 * self.unit if "phasorangle" in notations else 0.3 * self.unit if "longdiv" in notations else 0
+        )
+        width = start + inner.xadvance() + around
+        low, high = inner.bbox.ymin - around, inner.bbox.ymax + around
+        height = high - low
+        self.put(inner, start, 0)
+        for sides, (x, y, across, down) in (
+            (_TOP, (0.0, -high, width, 0.0)),
+            (_BOTTOM, (0.0, -low, width, 0.0)),
+            (_LEFT, (0.0, -high, 0.0, height)),
+            (_RIGHT, (width, -high, 0.0, height)),
+            ({"updiagonalstrike", "updiagonalarrow"}, (0.0, -low, width, -height)),
+            ({"downdiagonalstrike"}, (0.0, -high, width, height)),
+            ({"verticalstrike"}, (width / 2, -high, 0.0, height)),
+            ({"horizontalstrike"}, (0.0, -(low + high) / 2, width, 0.0)),
+            ({"phasorangle"}, (0.0, -low, start, -height)),
+        ):
+            if notations & sides:
+                self.put(_Line(across, down, line), x, y)
+        self.bbox = BBox(0, width, low, high)
+
+
+_WHOLE = {"box", "roundedbox", "circle"}
+_TOP = {"top", "longdiv", "actuarial", *_WHOLE}
+_BOTTOM = {"bottom", "madruwb", "phasorangle", *_WHOLE}
+_LEFT = {"left", "longdiv", *_WHOLE}
+_RIGHT = {"right", "madruwb", "actuarial", *_WHOLE}
+
+
+class _Grid(_Node, tag="grid"):
+    """A table: its columns aligned, its middle on the axis, with lines between cells."""
+
+    def _place(self, kwargs: dict[str, Any]) -> None:
+        kwargs = {name: value for name, value in kwargs.items() if name in {"sup", "sub"}}
+        kind = self.element.get("kind", "")
+        room, strut, depth, gap = _SPACING.get(kind, _SPACING[""])
+        rows = [[(Mnode.fromelement(cell[0], parent=self, **kwargs), cell) for cell in line] for line in self.element]
+        columns = max(len(row) for row in rows)
+        widths = [max(row[place][0].xadvance() for row in rows if place < len(row)) for place in range(columns)]
+        lefts = self._lefts(kind, rows, widths, room)
+        width = lefts[-1] + widths[-1]
+        is_ruled = any(
+            "-before" in names or "-behind" in names
+            for row in rows
+            for _, cell in row
+            if (names := cell.get("names", ""))
+        )
+        edge = room * self.unit / 2 if is_ruled else 0.0
+        heights = [max(strut * self.unit, *(node.bbox.ymax for node, _ in row)) for row in rows]
+        depths = [max(depth * self.unit, *(-node.bbox.ymin for node, _ in row)) for row in rows]
+        total = sum(heights) + sum(depths) + gap * self.unit * (len(rows) - 1)
+        y = -self.axis - total / 2
+        edges = [y]
+        for row, high, low in zip(rows, heights, depths, strict=True):
+            for place, (node, cell) in enumerate(row):
+                free = widths[place] - node.xadvance()
+                if kind == "multline":
+                    free = width - node.xadvance()
+                side = {"left": 0.0, "right": 1.0}.get(cell.get("side", ""), 0.5)
+                self.put(node, edge + lefts[place] + free * side, y + high)
+            y += high + low + gap * self.unit
+            edges.append(y - gap * self.unit / 2)
+        edges[-1] = y - gap * self.unit
+        self._rule_rows(rows, edges, width + 2 * edge)
+        self._rule_columns(rows, edges, [edge + each for each in lefts], width + 2 * edge, room * self.unit / 2)
+        self.bbox = BBox(0, width + 2 * edge, self.axis - total / 2, self.axis + total / 2)
+
+    def _lefts(
+        self, kind: str, rows: list[list[tuple[Mnode, Element]]], widths: list[float], room: float
+    ) -> list[float]:
+        """Return where each column begins."""
+        labels = {
+            place for row in rows for place, (_, cell) in enumerate(row) if "tag" in cell.get("names", "").split()
+        }
+        lefts, x = [], 0.0
+        for place, width in enumerate(widths):
+            if place in labels:
+                x += 2.0 * self.unit
+            elif place and (kind != "aligned" or place % 2 == 0):
+                x += room * self.unit
+            lefts.append(x)
+            x += width
+        return lefts
+
+    def _rule_rows(self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], width: float) -> None:
+        for number, row in enumerate(rows):
+            names = {name for _, cell in row for name in cell.get("names", "").split()}
+            for side, y in (("above", edges[number]), ("below", edges[number + 1])):
+                if f"rule-{side}" in names or f"dashes-{side}" in names:
+                    self.put(_Line(width, 0.0, self.rule, dashes=f"dashes-{side}" in names), 0.0, y)
+
+    def _rule_columns(
+        self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], lefts: list[float], width: float, half: float
+    ) -> None:
+        drawn: set[float] = set()
+        for row in rows:
+            for place, (_, cell) in enumerate(row):
+                names = cell.get("names", "").split()
+                for side, x in (("before", lefts[place] - half), ("behind", width)):
+                    if (f"rule-{side}" in names or f"dashes-{side}" in names) and x not in drawn:
+                        drawn.add(x)
+                        line = _Line(0.0, edges[-1] - edges[0], self.rule, dashes=f"dashes-{side}" in names)
+                        self.put(line, x, edges[0])
+
+
+# By the kind of a table, in em: the room between columns, the least height and depth of a row, the room between rows.
+_SPACING = {
+    "": (1.0, 0.84, 0.36, 0.0),
+    "aligned": (2.0, 0.84, 0.36, 0.3),
+    "multline": (0.0, 0.84, 0.36, 0.3),
+    "cases": (1.0, 0.84, 0.36, 0.24),
+    "small": (0.4, 0.7, 0.25, 0.0),
+    "tagged": (0.0, 0.0, 0.0, 0.0),
+}

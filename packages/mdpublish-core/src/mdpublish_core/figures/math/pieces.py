@@ -1,0 +1,249 @@
+"""Pieces of a formula in a line of text: the spaces that belong between them, and the parentheses that hold them together.
+
+`texts` makes pieces of elements; what those are to one another is told here.
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from mdpublish_core.figures.math.signs import BARS, SIGNS_OF_NUMBERS
+
+
+class Role(IntEnum):
+    """What a piece of a row is to its neighbours."""
+
+    TERM = 0
+    NAME = 1
+    """The name of a function, or another word."""
+    JOIN = 2
+    """A sign between two terms."""
+    LEAD = 3
+    """A sign before a term."""
+    FOLLOW = 4
+    """A sign behind a term."""
+    OPEN = 5
+    CLOSE = 6
+    SEPARATOR = 7
+    BIG = 8
+    """A sum, an integral, a limit."""
+    TEXT = 9
+    """What has its own spaces."""
+    SPACE = 10
+    BAR = 11
+    """A fence on either side, or a sign between two terms: its row knows."""
+    TABLE = 12
+
+
+class Hold(IntEnum):
+    """How much a piece holds together; what is weaker than its place needs stands in parentheses."""
+
+    SUM = 0
+    QUOTIENT = 1
+    PRODUCT = 2
+    WHOLE = 3
+
+
+class Piece(NamedTuple):
+    """A part of a row."""
+
+    text: str
+    role: Role = Role.TERM
+    hold: Hold = Hold.WHOLE
+
+    is_open: bool = False
+    """Whether it ends in a script of ordinary characters, to which a letter behind it would seem to belong."""
+
+
+Line = tuple[str, Hold]
+"""A row as text, and how much it holds together."""
+
+_ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.TEXT})
+_BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})
+
+_CLINGING = "/"
+_PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
+_LONGEST_FUNCTION = 4
+"""Characters of what is taken for a function where parentheses follow: f(x), sin(x)."""
+
+
+def joined(pieces: Sequence[Piece], *, tight: bool) -> Line:
+    """Return the pieces of a row as one text; `tight` is within a script, where there are hardly any spaces."""
+    if len(pieces) == 1:
+        piece = pieces[0]
+        if piece.role == Role.TABLE and piece.hold < Hold.WHOLE and not tight:
+            return f"[{piece.text}]", Hold.WHOLE
+        return piece.text, piece.hold if piece.role != Role.TEXT or piece.text.isalnum() else Hold.SUM
+    row = _settled(pieces)
+    parts: list[str] = []
+    before: Piece | None = None
+    wants_space = False
+    for number, piece in enumerate(row):
+        if piece.role == Role.SPACE:
+            wants_space = not tight
+            continue
+        after = row[number + 1] if number + 1 < len(row) else None
+        text = _in_its_place(piece, before, after)
+        if before is not None and (wants_space or _has_gap(before, piece, tight=tight)) and _is_apart(parts[-1], text):
+            parts.append(" ")
+        parts.append(text)
+        before, wants_space = piece, False
+    return "".join(parts), _hold(row)
+
+
+def held(line: Line, least: Hold) -> str:
+    """Return text that holds together at least so much."""
+    text, hold = line
+    return text if hold >= least else f"({text})"
+
+
+def unwrapped(text: str) -> str:
+    """Return text without the parentheses around all of it."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return text
+    level = 0
+    for place, each in enumerate(text):
+        level += (each == "(") - (each == ")")
+        if level == 0 and place < len(text) - 1:
+            return text
+    return text[1:-1]
+
+
+def _is_apart(before: str, text: str) -> bool:
+    return bool(text) and not before.endswith(" ") and not text.startswith(" ")
+
+
+def _settled(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return a row whose signs are what they are beside their neighbours: a sign of a number, a fence, a relation."""
+    row: list[Piece] = []
+    bars = _bars(pieces)
+    last: Role | None = None
+    for place, piece in enumerate(pieces):
+        role = piece.role
+        if role == Role.BAR:
+            role = bars[place]
+        elif role == Role.JOIN and last not in _ENDS and piece.text in SIGNS_OF_NUMBERS:
+            role = Role.LEAD
+        row.append(piece if role == piece.role else piece._replace(role=role))
+        if role != Role.SPACE:
+            last = role
+    return row
+
+
+def _bars(pieces: Sequence[Piece]) -> dict[int, Role]:
+    """Return what the bars of a row are, by their places: fences in pairs, or a relation where one stands alone."""
+    found: dict[int, Role] = {}
+    if not any(piece.role == Role.BAR for piece in pieces):
+        return found
+    alike: dict[tuple[str, int], list[int]] = {}
+    opened = [0]
+    for place, piece in enumerate(pieces):
+        if piece.role == Role.OPEN:
+            opened.append(place + 1)
+        elif piece.role == Role.CLOSE and len(opened) > 1:
+            opened.pop()
+        elif piece.role == Role.BAR:
+            alike.setdefault((piece.text[0], opened[-1]), []).append(place)
+    for places in alike.values():
+        is_paired = len(places) % 2 == 0
+        for number, place in enumerate(places):
+            found[place] = (Role.CLOSE if number % 2 else Role.OPEN) if is_paired else Role.JOIN
+    return found
+
+
+def _in_its_place(piece: Piece, before: Piece | None, after: Piece | None) -> str:
+    """Return a piece's text, in parentheses where it would fall apart beside its neighbours."""
+    if piece.role == Role.TABLE:
+        return _bracketed(piece, before, after)
+    if piece.hold == Hold.QUOTIENT:
+        is_behind = before is not None and (
+            (before.role in _ENDS and before.role != Role.TEXT) or before.text in _PRODUCTS
+        )
+        is_ahead = after is not None and (after.role in _BEGINS or after.role == Role.FOLLOW or after.text in "/÷")
+        if is_behind or is_ahead:
+            return f"({piece.text})"
+    return piece.text
+
+
+def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
+    """Return a table with its brackets: those around it, or its own; a brace on one side gets its other one."""
+    if before is not None and before.role == Role.OPEN:
+        is_alone = before.text == "{" and (after is None or after.role != Role.CLOSE)
+        return f"{piece.text}}}" if is_alone else piece.text
+    if after is not None and after.role == Role.CLOSE:
+        return f"{{{piece.text}" if after.text == "}" else piece.text
+    return piece.text if piece.hold == Hold.WHOLE else f"[{piece.text}]"
+
+
+def _has_gap(before: Piece, piece: Piece, *, tight: bool) -> bool:
+    """Tell whether a space belongs between two neighbours."""
+    left, right = before.role, piece.role
+    if Role.TEXT in {left, right}:
+        return Role.JOIN in {left, right} and not tight
+    if before.is_open and right in _BEGINS:
+        return True
+    if Role.NAME in {left, right}:
+        return _has_gap_at_name(before, piece, tight=tight)
+    if left == right == Role.TERM and before.text[-1:].isdigit() and piece.text[:1].isdigit():
+        return True
+    return not tight and _has_gap_at_sign(before, piece)
+
+
+def _has_gap_at_sign(before: Piece, piece: Piece) -> bool:
+    """Tell whether a space belongs before or behind an operator or a separator."""
+    left, right = before.role, piece.role
+    if Role.JOIN in {left, right}:
+        return right not in {Role.SEPARATOR, Role.CLOSE} and left != Role.OPEN
+    if left in {Role.SEPARATOR, Role.BIG}:
+        return right != Role.CLOSE and not (right == Role.OPEN and before.text[-1:].isalpha())
+    return right == Role.BIG and left in _ENDS
+
+
+def _has_gap_at_name(before: Piece, piece: Piece, *, tight: bool) -> bool:
+    """Tell whether a space belongs before or behind the name of a function."""
+    left, right = before.role, piece.role
+    if right == Role.NAME and left in _ENDS and left != Role.NAME:
+        return not tight or before.text[-1:].isalnum()
+    if left == Role.NAME and right in {Role.TERM, Role.NAME, Role.LEAD, Role.BIG}:
+        return piece.text[:1].isalnum() or not (tight or piece.text == _CLINGING)
+    if left == Role.NAME and piece.text in BARS:
+        return not tight
+    if tight:
+        return False
+    return Role.JOIN in {left, right} or left in {Role.SEPARATOR, Role.BIG}
+
+
+def _hold(row: Sequence[Piece]) -> Hold:
+    """Return how much a row holds together by itself."""
+    shown = [piece for piece in row if piece.role != Role.SPACE and piece.text]
+    if len(shown) == 1:
+        return shown[0].hold
+    level, parts = 0, 0
+    for place, piece in enumerate(shown):
+        if piece.role == Role.OPEN:
+            level += 1
+            parts += level == 1 and not (place == 1 and _is_function(shown[0]))
+        elif piece.role == Role.CLOSE:
+            level = max(level - 1, 0)
+        elif level == 0:
+            following = shown[place + 1].role if place + 1 < len(shown) else None
+            if _is_loose(piece, following, is_first=place == 0):
+                return Hold.SUM
+            parts += piece.role not in {Role.FOLLOW, Role.LEAD}
+    return Hold.WHOLE if parts <= 1 and level == 0 else Hold.PRODUCT
+
+
+def _is_function(piece: Piece) -> bool:
+    """Tell whether a piece is one with the parentheses behind it."""
+    return piece.role in {Role.TERM, Role.NAME} and len(piece.text) <= _LONGEST_FUNCTION
+
+
+def _is_loose(piece: Piece, following: Role | None, *, is_first: bool) -> bool:
+    """Tell whether a piece makes its row one that must have parentheses beside others."""
+    if piece.role in {Role.JOIN, Role.SEPARATOR, Role.TABLE, Role.BIG}:
+        return True
+    if piece.role == Role.TEXT:
+        return not piece.text.isalnum()
+    if piece.role == Role.LEAD:
+        return is_first and piece.text in SIGNS_OF_NUMBERS
+    return piece.role == Role.NAME and following not in {None, Role.OPEN}

@@ -1,0 +1,227 @@
+"""Signs by their commands: the tables of latex2mathml, with those that they lack or that TeX draws otherwise."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from mdpublish_core.errors import MissingExtra
+
+Kind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
+"""What a thing is to its neighbours, as TeX has it, which sets the spaces between them; a name is `sin` or `lim`."""
+
+
+class Symbol(NamedTuple):
+    """A sign: its character, and what it is to its neighbours."""
+
+    character: str
+    kind: Kind
+
+
+# By kind, names and characters by turns.
+_OWN: dict[Kind, str] = {
+    "ord": r"""
+        P ¶ S § dag † ddag ‡ # # % % $ $ & & _ _ \| ‖ Vert ‖ backslash \ varvdots ⋮ vdots ⋮ hbar ℏ hslash ℏ
+        triangledown ▽ blacktriangle ▲ blacktriangledown ▼ blacksquare ■ square □ Box □ Diamond ◊ lozenge ◊
+        blacklozenge ⧫ bigstar ★ circledS Ⓢ circledR ® degree ° checkmark ✓ maltese ✠ yen ¥ pounds £ mathsterling £
+        triangle △ angle ∠ measuredangle ∡ sphericalangle ∢ top ⊤ bot ⊥ emptyset ∅ varnothing ∅ infty ∞ prime ′ backprime ‵
+        imath ı jmath ȷ ell ℓ wp ℘ Re ℜ Im ℑ partial ∂ nabla ∇ forall ∀ exists ∃ nexists ∄ neg ¬ lnot ¬ flat ♭ natural ♮
+        sharp ♯ clubsuit ♣ diamondsuit ♢ heartsuit ♡ spadesuit ♠ diagup ╱ diagdown ╲ complement ∁ eth ð
+        aleph ℵ beth ℶ gimel ℷ daleth ℸ surd √ Finv Ⅎ Game ⅁ mho ℧ Bbbk 𝕜 digamma ϝ varkappa ϰ omicron ο
+        varepsilon ε epsilon ϵ varphi φ phi ϕ vartheta ϑ varrho ϱ varpi ϖ varsigma ς origof ⊶ imageof ⊷
+        """,
+    "rel": r"""
+        sim ∼ perp ⊥ shortparallel ∥ shortmid ∣ parallel ∥ mid ∣ backepsilon ∍ leadsto ⇝ rightsquigarrow ⇝ Join ⋈ models ⊨
+        thicksim ∼ thickapprox ≈ smallsmile ⌣ smallfrown ⌢ neq ≠ notin ∉ lt < gt > ngeqq ≱ ngeqslant ≱ nleqq ≰ nleqslant ≰
+        nshortmid ∤ nshortparallel ∦ nsubseteqq ⊈ nsupseteqq ⊉ varsubsetneq ⊊ varsubsetneqq ⫋ varsupsetneq ⊋
+        varsupsetneqq ⫌ gvertneqq ≩ lvertneqq ≨ owns ∋ restriction ↾ vartriangle △ varpropto ∝ iff ⟺ to → gets ← mapsfrom ↤
+        doteqdot ≑ colonsim ∹ nparallel ∦ nmid ∤ lhd ⊲ rhd ⊳ unlhd ⊴ unrhd ⊵
+        """,
+    "bin": r"""
+        ast ∗ bullet ∙ cdot ⋅ centerdot ⋅ setminus ∖ smallsetminus ∖ triangleleft ◃ triangleright ▹ doublecap ⋒ doublecup ⋓
+        doublebarwedge ⩞ bigcirc ◯ bigtriangleup △ bigtriangledown ▽ amalg ⨿ And & land ∧ lor ∨ minuso ⦵ dagger † ddagger ‡
+        star ⋆ diamond ⋄
+        """,
+    "op": r"""
+        sum ∑ prod ∏ coprod ∐ bigvee ⋁ bigwedge ⋀ biguplus ⨄ bigcap ⋂ bigcup ⋃ bigotimes ⨂ bigoplus ⨁ bigodot ⨀
+        bigsqcup ⨆ int ∫ intop ∫ smallint ∫ iint ∬ iiint ∭ iiiint ⨌ oint ∮ oiint ∯ oiiint ∰ bigtimes ⨉
+        """,
+    "open": r"{ { lbrace { lbrack [ lparen ( langle ⟨ lvert | lVert ‖ lceil ⌈ lfloor ⌊ lgroup ⟮ lmoustache ⎰ "
+    r"ulcorner ⌜ llcorner ⌞ llbracket ⟦ lBrace ⦃",
+    "close": r"} } rbrace } rbrack ] rparen ) rangle ⟩ rvert | rVert ‖ rceil ⌉ rfloor ⌋ rgroup ⟯ rmoustache ⎱ "
+    r"urcorner ⌝ lrcorner ⌟ rrbracket ⟧ rBrace ⦄",
+    "punct": "ldotp . cdotp ⋅",
+    "inner": "ldots … mathellipsis … cdots ⋯ ddots ⋱ dots …",
+}
+
+# What stands in text: the commands there are none of mathematics'.
+_TEXT = r"""
+    textdagger † textdaggerdbl ‡ textbraceleft { textbraceright } textless < textgreater > textbar | textbardbl ‖
+    textasciitilde ~ textbackslash \ textasciicircum ^ textellipsis … textendash – textemdash — textquoteleft ‘
+    textquoteright ’ textquotedblleft “ textquotedblright ” textdegree ° textsterling £ textunderscore _ textdollar $
+    textregistered ® i ı j ȷ ss ß ae æ oe œ o ø AE Æ OE Œ O Ø l ł L Ł textbullet • texttrademark ™ texteuro € euro €
+    """
+
+# The categories of unicode-math, which latex2mathml's table has, as kinds.
+_KINDS: dict[str, Kind] = {
+    "mathop": "op",
+    "mathbin": "bin",
+    "mathrel": "rel",
+    "mathopen": "open",
+    "mathclose": "close",
+    "mathpunct": "punct",
+}
+
+LIMITED = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
+"""Large operators whose limits stand below and above where there is room."""
+
+NAMES = frozenset(
+    [
+        "arcsin",
+        "arccos",
+        "arctan",
+        "arctg",
+        "arcctg",
+        "arg",
+        "ch",
+        "cos",
+        "cosec",
+        "cosh",
+        "cot",
+        "cotg",
+        "coth",
+        "csc",
+        "ctg",
+        "cth",
+        "deg",
+        "dim",
+        "exp",
+        "hom",
+        "ker",
+        "lg",
+        "ln",
+        "log",
+        "sec",
+        "sin",
+        "sinh",
+        "sh",
+        "tan",
+        "tanh",
+        "tg",
+        "th",
+    ]
+)
+"""Functions that are written as their names."""
+
+LIMITED_NAMES = frozenset(["det", "gcd", "inf", "lim", "max", "min", "Pr", "sup"])
+"""Those of them whose limits stand below where there is room."""
+
+CHARACTERS: dict[str, Symbol] = {
+    "-": Symbol("−", "bin"),
+    "+": Symbol("+", "bin"),
+    "*": Symbol("∗", "bin"),
+    "·": Symbol("⋅", "bin"),
+    "/": Symbol("/", "ord"),
+    "=": Symbol("=", "rel"),
+    "<": Symbol("<", "rel"),
+    ">": Symbol(">", "rel"),
+    ":": Symbol(":", "rel"),
+    ",": Symbol(",", "punct"),
+    ";": Symbol(";", "punct"),
+    ".": Symbol(".", "ord"),
+    "!": Symbol("!", "close"),
+    "?": Symbol("?", "close"),
+    "(": Symbol("(", "open"),
+    "[": Symbol("[", "open"),
+    ")": Symbol(")", "close"),
+    "]": Symbol("]", "close"),
+    "|": Symbol("|", "ord"),
+    "`": Symbol("‘", "ord"),
+}
+"""Characters that mean more, or others, than themselves."""
+
+DELIMITERS: dict[str, str] = {
+    **{each: each for each in "()[]|/⌊⌋⌈⌉⟨⟩⟮⟯⎰⎱‖⟦⟧⦃⦄"},
+    ".": "",
+    "<": "⟨",
+    ">": "⟩",
+    "\\lt": "⟨",
+    "\\gt": "⟩",
+    "\\|": "‖",
+    "∣": "|",
+    "∥": "‖",
+}
+r"""What may stand behind `\left`, beside the commands for such signs."""
+
+_MORE_DELIMITERS = (
+    "{ } lparen rparen lbrack rbrack lbrace rbrace lfloor rfloor lceil rceil langle rangle lvert rvert lVert rVert Vert "
+    "lgroup rgroup lmoustache rmoustache backslash uparrow Uparrow downarrow Downarrow updownarrow Updownarrow ulcorner "
+    "urcorner llcorner lrcorner llbracket rrbracket lBrace rBrace mid parallel"
+)
+
+
+@cache
+def delimiters() -> dict[str, str]:
+    """Return the characters that stand around things, by what is written for them; the dot stands for none."""
+    more = {f"\\{name}": symbol(f"\\{name}") for name in _MORE_DELIMITERS.split()}
+    return (
+        DELIMITERS
+        | {name: found.character for name, found in more.items() if found}
+        | {"\\mid": "|", "\\parallel": "‖"}
+    )
+
+
+@cache
+def text_symbols() -> dict[str, str]:
+    """Return the characters of commands that stand in text."""
+    words = _TEXT.split()
+    return {f"\\{name}": character for name, character in zip(words[::2], words[1::2], strict=True)}
+
+
+@cache
+def _own() -> dict[str, Symbol]:
+    found = {}
+    for kind, names in _OWN.items():
+        words = names.split()
+        for name, character in zip(words[::2], words[1::2], strict=True):
+            found[f"\\{name.removeprefix(chr(92))}"] = Symbol(character, kind)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def symbol(command: str) -> Symbol | None:
+    """Return the sign that a command stands for; None where nobody knows it. Raises `MissingExtra`."""
+    found = _own().get(command)
+    if found is not None:
+        return found
+    try:
+        from latex2mathml.symbols_parser import convert_symbol
+    except ModuleNotFoundError:
+        raise MissingExtra("figures", "latex2mathml") from None
+    codes = convert_symbol(command)
+    if codes is None:
+        return None
+    character = "".join(chr(int(code, 16)) for code in codes.split("-"))
+    return Symbol(character, kind_of(character))
+
+
+def kind_of(character: str) -> Kind:
+    """Return what a character is to its neighbours, as unicode-math has it."""
+    if character in CHARACTERS:
+        return CHARACTERS[character].kind
+    return _kinds().get(character, "ord")
+
+
+@cache
+def _kinds() -> dict[str, Kind]:
+    """Return the kinds of all characters that are more than ordinary, from the table in which latex2mathml keeps them."""
+    from pathlib import Path
+
+    from latex2mathml.symbols_parser import SYMBOLS_FILE
+
+    kinds: dict[str, Kind] = {}
+    for line in Path(SYMBOLS_FILE).read_text("utf-8").splitlines():
+        columns = line.split("^")
+        if len(columns) > 5 and not line.startswith("#") and columns[5] in _KINDS:
+            kinds.setdefault(chr(int(columns[0], 16)), _KINDS[columns[5]])
+    return kinds

@@ -1,0 +1,232 @@
+from collections.abc import Sequence
+from pathlib import Path
+from unicodedata import normalize
+from xml.etree.ElementTree import Element, fromstring
+from zipfile import ZipFile
+
+import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
+import pytest
+from hypothesis import given
+
+from mdpublish_core.figures.math.omml import formula_omml
+from tests.core.math_trees import nested, shown, tree, trees
+
+MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+# The children that each element may have, in their order, as ISO/IEC 29500-1 has them in its schema; in braces those of
+# which there may be many, with an exclamation mark those that must be there.
+ORDER = {
+    "acc": "accPr e!",
+    "accPr": "chr",
+    "bar": "barPr e!",
+    "barPr": "pos",
+    "borderBox": "borderBoxPr e!",
+    "borderBoxPr": "hideTop hideBot hideLeft hideRight strikeH strikeV strikeBLTR strikeTLBR",
+    "d": "dPr {e}!",
+    "dPr": "begChr sepChr endChr grow shp",
+    "eqArr": "eqArrPr {e}!",
+    "f": "fPr num! den!",
+    "fPr": "type",
+    "func": "funcPr fName! e!",
+    "groupChr": "groupChrPr e!",
+    "groupChrPr": "chr pos vertJc",
+    "limLow": "limLowPr e! lim!",
+    "limUpp": "limUppPr e! lim!",
+    "m": "mPr {mr}!",
+    "mPr": "baseJc plcHide rSpRule cGpRule rSp cSp cGp mcs",
+    "mcs": "{mc}!",
+    "mc": "mcPr",
+    "mcPr": "count mcJc",
+    "mr": "{e}!",
+    "nary": "naryPr sub! sup! e!",
+    "naryPr": "chr limLoc grow subHide supHide",
+    "oMathPara": "oMathParaPr {oMath}!",
+    "phant": "phantPr e!",
+    "phantPr": "show zeroWid zeroAsc zeroDesc transp",
+    "r": "rPr {t}!",
+    "rPr": "lit nor scr sty brk aln",
+    "rad": "radPr deg! e!",
+    "radPr": "degHide",
+    "sPre": "sPrePr sub! sup! e!",
+    "sSub": "sSubPr e! sub!",
+    "sSubSup": "sSubSupPr e! sub! sup!",
+    "sSup": "sSupPr e! sup!",
+}
+ARGUMENTS = frozenset({"oMath", "e", "num", "den", "sub", "sup", "deg", "lim", "fName"})
+OBJECTS = frozenset(ORDER) - {"mr", "mc", "mcs", "oMathPara"} - {name for name in ORDER if name.endswith("Pr")}
+
+# TeX, and the same as pandoc understands what Word is given.
+READ_BY_PANDOC = {
+    r"x^2+y_1=z_i^2": "x^{2} + y_{1} = z_{i}^{2}",
+    r"\frac{a+b}{c}": r"\frac{a + b}{c}",
+    r"\sqrt{x}+\sqrt[3]{y}": r"\sqrt{x} + \sqrt[3]{y}",
+    r"\sum_{i=1}^n a_i=b": r"\sum_{i = 1}^{n}a_{i} = b",
+    r"\int_0^1 f(x)\,dx": r"\int_{0}^{1}{f(x)\, dx}",
+    r"\lim_{x\to 0}\frac{\sin x}{x}": r"\lim_{x \rightarrow 0}\frac{\sin x}{x}",
+    r"\hat{x}+\vec{v}+\overline{AB}": r"\widehat{x} + \overrightarrow{v} + \overline{AB}",
+    r"\boxed{x+1}": r"\boxed{x + 1}",
+    r"\left(\frac{a}{b}\right)^2": r"\left( \frac{a}{b} \right)^{2}",
+    r"(a+b)^2": "(a + b)^{2}",
+    r"\binom{n}{k}": r"\binom{n}{k}",
+    r"\overbrace{a+b}^{n}": r"\overset{n}{\overbrace{a + b}}",
+    r"A\xrightarrow{f}B": r"A\overset{\mspace{9mu} f\mspace{9mu}}{\rightarrow}B",
+    r"\left.\frac{dy}{dx}\right|_{x=0}": r"\left. \ \frac{dy}{dx} \right|_{x = 0}",
+    r"\left\langle a\middle|b\right\rangle": r"\left\langle a \middle| b \right\rangle",
+    r"\begin{pmatrix}a&b\\c&d\end{pmatrix}": "\\begin{pmatrix}\na & b \\\\\nc & d\n\\end{pmatrix}",
+    r"\begin{aligned}a&=b\\&=d\end{aligned}": "\\begin{aligned}\na & = b \\\\\n & = d\n\\end{aligned}",
+    r"\phantom{x}": r"\phantom{x}",
+    r"\text{a b}": r"\text{a b}",
+    r"{}_a^bX": "{}_{a}^{b}X",
+    r"\sin^2 x": r"\sin^{2}x",
+}
+
+
+def parts(root: Element) -> list[str]:
+    return [each.tag.rpartition("}")[2] for each in root.iter()]
+
+
+def document(tex: str, *, display: bool = True) -> Element:
+    return fromstring(formula_omml(tree(tex, display=display), namespace=MATH))
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        (r"\frac12", ["f", "num", "den"]),
+        (r"\sqrt[3]{x}", ["rad", "deg", "e"]),
+        (r"x_i^2", ["sSubSup", "e", "sub", "sup"]),
+        (r"\sum_{i}^n a", ["nary", "naryPr", "sub", "sup", "e"]),
+        (r"\sin x", ["func", "fName", "e"]),
+        (r"\lim_{x}", ["limLow", "e", "lim"]),
+        (r"\overset{a}{b}", ["limUpp", "e", "lim"]),
+        (r"\hat x", ["acc", "accPr", "chr", "e"]),
+        (r"\underline{x}", ["bar", "barPr", "pos", "e"]),
+        (r"\underbrace{x}", ["groupChr", "groupChrPr", "chr", "pos", "vertJc", "e"]),
+        (r"\cancel{x}", ["borderBox", "borderBoxPr", "hideTop", "strikeBLTR", "e"]),
+        (r"\begin{gather}a\\b\end{gather}", ["m", "mPr", "mr", "e"]),
+        (r"\begin{align}a&=b\\c&=d\end{align}", ["eqArr", "e"]),
+    ],
+)
+def test_construct_has_its_own_element(tex: str, expected: Sequence[str]) -> None:
+    found = parts(document(tex))
+
+    places = [found.index(name) for name in expected]
+    assert places == sorted(places)
+
+
+def test_display_is_a_paragraph_of_formulas() -> None:
+    assert document("x").tag == f"{{{MATH}}}oMathPara"
+    assert document("x", display=False).tag == f"{{{MATH}}}oMath"
+
+
+def test_sum_takes_its_operand_up_to_the_next_sign() -> None:
+    operand = document(r"\sum_i a_i b + c").find(f".//{{{MATH}}}nary/{{{MATH}}}e")
+
+    assert operand is not None
+    assert "".join(operand.itertext()) == "aib"
+
+
+def test_bounds_stand_where_the_style_has_them() -> None:
+    for display, place in ((True, "undOvr"), (False, "subSup")):
+        found = document(r"\sum_i^n a", display=display).find(f".//{{{MATH}}}limLoc")
+        assert found is not None
+        assert found.get(f"{{{MATH}}}val") == place
+
+
+def test_words_are_upright_and_letters_are_not() -> None:
+    html = formula_omml(tree(r"x\text{a}\mathrm{d}", display=False))
+
+    font = """<span style="font-family:'Cambria Math',serif">"""
+    assert html == (
+        f"<m:oMath><i>{font}<m:r>x</m:r></span></i>{font}<m:r><m:rPr><m:nor /></m:rPr>a</m:r></span>"
+        f'{font}<m:r><m:rPr><m:sty m:val="p" /></m:rPr>d</m:r></span></m:oMath>'
+    )
+
+
+def test_colour_is_that_of_its_runs() -> None:
+    html = formula_omml(tree(r"\textcolor{red}{x}y"))
+
+    assert html.count("color:#ff0000") == 1
+
+
+def test_colour_is_nothing_else() -> None:
+    root = fromstring("<math><mstyle mathcolor='red;background:url(x)'><mi>x</mi></mstyle></math>")
+
+    assert "url" not in formula_omml(root)
+
+
+def test_ampersand_of_the_author_aligns_nothing() -> None:
+    text = "".join(document(r"\begin{aligned}a\text{\&}&=b\\&=\text{c}\end{aligned}").itertext())
+
+    assert text.count("&") == 2
+
+
+def test_markup_in_text_stays_text() -> None:
+    html = formula_omml(tree(r"\text{<script>--><![endif]}"))
+
+    assert "<script" not in html
+    assert "-->" not in html
+    assert "<![" not in html
+
+
+@pytest.mark.parametrize("tag", ["mrow", "msqrt", "mstyle", "mfrac", "msup", "munder", "mtable", "menclose", "blink"])
+def test_depth_has_no_bound(tag: str) -> None:
+    for children in (1, 2):
+        root = fromstring(formula_omml(nested(tag, 3_000, children=children), namespace=MATH))
+        assert "".join(root.itertext()) == "x"
+
+
+@given(trees)
+def test_children_stand_in_the_order_of_the_schema(root: Element) -> None:
+    for element in fromstring(formula_omml(root, namespace=MATH)).iter():
+        name = element.tag.rpartition("}")[2]
+        children = [child.tag.rpartition("}")[2] for child in element]
+        if name in ARGUMENTS:
+            assert set(children) <= OBJECTS, (name, children)
+            continue
+        known = [each.strip("{}!") for each in ORDER.get(name, "").split()]
+        assert [known.index(child) for child in children] == sorted(known.index(child) for child in children)
+        for each in ORDER.get(name, "").split():
+            count = children.count(each.strip("{}!"))
+            assert count >= each.endswith("!"), (name, each, children)
+            assert count <= 1 or "{" in each, (name, each, children)
+
+
+@given(trees)
+def test_all_letters_and_digits_arrive(root: Element) -> None:
+    found = fromstring(formula_omml(root, namespace=MATH))
+    values = "".join(value for each in found.iter() for value in each.attrib.values())
+
+    assert shown(root) <= set(normalize("NFKC", "".join(found.itertext()) + values))
+
+
+@given(trees)
+def test_word_is_given_the_same_as_its_files(root: Element) -> None:
+    html = fromstring(f"<html xmlns:m='{MATH}'>{formula_omml(root)}</html>")
+
+    assert "".join(html.itertext()) == "".join(fromstring(formula_omml(root, namespace=MATH)).itertext())
+
+
+def test_pandoc_reads_the_same_formulas(tmp_path: Path) -> None:
+    formulas = "".join(f"<w:p>{formula_omml(tree(tex, display=False), namespace=MATH)}</w:p>" for tex in READ_BY_PANDOC)
+    path = tmp_path / "formulas.docx"
+    with ZipFile(path, "w") as file:
+        file.writestr(
+            "[Content_Types].xml",
+            '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+            '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            '<Override PartName="/word/document.xml" ContentType='
+            '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+        )
+        file.writestr(
+            "_rels/.rels",
+            '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" '
+            'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
+            'Target="word/document.xml"/></Relationships>',
+        )
+        file.writestr("word/document.xml", f'<w:document xmlns:w="{WORD}"><w:body>{formulas}</w:body></w:document>')
+
+    read = pypandoc.convert_file(str(path), "markdown", extra_args=["--wrap=none"])
+
+    assert [each.strip().strip("$") for each in read.split("\n\n")] == list(READ_BY_PANDOC.values())

@@ -1,0 +1,230 @@
+import struct
+from concurrent.futures import ThreadPoolExecutor
+from xml.etree.ElementTree import Element, fromstring, tostring
+
+import pytest
+from hypothesis import given, settings
+
+from mdpublish_core.figures.colours import READABLE, contrast
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.math.formulas import Macros, formula, markup
+from mdpublish_core.figures.math.pictures import LARGER_IN_DISPLAY, MOST_ELEMENTS, sketch
+from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+from mdpublish_core.figures.rasters import png_of
+from tests.core.math_trees import nested, trees
+from tests.core.pictures import Picture
+
+SVG = "{http://www.w3.org/2000/svg}"
+LIGHT = FigureLook(
+    background="#ffffff",
+    text="#112233",
+    muted="#666666",
+    accent="#0000aa",
+    surface="#eeeeee",
+    rule="#dddddd",
+    series=("#0000aa",) * 8,
+    font=("sans-serif",),
+    is_dark=False,
+)
+DARK = FigureLook(
+    background="#101010",
+    text="#eeeeee",
+    muted="#999999",
+    accent="#88aaff",
+    surface="#222222",
+    rule="#333333",
+    series=("#88aaff",) * 8,
+    font=("sans-serif",),
+    is_dark=True,
+)
+
+# One of each construct.
+DRAWN = [
+    r"x^2+y_1'",
+    r"\frac{a+b}{c}\dfrac12\tfrac12\cfrac{1}{1+\cfrac1x}\binom nk",
+    r"\sqrt{x}\sqrt[3]{\frac{a}{b}}",
+    r"\sum_{i=1}^n\int_0^1\prod\oint_C\bigcup_{i}A_i\lim_{x\to0}",
+    r"\hat x\vec v\ddot x\overline{AB}\widehat{ABC}\underline{x}\overbrace{a+b}^{n}\underbrace{ab}_{c}",
+    r"A\xrightarrow[b]{a}B\xleftarrow{x}\xlongequal{y}",
+    r"\left\{\frac{a}{b}\middle|\frac cd\right.\Biggl(x\Biggr)\bigl\lfloor y\bigr\rfloor",
+    r"\begin{pmatrix}a&b\\c&d\end{pmatrix}\begin{cases}a&b\\c&d\end{cases}\begin{array}{l|c:r}a&b&c\\\hline d&e&f\end{array}",
+    r"\begin{align}a&=b\tag{1}\\c&=d\end{align}",
+    r"\begin{CD}A @>a>> B\\@VbVV @VVcV\\C @>>d> D\end{CD}",
+    r"\boxed{x}\cancel{x}\bcancel{x}\xcancel{x}\sout{x}\phase{x}\fbox{y}",
+    r"\textcolor{red}{x}\colorbox{yellow}{y}\fcolorbox{red}{white}{z}",
+    r"\phantom{x}\smash{x}\llap{x}\rlap{x}\raisebox{2pt}{x}\rule{1em}{1em}\kern-1em\quad",
+    r"\mathbb{R}\mathcal{L}\mathfrak{g}\mathsf{x}\mathtt{x}\mathbf{x}\text{a \textbf{b}}\operatorname{foo}x",
+    r"{}_a^bX\sideset{_a}{^b}\sum_i",
+    r"\Large x\tiny x",
+    r"\text{中文 😀 Привет עברית}",
+]
+
+
+def order(source: str, *, look: FigureLook = LIGHT, **options: str) -> Order:
+    return Order(kind="math", source=source, look=look, forms=frozenset({"svg", "png"}), options=tuple(options.items()))
+
+
+def drawn(tex: str, *, display: bool = True, look: FigureLook = LIGHT, **options: str) -> Sketch:
+    return sketch(order(markup(formula(tex, display=display, macros=Macros())), look=look, **options))
+
+
+def svg_of(found: Sketch) -> Element:
+    assert found.svg is not None
+    return fromstring(found.svg)
+
+
+def height_of(found: Sketch) -> float:
+    return float(svg_of(found).get("height", ""))
+
+
+def colours_of(found: Sketch) -> set[str]:
+    root = svg_of(found)
+    return {each.get(name, "") for each in root.iter() for name in ("fill", "stroke")} - {"", "none"}
+
+
+@pytest.mark.parametrize("tex", DRAWN)
+@pytest.mark.parametrize("display", [True, False])
+def test_formula_becomes_a_picture(tex: str, display: bool) -> None:
+    found = drawn(tex, display=display)
+
+    root = svg_of(found)
+    left, top, width, height = map(float, root.get("viewBox", "").split())
+    assert (width, height) == (float(root.get("width", "")), float(root.get("height", "")))
+    assert found.depth == top + height
+    assert {each.tag for each in root.iter()} <= {f"{SVG}{tag}" for tag in ("svg", "path", "rect", "text")}
+    assert not any(each.get("id") or each.get("style") for each in root.iter())
+    assert found.svg is not None
+    assert struct.unpack(">I", png_of(found.svg, scale=2)[16:20])[0] == 2 * width
+    assert left <= 0
+
+
+def test_nothing_is_cut_off() -> None:
+    # Around what fits, the outermost pixels stay empty.
+    for tex in DRAWN[:-1]:
+        found = drawn(tex)
+        assert found.svg is not None
+        picture = Picture.of(png_of(found.svg, ground="#ffffff"))
+        width, height = picture.width, picture.height
+        assert not picture.ink(0, 1), tex
+        assert not picture.ink(height - 1, height), tex
+        assert not picture.ink(0, height, right=1), tex
+        assert not picture.ink(0, height, left=width - 1), tex
+
+
+def test_letters_are_outlines() -> None:
+    assert not list(svg_of(drawn(r"x + \sin y = \text{words}")).iter(f"{SVG}text"))
+
+
+def test_characters_that_the_font_lacks_are_text() -> None:
+    texts = [each.text for each in svg_of(drawn(r"\text{a 中文 b}")).iter(f"{SVG}text")]
+
+    assert texts == ["中文"]
+
+
+def test_line_of_text_goes_through_letters() -> None:
+    assert drawn("x", display=False).depth == 2
+    assert drawn("y", display=False).depth > 4
+    assert drawn(r"\frac{a}{b}", display=False).depth > drawn("y", display=False).depth
+
+
+def test_size_is_the_templates() -> None:
+    small, large = height_of(drawn("x", display=False)), height_of(drawn("x", display=False, size="48"))
+
+    assert large - 2 == pytest.approx(3 * (small - 2), abs=3)
+    assert height_of(drawn("x")) >= height_of(drawn("x", display=False)) * LARGER_IN_DISPLAY - 4
+
+
+@pytest.mark.parametrize("size", ["0", "99999", "-1", "1e9", "16;", "nan", ""])
+def test_size_is_bounded(size: str) -> None:
+    assert 4 <= height_of(drawn("x", size=size)) <= 300
+
+
+def test_letters_have_the_templates_colour() -> None:
+    assert colours_of(drawn(r"\overline{x}+\frac{a}{\sqrt b}+\boxed{c}")) == {LIGHT.text}
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK])
+def test_colours_of_authors_can_be_read(look: FigureLook) -> None:
+    for name in ("yellow", "blue", "black", "white", "#777"):
+        for colour in colours_of(drawn(rf"\textcolor{{{name}}}{{x}}", look=look)):
+            assert contrast(colour, look.background) >= READABLE
+
+
+def test_letters_on_a_ground_can_be_read() -> None:
+    root = svg_of(drawn(r"\colorbox{yellow}{x}", look=DARK))
+
+    (ground,) = [each.get("fill", "") for each in root.iter(f"{SVG}rect")]
+    (letter,) = [each.get("fill", "") for each in root.iter(f"{SVG}path")]
+    assert ground == "#ffff00"
+    assert contrast(letter, ground) >= READABLE
+
+
+def test_phantom_takes_room() -> None:
+    narrow, wide = svg_of(drawn("x")), svg_of(drawn(r"x\phantom{\overline{abc}}"))
+
+    assert float(wide.get("width", "")) > float(narrow.get("width", ""))
+    assert len(list(wide)) == len(list(narrow))
+
+
+def test_bounds_of_sums_stand_beside_them_within_a_line() -> None:
+    assert height_of(drawn(r"\sum_{i}^n", display=False)) < 0.7 * height_of(drawn(r"\sum_{i}^n"))
+
+
+def test_bounds_that_may_move_stand_beside_them_within_a_line() -> None:
+    bounds = "<munderover><mo movablelimits='true'>∑</mo><mi>i</mi><mi>n</mi></munderover>"
+
+    inline, block = (sketch(order(f"<math display='{each}'>{bounds}</math>")) for each in ("inline", "block"))
+
+    assert height_of(inline) < 0.7 * height_of(block)
+
+
+def test_fences_are_as_high_as_what_they_hold() -> None:
+    for fences in ("()", "||", "[]", r"\{\}", r"\langle\rangle"):
+        half = len(fences) // 2
+        high = drawn(rf"\left{fences[:half]}\frac{{\frac{{a}}{{b}}}}{{\frac cd}}\right{fences[half:]}")
+        assert height_of(high) > 40
+        assert len(list(svg_of(high))) > 7
+
+
+def test_same_formula_is_the_same_picture_in_every_thread() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(drawn, DRAWN * 3))
+
+    assert found == [drawn(tex) for tex in DRAWN] * 3
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("<math><mi>x</math>", "not well-formed"),
+        ('<!DOCTYPE math [<!ENTITY a "b">]><math>&a;</math>', "declaration"),
+        ("<math/>", "shows nothing"),
+        (f"<math>{'<mi>x</mi>' * MOST_ELEMENTS}</math>", "split it"),
+        (f"<math>{'<mi>WWWWW</mi>' * (MOST_ELEMENTS // 3)}</math>", "break it into lines"),
+        (tostring(nested("msqrt", 500), encoding="unicode"), "flatter"),
+        (tostring(nested("mrow", 900), encoding="unicode"), "flatter"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(source: str, problem: str) -> None:
+    with pytest.raises(Undrawable, match=problem):
+        sketch(order(source))
+
+
+def test_rows_in_rows_take_no_longer_than_they_are() -> None:
+    # ziamath by itself takes twice as long for each level: for these, a day.
+    source = r"\left(x" * 25 + r"\right)" * 25
+
+    assert height_of(drawn(source)) > 10
+
+
+@settings(deadline=None)
+@given(trees)
+def test_every_tree_is_a_picture_or_told_not_to_be_one(root: Element) -> None:
+    asked = order(tostring(root, encoding="unicode"))
+    try:
+        found = sketch(asked)
+    except Undrawable:
+        return
+    assert found == sketch(asked)
+    assert found.svg is not None
+    assert png_of(found.svg)
