@@ -4,20 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core.templates.colours import (
-    CALLOUT_KINDS,
-    CODE_ROLES,
-    ROLES,
-    callout_grounds,
-    contrast,
-    derived,
-    difference,
-    from_oklch,
-    luminance,
-    mixed,
-    nudged,
-    oklch,
-)
+from mdpublish_core.figures.colours import contrast, difference, from_oklch, luminance, mixed, nudged, oklch
+from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, ROLES, callout_grounds, derived
 from mdpublish_core.templates.theme import Colours
 
 colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)

@@ -7,9 +7,9 @@ import html5lib
 import pytest
 
 from mdpublish_core import get_template, list_templates
+from mdpublish_core.figures.colours import contrast
 from mdpublish_core.gallery import gallery_css, gallery_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, bind
-from mdpublish_core.templates.colours import contrast
 
 TEMPLATES = list_templates()
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
+from mdpublish_core.figures.colours import contrast
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, ThemeMode, bind, page_css
 from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, callout_grounds, contrast, on_accent
+from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, callout_grounds, on_accent
 from mdpublish_core.templates.matcher import Sheet
 from mdpublish_core.templates.style import Reader, rules_for, values_of
 from mdpublish_core.templates.stylesheet import Rule, compiled, rules, rules_of, variants_of

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core.figures.colours import READABLE, contrast
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.colours import READABLE, contrast
 from mdpublish_core.templates.matcher import Project
 from mdpublish_core.templates.theme import Fonts
 

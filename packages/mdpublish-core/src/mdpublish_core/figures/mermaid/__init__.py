@@ -1,0 +1,43 @@
+"""Mermaid diagrams, drawn with the template's fonts and colours.
+
+`sources` reads what a source says of itself, `themes` and `palettes` say how a diagram looks, `measures` how wide its
+letters are. An engine makes SVG of that: `by_merman`, or `by_mmdr` where merman has no wheel. `repairs` puts right what
+the engine leaves wrong, `texts` takes its drawings in letters, and `failures` its messages.
+"""
+
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+
+from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.mermaid.sources import read
+from mdpublish_core.figures.mermaid.texts import readable
+from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch, Undrawable
+
+# The engines by preference: each has `drawing(source, look)` and `letters(source, look, columns)`.
+_ENGINES = ("by_merman", "by_mmdr")
+
+
+def sketch(order: Order) -> Sketch:
+    """Return what an order's source shows; raises `Undrawable` and `MissingExtra`."""
+    source = read(order.source)
+    engine = _engine()
+    try:
+        svg = engine.drawing(source, order.look) if order.forms & {"svg", "png"} else None
+        text = readable(engine.letters(source, order.look, MOST_COLUMNS)) if "text" in order.forms else None
+    except (Undrawable, MissingExtra, MemoryError):
+        raise
+    except Exception as error:
+        raise Undrawable("the diagram cannot be drawn; make it simpler") from error
+    return Sketch(svg=svg, text=text, title=source.title, description=source.description)
+
+
+@cache
+def _engine() -> ModuleType:
+    """Return the first engine that is installed; raises `MissingExtra`."""
+    for name in _ENGINES:
+        try:
+            return import_module(f"{__name__}.{name}")
+        except ImportError:
+            continue
+    raise MissingExtra("figures", "merman")

@@ -1,0 +1,166 @@
+"""Colours that no theme variable of Mermaid's reaches, set in the drawing itself."""
+
+import re
+from functools import lru_cache
+
+from lxml import etree
+
+from mdpublish_core.figures.colours import READABLE, contrast
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid.palettes import on, palette, tint
+from mdpublish_core.figures.mermaid.sources import Source
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_TEXT, _TSPAN = f"{_SVG}text", f"{_SVG}tspan"
+_FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
+_LETTERS = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
+_HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,[^)]*)?\)")
+
+# Names of colours that diagrams are written with; of others, what stands on them keeps its colour.
+_NAMES = {
+    "white": "#ffffff", "black": "#000000", "red": "#ff0000", "green": "#008000", "blue": "#0000ff",
+    "yellow": "#ffff00", "orange": "#ffa500", "purple": "#800080", "pink": "#ffc0cb", "cyan": "#00ffff",
+    "aqua": "#00ffff", "grey": "#808080", "gray": "#808080", "lightgrey": "#d3d3d3", "lightgray": "#d3d3d3",
+    "lightblue": "#add8e6", "lightgreen": "#90ee90", "lightyellow": "#ffffe0", "navy": "#000080",
+    "teal": "#008080", "lime": "#00ff00", "gold": "#ffd700", "beige": "#f5f5dc", "ivory": "#fffff0",
+    "brown": "#a52a2a", "maroon": "#800000", "silver": "#c0c0c0", "salmon": "#fa8072", "tomato": "#ff6347",
+    "coral": "#ff7f50", "khaki": "#f0e68c", "violet": "#ee82ee", "indigo": "#4b0082", "magenta": "#ff00ff",
+}  # fmt: skip
+
+
+def coloured(root: "etree._Element", style: "etree._Element", source: Source, look: FigureLook) -> None:
+    """Give a drawing the look's colours where its author chose none, and letters that are read where he chose a ground."""
+    if source.theming == "template":
+        style.text = (style.text or "") + _rules(look)
+        _recolour(root, look)
+        if source.kind == "pie":
+            _letter_slices(root, look)
+        elif source.kind == "sequenceDiagram":
+            _tint_rectangles(root, look)
+    if source.theming != "named":
+        _letter_nodes(root, look)
+    elif source.is_dark != look.is_dark:
+        _lay_ground(root, "#333333" if source.is_dark else "#ffffff")
+
+
+def _lay_ground(root: "etree._Element", colour: str) -> None:
+    """Lay a ground under a theme of Mermaid's that could not be read on the page."""
+    box = root.get("viewBox", "").split()
+    if len(box) == 4:
+        ground = etree.Element(f"{_SVG}rect", dict(zip(("x", "y", "width", "height"), box, strict=True)))
+        ground.set("style", f"fill:{colour};stroke:none")
+        root.insert(1, ground)
+
+
+def _letter_slices(root: "etree._Element", look: FigureLook) -> None:
+    """Give each slice of a pie letters that can be read on its colour."""
+    slices = [each for each in root.iter(f"{_SVG}path") if (each.get("class") or "").startswith("pieCircle")]
+    letters = [each for each in root.iter(_TEXT) if each.get("class") == "slice"]
+    for part, text in zip(slices, letters, strict=False):
+        if ground := _hex(part.get("fill", "")):
+            text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
+
+
+def _tint_rectangles(root: "etree._Element", look: FigureLook) -> None:
+    """Give the grounds that an author laid under messages no more of their colour than text can be read on."""
+    for ground in root.iter(f"{_SVG}rect"):
+        if ground.get("class") != "rect":
+            continue
+        colour = _hex(ground.get("fill", ""))
+        if colour and contrast(colour, look.text) < READABLE:
+            ground.set("fill", tint(colour, look))
+        ground.set("stroke", palette(look).frame)
+
+
+def _letter_nodes(root: "etree._Element", look: FigureLook) -> None:
+    """Give nodes whose author chose the ground, but not the letters, those that can be read on it."""
+    for node in root.iter(f"{_SVG}g"):
+        if not {"node", "cluster"} & set((node.get("class") or "").split()):
+            continue
+        grounds = (
+            _FILL.search(each.get("style", "")) for each in node.iter(f"{_SVG}*") if each.tag not in {_TEXT, _TSPAN}
+        )
+        ground = next((colour for found in grounds if found and (colour := _hex(found[1]))), None)
+        if ground is None or contrast(ground, look.text) >= READABLE:
+            continue
+        for text in node.iter(_TEXT):
+            if not any(_LETTERS.search(each.get("style", "")) for each in text.iter(_TEXT, _TSPAN)):
+                text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
+
+
+def _recolour(root: "etree._Element", look: FigureLook) -> None:
+    """Give what merman draws in black and greys of its own the look's colours."""
+    ours = _of_greys(look)
+    for element in root.iter(f"{_SVG}*"):
+        for name in ("fill", "stroke"):
+            value = element.get(name)
+            if value is not None and (other := ours.get(value.lower())):
+                element.set(name, other)
+                if other == "none":
+                    element.attrib.pop("style", "")
+
+
+@lru_cache(maxsize=32)
+def _of_greys(look: FigureLook) -> dict[str, str]:
+    colours = palette(look)
+    return {
+        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), look.text),
+        **dict.fromkeys(
+            ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray"), colours.line
+        ),
+        **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colours.frame),
+        # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
+        "#fff": look.background,
+        "white": look.background,
+        "rgba(232, 232, 232, 0.5)": "none",
+    }
+
+
+def _hex(colour: str) -> str | None:
+    """Return a colour as `#rrggbb`, None for one that is not known."""
+    colour = colour.strip().lower()
+    if _HEX.fullmatch(colour):
+        return colour if len(colour) == 7 else "#" + "".join(2 * digit for digit in colour[1:])
+    if channels := _RGB.fullmatch(colour):
+        return "#" + "".join(f"{min(255, int(each)):02x}" for each in channels.groups())
+    return _NAMES.get(colour)
+
+
+@lru_cache(maxsize=32)
+def _rules(look: FigureLook) -> str:
+    colours = palette(look)
+    of = "0", "1", "2", "3"
+    rules = {
+        ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{look.background}",
+        ".cluster-label text,.cluster text": f"fill:{colours.quiet}",
+        ".actor-man circle,.actor-man line": f"stroke:{colours.line};fill:{colours.box}",
+        ".face": f"fill:{colours.box};stroke:{colours.line}",
+        ".mouth": f"fill:{colours.line};stroke:{colours.line}",
+        ".grid .tick line": f"stroke:{colours.grid}",
+        ".grid .tick": "opacity:1",
+        ".grid .tick text": f"fill:{colours.quiet};stroke:none",
+        ".section": "opacity:1",
+        ".section0,.section2": f"fill:{colours.line};opacity:0.06",
+        ".section1,.section3": "fill:none",
+        ".exclude-range": f"fill:{colours.line};opacity:0.1",
+        ",".join(f".sectionTitle{number}" for number in of): f"fill:{colours.quiet}",
+        ",".join(f".taskText.critText{number}" for number in of): f"fill:{on(colours.warning_line, look)}",
+        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{look.text}",
+        "text.task,text.journey-section": "stroke:none!important",
+        ".lineWrapper line": f"stroke:{colours.line}",
+        ".disabled text": f"fill:{colours.quiet}",
+        ".branch": f"stroke:{colours.frame}",
+        ".vertText": f"fill:{look.text}!important",
+    }
+    for number, strong in enumerate(colours.strong):
+        section = f".section-{number - 1}"
+        shapes = ",".join(f"{section} {shape}" for shape in ("rect", "path", "circle", "polygon", "line"))
+        rules[shapes] = f"stroke:{strong};stroke-width:1px"
+        rules[f".section-edge-{number - 1}"] = f"stroke:{strong}"
+        rules[f".edge-depth-{number - 1}"] = f"stroke-width:{(3, 3, 2.5, 2, 1.5)[min(number, 4)]}px"
+        rules[f".radarCurve-{number}"] = f"fill:{strong};fill-opacity:0.12;stroke:{strong};stroke-width:1.5px"
+        rules[f".radarLegendBox-{number}"] = f"fill:{strong};fill-opacity:1;stroke:{strong}"
+        rules[f".actor-{number}"] = f"fill:{strong};stroke:{look.background}"
+        rules[f".task-type-{number},.section-type-{number}"] = f"stroke:{strong};stroke-width:1px"
+    return "".join(f"#fig {selectors.replace(',', ',#fig ')}{{{body}}}" for selectors, body in rules.items())

@@ -1,0 +1,51 @@
+"""What Mermaid's engines say of a diagram that they cannot draw, in words for its author."""
+
+import re
+
+from mdpublish_core.figures.mermaid.sources import Source, unknown
+from mdpublish_core.figures.orders import Undrawable
+
+# What comes before what is useful: which part of the engine speaks, and of what type.
+_SPEAKER = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
+_UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram", re.IGNORECASE)
+_LIMIT = re.compile(
+    r"resource limit `(?P<name>\w+)` exceeded.*?actual=(?P<actual>\d+) maximum=(?P<most>\d+)", re.DOTALL
+)
+_LINE = re.compile(r"\b(?:on|at) line (\d{1,5})\b|\bline (\d{1,5})\b", re.IGNORECASE)
+
+# The engine's bounds, in an author's words.
+_BOUNDS = {
+    "max_model_items": "parts",
+    "max_model_text_bytes": "bytes of text",
+    "max_model_nesting_depth": "levels of nesting",
+    "max_layout_work_units": "steps of layout",
+    "max_svg_elements": "shapes",
+    "max_svg_bytes": "bytes of drawing",
+    "max_source_bytes": "bytes",
+}
+
+# A message is as long as a notice can be.
+_MOST_LETTERS = 300
+
+
+def undrawable(message: str, source: Source, line: int | None = None) -> Undrawable:
+    """Return an engine's message as what an author reads, at a line of the source where that is known."""
+    if _UNKNOWN.search(message):
+        return Undrawable(unknown(source.kind), line)
+    limit = _LIMIT.search(message)
+    if limit or message.startswith("resource limit"):
+        return Undrawable(_too_much(limit))
+    problem = " ".join(_SPEAKER.sub("", message).split())
+    if len(problem) > _MOST_LETTERS:
+        problem = problem[: _MOST_LETTERS - 1].rstrip(" ,;") + "…"
+    if line is None and (told := _LINE.search(problem)):
+        line = int(told[1] or told[2])
+    most = source.text.count("\n") + 1
+    return Undrawable(problem or "the diagram cannot be drawn", line if line and line <= most else None)
+
+
+def _too_much(limit: re.Match[str] | None) -> str:
+    if limit is None:
+        return "the diagram takes too much work to draw; split it"
+    what = _BOUNDS.get(limit["name"], limit["name"])
+    return f"the diagram comes to {int(limit['actual']):,} {what}; at most {int(limit['most']):,} are drawn; split it"

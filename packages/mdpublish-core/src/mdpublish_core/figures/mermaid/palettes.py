@@ -1,0 +1,100 @@
+"""The colours of diagrams, made of a template's: soft grounds that its text can be read on, and lines that are seen."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, from_oklch, mixed, nudged
+from mdpublish_core.figures.looks import FigureLook
+
+# Shares of a colour in the ground that is tinted with it, tried from the strongest until text can be read.
+_TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
+
+# What most readers take for a warning, as lightness on a light and on a dark ground, chroma and hue.
+_WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """The colours of a diagram, each as `#rrggbb`; `text` of the look can be read on every ground of these."""
+
+    line: str
+    """Lines that carry meaning: edges, borders, arrows."""
+
+    frame: str
+    """Lines around groups, and grids: seen, but not first."""
+
+    grid: str
+    """Lines that only help to measure."""
+
+    box: str
+    """The ground of boxes."""
+
+    stripe: str
+    """The ground of every other row."""
+
+    highlight: str
+    """The ground of what stands out a little."""
+
+    highlight_line: str
+    """The border of that."""
+
+    note: str
+    """The ground of notes: a breath of the accent."""
+
+    warning: str
+    """The ground of what is critical."""
+
+    warning_line: str
+    """The border of that."""
+
+    strong: tuple[str, ...]
+    """Twelve colours that are told apart, at least 3:1 on the background: slices, branches, points."""
+
+    soft: tuple[str, ...]
+    """Their tints, as grounds of text."""
+
+    quiet: str
+    """Letters that step back, on the background and on boxes."""
+
+
+@lru_cache(maxsize=32)
+def palette(look: FigureLook) -> Palette:
+    """Return the colours of diagrams in a look."""
+    warning = nudged(from_oklch(_WARNING[look.is_dark]), look.background, VISIBLE)
+    further = tuple(nudged(mixed(each, look.text, 0.45), look.background, VISIBLE) for each in look.series[:4])
+    strong = tuple(nudged(each, look.background, VISIBLE) for each in look.series) + further
+    accent = nudged(look.accent, look.background, VISIBLE)
+    return Palette(
+        line=_seen(look.muted, look),
+        frame=_seen(mixed(look.muted, look.background, 0.45), look),
+        grid=mixed(look.background, look.text, 0.15),
+        box=look.surface,
+        stripe=mixed(look.background, look.surface, 0.5),
+        highlight=tint(accent, look),
+        highlight_line=accent,
+        note=tint(accent, look, most=0.05),
+        warning=tint(warning, look),
+        warning_line=warning,
+        strong=strong,
+        soft=tuple(tint(each, look) for each in strong),
+        quiet=nudged(nudged(look.muted, look.background, READABLE), look.surface, READABLE),
+    )
+
+
+def tint(colour: str, look: FigureLook, *, most: float = 1.0) -> str:
+    """Return the look's background with as much of a colour as its text allows, and no more than a share of it."""
+    tints = (mixed(look.background, colour, share) for share in _TINTS if share <= most)
+    return next((each for each in tints if contrast(look.text, each) >= READABLE), look.background)
+
+
+def on(ground: str, look: FigureLook) -> str:
+    """Return the colour of letters that are best read on a ground: the look's own where they can be read, or black or white."""
+    own = max((look.background, look.text), key=lambda each: contrast(each, ground))
+    if contrast(own, ground) >= READABLE:
+        return own
+    return max(("#000000", "#ffffff"), key=lambda each: contrast(each, ground))
+
+
+def _seen(colour: str, look: FigureLook) -> str:
+    """Return a colour that is seen on the background and on boxes."""
+    return nudged(nudged(colour, look.background, VISIBLE), look.surface, VISIBLE)

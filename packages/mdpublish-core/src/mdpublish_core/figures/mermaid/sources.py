@@ -1,0 +1,129 @@
+"""What a Mermaid source says of itself before it is drawn: its type, its title and description, and whose theme it asks for."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from mdpublish_core.figures.orders import Undrawable
+
+MOST_BYTES = 50_000
+"""Source of a diagram, in bytes: what Mermaid itself allows."""
+
+MOST_RUN = 5_000
+"""Letters without a space between them: engines measure each beginning of a word, and time grows with the square."""
+
+TYPES = (
+    *("flowchart", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram", "pie"),
+    *("gantt", "journey", "mindmap", "timeline", "quadrantChart", "gitGraph"),
+)
+"""The words that the diagrams of all documents begin with; others are drawn too, where an engine knows them."""
+
+Theming = Literal["template", "author", "named"]
+"""Whose colours hold: the template's, an author's own on top of its basic ones, or those of a theme of Mermaid's."""
+
+_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(.*?)(?:^|\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
+_DIRECTIVE = re.compile(r"%%\{.*?\}%%", re.DOTALL)
+_TITLE = re.compile(r"^title[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
+_THEME = re.compile(r"""\btheme["']?[ \t]*:[ \t]*["']?([\w-]+)""")
+_ACC_TITLE = re.compile(r"^[ \t]*accTitle[ \t]*:[ \t]*(\S.*)$", re.MULTILINE)
+_ACC_DESCRIPTION = re.compile(r"^[ \t]*accDescr(?:[ \t]*:[ \t]*(\S.*)$|[ \t]*\{([^}]*)\})", re.MULTILINE)
+
+_SECTION = re.compile(r"^[ \t]*section\b", re.MULTILINE)
+_TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
+
+# What no XML may hold, and lone halves of characters.
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+
+# An icon of Font Awesome in a label: none is shipped, so its name would stand there.
+_ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A diagram's source, as it goes to an engine, and what is known of it."""
+
+    text: str
+    """Lines as the author wrote them, without what an engine would stumble over; none is added or taken away."""
+
+    kind: str
+    """The word that the diagram begins with, such as `flowchart`; empty where there is none."""
+
+    title: str
+    """Its `accTitle`, or the title in its front matter."""
+
+    description: str
+    """Its `accDescr`, in one line."""
+
+    theming: Theming
+
+    is_dark: bool
+    """Whether the theme of Mermaid's that it asks for is made for a dark ground."""
+
+
+def read(text: str) -> Source:
+    """Return what a source says of itself; raises `Undrawable` for one that is empty or too long."""
+    size = len(text.encode(errors="replace"))
+    if size > MOST_BYTES:
+        raise Undrawable(f"the diagram is {size:,} bytes long; at most {MOST_BYTES:,} are drawn; split it")
+    longest = max(map(len, text.split()), default=0)
+    if longest > MOST_RUN:
+        raise Undrawable(f"a word of the diagram has {longest:,} letters; at most {MOST_RUN:,} are drawn; shorten it")
+    text = _ICON.sub(" ", _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")))
+    front = _FRONT_MATTER.match(text)
+    matter, body = (front[1], text[front.end() :]) if front else ("", text)
+    directives = " ".join(_DIRECTIVE.findall(body))
+    plain = _DIRECTIVE.sub("", body)
+    kind = _kind(plain)
+    if not kind:
+        raise Undrawable(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
+    title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
+    named = _TITLE.search(matter)
+    return Source(
+        text=text,
+        kind=kind,
+        title=(title[1].strip() if title else _unquoted(named[1]) if named else ""),
+        description=" ".join((description[1] or description[2] or "").split()) if description else "",
+        theming=_theming(matter + directives),
+        is_dark="dark" in (_THEME.search(matter + directives) or [""])[0].lower(),
+    )
+
+
+def unknown(kind: str) -> str:
+    """Return the message for a diagram whose first word names no type."""
+    return f"{kind[:40]!r} is no type of diagram; the first line begins with {_listed(TYPES)}"
+
+
+def _kind(plain: str) -> str:
+    for line in plain.split("\n"):
+        words = line.split()
+        if words and not words[0].startswith("%%"):
+            return words[0].partition("(")[0].rstrip(":;") or words[0]
+    return ""
+
+
+def _theming(configuration: str) -> Theming:
+    theme = _THEME.search(configuration)
+    if theme and theme[1] not in {"base", "null"}:
+        return "named"
+    return "author" if theme or "themeVariables" in configuration else "template"
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1].strip() if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def after_front_matter(text: str) -> int:
+    """Return where a source's front matter ends."""
+    front = _FRONT_MATTER.match(text)
+    return front.end() if front else 0
+
+
+def completed(source: Source) -> str:
+    """Return what is drawn of a source: merman leaves out what a journey has before its first section, so it gets one."""
+    if source.kind != "journey" or _SECTION.search(source.text):
+        return source.text
+    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", source.text, count=1)

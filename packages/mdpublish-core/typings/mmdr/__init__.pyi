@@ -1,0 +1,1 @@
+# The package itself is not used, but for its compiled part.

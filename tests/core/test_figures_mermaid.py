@@ -1,0 +1,247 @@
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from lxml import etree
+
+from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures import mermaid
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid import sketch
+from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch, Undrawable
+
+LOOK = FigureLook(
+    background="#ffffff",
+    text="#1f2328",
+    muted="#59636e",
+    accent="#0969da",
+    surface="#f3f5f8",
+    rule="#d1d9e0",
+    series=("#0969da", "#b27e1b", "#c95e9a", "#18a07a", "#643696", "#495b0e", "#94230e", "#0d5d6a"),
+    font=("Segoe UI", "Arial", "sans-serif"),
+    is_dark=False,
+)
+DARK = replace(
+    LOOK, background="#0d1117", text="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
+)
+
+# A diagram of each type, and words that its drawing shows.
+TYPES = {
+    "flowchart": ("flowchart LR\nA[Draft] -->|send| B{Good?}\nsubgraph s [Desk]\nB\nend", "Draft send Good? Desk"),
+    "sequence": ("sequenceDiagram\nparticipant A as Reader\nA->>B: Asks\nNote over A,B: Once", "Reader Asks Once"),
+    "class": ("classDiagram\nShape <|-- Circle : is\nclass Shape {\n+area() int\n}", "Shape Circle is"),
+    "state": ("stateDiagram-v2\n[*] --> Idle\nIdle --> Busy : job\nnote right of Idle : Waits", "Idle Busy job Waits"),
+    "er": ("erDiagram\nBUYER ||--o{ ORDER : places\nBUYER {\nstring name PK\n}", "BUYER ORDER places name"),
+    "pie": ('pie showData title Pets\n"Dogs" : 3\n"Cats" : 1', "Pets Dogs [3] 75%"),
+    "gantt": ("gantt\ntitle Plan\ndateFormat YYYY-MM-DD\nsection Work\nBuild :a, 2024-01-01, 9d", "Plan Work Build"),
+    "journey": ("journey\ntitle Day\nsection Home\nSleep: 5: Me", "Day Home Sleep Me"),
+    "mindmap": ("mindmap\n  root((Idea))\n    First\n    Second", "Idea First Second"),
+    "timeline": ("timeline\ntitle Past\n2004 : Founded : Grown", "Past 2004 Founded Grown"),
+    "quadrant": ("quadrantChart\ntitle Reach\nx-axis Low --> High\nOurs: [0.3, 0.6]", "Reach Low High Ours"),
+    "git": ('gitGraph\ncommit id: "one"\nbranch side\ncommit tag: "v1"', "one side v1 main"),
+}
+
+
+def ordered(source: str, *forms: str, look: FigureLook = LOOK) -> Order:
+    wanted = frozenset(form for form in ("svg", "png", "text") if form in (forms or ("svg",)))
+    return Order(kind="mermaid", source=source, look=look, forms=wanted)
+
+
+def drawn(source: str, *, look: FigureLook = LOOK) -> str:
+    svg = sketch(ordered(source, look=look)).svg
+    assert svg is not None
+    return svg
+
+
+def words(svg: str) -> str:
+    root = etree.fromstring(svg.encode())
+    return " ".join(" ".join(map(str, text.itertext())) for text in root.iter("{*}text"))
+
+
+@pytest.fixture(params=["merman", "mmdr"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Each of the two engines, the other one being blocked."""
+    if request.param == "mmdr":
+        monkeypatch.setitem(sys.modules, "merman", None)
+        monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.by_merman", raising=False)
+    mermaid._engine.cache_clear()
+    yield request.param
+    mermaid._engine.cache_clear()
+
+
+@pytest.mark.parametrize("name", TYPES)
+@pytest.mark.parametrize("look", [LOOK, DARK], ids=["light", "dark"])
+def test_each_type_is_drawn_by_each_engine(engine: str, name: str, look: FigureLook) -> None:
+    source, shown = TYPES[name]
+
+    seen = words(drawn(source, look=look))
+
+    assert [word for word in shown.split() if word not in seen] == [], engine
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_same_source_gives_same_bytes(name: str) -> None:
+    assert drawn(TYPES[name][0]) == drawn(TYPES[name][0])
+
+
+def test_merman_is_preferred_and_mmdr_stands_in(engine: str) -> None:
+    assert mermaid._engine().__name__.endswith(f"by_{engine}")
+
+
+def test_without_any_engine_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("merman", "mmdr", "mmdr._mmdr"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name in ("by_merman", "by_mmdr"):
+        monkeypatch.delitem(sys.modules, f"mdpublish_core.figures.mermaid.{name}", raising=False)
+    mermaid._engine.cache_clear()
+
+    with pytest.raises(MissingExtra, match=r"merman.*mdpublish-core\[figures\]"):
+        sketch(ordered(TYPES["pie"][0]))
+
+
+def test_accessible_title_and_description_are_told() -> None:
+    told = sketch(
+        ordered("---\ntitle: Front\n---\nflowchart LR\naccTitle: The way\naccDescr {\n Of a\n text\n}\nA-->B")
+    )
+
+    assert (told.title, told.description) == ("The way", "Of a text")
+
+
+def test_description_of_one_line_is_told() -> None:
+    assert sketch(ordered('pie\naccDescr: Two pets\n"a": 1')).description == "Two pets"
+
+
+@pytest.mark.usefixtures("engine")
+def test_title_of_front_matter_stands_in_and_is_drawn() -> None:
+    told = sketch(ordered('---\ntitle: "The way"\n---\nflowchart LR\nA-->B'))
+
+    assert told.title == "The way"
+    assert told.svg is not None
+    assert "The way" in words(told.svg)
+
+
+@pytest.mark.parametrize(
+    ("source", "line"),
+    [
+        ("sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", 3),
+        ('---\ntitle: x\n---\npie\n"a": x', 5),
+        ("erDiagram\nA ||--o B : x", 2),
+        ("mindmap\n a\n b", 3),
+        ("gitGraph\ncheckout x", 2),
+        ("quadrantChart\na: [2,3]", 2),
+        ("classDiagram\nclass A{", 2),
+    ],
+)
+def test_bad_source_is_told_with_its_line(source: str, line: int) -> None:
+    with pytest.raises(Undrawable) as caught:
+        sketch(ordered(source))
+
+    assert caught.value.line == line
+    assert "parse error" not in caught.value.problem
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("source", ["sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", "mindmap\n a\n b"])
+def test_bad_source_is_told_by_each_engine(source: str) -> None:
+    with pytest.raises(Undrawable):
+        sketch(ordered(source))
+
+
+@pytest.mark.parametrize("source", ["", " \n\n", "%% nothing else\n"])
+def test_empty_source_is_told(source: str) -> None:
+    with pytest.raises(Undrawable, match=r"empty.*flowchart.*gitGraph"):
+        sketch(ordered(source))
+
+
+@pytest.mark.usefixtures("engine")
+def test_unknown_type_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(Undrawable, match=r"'nonsense' is no type of diagram.*flowchart.*gitGraph"):
+        sketch(ordered("nonsense\nA"))
+
+
+def test_long_source_is_told_with_the_bound() -> None:
+    with pytest.raises(Undrawable, match="60,013 bytes long; at most 50,000"):
+        sketch(ordered("flowchart LR\n" + "x " * 30_000))
+
+
+def test_many_nodes_are_told_with_the_bound() -> None:
+    left, right = (" & ".join(f"{side}{number}" for number in range(200)) for side in "nm")
+
+    with pytest.raises(Undrawable, match="40,400 parts; at most 16,000"):
+        sketch(ordered(f"flowchart LR\n{left} --> {right}"))
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "flowchart TB\n" + "subgraph s\n" * 2_000 + "a\n" + "end\n" * 2_000,
+        "flowchart LR\nA[" + "x" * 40_000 + "]",
+        'flowchart LR\nA["' + "\u200d" * 4_000 + '"]',
+        "flowchart LR\nA[a\x00b\ud800]",
+        'flowchart LR\nA["<img src=file:///etc/passwd onerror=alert(1)>"]\nclick A "javascript:alert(1)"',
+        '%%{init: {"themeCSS": "@import url(http://evil/)", "fontFamily": "x;}</style><script>"}}%%\nflowchart LR\nA',
+        '%%{init: {"flowchart": {"nodeSpacing": -1e308, "rankSpacing": 1e308}}}%%\nflowchart LR\nA-->B',
+        "gantt\ndateFormat YYYY-MM-DD\ntickInterval 1second\nx: 0001-01-01, 9999-12-31",
+        'pie\n"a": 1e400',
+        "journey\ntitle x\nsection s\n" + "w" * 3_000 + ": 5: a",
+        "---\n",
+        "\ufffe",
+    ],
+)
+def test_hostile_source_is_drawn_or_told(source: str) -> None:
+    try:
+        svg = sketch(ordered(source, "svg", "text")).svg
+    except Undrawable:
+        return
+
+    assert svg is not None
+    assert etree.fromstring(svg.encode()).tag.endswith("svg")
+
+
+def text_of(source: str) -> str | None:
+    return sketch(ordered(source, "text")).text
+
+
+@pytest.mark.parametrize("name", ["flowchart", "sequence", "class", "er"])
+def test_diagrams_of_boxes_have_a_form_in_letters(name: str) -> None:
+    text = text_of(TYPES[name][0])
+
+    assert text is not None
+    assert max(map(len, text.split("\n"))) <= MOST_COLUMNS
+    assert text == text.strip("\n")
+    assert all(line == line.rstrip() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("name", ["pie", "gantt", "journey", "mindmap", "timeline", "quadrant", "git"])
+def test_what_reads_badly_in_letters_has_no_such_form(name: str) -> None:
+    assert text_of(TYPES[name][0]) is None
+
+
+def test_flowchart_that_is_too_wide_goes_down_the_page() -> None:
+    chain = " --> ".join(f"n{number}[A rather long step]" for number in range(6))
+
+    text = text_of(f"flowchart LR\n{chain}")
+
+    assert text is not None
+    assert len(text.split("\n")) > 6 * 3
+
+
+def test_only_what_is_asked_for_is_made() -> None:
+    source = TYPES["sequence"][0]
+
+    assert sketch(ordered(source, "text")).svg is None
+    assert sketch(ordered(source, "svg")).text is None
+    assert sketch(ordered(source, "png")).svg == drawn(source)
+    assert isinstance(sketch(ordered(source, "svg", "text")), Sketch)
+
+
+@pytest.mark.usefixtures("engine")
+def test_names_of_sections_are_broken_by_each_engine() -> None:
+    svg = sketch(ordered("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
+    assert svg is not None
+
+    rows = ["".join(map(str, row.itertext())) for row in etree.fromstring(svg.encode()).iter("{*}tspan")]
+
+    assert "The first part of a" in rows
