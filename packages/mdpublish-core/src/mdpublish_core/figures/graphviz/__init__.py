@@ -1,0 +1,33 @@
+"""Graphviz: diagrams out of graphs, by eight engines; of several graphs in one fence, the first is drawn.
+
+source ──library──▶ graph ──bounds──▶ what it may say ──defaults──▶ with the template's colours ──library──▶ SVG
+                      └──statements──▶ text                                                   ──paints──▶ readable
+"""
+
+from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.orders import Order, Sketch
+
+
+def sketch(order: Order) -> Sketch:
+    """Return a graph's drawing, and its text; raises `Undrawable`, and `MissingExtra`.
+
+    It runs Graphviz's C code, which a source can end: call it in a worker's process.
+    """
+    try:
+        from mdpublish_core.figures.graphviz import sketching
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+    return sketching.sketch(order)
+
+
+def prepare() -> None:
+    """Load what the first drawing needs; raises `MissingExtra`."""
+    try:
+        from mdpublish_core.figures.graphviz import library
+    except ModuleNotFoundError as error:
+        raise _missing(error) from None
+    library.read_fonts()
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    return MissingExtra("figures", "pygraphviz") if (error.name or "").startswith("pygraphviz") else error

@@ -1,0 +1,86 @@
+"""What a graph is given where its author gave nothing: fonts, and marks in the place of colours.
+
+A label's colour depends on what it comes to stand on, which nobody knows before the graph is laid out. So attributes that
+the author left out get colours that stand for roles; `paints` puts the template's in their places.
+"""
+
+from mdpublish_core.figures.graphviz.library import EDGE, GRAPH, NODE, Graph, Item, is_cluster
+from mdpublish_core.figures.graphviz.measures import MONO, SANS
+
+INK, PEN, FILL = "#010305", "#010306", "#010307"
+"""Letters, lines, and the ground of shapes that are to be filled with no one colour; none that anybody would write."""
+
+FONT_SIZE = 14
+"""Of letters; Graphviz counts points, and a point is drawn as a CSS pixel: labels are as large as the text around."""
+
+_ARROW_SIZE = "0.8"
+
+# Of what the engine for layers does by itself, in graphs of so many edges; a tenth of a second is below that.
+_MANY_EDGES = 300
+_SHARE = "0.2"
+
+# Shapes that Graphviz fills without being told so.
+_FILLED_SHAPES = frozenset({"point"})
+
+
+def give_defaults(graph: Graph, *, is_monospaced: bool) -> None:
+    """Give a graph's items what they lack."""
+    subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
+    nodes, edges = list(graph.nodes()), list(graph.edges())
+    font = MONO if is_monospaced else SANS
+    for kind, items in ((GRAPH, [graph, *subgraphs]), (NODE, nodes), (EDGE, edges)):
+        _give(graph, kind, items, fontname=font, fontcolor=INK)
+    _give_clusters(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)])
+    _give_nodes(graph, nodes)
+    _give(graph, EDGE, edges, color=PEN, arrowsize=_ARROW_SIZE)
+    _hurry(graph)
+
+
+def _hurry(graph: Graph) -> None:
+    """Let the engine for layers look less long for short edges with few crossings: that grows with their number's square."""
+    if graph.count_edges() > _MANY_EDGES:
+        _give(graph, GRAPH, [graph], nslimit=_SHARE, nslimit1=_SHARE, mclimit=_SHARE)
+
+
+def _give(graph: Graph, kind: int, items: list[Item] | list[Graph], **values: str) -> None:
+    declared = graph.declared(kind)
+    for name, value in values.items():
+        if name not in declared:
+            graph.declare(kind, name, value)
+            continue
+        if not declared[name]:
+            graph.declare(kind, name, value)
+        for item in items:
+            if not item.get(name):
+                item.set(name, value)
+
+
+def _give_clusters(graph: Graph, clusters: list[Graph]) -> None:
+    """Give clusters a line, and a ground where they want one of no one colour; the graph itself has neither."""
+    for name in ("pencolor", "fillcolor"):
+        if name not in graph.declared(GRAPH):
+            graph.declare(GRAPH, name, "")
+    for cluster in clusters:
+        if not cluster.get("color"):
+            if not cluster.get("pencolor"):
+                cluster.set("pencolor", PEN)
+            if not cluster.get("fillcolor") and not cluster.get("bgcolor"):
+                cluster.set("fillcolor", FILL)
+
+
+def _give_nodes(graph: Graph, nodes: list[Item]) -> None:
+    declared = graph.declared(NODE)
+    if "color" not in declared and "fillcolor" not in declared and "shape" not in declared:
+        graph.declare(NODE, "fillcolor", FILL)
+        graph.declare(NODE, "color", PEN)
+        return
+    for name in ("color", "fillcolor"):
+        if name not in declared:
+            graph.declare(NODE, name, "")
+    for node in nodes:
+        if node.get("color"):
+            continue
+        # Its line's colour comes after that of its ground: Graphviz fills with it where there is no other.
+        node.set("color", PEN)
+        if not node.get("fillcolor"):
+            node.set("fillcolor", PEN if node.get("shape") in _FILLED_SHAPES else FILL)

@@ -1,0 +1,55 @@
+"""Labels as plain text, whatever way they are written in.
+
+What stands in them is told at https://graphviz.org/docs/attr-types/escString/ and
+https://graphviz.org/doc/info/shapes.html.
+"""
+
+import re
+from html import unescape
+
+from mdpublish_core.figures.graphviz.library import EDGE, NODE, Graph, Item, ends
+
+MOST_CHARACTERS = 1_000
+"""Of a label that is read as text."""
+
+_RECORDS = frozenset({"record", "Mrecord"})
+
+_HTML_END = re.compile(r"<(?:br|/td|/tr|hr|vr)\b[^>]*>", re.IGNORECASE)
+_HTML_TAG = re.compile(r"<[^>]*>")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_PORT = re.compile(r"<(?:[^>\\]|\\.)*>")
+_FIELD_END = re.compile(r"(?<!\\)[{}|]")
+
+
+def label_text(item: Item, name: str, *, html_labels: frozenset[str], with_html: bool = True) -> str:
+    """Return a label as text, its lines parted by spaces, or nothing where it is HTML and that is not wanted."""
+    value = item.get(name)
+    if value in html_labels:
+        return _html_text(value[:MOST_CHARACTERS]) if with_html else ""
+    value = value[:MOST_CHARACTERS]
+    if item.kind == NODE and name == "label" and item.get("shape") in _RECORDS:
+        value = _FIELD_END.sub(" ", _PORT.sub(" ", value))
+    return " ".join(unescape(_ESCAPE.sub(lambda match: _escaped(item, match[1]), value)).split())
+
+
+def node_text(node: Item, *, html_labels: frozenset[str]) -> str:
+    """Return what a node is called by its readers: its label, or its name where it has none."""
+    return label_text(node, "label", html_labels=html_labels) or node.name
+
+
+def _html_text(value: str) -> str:
+    return " ".join(unescape(_HTML_TAG.sub("", _HTML_END.sub(" ", value))).split())
+
+
+def _escaped(item: Item, letter: str) -> str:
+    """Return what a backslash and a letter stand for in an item's label."""
+    if letter in "nlr":
+        return " "
+    if letter == "N" and item.kind == NODE:
+        return item.name
+    if letter == "G" and isinstance(item, Graph):
+        return item.name
+    if letter in "ETH" and item.kind == EDGE:
+        tail, head = ends(item)
+        return {"T": tail.name, "H": head.name}.get(letter, f"{tail.name} {head.name}")
+    return "" if letter in "NGETHL" else letter

@@ -1,0 +1,52 @@
+"""A graph's way from its source to a sketch."""
+
+from mdpublish_core.figures.graphviz import bounds, library, sources, statements
+from mdpublish_core.figures.graphviz.defaults import give_defaults
+from mdpublish_core.figures.graphviz.labels import label_text
+from mdpublish_core.figures.graphviz.library import GRAPH, Graph
+from mdpublish_core.figures.graphviz.paints import painted
+from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+
+ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
+"""What Graphviz lays graphs out by: https://graphviz.org/docs/layouts/"""
+
+_RECORDS = frozenset({"record", "Mrecord"})
+
+
+def sketch(order: Order) -> Sketch:
+    """Return a graph's drawing, and its text; raises `Undrawable`."""
+    source = sources.readable(order.source)
+    bounds.check_source(source)
+    html_labels = sources.html_labels(source)
+    bounds.check_tables(html_labels)
+    with library.parsed(source) as graph:
+        bounds.check_size(graph)
+        engine = _engine(order, graph)
+        title = label_text(graph, "label", html_labels=html_labels, with_html=False)
+        text = statements.text_of(graph, html_labels=html_labels) if "text" in order.forms else None
+        svg = None
+        if order.forms & {"svg", "png"}:
+            bounds.tame(graph, html_labels=html_labels)
+            # What stands in the graph would win over what the fence says.
+            graph.declare(GRAPH, "layout", engine)
+            if engine == "patchwork":
+                _square_records(graph)
+            give_defaults(graph, is_monospaced=order.look.is_monospaced)
+            svg = painted(library.rendered(graph, engine), order.look, has_ground=bool(graph.get("bgcolor")))
+    return Sketch(svg=svg, text=text, title=" ".join(title.split()))
+
+
+def _engine(order: Order, graph: Graph) -> str:
+    """Return which engine an order asks for: by its option, its fence's language, or the graph's own attribute."""
+    asked = order.option.get("engine") or (order.language if order.language in ENGINES[1:] else graph.get("layout"))
+    engine = asked.strip().lower() or ENGINES[0]
+    if engine not in ENGINES:
+        raise Undrawable(f"Graphviz has no engine {asked[:40]!r}; it has {', '.join(ENGINES)}")
+    return engine
+
+
+def _square_records(graph: Graph) -> None:
+    """Draw records as boxes: patchwork, which draws nothing but areas, ends the process on them."""
+    for node in graph.nodes():
+        if node.get("shape") in _RECORDS:
+            node.set("shape", "box")
