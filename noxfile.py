@@ -109,6 +109,15 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
+def figures(session: nox.Session) -> None:
+    """Draw collections of diagrams, graphs and formulas, beside Mermaid and KaTeX in Chromium; print how many, and how fast."""
+    need(session, "chromium")
+    install(session, "tests", "browser")
+    # -s: the tables are what it is for.
+    session.run("pytest", "-m", "figures", "-s", *session.posargs)
+
+
+@nox.session
 def endurance(session: nox.Session) -> None:
     """Let requests race and the service be killed, by the hundred, on both databases."""
     install(session, "tests")

@@ -54,7 +54,7 @@ def test_standard_input_is_checked() -> None:
 
 
 def test_destinations_add_their_notices_once() -> None:
-    text = "$x$\n\n![a](good.md)\n"
+    text = "$\\nosuch$\n\n![a](good.md)\n"
 
     assert "[picture]" not in run("-", stdin=text).stdout
     both = run("-", "--to", "email", "--to", "word", stdin=text).stdout

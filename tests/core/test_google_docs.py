@@ -229,13 +229,16 @@ def test_text_of_one_style_is_one_span() -> None:
         ("`x`", "background-color", SWISS.light.surface),
         ("**`x`**", "font-weight", "700"),
         ("<kbd>x</kbd>", "background-color", SWISS.light.surface),
-        ("$x$", "font-family", "'Roboto Mono',monospace"),
         ("[x](https://example.org)", "color", SWISS.light.link),
         ("[x](https://example.org)", "text-decoration", "underline"),
     ],
 )
 def test_inlines_are_styles_of_spans(markdown: str, property_: str, value: str) -> None:
     assert run(read(f"a {markdown}"), "x")[property_] == value
+
+
+def test_formula_that_cannot_be_read_is_code() -> None:
+    assert run(read("a $\\nosuch$"), "\\nosuch")["font-family"] == "'Roboto Mono',monospace"
 
 
 def test_small_capitals_are_docs_own() -> None:
@@ -403,7 +406,7 @@ def test_code_is_a_shaded_cell_with_a_paragraph_for_each_line() -> None:
 
 
 def test_figure_has_its_title_below_it() -> None:
-    node = read('```mermaid title="A flow"\ngraph TD\n```')
+    node = read('```chart title="A flow"\ngraph TD\n```')
     caption = node.elements[-1]
 
     assert node.find("td")[0].text() == "graph TD"

@@ -535,7 +535,7 @@ def test_definitions_stand_further_in() -> None:
 
 
 def test_figure_has_its_caption_below() -> None:
-    table, caption = page('```mermaid title="Title"\ngraph TD\n```\n').elements
+    table, caption = page('```chart title="Title"\ngraph TD\n```\n').elements
 
     assert "graph TD" in table.text()
     assert (caption.tag, caption.text()) == ("p", "Title")

@@ -345,7 +345,7 @@ def test_code_is_coloured_by_roles() -> None:
 
 
 def test_figure_shows_its_source_and_its_caption() -> None:
-    fragment = word('```mermaid title="T"\ngraph LR\n```\n')
+    fragment = word('```chart title="T"\ngraph LR\n```\n')
     caption = list(fragment.iter("p"))[-1]
 
     assert text_of(caption) == "T"

@@ -209,7 +209,7 @@ def test_every_destination_has_a_vocabulary_or_is_text() -> None:
         "<b onclick=a>",
         "<a href=javascript:a>",
         '<p class="x">',
-        "<svg></svg>",
+        "<svg><image /></svg>",
         "<img src=data:image/svg+xml;base64,AAAA>",
         '<p style="position:fixed">',
         '<p style="color:url(a)">',

@@ -1,7 +1,7 @@
 """A document's way, from Markdown to what its destination takes.
 
-    text → parse → Document → render → Conversion
-                            ↘ render_page → a web page
+    text → parse → Document → draw → render → Conversion
+                                   ↘ render_page → a web page
 
 The modules that do the work are imported in the functions that need them, so that `import mdpublish_core`, and with it
 every command, starts without them: mistletoe alone takes over 100 ms to load.
@@ -140,7 +140,7 @@ def render(
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
     `limits.output_bytes`, or where a document that was built by hand is deeper than twice `limits.nesting`.
     """
-    from mdpublish_core.destinations import Setting, check_depth, get_destination, notices_of
+    from mdpublish_core.destinations import Setting, check_depth, drawings_for, get_destination, notices_of
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.templates import bind, get_template
     from mdpublish_core.templates.overlay import overlay_rules
@@ -148,11 +148,14 @@ def render(
     chosen = get_template(template) if isinstance(template, str) else template
     goal = get_destination(destination)
     media_url = media_url or ("cid:" if goal.attaches else None)
-    setting = Setting(bind(chosen, theme_mode), media_url, overlay_rules(css), document.trusted)
+    style = bind(chosen, theme_mode)
+    overlay = overlay_rules(css)
     if not document.bounded:
         check_depth(document, 2 * limits.nesting)
+    drawings = drawings_for(document, style, figures=goal.figures, math=goal.math, limits=limits)
+    setting = Setting(style, media_url, overlay, document.trusted, drawings)
     html = goal.render(document, setting)
-    text = html if destination == "plain-text" else document.once(plain_text)
+    text = html if destination == "plain-text" else document.once(plain_text, drawings)
     for made in (html, text):
         _check_output(made, document.source_bytes, limits)
     return Conversion(
@@ -162,7 +165,7 @@ def render(
         template_id=chosen.id,
         theme_mode=theme_mode,
         media=tuple(setting.media.values()),
-        notices=(*document.notices, *notices_of(document, goal), *setting.notices),
+        notices=(*document.notices, *drawings.notices, *notices_of(document, goal), *setting.notices),
     )
 
 

@@ -555,15 +555,15 @@ class Document(block_token.Document):
         self.line_number = 1
         self._found: dict[object, object] = {}
 
-    def once(self, find: Callable[["Document"], Found]) -> Found:
-        """Return what `find` finds out about a parsed document, once for all who render it.
+    def once(self, find: Callable[..., Found], *arguments: object) -> Found:
+        """Return what `find` finds out about a parsed document, given what must not matter, once for all who render it.
 
         A tree that was built by hand may still grow, so there it is found each time.
         """
         if not self.bounded:
-            return find(self)
+            return find(self, *arguments)
         if find not in self._found:
-            self._found[find] = find(self)
+            self._found[find] = find(self, *arguments)
         return cast("Found", self._found[find])
 
     @cached_property
@@ -619,6 +619,11 @@ def children_of(parent: Token) -> Sequence[Token]:
         last = parent.footnote_definitions if isinstance(parent, Document) else []
         return [*first, *(parent.children or ()), *last]
     return parent.children or ()
+
+
+def line_of(current: Token) -> int | None:
+    """Return the line on which a block begins; None for an inline, and for what was built by hand."""
+    return current.line_number if isinstance(current, block_token.BlockToken) else None
 
 
 def text_of(root: Token) -> str:

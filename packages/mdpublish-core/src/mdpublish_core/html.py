@@ -88,6 +88,11 @@ class HtmlWriter:
         elif html:
             self._parts.append(html)
 
+    def drawn(self, markup: str) -> None:
+        """Write SVG or MathML as it is. Only what `figures` wrote, by its lists of what is allowed, may come here."""
+        if markup:
+            self._parts.append(markup)
+
     def line(self) -> None:
         """End the current line, unless nothing stands on it yet."""
         parts = self._parts
@@ -129,6 +134,14 @@ class HtmlWriter:
     def end_conditional(self) -> None:
         """End what `start_conditional` began."""
         self._parts.append("<![endif]-->")
+
+    def start_revealed(self, condition: str) -> None:
+        """Begin what Microsoft's programs read only where `condition` holds, and all others anyway: `end_revealed` ends it."""
+        self._parts.append(f"<!--[if {condition}]><!-->")
+
+    def end_revealed(self) -> None:
+        """End what `start_revealed` began."""
+        self._parts.append("<!--<![endif]-->")
 
     def doctype(self) -> None:
         """Write HTML's document type, on a line of its own."""

@@ -44,6 +44,14 @@ class Limits:
     """HTML or text that a conversion makes, in bytes of UTF-8, beside 20 for each byte of the input. The most that real
     READMEs came to is thirty for each byte, in `google-docs`, where each run of letters has its style. Past it, `LimitExceeded`."""
 
+    figure_seconds: float = 2.0
+    """What drawing one figure may take, in seconds: a hundred times what the largest of Mermaid's own examples take. Past
+    it, the figure is shown as its source, with a notice."""
+
+    drawing_seconds: float = 60.0
+    """What drawing all figures of a document may take, in seconds: thousands of ordinary ones. Past it, the rest is shown as
+    source, with a notice. A service that renders what strangers write allows less."""
+
 
 DEFAULT_LIMITS = Limits()
 """The bounds that hold where no others are given: `Limits()`."""

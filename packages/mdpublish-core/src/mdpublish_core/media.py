@@ -52,6 +52,11 @@ def picture_in(url: str, alt: str) -> Media | None:
     return Media(f"{sha256(data).hexdigest()[:24]}.{kind}", f"image/{kind}", data, width, height, alt)
 
 
+def made_picture(png: bytes, width: int, height: int, alt: str) -> Media:
+    """Return a PNG that was drawn for this document, shown so many CSS pixels wide and high."""
+    return Media(f"{sha256(png).hexdigest()[:24]}.png", "image/png", png, width, height, alt)
+
+
 def embedded(data: bytes) -> str | None:
     """Return an address that holds a picture of which these are the bytes; None where they are no PNG, JPEG, GIF or WebP."""
     kind = _kind(data)

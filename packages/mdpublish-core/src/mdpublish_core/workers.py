@@ -66,6 +66,11 @@ _ENVIRONMENT = frozenset(
 _ENVIRONMENT_PREFIXES = ("FONTCONFIG_", "LC_", "PYTHON", "XDG_")
 
 
+def is_worker() -> bool:
+    """Tell whether this process is a worker, and so one of many: this module is then its program."""
+    return getattr(sys.modules["__main__"].__spec__, "name", None) == "mdpublish_core.workers"
+
+
 class WorkerFailure(Exception):  # noqa: N818  (the leaves name the fault)
     """A job was not done; the worker takes the next one nevertheless."""
 
@@ -112,6 +117,12 @@ class Worker:
         self._lock = Lock()
         self._process: Popen[bytes] | None = None
         self._closed = False
+        self._starts = 0
+
+    @property
+    def starts(self) -> int:
+        """How many processes it has had, the present one included: what one had loaded, the next has not."""
+        return self._starts
 
     @property
     def is_running(self) -> bool:
@@ -154,6 +165,17 @@ class Worker:
         with self._lock:
             self._discard()
 
+    def forget(self) -> None:
+        """Let go of the process without ending it: it is that of the process which the caller was forked from."""
+        self._lock = Lock()
+        process, self._process = self._process, None
+        if process is None:
+            return
+        for pipe in _pipes(process):
+            pipe.close()
+        # Nobody but its own parent can ask how it ended; Popen would complain of one whose end it does not know.
+        process.returncode = 0
+
     def _running_process(self) -> Popen[bytes]:
         if self._process is not None:
             if self._process.poll() is None:
@@ -165,6 +187,7 @@ class Worker:
         except OSError as error:
             raise WorkerDied(f"the worker could not be started: {error}") from error
         self._process = process
+        self._starts += 1
         if self._closed:
             self._discard()
             raise WorkerDied("the worker is closed")

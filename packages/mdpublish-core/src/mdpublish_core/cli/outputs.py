@@ -72,14 +72,11 @@ def make_text(look: Look, document: "Document", destination: str) -> "Made":
 
 def make_page(look: Look, document: "Document", frame: "Frame") -> "Made":
     """Return a whole web page."""
-    from mdpublish_core.destinations import Setting, get_destination, notices_of
-    from mdpublish_core.page import frame_document
-    from mdpublish_core.templates import bind
-    from mdpublish_core.templates.overlay import overlay_rules
+    from mdpublish_core.destinations import get_destination, notices_of
+    from mdpublish_core.page import frame_document, page_setting
 
-    style = bind(look.template, look.theme_mode)
-    setting = Setting(style, overlay=overlay_rules(look.css), trusted=document.trusted)
-    page = frame_document(document, look.template, look.theme_mode, setting, frame)
+    setting = page_setting(document, look.template, look.theme_mode, css=look.css)
+    page = frame_document(document, setting, frame)
     return page.encode(), (*document.notices, *notices_of(document, get_destination("generic")), *setting.notices)
 
 

@@ -10,20 +10,30 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
-from mdpublish_core.destinations.setting import MediaUrl, Setting
-from mdpublish_core.document import Document, Figure, HtmlBlock, HtmlSpan, MathBlock, Token, children_of, walk
+from mdpublish_core.destinations.setting import MediaUrl, Setting, drawings_for
+from mdpublish_core.document import Document, HtmlBlock, HtmlSpan, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
+from mdpublish_core.figures.drawings import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.urls import has_scheme
 
-__all__ = ["DESTINATIONS", "Destination", "MediaUrl", "Setting", "check_depth", "get_destination", "notices_of"]
+__all__ = [
+    "DESTINATIONS",
+    "Destination",
+    "MediaUrl",
+    "Setting",
+    "check_depth",
+    "drawings_for",
+    "get_destination",
+    "notices_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
     """Where the output goes: its name, and what it gets.
 
-    `draws` says whether diagrams and formulas are to be drawn there: where they are not yet, the author is told.
+    `figures` and `math` say in which form diagrams and formulas stand there.
     `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
     `passes_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
     `is_text` says whether the output is text, in which no picture can stand.
@@ -32,7 +42,8 @@ class Destination:
 
     name: str
     summary: str
-    draws: bool = True
+    figures: FigureForm
+    math: MathForm
     travels: bool = True
     passes_html: bool = True
     is_text: bool = False
@@ -54,17 +65,53 @@ _DESTINATIONS = (
     Destination(
         "google-docs",
         "what Google Docs itself puts on the clipboard, to be pasted there",
+        figures="png",
+        math="png",
         passes_html=False,
     ),
-    Destination("word", "a document in Word's own dialect of HTML, to be pasted into Word or opened there"),
-    Destination("slack", "the text of a message in Slack's mrkdwn", passes_html=False, is_text=True),
-    Destination("onenote", "a page in the HTML that Microsoft Graph takes for OneNote", passes_html=False),
-    Destination("email", "a whole mail for every client, styled where it is needed", attaches=True),
     Destination(
-        "plain-text", "text that keeps the document's structure", travels=False, passes_html=False, is_text=True
+        "word",
+        "a document in Word's own dialect of HTML, to be pasted into Word or opened there",
+        figures="png",
+        math="omml",
     ),
-    Destination("generic", "a semantic HTML fragment with the template's CSS", travels=False),
-    Destination("html", "HTML as CommonMark's and GFM's references print it, unstyled", draws=False, travels=False),
+    Destination(
+        "slack",
+        "the text of a message in Slack's mrkdwn",
+        figures="text",
+        math="text",
+        passes_html=False,
+        is_text=True,
+    ),
+    Destination(
+        "onenote",
+        "a page in the HTML that Microsoft Graph takes for OneNote",
+        figures="png",
+        math="png",
+        passes_html=False,
+    ),
+    Destination(
+        "email", "a whole mail for every client, styled where it is needed", figures="png", math="png", attaches=True
+    ),
+    Destination(
+        "plain-text",
+        "text that keeps the document's structure",
+        figures="text",
+        math="text",
+        travels=False,
+        passes_html=False,
+        is_text=True,
+    ),
+    Destination(
+        "generic", "a semantic HTML fragment with the template's CSS", figures="svg", math="mathml", travels=False
+    ),
+    Destination(
+        "html",
+        "HTML as CommonMark's and GFM's references print it, unstyled",
+        figures="source",
+        math="source",
+        travels=False,
+    ),
 )
 
 DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
@@ -91,8 +138,6 @@ def check_depth(document: Document, levels: int) -> None:
 
 def notices_of(document: Document, destination: Destination) -> Iterator[Notice]:
     """Yield what any destination of this kind has to tell a document's author."""
-    if destination.draws:
-        yield from _not_drawn(document)
     if destination.travels:
         yield from _left_behind(document)
     if document.trusted and not destination.passes_html:
@@ -115,17 +160,3 @@ def _raw_html(document: Document) -> Iterator[Notice]:
     if raw:
         line = next((token.line_number for token in raw if isinstance(token, HtmlBlock)), None)
         yield Notice("raw_html", "raw HTML is shown as text here", line)
-
-
-def _not_drawn(document: Document) -> Iterator[Notice]:
-    """Yield a notice for each diagram, chart and block of math that is shown as its source, and one for all math in lines."""
-    in_lines = 0
-    for token in document.drawings:
-        if isinstance(token, Figure):
-            yield Notice("not_drawn", f"the {token.language} figure is shown as its source", token.line_number)
-        elif isinstance(token, MathBlock):
-            yield Notice("not_drawn", "the block of math is shown as its TeX source", token.line_number)
-        else:
-            in_lines += 1
-    if in_lines:
-        yield Notice("not_drawn", f"math in lines of text is shown as its TeX source (in {in_lines} places)")

@@ -7,10 +7,12 @@ reader cannot see by its form alone has a role or a label: footnotes, callouts, 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.destinations.directions import Direction, direction_of
+from mdpublish_core.destinations.figures import SVG, alternative, shown_size
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
@@ -40,6 +42,11 @@ from mdpublish_core.document import (
     Token,
 )
 from mdpublish_core.html import Attributes, HtmlWriter
+
+if TYPE_CHECKING:
+    # A document without figures loads none of what draws them.
+    from mdpublish_core.figures.answers import Drawing
+    from mdpublish_core.figures.math.formulas import Formula
 
 # As text: without the variation selector, some phones show the arrow as a picture.
 _BACK = "↩\ufe0e"
@@ -196,24 +203,73 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
+    drawing = rendering.setting.drawings.figure(token)
     title = token.options.get("title")
-    if not title:
+    if not title and not drawing:
         source(rendering, token.content, token.language)
         return
     writer = rendering.writer
     writer.line()
-    writer.start("figure")
-    source(rendering, token.content, token.language)
-    writer.start("figcaption")
-    writer.text(title)
+    if drawing:
+        _start_drawing(rendering, token, drawing)
+    else:
+        writer.start("figure")
+        source(rendering, token.content, token.language)
+    if title:
+        writer.start("figcaption")
+        writer.text(title)
+        writer.end()
+        writer.line()
     writer.end()
     writer.line()
+
+
+def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> None:
+    """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
+    writer, svg = rendering.writer, drawing.svg
+    assert svg, "it was drawn for the web"
+    size = shown_size(token, drawing)
+    prefix = f"{PREFIX}figure-{rendering.setting.drawings.number(token)}-"
+    if wide := rendering.setting.width_class(size.width):
+        # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard.
+        label = (("role", "group"), ("aria-label", "Figure"), ("tabindex", 0))
+        writer.start("figure", (("class", f"drawing {wide}"), *label))
+    else:
+        writer.start("figure", (("class", "drawing"),))
+    attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
+    named = (("role", "img"), ("aria-label", alternative(token, drawing)))
+    writer.start("svg", (("xmlns", SVG), *attributes, *named, *svg.attributes))
+    description = drawing.description
+    if description:
+        writer.start("desc")
+        writer.text(description)
+        writer.end()
+    writer.drawn(svg.inner(prefix))
     writer.end()
     writer.line()
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    source(rendering, token.content, "math")
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None:
+        source(rendering, token.content, "math")
+        return
+    if formula.is_definition:
+        return
+    # It scrolls where it is too wide, and so can be reached by keyboard.
+    writer = rendering.writer
+    writer.line()
+    writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", "Formula"), ("tabindex", 0)))
+    _write_formula(rendering, formula)
+    writer.end()
+    writer.line()
+
+
+def _write_formula(rendering: Rendering, formula: "Formula") -> None:
+    # Late: most documents have no formulas.
+    from mdpublish_core.figures.math.formulas import markup
+
+    rendering.writer.drawn(markup(formula))
 
 
 def source(rendering: Rendering, content: str, language: str) -> None:
@@ -365,6 +421,11 @@ def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
+    formula = rendering.setting.drawings.formula(token)
+    if formula is not None:
+        if not formula.is_definition:
+            _write_formula(rendering, formula)
+        return
     writer = rendering.writer
     writer.start("code", (("class", "math"),))
     writer.text(token.content)

@@ -48,6 +48,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
+from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings
 from mdpublish_core.urls import is_data_url
 
 Lines = list[str]
@@ -68,82 +69,117 @@ _RULE = "─" * 40
 
 def render(document: Document, setting: Setting) -> str:
     """Return the document as plain text; the template plays no part."""
-    return document.once(plain_text)
+    return document.once(plain_text, setting.drawings)
 
 
-def plain_text(document: Document) -> str:
+def plain_text(document: Document, drawings: Drawings = NO_DRAWINGS) -> str:
     """Return the document as plain text."""
-    lines = [line.rstrip() for line in (*blocks(document.children), "", *footnotes(document.footnote_definitions))]
+    lines = [
+        line.rstrip()
+        for line in (*blocks(document.children, drawings), "", *footnotes(document.footnote_definitions, drawings))
+    ]
     while lines and not lines[-1]:
         lines.pop()
     first = next((number for number, line in enumerate(lines) if line), 0)
     return "\n".join([*lines[first:], ""]) if lines else "\n"
 
 
-def blocks(tokens: Sequence[Token], *, loose: bool = True) -> Lines:
+def blocks(tokens: Sequence[Token], drawings: Drawings, *, loose: bool = True) -> Lines:
     """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
     lines: Lines = []
     for token in tokens:
-        added = BLOCKS[type(token)](token)
+        added = BLOCKS[type(token)](token, drawings)
         if lines and added and loose:
             lines.append("")
         lines.extend(added)
     return lines
 
 
-def inlines(parent: Token) -> str:
+def inlines(parent: Token, drawings: Drawings) -> str:
     """Return the text of the inlines of `parent`; a newline in it is a line break."""
-    return "".join(INLINES[type(child)](child) for child in parent.children or ())
+    return "".join(INLINES[type(child)](child, drawings) for child in parent.children or ())
 
 
-def heading(token: Heading | SetextHeading) -> Lines:
-    title = inlines(token).replace("\n", " ")
+def heading(token: Heading | SetextHeading, drawings: Drawings) -> Lines:
+    title = inlines(token, drawings).replace("\n", " ")
     if token.level in _UNDERLINES:
         return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
     return [f"{'#' * token.level} {title}"]
 
 
-def paragraph(token: Paragraph) -> Lines:
-    return inlines(token).split("\n")
+def paragraph(token: Paragraph, drawings: Drawings) -> Lines:
+    return inlines(token, drawings).split("\n")
 
 
-def quote(token: Quote) -> Lines:
-    return [f"> {line}" for line in blocks(token.children)]
+def quote(token: Quote, drawings: Drawings) -> Lines:
+    return [f"> {line}" for line in blocks(token.children, drawings)]
 
 
-def callout(token: Callout) -> Lines:
-    lines = blocks(token.children)
+def callout(token: Callout, drawings: Drawings) -> Lines:
+    lines = blocks(token.children, drawings)
     return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
 
 
-def list_(token: List) -> Lines:
+def list_(token: List, drawings: Drawings) -> Lines:
     lines: Lines = []
     for number, item in enumerate(token.children):
         if number and token.loose:
             lines.append("")
         mark = "- " if token.start is None else f"{token.start + number}. "
-        lines.extend(indented(list_item(item, loose=token.loose), mark))
+        lines.extend(indented(list_item(item, drawings, loose=token.loose), mark))
     return lines
 
 
-def list_item(token: ListItem, *, loose: bool) -> Lines:
-    lines = blocks(token.children, loose=loose) or [""]
+def list_item(token: ListItem, drawings: Drawings, *, loose: bool) -> Lines:
+    lines = blocks(token.children, drawings, loose=loose) or [""]
     if isinstance(token, TaskItem):
         return marked(lines, "[x]" if token.checked else "[ ]", token.children)
     return lines
 
 
-def code_block(token: CodeFence | BlockCode | MathBlock | Figure) -> Lines:
-    return indented(token.content.removesuffix("\n").split("\n"), "    ")
+def code_block(token: CodeFence | BlockCode | MathBlock | Figure, drawings: Drawings) -> Lines:
+    return _code(token.content)
 
 
-def figure(token: Figure) -> Lines:
+def _code(content: str) -> Lines:
+    return indented(content.removesuffix("\n").split("\n"), "    ")
+
+
+def figure(token: Figure, drawings: Drawings) -> Lines:
     title = token.options.get("title")
-    lines = code_block(token)
+    lines = _code(figure_text(token, drawings))
     return [title, "", *lines] if title else lines
 
 
-def table(token: Table | HtmlElement) -> Lines:
+def figure_text(token: Figure, drawings: Drawings) -> str:
+    """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
+    drawing = drawings.figure(token)
+    return (drawing and drawing.text) or token.content
+
+
+def math_block(token: MathBlock, drawings: Drawings) -> Lines:
+    text = math_text(token, drawings)
+    return _code(text) if text else []
+
+
+def math_text(token: MathBlock | MathSpan, drawings: Drawings) -> str:
+    """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
+    formula = drawings.formula(token)
+    if formula is None:
+        return token.content
+    if formula.is_definition:
+        return ""
+    # Late: most documents have no formulas.
+    from mdpublish_core.figures.math.texts import formula_text
+
+    return formula_text(formula.root)
+
+
+def math_span(token: MathSpan, drawings: Drawings) -> str:
+    return math_text(token, drawings).replace("\n", " ")
+
+
+def table(token: Table | HtmlElement, drawings: Drawings) -> Lines:
     """Return a table with a header rule; a cell that spans others stands in the first of them.
 
     One in which few cells would make a large grid, by what they span, is shown cell by cell.
@@ -151,113 +187,115 @@ def table(token: Table | HtmlElement) -> Lines:
     grid = grid_of(token)
     cells = sum(len(row.cells) for row in grid.rows)
     if grid.columns * len(grid.rows) > _PADDING * cells:
-        return [line for row in grid.rows for cell in row.cells for line in [cell_text(cell)] if line]
+        return [line for row in grid.rows for cell in row.cells for line in [cell_text(cell, drawings)] if line]
     alignments: list[int | None] = [None] * grid.columns
     rows = []
     for row in grid.rows:
         texts = [""] * grid.columns
         for cell in row.cells:
-            texts[cell.number] = cell_text(cell)
+            texts[cell.number] = cell_text(cell, drawings)
             if alignments[cell.number] is None and cell.align:
                 alignments[cell.number] = _ALIGNMENTS[cell.align]
         rows.append(texts)
     lines = table_lines(rows, alignments, head=len(grid.head))
-    title = html_element(grid.caption) if grid.caption else []
+    title = html_element(grid.caption, drawings) if grid.caption else []
     return [*title, "", *lines] if title else lines
 
 
-def cell_text(cell: Cell) -> str:
+def cell_text(cell: Cell, drawings: Drawings) -> str:
     """Return what a cell holds in one line."""
-    lines = html_element(cell.token) if isinstance(cell.token, HtmlElement) else [inlines(cell.token)]
+    lines = (
+        html_element(cell.token, drawings) if isinstance(cell.token, HtmlElement) else [inlines(cell.token, drawings)]
+    )
     return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
 
-def thematic_break(token: ThematicBreak) -> Lines:
+def thematic_break(token: ThematicBreak, drawings: Drawings) -> Lines:
     return [_RULE]
 
 
-def html_block(token: HtmlBlock) -> Lines:
+def html_block(token: HtmlBlock, drawings: Drawings) -> Lines:
     return token.content.split("\n")
 
 
-def html_element(token: HtmlElement) -> Lines:
+def html_element(token: HtmlElement, drawings: Drawings) -> Lines:
     """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
     if token.tag == "table":
-        return table(token)
+        return table(token, drawings)
     if token.tag in {"ol", "ul"}:
-        return html_list(token)
+        return html_list(token, drawings)
     lines: Lines = []
     paragraphs = sum(isinstance(child, Paragraph) for child in token.children)
     loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
     for run in runs(token.children):
-        added = blocks(run, loose=loose) if is_block(run[0]) else inline_lines(run)
+        added = blocks(run, drawings, loose=loose) if is_block(run[0]) else inline_lines(run, drawings)
         if lines and added and loose:
             lines.append("")
         lines.extend(added)
     return indented(lines, "    ") if token.tag == "dd" else lines
 
 
-def html_list(token: HtmlElement) -> Lines:
+def html_list(token: HtmlElement, drawings: Drawings) -> Lines:
     """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
     lines: Lines = []
     for mark, item in numbered_items(token):
-        lines.extend(indented(html_element(item) or [""], f"{mark} "))
+        lines.extend(indented(html_element(item, drawings) or [""], f"{mark} "))
     return lines
 
 
-def html_element_text(token: HtmlElement) -> str:
+def html_element_text(token: HtmlElement, drawings: Drawings) -> str:
     """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
     if token.tag in _AROUND_TEXT:
-        return _AROUND_TEXT[token.tag](inlines(token))
+        return _AROUND_TEXT[token.tag](inlines(token, drawings))
     if token.tag == "abbr" and token.attributes.get("title"):
-        return f"{inlines(token)} ({token.attributes['title']})"
-    return "\n".join(html_element(token)) if any(map(is_block, token.children)) else inlines(token)
+        return f"{inlines(token, drawings)} ({token.attributes['title']})"
+    return "\n".join(html_element(token, drawings)) if any(map(is_block, token.children)) else inlines(token, drawings)
 
 
-def inline_lines(tokens: Sequence[Token]) -> Lines:
+def inline_lines(tokens: Sequence[Token], drawings: Drawings) -> Lines:
     """Return the lines of inlines that stand among blocks; none where they show nothing."""
-    text = "".join([INLINES[type(token)](token) for token in tokens]).strip()
+    text = "".join([INLINES[type(token)](token, drawings) for token in tokens]).strip()
     return text.split("\n") if text else []
 
 
-def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
+def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> Lines:
     """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
     lines: Lines = []
     loose = any(len(note.children) > 1 for note in definitions)
     for note in definitions:
         if lines and loose:
             lines.append("")
-        lines.extend(indented(blocks(note.children) or [""], f"[{note.number}] "))
+        lines.extend(indented(blocks(note.children, drawings) or [""], f"[{note.number}] "))
     return lines
 
 
-def footnote_reference(token: FootnoteReference) -> str:
+def footnote_reference(token: FootnoteReference, drawings: Drawings) -> str:
     return f"[{token.number}]"
 
 
-def literal(token: RawText | InlineCode | AutoLink | MathSpan | HtmlSpan) -> str:
+def literal(token: RawText | InlineCode | AutoLink | HtmlSpan, drawings: Drawings) -> str:
     return token.content
 
 
-def unmarked(token: Emphasis | Strong | Strikethrough) -> str:
-    return inlines(token)
+def unmarked(token: Emphasis | Strong | Strikethrough, drawings: Drawings) -> str:
+    return inlines(token, drawings)
 
 
-def link(token: Link) -> str:
-    text, title = inlines(token), f" “{token.title}”" if token.title else ""
+def link(token: Link, drawings: Drawings) -> str:
+    text, title = inlines(token, drawings), f" “{token.title}”" if token.title else ""
     if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
         return f"{text}{title}"
     return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
 
 
-def image(token: Image) -> str:
+def image(token: Image, drawings: Drawings) -> str:
     text, title = text_of(token), f" “{token.title}”" if token.title else ""
     if not token.src or is_data_url(token.src):
         return f"[{text}]{title}"
     return f"[{text}] ({token.src}{title})"
 
 
-def line_break(token: LineBreak) -> str:
+def line_break(token: LineBreak, drawings: Drawings) -> str:
     return "\n"
 
 
@@ -274,7 +312,7 @@ def indented(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-BLOCKS: Mapping[type[Token], Callable[[Any], Lines]] = {
+BLOCKS: Mapping[type[Token], Callable[[Any, Drawings], Lines]] = {
     Heading: heading,
     SetextHeading: heading,
     Paragraph: paragraph,
@@ -284,14 +322,14 @@ BLOCKS: Mapping[type[Token], Callable[[Any], Lines]] = {
     CodeFence: code_block,
     BlockCode: code_block,
     Figure: figure,
-    MathBlock: code_block,
+    MathBlock: math_block,
     Table: table,
     ThematicBreak: thematic_break,
     HtmlBlock: html_block,
     HtmlElement: html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[Any], str]] = {
+INLINES: Mapping[type[Token], Callable[[Any, Drawings], str]] = {
     RawText: literal,
     Emphasis: unmarked,
     Strong: unmarked,
@@ -301,7 +339,7 @@ INLINES: Mapping[type[Token], Callable[[Any], str]] = {
     AutoLink: literal,
     Image: image,
     LineBreak: line_break,
-    MathSpan: literal,
+    MathSpan: math_span,
     FootnoteReference: footnote_reference,
     HtmlSpan: literal,
     HtmlElement: html_element_text,

@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from mdpublish_core.document import BlockCode, CodeFence, Image, text_of
+from mdpublish_core.destinations.figures import alternative, shown_size
+from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Image, MathBlock, MathSpan, RawText, text_of
+from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings, FigureForm, MathForm
 from mdpublish_core.highlighting import Piece, highlight
-from mdpublish_core.media import Media, cid_url, data_url, picture_in
+from mdpublish_core.limits import Limits
+from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
 from mdpublish_core.notices import Notice, NoticeCode
-from mdpublish_core.templates import Style
+from mdpublish_core.templates import Style, drawings_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -19,6 +22,13 @@ MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 MOST_SLOW_BLOCKS = 3
 """Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
 text of nothing but such blocks would take seconds."""
+
+
+# The least share of its own width that a drawing has: letters of 14 px are then 10 px, which most people can read.
+_LEAST_SHARE = 0.7
+
+# The least widths in em that there are rules for, the greatest first.
+_WIDTHS = (100, 80, 60, 50, 40, 30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +46,41 @@ class Picture:
     height: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class MadeImage:
+    """An image that stands for what was drawn: its token, its picture, and how far it goes below its line, in CSS pixels."""
+
+    image: Image
+    media: Media
+    depth: float
+
+
 def join_css(css: str, overlay: tuple[Rule, ...], scope: str) -> str:
     """Return a stylesheet with a caller's own rules at its end, under the same class."""
     return f"{css}\n{scoped_css(overlay, scope)}" if overlay else css
+
+
+def drawings_for(
+    document: Document, style: Style, *, figures: FigureForm, math: MathForm, limits: Limits, has_text: bool = True
+) -> Drawings:
+    """Return the drawings of a document in a template's look, in the forms that a destination takes.
+
+    With `has_text`, a plain text is to be made as well, and so diagrams are drawn in letters, too.
+    """
+    if not document.drawings:
+        return NO_DRAWINGS
+    # Late: most documents have nothing to draw.
+    from mdpublish_core.figures.studio import draw_document
+
+    return draw_document(
+        document,
+        figures=figures,
+        math=math,
+        has_text=has_text,
+        look=style.figure_look,
+        text_size=style.template.type.size,
+        limits=limits,
+    )
 
 
 @dataclass(slots=True)
@@ -52,18 +94,38 @@ class Setting:
     media_url: MediaUrl = None
     overlay: tuple[Rule, ...] = ()
     trusted: bool = False
+    drawings: Drawings = NO_DRAWINGS
     notices: list[Notice] = field(default_factory=list)
     media: dict[str, Media] = field(default_factory=dict)
     slow_blocks: int = 0
+    made: dict[int, "MadeImage"] = field(default_factory=dict)
 
     @property
     def css(self) -> str:
         """The stylesheet of a fragment: the template's, and then the caller's own, under the same class."""
-        return join_css(self.style.css, self.overlay, self.style.scope)
+        return self.completed(self.style.css)
+
+    def completed(self, css: str) -> str:
+        """Return a stylesheet of the template's with the rules of what is drawn, and then the caller's own."""
+        drawings, bound = self.drawings, (self.style.template, self.style.theme_mode)
+        if drawings.figures:
+            css = f"{css}\n{drawings_css(*bound, 'figures', self._figure_classes())}"
+        if drawings.formulas:
+            css = f"{css}\n{drawings_css(*bound, 'math', drawings.math_classes)}"
+        return join_css(css, self.overlay, self.style.scope)
+
+    def width_class(self, width: int) -> str | None:
+        """Return the class of a drawing that is not to be made as narrow as its room, by its own width in px."""
+        least = _LEAST_SHARE * width / self.style.template.type.size
+        return next((f"wide-{step}" for step in _WIDTHS if step <= least), None)
+
+    def _figure_classes(self) -> frozenset[str]:
+        shown = (shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values())
+        return frozenset({"drawing"}.union(filter(None, map(self.width_class, shown))))
 
     def trial(self) -> "Setting":
         """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
-        return replace(self, notices=[], media={}, slow_blocks=0)
+        return replace(self, notices=[], media={}, slow_blocks=0, made={})
 
     def notice(self, code: NoticeCode, message: str, line: int | None = None) -> None:
         """Tell the author something."""
@@ -85,6 +147,9 @@ class Setting:
         """Return what to show for an image; one that the document carries in itself becomes a medium."""
         alt = text_of(token)
         width, height = token.width, token.height
+        made = self.made.get(id(token))
+        if made:
+            return Picture(self.address(made.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
         if token.src[:5].lower() == "data:":
             media = picture_in(token.src, alt)
@@ -92,6 +157,35 @@ class Setting:
             if media and not width and not height and media.width and media.height:
                 width, height = str(media.width), str(media.height)
         return Picture(src or None, alt, token.title, width or None, height or None)
+
+    def figure_image(self, token: Figure) -> Image | None:
+        """Return an image of a diagram, for a renderer to write as any other; None where it was not drawn."""
+        drawing = self.drawings.figure(token)
+        if drawing is None or drawing.png is None:
+            return None
+        size = shown_size(token, drawing)
+        return self._image(made_picture(drawing.png, size.width, size.height, alternative(token, drawing)))
+
+    def formula_image(self, token: MathBlock | MathSpan) -> Image | None:
+        """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
+        drawing, formula = self.drawings.picture(token), self.drawings.formula(token)
+        if drawing is None or drawing.png is None or formula is None:
+            return None
+        # Late: most documents have no formulas.
+        from mdpublish_core.figures.math.texts import formula_text
+
+        alt = " ".join(formula_text(formula.root).split())
+        return self._image(made_picture(drawing.png, drawing.width, drawing.height, alt), drawing.depth)
+
+    def depth_of(self, token: Image) -> float:
+        """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""
+        made = self.made.get(id(token))
+        return made.depth if made else 0.0
+
+    def _image(self, media: Media, depth: float = 0.0) -> Image:
+        image = Image("", [RawText(media.alt)], width=str(media.width), height=str(media.height))
+        self.made[id(image)] = MadeImage(image, media, depth)
+        return image
 
     def address(self, media: Media) -> str:
         """Return the address of a medium, which the conversion then hands over beside its output."""

@@ -67,6 +67,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
+from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings
 from mdpublish_core.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -99,15 +100,21 @@ _MARKED_ELEMENTS: Mapping[str, Mark] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where blocks stand: what their lines begin with, and in how many lists."""
+    """Where blocks stand: what their lines begin with, and in how many lists; and what was drawn of the document."""
 
+    drawings: Drawings
     prefix: str = ""
     lists: int = 0
 
     @property
     def inside(self) -> "Place":
         """The place of an item's further lines."""
-        return Place(self.prefix + _INDENTATION, self.lists + 1)
+        return replace(self, prefix=self.prefix + _INDENTATION, lists=self.lists + 1)
+
+    @property
+    def quoted(self) -> "Place":
+        """The place of a quotation's lines; those in one another are one."""
+        return Place(self.drawings, prefix="> ")
 
     def lines(self, lines: Iterable[str]) -> Lines:
         """Return lines of text in this place."""
@@ -119,23 +126,18 @@ class Place:
         return self.prefix.rstrip(" ")
 
 
-_QUOTED = Place("> ")
-
-# A note's mark is no list's, so that lists in it are the first.
-_NOTE = Place(lists=-1)
-
-
 def render(document: Document, setting: Setting) -> str:
     """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
-    text = mrkdwn(document)
+    text = mrkdwn(document, setting.drawings)
     if problem := _length_problem(len(text)):
         setting.notice("slack_length", problem)
     return text
 
 
-def mrkdwn(document: Document) -> str:
+def mrkdwn(document: Document, drawings: Drawings = NO_DRAWINGS) -> str:
     """Return the document as mrkdwn, which ends in one newline."""
-    return whole_text([*blocks(document.children, Place()), "", *footnotes(document.footnote_definitions)])
+    notes = footnotes(document.footnote_definitions, drawings)
+    return whole_text([*blocks(document.children, Place(drawings)), "", *notes])
 
 
 def _length_problem(characters: int) -> str | None:
@@ -163,11 +165,11 @@ def add_lines(lines: Lines, added: Lines, place: Place, *, loose: bool) -> None:
     lines.extend(added)
 
 
-def inlines(tokens: Iterable[Token], marks: Marks = ()) -> list[Span]:
+def inlines(tokens: Iterable[Token], drawings: Drawings, marks: Marks = ()) -> list[Span]:
     """Return the spans of inlines that stand in marks."""
     spans: list[Span] = []
     for token in tokens:
-        spans.extend(INLINES[type(token)](token, marks))
+        spans.extend(INLINES[type(token)](token, drawings, marks))
     return spans
 
 
@@ -176,20 +178,20 @@ def in_one_line(spans: Iterable[Span]) -> list[Span]:
 
 
 def heading(token: Heading | SetextHeading, place: Place) -> Lines:
-    return place.lines(text_lines(in_one_line(inlines(token.children, (BOLD,)))))
+    return place.lines(text_lines(in_one_line(inlines(token.children, place.drawings, (BOLD,)))))
 
 
 def paragraph(token: Paragraph, place: Place) -> Lines:
-    return place.lines(text_lines(inlines(token.children)))
+    return place.lines(text_lines(inlines(token.children, place.drawings)))
 
 
 def quote(token: Quote, place: Place) -> Lines:
-    return blocks(token.children, _QUOTED)
+    return blocks(token.children, place.quoted)
 
 
 def callout(token: Callout, place: Place) -> Lines:
-    title = _QUOTED.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
-    return [*title, *blocks(token.children, _QUOTED)]
+    title = place.quoted.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
+    return [*title, *blocks(token.children, place.quoted)]
 
 
 def list_(token: List, place: Place) -> Lines:
@@ -219,18 +221,23 @@ def _is_text(token: Token) -> bool:
     return isinstance(token, Paragraph | Heading | SetextHeading) or not is_block(token)
 
 
-def code_block(token: CodeFence | BlockCode | MathBlock, place: Place) -> Lines:
+def code_block(token: CodeFence | BlockCode, place: Place) -> Lines:
     return fence(token.content)
+
+
+def math_block(token: MathBlock, place: Place) -> Lines:
+    text = plain_text.math_text(token, place.drawings)
+    return fence(text) if text else []
 
 
 def figure(token: Figure, place: Place) -> Lines:
     lines = place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
-    add_lines(lines, fence(token.content), place, loose=True)
+    add_lines(lines, fence(plain_text.figure_text(token, place.drawings)), place, loose=True)
     return lines
 
 
 def table(token: Table | HtmlElement, place: Place) -> Lines:
-    return fence("\n".join(line.rstrip() for line in plain_text.table(token)))
+    return fence("\n".join(line.rstrip() for line in plain_text.table(token, place.drawings)))
 
 
 def thematic_break(token: ThematicBreak, place: Place) -> Lines:
@@ -257,7 +264,11 @@ def html_lines(children: Sequence[Token], place: Place, marks: Marks = (), *, lo
     lines: Lines = []
     for run in runs(children):
         is_blocks = is_block(run[0])
-        added = blocks(run, place, loose=loose) if is_blocks else place.lines(text_lines(inlines(run, marks)))
+        added = (
+            blocks(run, place, loose=loose)
+            if is_blocks
+            else place.lines(text_lines(inlines(run, place.drawings, marks)))
+        )
         add_lines(lines, added, place, loose=loose)
     return lines
 
@@ -272,45 +283,52 @@ def list_element(token: HtmlElement, place: Place) -> Lines:
     return lines
 
 
-def footnotes(definitions: Sequence[FootnoteDefinition]) -> Lines:
+def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> Lines:
     """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
     lines: Lines = []
     loose = any(len(note.children) > 1 for note in definitions)
+    # A note's mark is no list's, so that lists in it are the first.
+    place = Place(drawings, lists=-1)
     for note in definitions:
-        add_lines(lines, marked(f"[{note.number}]", note.children, _NOTE, loose=True), _NOTE, loose=loose)
+        add_lines(lines, marked(f"[{note.number}]", note.children, place, loose=True), place, loose=loose)
     return lines
 
 
-def literal(token: RawText | HtmlSpan, marks: Marks) -> list[Span]:
+def literal(token: RawText | HtmlSpan, drawings: Drawings, marks: Marks) -> list[Span]:
     return [Span(token.content, marks)]
 
 
-def code(token: InlineCode | MathSpan, marks: Marks) -> list[Span]:
+def math_span(token: MathSpan, drawings: Drawings, marks: Marks) -> list[Span]:
+    text = plain_text.math_span(token, drawings)
+    return [Span(text, marks, code=True)] if text else []
+
+
+def code(token: InlineCode, drawings: Drawings, marks: Marks) -> list[Span]:
     return [Span(token.content, marks, code=True)]
 
 
-def footnote_reference(token: FootnoteReference, marks: Marks) -> list[Span]:
-    return [Span(plain_text.footnote_reference(token), marks)]
+def footnote_reference(token: FootnoteReference, drawings: Drawings, marks: Marks) -> list[Span]:
+    return [Span(plain_text.footnote_reference(token, drawings), marks)]
 
 
-def emphasis(token: Emphasis, marks: Marks) -> list[Span]:
-    return inlines(token.children, with_mark(marks, ITALIC))
+def emphasis(token: Emphasis, drawings: Drawings, marks: Marks) -> list[Span]:
+    return inlines(token.children, drawings, with_mark(marks, ITALIC))
 
 
-def strong(token: Strong, marks: Marks) -> list[Span]:
-    return inlines(token.children, with_mark(marks, BOLD))
+def strong(token: Strong, drawings: Drawings, marks: Marks) -> list[Span]:
+    return inlines(token.children, drawings, with_mark(marks, BOLD))
 
 
-def strikethrough(token: Strikethrough, marks: Marks) -> list[Span]:
-    return inlines(token.children, with_mark(marks, STRUCK))
+def strikethrough(token: Strikethrough, drawings: Drawings, marks: Marks) -> list[Span]:
+    return inlines(token.children, drawings, with_mark(marks, STRUCK))
 
 
-def link(token: Link, marks: Marks) -> list[Span]:
+def link(token: Link, drawings: Drawings, marks: Marks) -> list[Span]:
     """Return a link, or its inlines with the address behind them where Slack is to link nothing.
 
     No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
     """
-    spans = inlines(token.children, marks)
+    spans = inlines(token.children, drawings, marks)
     text = "".join([span.text for span in spans])
     address = web_address(token.target)
     if address is None:
@@ -329,11 +347,11 @@ def _address_behind(text: str, target: str, marks: Marks) -> list[Span]:
     return [Span(f"{' ' if text else ''}({' '.join(target.split())})", marks)]
 
 
-def auto_link(token: AutoLink, marks: Marks) -> list[Span]:
+def auto_link(token: AutoLink, drawings: Drawings, marks: Marks) -> list[Span]:
     return [Span(token.content, marks, address=web_address(token.target))]
 
 
-def image(token: Image, marks: Marks) -> list[Span]:
+def image(token: Image, drawings: Drawings, marks: Marks) -> list[Span]:
     """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
     text = text_of(token)
     address = web_address(token.src)
@@ -342,11 +360,11 @@ def image(token: Image, marks: Marks) -> list[Span]:
     return [Span(text, marks, address=address)]
 
 
-def line_break(token: LineBreak, marks: Marks) -> list[Span]:
+def line_break(token: LineBreak, drawings: Drawings, marks: Marks) -> list[Span]:
     return [Span(" " if token.soft else "\n", marks)]
 
 
-def html_element_inline(token: HtmlElement, marks: Marks) -> list[Span]:
+def html_element_inline(token: HtmlElement, drawings: Drawings, marks: Marks) -> list[Span]:
     """Return the spans of an element among inlines."""
     if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
         return [Span(text_of(token), marks, code=True)]
@@ -356,9 +374,9 @@ def html_element_inline(token: HtmlElement, marks: Marks) -> list[Span]:
     for child in token.children:
         if is_block(child):
             # No parser puts a block here; whoever built the tree sees its text.
-            spans.append(Span("\n".join(plain_text.BLOCKS[type(child)](child)), inner))
+            spans.append(Span("\n".join(plain_text.BLOCKS[type(child)](child, drawings)), inner))
         else:
-            spans.extend(INLINES[type(child)](child, inner))
+            spans.extend(INLINES[type(child)](child, drawings, inner))
     if token.tag in {"sub", "sup"}:
         write = lowered if token.tag == "sub" else raised
         return (
@@ -377,14 +395,14 @@ BLOCKS: Mapping[type[Token], Callable[[Any, Place], Lines]] = {
     CodeFence: code_block,
     BlockCode: code_block,
     Figure: figure,
-    MathBlock: code_block,
+    MathBlock: math_block,
     Table: table,
     ThematicBreak: thematic_break,
     HtmlBlock: html_block,
     HtmlElement: html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[Any, Marks], list[Span]]] = {
+INLINES: Mapping[type[Token], Callable[[Any, Drawings, Marks], list[Span]]] = {
     RawText: literal,
     Emphasis: emphasis,
     Strong: strong,
@@ -394,7 +412,7 @@ INLINES: Mapping[type[Token], Callable[[Any, Marks], list[Span]]] = {
     AutoLink: auto_link,
     Image: image,
     LineBreak: line_break,
-    MathSpan: code,
+    MathSpan: math_span,
     FootnoteReference: footnote_reference,
     HtmlSpan: literal,
     HtmlElement: html_element_inline,

@@ -44,9 +44,10 @@ _MOST_KINDS = 16
 _NOBODYS = "\U000effff"
 
 
-def png_of(svg: str, *, width: int | None = None, scale: float = 1.0) -> bytes:
+def png_of(svg: str, *, width: int | None = None, scale: float = 1.0, ground: str | None = None) -> bytes:
     """Return an SVG as PNG, `width` px wide, or `scale` times its own size; the height follows.
 
+    `ground` is the colour behind it, as `#rrggbb`; without one, what nothing is drawn on is transparent.
     Text is drawn with the font of `fonts`, and with the system's where that lacks a character. Pictures in it are left out.
 
     Raises `InvalidFigure` where it is no SVG or passes a bound, and `MissingExtra`.
@@ -66,7 +67,8 @@ def png_of(svg: str, *, width: int | None = None, scale: float = 1.0) -> bytes:
     root.set("width", str(round(drawn_width)))
     root.set("height", str(round(drawn_height)))
     text = "".join(map(str, root.itertext()))
-    png = _drawn(etree.tostring(root, encoding="unicode"), with_system_fonts=bool(lacking(set(text))))
+    drawing = etree.tostring(root, encoding="unicode")
+    png = _drawn(drawing, with_system_fonts=bool(lacking(set(text))), ground=ground)
     if len(png) > MOST_PNG_BYTES:
         raise InvalidFigure(
             f"comes to {len(png):,} bytes of PNG; at most {MOST_PNG_BYTES:,} are allowed; draw it smaller"
@@ -149,7 +151,7 @@ def _remove(element: "etree._Element") -> None:
     parent.remove(element)
 
 
-def _drawn(svg: str, *, with_system_fonts: bool) -> bytes:
+def _drawn(svg: str, *, with_system_fonts: bool, ground: str | None = None) -> bytes:
     # Before what it needs: both come with the same extra.
     font = str(font_path())
     try:
@@ -159,6 +161,7 @@ def _drawn(svg: str, *, with_system_fonts: bool) -> bytes:
     try:
         return svg_to_bytes(
             svg_string=svg,
+            background=ground,
             dpi=96,
             skip_system_fonts=not with_system_fonts,
             font_files=[font],

@@ -14,10 +14,10 @@ links.
 from collections.abc import Sequence
 from functools import partial
 
-from mdpublish_core.destinations import Setting, generic
-from mdpublish_core.destinations.setting import join_css
+from mdpublish_core.destinations import Setting, drawings_for, generic
 from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.page.contents import reading_minutes, write_about
 from mdpublish_core.page.copying import has_code, page_script_hash
 from mdpublish_core.page.frame import Alternate, Badge, Breadcrumb, FooterLink, Frame, Unfurl
@@ -35,8 +35,10 @@ __all__ = [
     "Unfurl",
     "frame_document",
     "page_script_hash",
+    "page_setting",
     "reading_minutes",
     "render_page",
+    "style_of",
 ]
 
 
@@ -95,15 +97,35 @@ def render_page(
         contents=contents,
         copy_buttons=copy_buttons,
     )
-    setting = Setting(bind(chosen, theme_mode), overlay=overlay_rules(css), trusted=document.trusted)
-    return frame_document(document, chosen, theme_mode, setting, frame)
+    setting = page_setting(document, chosen, theme_mode, css=css)
+    return frame_document(document, setting, frame)
 
 
-def frame_document(
-    document: Document, template: Template, theme_mode: ThemeMode, setting: Setting, frame: Frame
-) -> str:
+def page_setting(
+    document: Document,
+    template: Template,
+    theme_mode: ThemeMode,
+    *,
+    css: str | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Setting:
+    """Return the setting of a page, its figures drawn; what there is to tell of them is among its notices."""
+    style = bind(template, theme_mode)
+    overlay = overlay_rules(css)
+    drawings = drawings_for(document, style, figures="svg", math="mathml", limits=limits, has_text=False)
+    setting = Setting(style, overlay=overlay, trusted=document.trusted, drawings=drawings)
+    setting.notices.extend(drawings.notices)
+    return setting
+
+
+def style_of(setting: Setting, frame: Frame) -> str:
+    """Return what the style element of a page holds: a Content-Security-Policy names it by its hash."""
+    return setting.completed(frame.css(setting.style.template, setting.style.theme_mode))
+
+
+def frame_document(document: Document, setting: Setting, frame: Frame) -> str:
     """Return a page for a setting of the caller's own, in which its notices are then found."""
-    css = join_css(frame.css(template, theme_mode), setting.overlay, setting.style.scope)
+    css, theme_mode = style_of(setting, frame), setting.style.theme_mode
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     writer.start("html", (("lang", frame.lang),))

@@ -4,7 +4,16 @@ A template is data, one TOML file (`theme`); its rules come from the stylesheets
 """
 
 from mdpublish_core.templates.catalogue import get_template, list_templates, load_template
-from mdpublish_core.templates.style import PAGE_WIDTHS, THEME_MODES, PageWidth, Style, ThemeMode, bind, page_css
+from mdpublish_core.templates.style import (
+    PAGE_WIDTHS,
+    THEME_MODES,
+    PageWidth,
+    Style,
+    ThemeMode,
+    bind,
+    drawings_css,
+    page_css,
+)
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
 __all__ = [
@@ -17,6 +26,7 @@ __all__ = [
     "Template",
     "ThemeMode",
     "bind",
+    "drawings_css",
     "get_template",
     "list_templates",
     "load_template",

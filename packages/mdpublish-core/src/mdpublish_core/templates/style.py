@@ -3,13 +3,15 @@
 The order of rules is that of their power: the base, the variants, what is for the web alone, and the theme's own.
 """
 
+import re
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from typing import Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
+from mdpublish_core.figures.looks import MONOSPACE, FigureLook
 from mdpublish_core.templates.colours import callout_grounds, on_accent
-from mdpublish_core.templates.stylesheet import Rule, compiled, rules
+from mdpublish_core.templates.stylesheet import Rule, compiled, rules, scoped_css
 from mdpublish_core.templates.theme import Stacks, Template
 
 ThemeMode = Literal["light", "dark"]
@@ -22,6 +24,9 @@ PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 
 Reader = Literal["web", "email", "docs", "word"]
 """Who reads the output, as far as that decides which fonts to ask for."""
+
+Drawn = Literal["figures", "math"]
+"""What has rules of its own, which few documents need."""
 
 HeadingMarks = Literal["none", "hashes", "numbers"]
 """What stands before the text of headings."""
@@ -37,6 +42,8 @@ _CODE_SIZE = 0.88
 
 # The gap around blocks that are no text, in gaps between paragraphs.
 _BLOCK_GAPS = 1.5
+
+_CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
 
 _HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "numbers"}
 
@@ -55,6 +62,11 @@ class Style:
     css: str = field(repr=False, compare=False)
     heading_marks: HeadingMarks = field(compare=False)
     rule_text: str | None = field(compare=False)
+
+    @property
+    def figure_look(self) -> FigureLook:
+        """What figures take from it."""
+        return figure_look(self.template, self.theme_mode)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -101,6 +113,34 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
     return f"{style.css}\n{compiled(files, values, style.scope)}"
 
 
+@lru_cache(maxsize=256)
+def figure_look(template: Template, theme_mode: ThemeMode) -> FigureLook:
+    """Return the colours and fonts of a template's figures."""
+    colours = template.light if theme_mode == "light" else template.dark
+    return FigureLook(
+        background=colours.background,
+        text=colours.text,
+        muted=colours.muted,
+        accent=colours.accent,
+        surface=colours.surface,
+        rule=colours.rule,
+        series=colours.chart,
+        font=template.fonts.web.body,
+        is_dark=theme_mode == "dark",
+    )
+
+
+@lru_cache(maxsize=1024)
+def drawings_css(template: Template, theme_mode: ThemeMode, kind: Drawn, classes: frozenset[str]) -> str:
+    """Return the rules of diagrams or of formulas, as far as a document has elements of these classes."""
+    needed = [
+        Rule(selectors, rule.declarations, rule.media)
+        for rule in rules((f"{kind}.web",), values_of(template, theme_mode))
+        if (selectors := tuple(each for each in rule.selectors if classes.issuperset(_CLASS.findall(each))))
+    ]
+    return scoped_css(needed, bind(template, theme_mode).scope)
+
+
 @lru_cache(maxsize=512)
 def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
     """Return the rules that every destination applies, without those for the web alone, with a reader's fonts."""
@@ -113,7 +153,7 @@ def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web")
     roles = asdict(colours)
     del roles["chart"]
     type_ = template.type
-    monospaced = template.fonts.web.body[-1] == "monospace"
+    monospaced = template.fonts.web.body[-1] == MONOSPACE
     return {
         **roles,
         **{f"{kind}_ground": ground for kind, ground in callout_grounds(colours).items()},

@@ -47,8 +47,14 @@ class Vocabulary:
             if isinstance(element.tag, str):
                 yield from self._element_faults(element)
 
+    @property
+    def _own_elements(self) -> frozenset[str]:
+        return self.elements | {"html", "head", "body"}
+
     def _element_faults(self, element: Element) -> Iterator[str]:
-        if element.tag not in self.elements | {"html", "head", "body"}:
+        # html5lib names the elements of SVG and MathML by their namespaces, and no others.
+        namespace, _, tag = str(element.tag).rpartition("}")
+        if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._own_elements):
             yield f"<{element.tag}>"
         if element.tag in VOID_ELEMENTS and len(element):
             yield f"<{element.tag}> with content"
@@ -169,6 +175,51 @@ _DOCUMENT = frozenset({"html", "head", "meta", "title", "body"})
 _DOCUMENT_ATTRIBUTES = frozenset({"charset", "content", "http-equiv", "lang", "name"})
 
 _LISTS = frozenset({"li", "ol", "ul"})
+
+
+def _words(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_DRAWING_ELEMENTS = _words(
+    "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect "
+    "stop svg symbol text textPath title tspan use"
+)
+"""What a diagram is made of."""
+
+_DRAWING_ATTRIBUTES = _words(
+    "alignment-baseline baseline-shift clip-path clip-rule clipPathUnits cx cy d direction dominant-baseline dx dy fill "
+    "fill-opacity fill-rule font-family font-size font-stretch font-style font-variant font-weight fr fx fy gradientTransform "
+    "gradientUnits height id lengthAdjust letter-spacing marker-end marker-mid marker-start markerHeight markerUnits markerWidth "
+    "mask maskContentUnits maskUnits offset opacity orient overflow paint-order pathLength patternContentUnits patternTransform "
+    "patternUnits points preserveAspectRatio r refX refY role rotate rx ry shape-rendering spreadMethod startOffset stop-color "
+    "stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity "
+    "stroke-width text-anchor text-decoration text-rendering textLength transform unicode-bidi vector-effect viewBox visibility "
+    "width word-spacing writing-mode x x1 x2 xmlns y y1 y2"
+)
+
+_MATH_ELEMENTS = _words(
+    "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub "
+    "msubsup msup mtable mtd mtext mtr munder munderover"
+)
+"""What a formula is made of: MathML Core, and `menclose`."""
+
+_MATH_ATTRIBUTES = _words(
+    "accent accentunder depth display displaystyle fence form height linethickness lspace mathbackground mathcolor mathsize "
+    "mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset width"
+)
+
+_MATH_CLASSES = _words(
+    "aligned angl apart arrow back bcancel bold box cancel cases clap dashes-above dashes-before dashes-behind dashes-below frame ground "
+    "italic llap mono multline over phase rlap rule-above rule-before rule-behind rule-below sans small sout tag tagged under "
+    "xcancel"
+)
+
+_FOREIGN = {
+    "{http://www.w3.org/2000/svg": _DRAWING_ELEMENTS,
+    "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS,
+}
+"""The elements of each namespace that is not HTML's."""
 
 VOCABULARIES: dict[str, Vocabulary] = {
     "google-docs": Vocabulary(
@@ -302,13 +353,17 @@ VOCABULARIES: dict[str, Vocabulary] = {
         prefixes=("language-",),
     ),
     "generic": Vocabulary(
-        elements=_AUTHORS_ELEMENTS | {"input", "section", "style"},
+        elements=_AUTHORS_ELEMENTS | {"input", "section", "style"} | _DRAWING_ELEMENTS | _MATH_ELEMENTS,
         attributes=_AUTHORS_ATTRIBUTES
+        | _DRAWING_ATTRIBUTES
+        | _MATH_ATTRIBUTES
         | {"aria-hidden", "aria-label", "checked", "class", "disabled", "role", "tabindex"},
         classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})
         | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "rule", "table", "task"}
-        | {"left", "center", "right", "odd", "even", *_ROLES},
-        prefixes=("language-", "mdpublish-"),
+        | {"left", "center", "right", "odd", "even", *_ROLES}
+        | {"drawing"}
+        | _MATH_CLASSES,
+        prefixes=("language-", "mdpublish-", "wide-"),
     ),
 }
 """The vocabularies of the destinations that are HTML, by their names."""

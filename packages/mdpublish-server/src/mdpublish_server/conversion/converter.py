@@ -20,7 +20,7 @@ from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Re
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 from mdpublish_server.storage.records import Page
 
-RENDER_VERSION = 4
+RENDER_VERSION = 5
 """Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"

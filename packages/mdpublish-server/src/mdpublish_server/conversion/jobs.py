@@ -12,12 +12,11 @@ from hashlib import sha256
 
 from msgspec import json, msgpack
 
-from mdpublish_core import Badge, Conversion, LimitExceeded, Unfurl, convert, get_template, parse
-from mdpublish_core.destinations import DESTINATIONS, Setting
+from mdpublish_core import Badge, Conversion, LimitExceeded, Limits, Unfurl, convert, get_template, parse
+from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.document import Document
 from mdpublish_core.media import data_url
-from mdpublish_core.page import Frame, frame_document
-from mdpublish_core.templates import bind
+from mdpublish_core.page import Frame, frame_document, page_setting, style_of
 from mdpublish_core.unfurl import unfurl_picture
 from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, UnfurlRequest
 from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
@@ -26,6 +25,9 @@ from mdpublish_server.policies.texts import title_of_heading
 
 GZIP_BYTES = 1_024
 """The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
+
+# Of the seconds that a job has, so many for drawing; the rest is time enough for all else.
+_LIMITS = Limits(drawing_seconds=3.0)
 
 # The sixth level takes half as long again, for 6 % less; an answer is read once.
 _ANSWER_LEVEL = 4
@@ -68,6 +70,7 @@ def _convert(payload: bytes) -> bytes:
             template=request.template_id,
             theme_mode=request.theme_mode,
             media_url={"cid": "cid:", "data": data_url, None: None}[request.images],
+            limits=_LIMITS,
         )
     except LimitExceeded as error:
         return _refused(error)
@@ -162,9 +165,9 @@ def _page(document: Document, request: PageRequest, badge: Badge) -> Previewed:
     """Return the page, its title, and the hash of its style element as a CSP source expression without quotes."""
     template = get_template(request.template_id)
     frame = _frame(document, request, badge)
-    setting = Setting(bind(template, request.theme_mode))
-    html = frame_document(document, template, request.theme_mode, setting, frame)
-    style = sha256(frame.css(template, request.theme_mode).encode()).digest()
+    setting = page_setting(document, template, request.theme_mode, limits=_LIMITS)
+    html = frame_document(document, setting, frame)
+    style = sha256(style_of(setting, frame).encode()).digest()
     return Previewed(html=html, title=frame.title, style_hash=f"sha256-{b64encode(style).decode()}")
 
 

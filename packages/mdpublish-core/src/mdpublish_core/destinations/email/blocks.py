@@ -22,6 +22,7 @@ from mdpublish_core.document import (
     FootnoteDefinition,
     Heading,
     HtmlBlock,
+    Image,
     List,
     ListItem,
     MathBlock,
@@ -184,20 +185,31 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | Mat
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
+    image = rendering.setting.figure_image(token)
     title = token.options.get("title")
     if not title:
-        code_block(rendering, token)
+        _drawn(rendering, token, image)
         return
     look = rendering.open_group("figure")
     rendering.last = False
-    code_block(rendering, token)
+    _drawn(rendering, token, image)
     rendering.last = True
     rendering.text_block("figcaption", "p", [RawText(title)])
     rendering.close_group(look)
 
 
+def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+    """Write a picture of what was drawn, else its source."""
+    if image is None:
+        code_block(rendering, token)
+    else:
+        rendering.text_block("p.picture", "p", [image])
+
+
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    code_block(rendering, token)
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None or not formula.is_definition:
+        _drawn(rendering, token, rendering.setting.formula_image(token))
 
 
 def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:

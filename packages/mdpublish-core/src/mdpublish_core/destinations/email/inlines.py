@@ -88,6 +88,12 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
+    formula, picture = rendering.setting.drawings.formula(token), rendering.setting.formula_image(token)
+    if picture is not None:
+        _picture(rendering, picture, token)
+        return
+    if formula is not None and formula.is_definition:
+        return
     # A formula has no box; what the style in head says of `code` is not for it.
     code(rendering, "code.math", token.content, tag="span")
 
@@ -140,6 +146,11 @@ def end_link(rendering: Rendering) -> None:
 
 
 def image(rendering: Rendering, token: Image) -> None:
+    _picture(rendering, token, token)
+
+
+def _picture(rendering: Rendering, token: Image, written: Token) -> None:
+    """Write a picture of what stands in the text: an image, or a formula."""
     picture = rendering.setting.picture(token)
     src = picture.src
     if src is None or not (rendering.is_trusted or type(src) is MadeUrl or is_safe_url(src)):
@@ -155,11 +166,13 @@ def image(rendering: Rendering, token: Image) -> None:
         ("height", size.height),
         ("border", 0 if rendering.in_link else None),
     )
+    is_lonely = rendering.is_lonely(written)
     declared = styled(
-        "display:block" if rendering.is_lonely(token) else "",
+        "display:block" if is_lonely else "",
         f"width:{size.style_width}" if size.width else "",
         "max-width:100%",
         "height:auto" if size.width else "",
+        f"vertical-align:{-depth:.4g}px" if (depth := 0 if is_lonely else rendering.setting.depth_of(token)) else "",
     )
     rendering.writer.empty("img", (*attributes, *declared))
     rendering.styles.leave()

@@ -9,7 +9,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mdpublish_core.document import Emphasis, HtmlElement, Image, LineBreak, Link, RawText, Strikethrough, Strong, Token
+from mdpublish_core.document import (
+    Emphasis,
+    HtmlElement,
+    Image,
+    LineBreak,
+    Link,
+    MathSpan,
+    RawText,
+    Strikethrough,
+    Strong,
+    Token,
+)
 
 _LENGTH = re.compile(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
 
@@ -42,14 +53,14 @@ def size_of(width: str | None, height: str | None, room: int) -> Size:
 
 
 def lonely(tokens: Sequence[Token]) -> frozenset[int]:
-    """Return the `id()` of each picture that is all there is in its line, among the inlines of one block."""
-    alone: list[Image] = []
+    """Return the `id()` of each picture or formula that is all there is in its line, among the inlines of one block."""
+    alone: list[Token] = []
     line: list[Token] = []
     for token in (*_seen(tokens), _END):
         if not is_hard_break(token):
             line.append(token)
             continue
-        alone += [each for each in line if isinstance(each, Image) and len(line) == 1]
+        alone += [each for each in line if isinstance(each, Image | MathSpan) and len(line) == 1]
         line = []
     return frozenset(map(id, alone))
 

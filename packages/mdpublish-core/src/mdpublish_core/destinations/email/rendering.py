@@ -16,7 +16,7 @@ from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
 from mdpublish_core.destinations.styled import Rendering as StyledRendering
-from mdpublish_core.document import Document, Image, Token
+from mdpublish_core.document import Document, Token
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.urls import encode_url, is_safe_url
@@ -120,7 +120,7 @@ class Rendering(StyledRendering[Look]):
             self._is_line_open = False
             self.writer.end()
 
-    def is_lonely(self, picture: Image) -> bool:
+    def is_lonely(self, picture: Token) -> bool:
         """Tell whether a picture is all there is in its line, so that it is a block."""
         if self._lonely is None:
             # Only now, since few blocks have a picture.

@@ -111,7 +111,7 @@ RENDERERS: Mapping[type[Token], html.Renderer] = {
     CodeFence: blocks.code_block,
     BlockCode: blocks.code_block,
     Figure: blocks.figure,
-    MathBlock: blocks.code_block,
+    MathBlock: blocks.math_block,
     Table: table,
     TableRow: blocks.table_row,
     TableCell: blocks.table_cell,

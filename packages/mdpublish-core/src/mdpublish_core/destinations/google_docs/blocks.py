@@ -16,6 +16,7 @@ from mdpublish_core.document import (
     Heading,
     HtmlBlock,
     HtmlElement,
+    Image,
     List,
     ListItem,
     MathBlock,
@@ -121,15 +122,33 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | MathBlock) -
     _code(rendering, styled.code_lines(rendering.setting, token))
 
 
+def math_block(rendering: Rendering, token: MathBlock) -> None:
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None or not formula.is_definition:
+        _drawn(rendering, token, rendering.setting.formula_image(token))
+
+
+def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+    """Write a picture of what was drawn, else its source."""
+    if image is None:
+        _code(rendering, styled.code_lines(rendering.setting, token))
+        return
+    look = rendering.styles.enter("p.picture", last=rendering.last)
+    rendering.start_block("p", look, "ltr")
+    rendering.children(Paragraph([image]))
+    rendering.end_block()
+    rendering.styles.leave()
+
+
 def figure(rendering: Rendering, token: Figure) -> None:
-    lines = styled.code_lines(rendering.setting, token)
+    image = rendering.setting.figure_image(token)
     title = token.options.get("title")
     if not title:
-        _code(rendering, lines)
+        _drawn(rendering, token, image)
         return
     rendering.enter("figure", last=rendering.last)
     rendering.last = False
-    _code(rendering, lines)
+    _drawn(rendering, token, image)
     rendering.last = True
     rendering.caption("figcaption", [RawText(title)])
     rendering.leave()

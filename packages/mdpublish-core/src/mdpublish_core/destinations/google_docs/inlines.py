@@ -67,6 +67,12 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
+    formula, picture = rendering.setting.drawings.formula(token), rendering.setting.formula_image(token)
+    if picture is not None:
+        image(rendering, picture)
+        return
+    if formula is not None and formula.is_definition:
+        return
     _code(rendering, "code.math", token.content)
 
 

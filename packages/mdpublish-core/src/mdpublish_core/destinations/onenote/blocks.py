@@ -19,6 +19,7 @@ from mdpublish_core.document import (
     Heading,
     HtmlBlock,
     HtmlElement,
+    Image,
     MathBlock,
     Paragraph,
     Quote,
@@ -58,7 +59,7 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
 
 def paragraph(rendering: Rendering, token: Paragraph) -> None:
     children = token.children
-    if children and isinstance(children[0], HtmlElement) and not inline_lines(children):
+    if children and isinstance(children[0], HtmlElement) and not inline_lines(children, rendering.setting.drawings):
         return  # targets of links, of which there are none on a page
     align = rendering.align_as(children)
     rendering.start("p", rendering.styles.enter("p", last=rendering.last))
@@ -114,13 +115,14 @@ def _lines(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlo
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
+    image = rendering.setting.figure_image(token)
     title = token.options.get("title")
     if not title:
-        code_block(rendering, token)
+        _drawn(rendering, token, image)
         return
     rendering.styles.enter("figure", last=rendering.last)
     rendering.last = False
-    code_block(rendering, token)
+    _drawn(rendering, token, image)
     rendering.start("p", rendering.styles.enter("figcaption", last=True))
     rendering.text(title)
     rendering.end()
@@ -128,8 +130,18 @@ def figure(rendering: Rendering, token: Figure) -> None:
     rendering.styles.leave()
 
 
+def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+    """Write a picture of what was drawn, else its source."""
+    if image is None:
+        code_block(rendering, token)
+    else:
+        paragraph(rendering, Paragraph([image]))
+
+
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    code_block(rendering, token)
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None or not formula.is_definition:
+        _drawn(rendering, token, rendering.setting.formula_image(token))
 
 
 def html_block(rendering: Rendering, token: HtmlBlock) -> None:

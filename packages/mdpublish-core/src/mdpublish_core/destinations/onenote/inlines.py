@@ -5,6 +5,7 @@ where that leaves no link, its address follows. A link within the page is its te
 is one that Graph can fetch or that is in the page, and of known size; any other is its text.
 """
 
+from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.onenote.rendering import Rendering, clean
 from mdpublish_core.document import (
     AutoLink,
@@ -78,8 +79,9 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
+    # As text: a picture is a paragraph of its own there.
     started = start_run(rendering, "code.math")
-    rendering.code(token.content)
+    rendering.code(plain_text.math_span(token, rendering.setting.drawings))
     end_run(rendering, started)
 
 

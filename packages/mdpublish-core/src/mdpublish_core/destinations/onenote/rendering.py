@@ -247,7 +247,7 @@ class Rendering(styled.Rendering[Look]):
                 for token in run:
                     self.last = token is last
                     self.write(token)
-            elif plain_text.inline_lines(run):
+            elif plain_text.inline_lines(run, self.setting.drawings):
                 self.start("p", self.styles.enter("p", last=run[-1] is last))
                 self.tokens(run)
                 self.end()

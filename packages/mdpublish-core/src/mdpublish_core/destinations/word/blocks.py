@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.runs import is_block, picture_in
 from mdpublish_core.destinations.styled import code_lines
-from mdpublish_core.destinations.word.inlines import html_inline, write_anchor
+from mdpublish_core.destinations.word.inlines import html_inline, write_anchor, write_formula
 from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.looks import HEADINGS, Look
 from mdpublish_core.destinations.word.rendering import Rendering
@@ -17,6 +18,7 @@ from mdpublish_core.document import (
     Heading,
     HtmlBlock,
     HtmlElement,
+    Image,
     MathBlock,
     Paragraph,
     Quote,
@@ -120,23 +122,42 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    write_source(rendering, token, last=rendering.last)
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None:
+        write_source(rendering, token, last=rendering.last)
+    elif not formula.is_definition:
+        rendering.start_paragraph(rendering.styles.enter("p.picture", last=rendering.last))
+        write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
+        rendering.end_paragraph()
+        rendering.styles.leave()
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
+    image = rendering.setting.figure_image(token)
     title = token.options.get("title")
     if not title:
-        write_source(rendering, token, last=rendering.last)
+        _drawn(rendering, token, image, last=rendering.last)
         return
     look = rendering.styles.enter("figure", last=rendering.last)
     rendering.set_apart(look.top)
     rendering.tail = max(rendering.tail, look.bottom)
-    write_source(rendering, token, last=False)
+    _drawn(rendering, token, image, last=False)
     rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
     rendering.writer.text(title)
     rendering.end_paragraph()
     rendering.styles.leave()
     rendering.set_apart(look.bottom)
+    rendering.styles.leave()
+
+
+def _drawn(rendering: Rendering, token: Figure, image: Image | None, *, last: bool) -> None:
+    """Write a picture of what was drawn, else its source."""
+    if image is None:
+        write_source(rendering, token, last=last)
+        return
+    rendering.start_paragraph(rendering.styles.enter("p.picture", last=last))
+    rendering.children(Paragraph([image]))
+    rendering.end_paragraph()
     rendering.styles.leave()
 
 

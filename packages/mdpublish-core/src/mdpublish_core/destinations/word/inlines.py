@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
+from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.anchors import PREFIX, note_id
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
 from mdpublish_core.destinations.word.rendering import Rendering
@@ -26,6 +28,9 @@ from mdpublish_core.document import (
 from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
+if TYPE_CHECKING:
+    from mdpublish_core.figures.math.formulas import Formula
+
 # Word keeps 40 characters of a bookmark's name, which begins with a letter; others than these may be read in two ways.
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST = 32
@@ -34,6 +39,12 @@ _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
 # Word breaks a line at this one, and shows nothing.
 _ZERO_WIDTH_SPACE = "\u200b"
+
+# Two signs with this one between them stand as close as without.
+_WORD_JOINER = "\u2060"
+
+# Word asks whether it knows formulas by the version of what draws them.
+_WITH_FORMULAS, _WITHOUT_FORMULAS = "gte msEquation 12", "!msEquation"
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 
@@ -63,7 +74,29 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    _code(rendering, token.content, "code.math")
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None:
+        _code(rendering, token.content, "code.math")
+    elif not formula.is_definition:
+        write_formula(rendering, formula, plain_text.math_span(token, rendering.setting.drawings))
+
+
+def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:
+    """Write a formula as Word's own, and its text for programs that know none."""
+    # Late: most documents have no formulas.
+    from mdpublish_core.figures.math.omml import formula_omml
+
+    writer = rendering.writer
+    writer.start_conditional(_WITH_FORMULAS)
+    # It stands in a comment, in which XML has no two hyphens.
+    writer.drawn(formula_omml(formula.root).replace("--", f"-{_WORD_JOINER}-"))
+    writer.end_conditional()
+    writer.start_revealed(_WITHOUT_FORMULAS)
+    for number, line in enumerate(text.split("\n")):
+        if number:
+            writer.empty("br")
+        _code(rendering, line, "code.math")
+    writer.end_revealed()
 
 
 def _marked(rendering: Rendering, parent: Token, element: str, tag: str) -> None:
