@@ -4,10 +4,11 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from time import monotonic
 
 import pytest
 
-from mdpublish_core import DEFAULT_LIMITS, Conversion, Media, Notice, convert, parse, render, render_page
+from mdpublish_core import Conversion, Limits, Media, Notice, convert, parse, render, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.document import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
 
@@ -89,7 +90,7 @@ def test_what_a_source_says_of_itself_stands_for_it() -> None:
     source = FLOW.replace("LR\n", "LR\n  accTitle: Steps\n  accDescr: From one to the other\n")
 
     assert re.search(r'aria-label="Steps"[^>]*><desc>From one to the other</desc>', convert(source).html)
-    assert pictures(convert(source, destination="email"))[0][0] == "Steps"
+    assert pictures(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
 
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
@@ -181,13 +182,19 @@ def test_same_document_comes_to_the_same_bytes_in_another_process(destination: s
 
 
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
-    limits = type(DEFAULT_LIMITS)(drawing_seconds=0.0)
-    conversion = convert(f"{FLOW.replace('Begin', 'Never drawn before')}", limits=limits)
+    began = monotonic()
+    source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
+    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(drawing_seconds=0.5))
 
+    # One notice for all that are left.
     ((message, line),) = told(conversion)
-    assert message.endswith("the figures before it took the 0 s allowed")
-    assert line == 1
-    assert "Never drawn before" in conversion.html
+    assert message == (
+        "the formula and all others from here on are shown as their source: the figures before it took the 0.5 s allowed"
+    )
+    assert line == 3
+    assert 1 < conversion.html.count("<img ") < 3_000
+    assert "x_{2999} + 2999" in conversion.html
+    assert monotonic() - began < 10
 
 
 def test_tree_made_by_hand_is_drawn_too() -> None:

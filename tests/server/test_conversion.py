@@ -145,7 +145,7 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
     assert gzip.decompress(result.page.body).decode() == html
     assert result.page.etag == sha256(html.encode()).hexdigest()[:32]
-    assert result.page.render_version == RENDER_VERSION == 4
+    assert result.page.render_version == RENDER_VERSION == 5
     assert result.page.style_hash == hash_of(html, "style")
 
 

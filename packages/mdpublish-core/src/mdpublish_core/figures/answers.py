@@ -42,11 +42,15 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undrawn:
-    """Why a figure is not drawn: the `problem`, the `line` in its source, or the `package` that is not installed."""
+    """Why a figure is not drawn: the `problem`, and the `line` in its source.
+
+    `package` is what is not installed, and `is_late` says that the figures before it took all the time there was.
+    """
 
     problem: str
     line: int | None = None
     package: str | None = None
+    is_late: bool = False
 
     size = 500
     """Bytes that it takes, about."""

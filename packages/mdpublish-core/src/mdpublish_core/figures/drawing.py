@@ -53,11 +53,12 @@ def draw_all(orders: Iterable[Order], *, figure_seconds: float, all_seconds: flo
     """
     deadline = monotonic() + all_seconds
 
+    late = Undrawn(problem=f"the figures before it took the {all_seconds:g} s allowed", is_late=True)
+
     def within_time(order: Order) -> Drawing | Undrawn:
         left = deadline - monotonic()
-        if left <= 0:
-            return Undrawn(problem=f"the figures before it took the {all_seconds:g} s allowed")
-        return draw(order, seconds=min(left, figure_seconds))
+        answer = draw(order, seconds=min(left, figure_seconds)) if left > 0 else late
+        return late if isinstance(answer, Undrawn) and left < figure_seconds and monotonic() >= deadline else answer
 
     different = list(dict.fromkeys(orders))
     new = sum(_drawings().get(order) is None for order in different)

@@ -1,15 +1,20 @@
 """The drawings of a document, as its renderer asks for them: by the token that stands for each."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core.document import Figure, MathBlock, MathSpan
+from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
     # A document without figures loads none of what draws them.
     from mdpublish_core.figures.answers import Drawing
     from mdpublish_core.figures.math.formulas import Formula
+
+Redraw = Callable[[Figure | MathBlock | MathSpan, FigureLook, float], "Drawing | None"]
+"""Draws a picture once more, in the look that its place asks for, a formula for text of so many px; None where it cannot."""
 
 FigureForm = Literal["svg", "png", "text", "source"]
 """What a destination takes of a diagram: `source` is its text as code, for whoever draws it there."""
@@ -36,6 +41,9 @@ class Drawings:
 
     math_classes: frozenset[str] = frozenset()
     """The classes that the elements of formulas have."""
+
+    redraw: Redraw | None = field(default=None, repr=False, compare=False)
+    """Draws a picture for a place in which the document's own look will not do."""
 
     def figure(self, token: Figure) -> "Drawing | None":
         """Return the drawing of a diagram."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figures.answers import Drawing, Undrawn
@@ -16,7 +17,8 @@ DENSITY = 2.0
 
 def _load(payload: bytes) -> bytes:
     """Load the engine for a kind of figures; where it is missing, drawing will tell."""
-    load(payload.decode())
+    with suppress(MissingExtra):
+        load(payload.decode())
     return b""
 
 

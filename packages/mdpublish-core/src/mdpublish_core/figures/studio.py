@@ -6,6 +6,7 @@ cannot be drawn stays its source, with a notice; the document's other figures ar
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from mdpublish_core.document import Document, Figure, LineBreak, MathBlock, MathSpan, line_of, walk
 from mdpublish_core.figures.answers import Drawing, Undrawn
@@ -68,13 +69,15 @@ class _Studio:
         self._look = look
         self._limits = limits
         self._text_size = text_size
+        self._until = monotonic() + limits.drawing_seconds
         self._notices: list[Notice] = []
-        self._missing: set[str] = set()
+        self._told: set[str] = set()
 
     def drawings(self) -> Drawings:
         read = self._document.once(read_formulas)
         placed = list(_placed(self._document))
-        orders = {id(token): order for token, _ in placed if (order := self._order(token, read))}
+        own = self._look, self._text_size
+        orders = {id(token): order for token, _ in placed if (order := self._order(token, read, *own))}
         limits = self._limits
         answers = draw_all(orders.values(), figure_seconds=limits.figure_seconds, all_seconds=limits.drawing_seconds)
         figures: dict[int, tuple[int, Figure, Drawing]] = {}
@@ -91,9 +94,23 @@ class _Studio:
                 figures[id(token)] = (len(figures) + 1, token, answer)
             else:
                 pictures[id(token)] = answer
-        return Drawings(tuple(self._notices), figures, read.formulas, pictures, read.classes)
 
-    def _order(self, token: Drawable, read: "Formulas") -> Order | None:
+        def redraw(token: Drawable, look: FigureLook, text_size: float) -> Drawing | None:
+            order = self._order(token, read, look, text_size)
+            return order and self._redrawn(order)
+
+        return Drawings(tuple(self._notices), figures, read.formulas, pictures, read.classes, redraw)
+
+    def _redrawn(self, order: Order) -> Drawing | None:
+        """Return a picture in another look, if the document's time allows; what there is to tell of it has been told."""
+        left = self._until - monotonic()
+        if left <= 0:
+            return None
+        order = replace(order, forms=frozenset({"png"}))
+        answer = draw_all([order], figure_seconds=self._limits.figure_seconds, all_seconds=left)[order]
+        return answer if isinstance(answer, Drawing) else None
+
+    def _order(self, token: Drawable, read: "Formulas", look: FigureLook, text_size: float) -> Order | None:
         """Return what is to be drawn of a figure, apart from this process: nothing of most formulas."""
         if isinstance(token, Figure):
             if token.kind not in ENGINES:
@@ -103,14 +120,14 @@ class _Studio:
                 source=token.content,
                 language=token.language.lower(),
                 options=tuple((key, value) for key, value in token.options.items() if key not in _OURS),
-                look=self._look,
+                look=look,
                 forms=self._forms,
             )
         formula = read.formulas.get(id(token))
         if self._math_form != "png" or formula is None or formula.is_definition:
             return None
-        options = (("size", f"{self._text_size:g}"),)
-        return Order(kind="math", source=markup(formula), options=options, look=self._look, forms=frozenset({"png"}))
+        options = (("size", f"{text_size:g}"),)
+        return Order(kind="math", source=markup(formula), options=options, look=look, forms=frozenset({"png"}))
 
     def _tell_unordered(self, token: Drawable, line: int | None, read: "Formulas") -> None:
         if isinstance(token, Figure):
@@ -120,12 +137,18 @@ class _Studio:
 
     def _tell_undrawn(self, token: Drawable, line: int | None, answer: Undrawn) -> None:
         name = _name(token)
-        if answer.package is None:
+        kind = token.kind if isinstance(token, Figure) else "math"
+        if answer.is_late:
+            others, told = "all others from here on", "late"
+        elif answer.package:
+            others, told = "all others of its kind", kind
+        else:
             self._tell(f"{name} is shown as its source: {answer.problem}", _line(line, answer.line))
-        elif (kind := token.kind if isinstance(token, Figure) else "math") not in self._missing:
-            # Once for all figures of a kind: their author can do nothing about any of them.
-            self._missing.add(kind)
-            self._tell(f"{name} and all others of its kind are shown as their source: {answer.problem}", line)
+            return
+        # Once for all of them: their author can do nothing about any other.
+        if told not in self._told:
+            self._told.add(told)
+            self._tell(f"{name} and {others} are shown as their source: {answer.problem}", line)
 
     def _tell(self, message: str, line: int | None) -> None:
         self._notices.append(Notice("not_drawn", message, line))

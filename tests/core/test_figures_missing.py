@@ -1,0 +1,104 @@
+"""Without the packages of the extra `figures`: everything converts, and a notice a kind tells what is missing."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core.destinations import DESTINATIONS
+
+EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
+
+TEXT = """\
+# T
+
+```mermaid
+graph LR
+  a --> b
+```
+
+```mermaid
+pie
+  "a": 1
+```
+
+```dot
+digraph { a -> b }
+```
+
+```neato
+graph { a -- b }
+```
+
+$$
+\\frac{1}{2}
+$$
+
+and $x^2$
+"""
+
+PROGRAM = """
+import json, sys
+from mdpublish_core import convert
+text, *destinations = json.load(sys.stdin)
+for destination in destinations:
+    made = convert(text, destination=destination)
+    print(json.dumps([made.html, made.plain_text, len(made.media), [[each.message, each.line] for each in made.notices]]))
+"""
+
+
+def convert_without(
+    packages: tuple[str, ...], folder: Path, *destinations: str
+) -> list[tuple[str, str, int, list[tuple[str, int]]]]:
+    """Return what a process makes of the text in which these packages cannot be imported."""
+    for package in packages:
+        name = f"No module named '{package}'"
+        (folder / f"{package}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={package!r})\n")
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-c", PROGRAM]
+    asked = json.dumps([TEXT, *destinations])
+    run = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, check=True)
+    return [
+        (html, text, media, [(message, line) for message, line in notices])
+        for html, text, media, notices in map(json.loads, run.stdout.splitlines())
+    ]
+
+
+def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
+    made = dict(zip(DESTINATIONS, convert_without(EXTRA, tmp_path, *DESTINATIONS), strict=True))
+
+    for destination, (html, text, media, notices) in made.items():
+        assert media == 0
+        assert "a --> b" in text
+        assert "a -- b" in html
+        if destination == "html":
+            assert notices == []
+            continue
+        kinds = [line for message, line in notices if "install mdpublish-core[figures]" in message]
+        # Pictures of formulas need the extra, too; what reads them as text or by itself does not.
+        assert kinds == ([3, 13, 21] if destination in {"email", "google-docs", "onenote"} else [3, 13])
+        assert len(notices) == len(kinds)
+    assert "<mfrac>" in made["generic"][0]
+    assert "x²" in made["plain-text"][0]
+
+
+@pytest.mark.parametrize("package", ["resvg_py", "ziafont", "pygraphviz", "ziamath"])
+def test_one_package_that_is_missing_costs_what_needs_it_alone(package: str, tmp_path: Path) -> None:
+    ((html, _, media, notices),) = convert_without((package,), tmp_path, "email")
+
+    assert notices
+    assert all("is not installed" in message for message, _ in notices)
+    if package == "pygraphviz":
+        assert [line for _, line in notices] == [13]
+        assert media == 4
+    assert html.startswith("<!DOCTYPE html>")
+
+
+def test_diagrams_are_drawn_by_the_other_engine_where_the_first_has_no_wheel(tmp_path: Path) -> None:
+    ((html, _, _, notices),) = convert_without(("merman",), tmp_path, "generic")
+
+    assert html.count("<svg ") == 4
+    assert notices == []

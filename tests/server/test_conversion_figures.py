@@ -1,0 +1,86 @@
+"""Figures in the service: drawn by each worker's own process, and none harms the conversion that it is part of."""
+
+import gzip
+import re
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+import pytest
+from msgspec import json
+
+from mdpublish_core import Badge
+from mdpublish_server.conversion import Converter
+from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share
+
+FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
+
+# Graphviz ends its process on this one.
+DEADLY = "```dot\ngraph { layout=twopi; splines=ortho; a -- b [label=x]; b -- c; c -- a; a -- a }\n```\n"
+
+# It cannot be laid out in the two seconds that a figure has.
+ENDLESS = (
+    "```dot\ngraph { " + " ".join(f"n{one} -- n{other};" for one in range(95) for other in range(one)) + " }\n```\n"
+)
+
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def converter() -> AsyncIterator[Converter]:
+    made = Converter(Badge("b", "https://b.example/"), workers=1, demo_workers=1)
+    yield made
+    made.close()
+
+
+async def converted(converter: Converter, markdown: str, **asked: Any) -> dict[str, Any]:
+    asked = {"destination": "generic", "template_id": "swiss", "theme_mode": "light", "images": None, **asked}
+    request = ConversionRequest(markdown=markdown, gzipped=False, **asked)
+    answer: dict[str, Any] = json.decode((await converter.convert(request, caller="a")).body)
+    return answer
+
+
+async def test_mail_brings_its_drawings_along(converter: Converter) -> None:
+    answer = await converted(converter, f"{FLOW}\n$x^2$\n", destination="email")
+
+    assert [media["media_type"] for media in answer["media"]] == ["image/png", "image/png"]
+    for media in answer["media"]:
+        assert b64decode(media["data"]).startswith(b"\x89PNG")
+        assert f'src="cid:{media["content_id"]}"' in answer["html"]
+    assert answer["notices"] == []
+
+
+async def test_page_holds_its_drawings_and_its_style_is_known_by_its_hash(converter: Converter) -> None:
+    request = PageRequest(markdown=f"{FLOW}\n$x^2$\n", title="T", template_id="swiss", theme_mode="dark", scanned=True)
+    rendered = await converter.render(request, share=Share.DEMO, caller=None)
+    html = gzip.decompress(rendered.page.body).decode()
+
+    assert html.count("<svg ") == html.count("<math>") == 1
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    assert rendered.page.style_hash == f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"
+    assert not re.search(r"<[^>]* style=", html)
+
+
+@pytest.mark.parametrize("figure", [DEADLY, ENDLESS])
+async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converter: Converter, figure: str) -> None:
+    await converted(converter, FLOW)
+    began = monotonic()
+    answer = await converted(converter, f"{FLOW}\n{figure}\n{FLOW.replace('Begin', 'Start')}")
+
+    assert answer["html"].count("<svg ") == 2
+    (notice,) = answer["notices"]
+    assert (notice["code"], notice["line"]) == ("not_drawn", 6)
+    assert "is shown as its source" in notice["message"]
+    assert monotonic() - began < 5
+
+
+async def test_many_figures_that_hold_their_engines_leave_time_for_the_answer(converter: Converter) -> None:
+    endless = "\n".join(ENDLESS.replace("n0", f"m{number}") for number in range(4))
+    answer = await converted(converter, f"# T\n\n{endless}\n\nThe end.")
+
+    assert "The end." in answer["html"]
+    assert [notice["line"] for notice in answer["notices"]] == [3, 7]
+    assert "the figures before it took the 3 s allowed" in answer["notices"][-1]["message"]
