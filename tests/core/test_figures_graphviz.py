@@ -68,6 +68,51 @@ def test_every_engine_draws(engine: str) -> None:
     assert sorted(texts(drawn("graph { a -- b; b -- c }", engine=engine))) == ["a", "b", "c"]
 
 
+def boxes(root: "etree._Element") -> list[tuple[float, float, float, float]]:
+    """Return the least and the greatest x, and those of y, of each polygon that is closed."""
+    found = []
+    for each in root.iter("{*}polygon"):
+        points = [tuple(map(float, point.split(","))) for point in each.get("points", "").split()]
+        x, y = zip(*points, strict=True)
+        found.append((min(x), max(x), min(y), max(y)))
+    return found
+
+
+@pytest.mark.parametrize("engine", ["neato", "sfdp", "twopi", "circo", "fdp"])
+def test_nodes_do_not_lie_on_one_another(engine: str) -> None:
+    nodes = " ".join(
+        f'n{number} [label="A node of number {number}"]; n{number} -- n{number // 3};' for number in range(1, 12)
+    )
+    found = boxes(drawn(f"graph {{ node [shape=box]; {nodes} }}", engine=engine))
+
+    assert len(found) == 12
+    for number, (left, right, top, bottom) in enumerate(found):
+        for other in found[:number]:
+            assert left >= other[1] or right <= other[0] or top >= other[3] or bottom <= other[2]
+
+
+@pytest.mark.parametrize("overlap", ["", "overlap=false;", "overlap=prism1000;", "overlap=Voronoi;"])
+def test_no_node_in_a_row_is_lost(overlap: str) -> None:
+    assert sorted(texts(drawn(f"graph {{ {overlap} a -- b; b -- c }}", engine="sfdp"))) == ["a", "b", "c"]
+
+
+def test_what_an_author_says_of_overlaps_counts() -> None:
+    nodes = " ".join(
+        f'n{number} [label="A node of number {number}"]; n{number} -- n{number // 3};' for number in range(12)
+    )
+    apart, together = (drawn(f"graph {{ {said} {nodes} }}", engine="sfdp") for said in ("", "overlap=true;"))
+
+    assert len(texts(apart)) == len(texts(together)) == 12
+    assert float(apart.get("height", "")) > 1.5 * float(together.get("height", ""))
+
+
+def test_a_patch_has_room_for_its_label_and_a_record_its_fields_as_text() -> None:
+    root = drawn('graph { Something; Another; c [shape=record,label="<p> one|{two}"] }', engine="patchwork")
+
+    assert texts(root) == ["Something", "Another", "one two"]
+    assert all(right - left > 70 for left, right, _, _ in boxes(root))
+
+
 def test_engine_is_chosen_by_option_then_fence_then_graph() -> None:
     def svg(attribute: str = "", language: str = "dot", engine: str = "") -> str | None:
         return sketched(f"graph {{ {attribute} a -- b -- c -- a }}", language=language, engine=engine).svg

@@ -190,7 +190,7 @@ def read_formulas(document: Document) -> Formulas:
             read.formulas[id(token)] = formula(token.content, display=display, macros=macros)
         except Undrawable as problem:
             source = shortened(" ".join(token.content.split()))
-            read.problems[id(token)] = f"the formula {source!r} is shown as its source: {problem.problem}"
+            read.problems[id(token)] = f"the formula ${source}$ is shown as its source: {problem.problem}"
             # A block's first line is that of its fence or of its `$$`.
             inner = problem.line if isinstance(token, MathBlock) else (problem.line or 1) - 1
             read.lines[id(token)] = _line(line, inner)

@@ -4,6 +4,8 @@ A label's colour depends on what it comes to stand on, which nobody knows before
 the author left out get colours that stand for roles; `paints` puts the template's in their places.
 """
 
+import re
+
 from mdpublish_core.figures.graphviz.library import EDGE, GRAPH, NODE, Graph, Item, is_cluster
 from mdpublish_core.figures.graphviz.measures import MONO, SANS
 
@@ -19,11 +21,22 @@ _ARROW_SIZE = "0.8"
 _MANY_EDGES = 300
 _SHARE = "0.2"
 
+# Engines that place nodes without regard for how large they are; fdp moves them apart by itself.
+_OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
+
+# How nodes are moved apart: by constraints, which of all ways takes the least room. Those that need triangles are not in the
+# package, and what Graphviz does in their place loses nodes that stand in a row.
+_APART = "vpsc"
+_TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
+
+# Of a patch: as large as a label of a dozen letters.
+_AREA = "8"
+
 # Shapes that Graphviz fills without being told so.
 _FILLED_SHAPES = frozenset({"point"})
 
 
-def give_defaults(graph: Graph, *, is_monospaced: bool) -> None:
+def give_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
     """Give a graph's items what they lack."""
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
@@ -33,7 +46,19 @@ def give_defaults(graph: Graph, *, is_monospaced: bool) -> None:
     _give_clusters(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)])
     _give_nodes(graph, nodes)
     _give(graph, EDGE, edges, color=PEN, arrowsize=_ARROW_SIZE)
+    _give_room(graph, engine)
     _hurry(graph)
+
+
+def _give_room(graph: Graph, engine: str) -> None:
+    """Keep what stands in a graph apart, where Graphviz by itself lets nodes lie on one another."""
+    if engine in _OVERLAPPING and (
+        "overlap" not in graph.declared(GRAPH) or _TRIANGULATED.fullmatch(graph.get("overlap"))
+    ):
+        graph.declare(GRAPH, "overlap", _APART)
+        graph.set("overlap", _APART)
+    if engine == "patchwork" and "area" not in graph.declared(NODE):
+        graph.declare(NODE, "area", _AREA)
 
 
 def _hurry(graph: Graph) -> None:

@@ -2,7 +2,7 @@
 
 from mdpublish_core.figures.graphviz import bounds, library, sources, statements
 from mdpublish_core.figures.graphviz.defaults import give_defaults
-from mdpublish_core.figures.graphviz.labels import label_text
+from mdpublish_core.figures.graphviz.labels import label_text, node_text
 from mdpublish_core.figures.graphviz.library import GRAPH, Graph
 from mdpublish_core.figures.graphviz.paints import painted
 from mdpublish_core.figures.orders import Order, Sketch, Undrawable
@@ -30,8 +30,8 @@ def sketch(order: Order) -> Sketch:
             # What stands in the graph would win over what the fence says.
             graph.declare(GRAPH, "layout", engine)
             if engine == "patchwork":
-                _square_records(graph)
-            give_defaults(graph, is_monospaced=order.look.is_monospaced)
+                _square_records(graph, html_labels)
+            give_defaults(graph, engine, is_monospaced=order.look.is_monospaced)
             svg = painted(library.rendered(graph, engine), order.look, has_ground=bool(graph.get("bgcolor")))
     return Sketch(svg=svg, text=text, title=" ".join(title.split()))
 
@@ -45,8 +45,11 @@ def _engine(order: Order, graph: Graph) -> str:
     return engine
 
 
-def _square_records(graph: Graph) -> None:
+def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
     """Draw records as boxes: patchwork, which draws nothing but areas, ends the process on them."""
     for node in graph.nodes():
         if node.get("shape") in _RECORDS:
+            text = node_text(node, html_labels=html_labels)
             node.set("shape", "box")
+            # In a label, a backslash is the beginning of something else.
+            node.set("label", text.replace("\\", "\\\\"))
