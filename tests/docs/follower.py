@@ -7,6 +7,7 @@
 - A block that is a file is written; where a command made that file, it must say the same. A script must be named by a block
   further down; of a workflow, the lines that run our command are run.
 - `json`, `toml`, `html` and `js` must be read without an error, `css` must pass as a stylesheet.
+- Diagrams and formulas must be drawn, and Markdown that is no file be converted, without a notice.
 
 Every block begins in the page's folder, with the same environment. `mdpublish-server serve` and `mdpublish preview` run on
 beside the blocks that follow, on ports that are free: the ports that a page names are replaced in all its blocks. Programs
@@ -32,6 +33,7 @@ from time import monotonic, sleep
 import html5lib
 
 from mdpublish_core import MdpublishError, convert
+from mdpublish_core.parsing.info_strings import figure_kind, is_math
 from tests.docs.examples import PRINTED, RUN, Block
 from tests.running import BIN
 
@@ -87,6 +89,12 @@ class Follower:
             return "run"
         if block.language in _CHECKS:
             _CHECKS[block.language](code)
+            return "checked"
+        if block.language == "markdown":
+            _check_markdown(code)
+            return "checked"
+        if figure_kind(block.language) or is_math(block.language):
+            _check_markdown(f"~~~~{block.language}\n{code}~~~~\n")
             return "checked"
         if block.language in PRINTED:
             raise Failure("follows no block that prints it: put it behind one, or say <!-- not run: … -->")
@@ -336,6 +344,12 @@ def _check_css(code: str) -> None:
         convert("Hello", css=code)
     except MdpublishError as error:
         raise Failure(f"is no stylesheet that convert takes: {error}") from None
+
+
+def _check_markdown(markdown: str) -> None:
+    notices = convert(markdown).notices
+    if notices:
+        raise Failure(f"has something to tell: {notices[0].message}")
 
 
 _CHECKS: dict[str, Callable[[str], None]] = {

@@ -1,0 +1,57 @@
+"""The pages on figures and math show each example as it is written, and as it is drawn."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import parse
+from mdpublish_core.document import Figure
+from mdpublish_core.figures.mermaid.sources import TYPES
+from tests.docs.examples import blocks_of
+from tests.docs.pages import ROOT
+
+MERMAID, GRAPHVIZ, MATH = (ROOT / f"docs/reference/{name}.md" for name in ("mermaid", "graphviz", "math"))
+PAGES = [pytest.param(page, id=page.name) for page in (MERMAID, GRAPHVIZ, MATH)]
+
+# As https://graphviz.org/docs/layouts/ has them.
+ENGINES = {"dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"}
+
+
+def examples_of(page: Path) -> list[str]:
+    return [block.code for block in blocks_of(page) if block.language == "markdown" and not block.file]
+
+
+def figures_of(page: Path) -> list[Figure]:
+    return [drawing for drawing in parse(page.read_text("utf-8")).drawings if isinstance(drawing, Figure)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_example_is_drawn_below_its_markdown(page: Path) -> None:
+    text = page.read_text("utf-8")
+
+    for example in examples_of(page):
+        assert f"````markdown\n{example}````\n\n{example}" in text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_drawn_that_is_not_an_example(page: Path) -> None:
+    drawn = [len(parse(example).drawings) for example in examples_of(page)]
+
+    assert all(drawn)
+    assert len(parse(page.read_text("utf-8")).drawings) == sum(drawn)
+
+
+def test_every_type_of_mermaid_has_an_example() -> None:
+    shown = {figure.content.partition("\n")[0].split()[0] for figure in figures_of(MERMAID)}
+
+    assert [kind for kind in TYPES if not any(word.startswith(kind) for word in shown)] == []
+
+
+def test_every_engine_of_graphviz_has_an_example() -> None:
+    named = set()
+    for figure in figures_of(GRAPHVIZ):
+        layout = re.search(r"layout=(\w+)", figure.content)
+        named.add(figure.options.get("engine") or (layout and layout[1]) or figure.language)
+
+    assert named == ENGINES
