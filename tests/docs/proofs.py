@@ -33,6 +33,7 @@ WITH_TABLE = (
     *("Resources", "States", "Authentication", "Errors", "Limits", "Versioning"),
     *(f"Decisions, {each}" for each in DECISIONS),
     *(f"The site, {each}" for each in SITE),
+    "Figures",
 )
 """The sections that have rows; one below another is named after both."""
 
