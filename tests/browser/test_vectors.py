@@ -25,7 +25,7 @@ from mdpublish_server.web.public.pages import Pages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.vectors.composing import Vector, composed
-from tests.browser.vectors.lookout import OF_FORMS, OF_TEXTS, Answer, Lookout, lookout
+from tests.browser.vectors.lookout import OF_FIGURES, OF_FORMS, OF_TEXTS, Answer, Lookout, lookout
 from tests.browser.vectors.published import published
 from tests.browser.vectors.stage import NAMED, Stage, sent, stage
 from tests.remarks import remark
@@ -125,7 +125,7 @@ def look(
     place: str,
     answer: Answer,
     *,
-    elements: frozenset[str] | None = OF_FORMS,
+    elements: frozenset[str] | None = OF_FORMS | OF_FIGURES,
     expected: Sequence[Vector] = (),
 ) -> None:
     """Open an answer under its policy and without one; what is found is told with the place."""
@@ -193,6 +193,53 @@ def test_nothing_runs_in_heads(
         )
         assert changed.status_code == 200, changed.text
         look(watch, tally, "title and description", scene.get(path))
+
+    assert found(tally) == ""
+
+
+# Figures, with the vectors as labels, addresses, titles and text in formulas.
+
+IN_FIGURES = 25
+"""Vectors that share a page: each is drawn four times, and a page has three seconds for all that it draws."""
+
+
+def figures(vector: Vector) -> str:
+    """Return a vector in all places of a diagram, a graph and a formula where an author's text may stand."""
+    text = " ".join(vector.text.split())
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    entities = text.replace("#", "#35;").replace('"', "#quot;")
+    braces = text.replace("\\", "").translate(str.maketrans("", "", "{}$%#&_^~"))
+    title = text.replace('"', "'")
+    return f"""\
+```mermaid title="v{vector.number}: {title}" alt="{title}"
+flowchart LR
+  a["v{vector.number}: {entities}"] -- "{entities}" --> b
+  click a href "{title}" "{title}"
+```
+
+```mermaid
+sequenceDiagram
+  a->>b: {text}
+```
+
+```dot
+digraph {{ a [label="v{vector.number}: {quoted}", URL="{quoted}", tooltip="{quoted}"]; a -> b [label=<{text}>, edgeURL="{quoted}"] }}
+```
+
+$$
+\\text{{v{vector.number}: {braces}}} \\href{{{braces}}}{{x}}
+$$
+"""
+
+
+def test_nothing_runs_in_figures(
+    vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
+) -> None:
+    tried = vectors if all_vectors else vectors[::12]
+    for start in range(0, len(tried), IN_FIGURES):
+        batch = tried[start : start + IN_FIGURES]
+        path = scene.publish_demo("\n".join(map(figures, batch)), title="x")
+        look(watch, tally, "figures", scene.get(path), expected=batch)
 
     assert found(tally) == ""
 

@@ -18,7 +18,9 @@
   for (const element of all) {
     const name = element.tagName.toLowerCase();
     if (!allowed.has(name)) tell(element, `element ${name}`);
-    if (element.namespaceURI !== "http://www.w3.org/1999/xhtml") tell(element, "namespace");
+    // What is drawn has namespaces of its own, where anything may be drawn.
+    const spaces = allowed.has("svg") ? /^http:\/\/www\.w3\.org\/(1999\/xhtml|2000\/svg|1998\/Math\/MathML)$/ : /^http:\/\/www\.w3\.org\/1999\/xhtml$/;
+    if (!spaces.test(element.namespaceURI)) tell(element, "namespace");
     if (name === "script" && element.textContent !== script) tell(element, "script");
     if (name === "iframe" && element.getAttribute("sandbox") !== "") tell(element, "frame without a sandbox");
     if (name === "input" && !element.form && (element.type !== "checkbox" || !element.disabled)) tell(element, "input");

@@ -105,6 +105,17 @@ OF_TEXTS = frozenset(
     ]
 )
 
+# What diagrams and formulas are made of.
+_OF_DRAWINGS = """
+circle clippath defs desc ellipse g line lineargradient marker mask path pattern polygon polyline radialgradient rect stop svg
+symbol text textpath tspan use
+math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup
+mtable mtd mtext mtr munder munderover
+"""
+
+OF_FIGURES = OF_TEXTS | frozenset(_OF_DRAWINGS.split())
+"""What a text may become with what is drawn of it."""
+
 OF_FORMS = OF_TEXTS | frozenset(
     ["button", "fieldset", "form", "iframe", "label", "legend", "meter", "option", "progress", "select", "textarea"]
 )
