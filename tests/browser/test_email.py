@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import convert, list_templates
+from mdpublish_core.media import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
 
@@ -58,9 +59,8 @@ CHARACTERS_A_LINE = """() => [...document.querySelectorAll("p")].flatMap(paragra
 def show(
     open_page: Opener, markdown: str, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light"
 ) -> "Page":
-    return show_mail(
-        open_page, convert(markdown, destination="email", template=template, theme_mode=theme_mode).html, width
-    )
+    mail = convert(markdown, destination="email", template=template, theme_mode=theme_mode, media_url=data_url)
+    return show_mail(open_page, mail.html, width)
 
 
 def show_mail(open_page: Opener, mail: str, width: int) -> "Page":

@@ -152,7 +152,8 @@ def render(
     overlay = overlay_rules(css)
     if not document.bounded:
         check_depth(document, 2 * limits.nesting)
-    drawings = drawings_for(document, style, figures=goal.figures, math=goal.math, limits=limits)
+    is_white = theme_mode in goal.white_in
+    drawings = drawings_for(document, style, figures=goal.figures, math=goal.math, limits=limits, on_white=is_white)
     setting = Setting(style, media_url, overlay, document.trusted, drawings)
     html = goal.render(document, setting)
     text = html if destination == "plain-text" else document.once(plain_text, drawings)

@@ -15,6 +15,7 @@ from mdpublish_core.document import Document, HtmlBlock, HtmlSpan, Token, childr
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.figures.drawings import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.templates.style import ThemeMode
 from mdpublish_core.urls import has_scheme
 
 __all__ = [
@@ -37,6 +38,7 @@ class Destination:
     `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
     `passes_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
     `is_text` says whether the output is text, in which no picture can stand.
+    `white_in` names the theme modes in which its pages are white whatever the template says: for them pictures are drawn.
     `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
     """
 
@@ -47,6 +49,7 @@ class Destination:
     travels: bool = True
     passes_html: bool = True
     is_text: bool = False
+    white_in: tuple[ThemeMode, ...] = ()
     attaches: bool = False
 
     @property
@@ -68,6 +71,7 @@ _DESTINATIONS = (
         figures="png",
         math="png",
         passes_html=False,
+        white_in=("light", "dark"),
     ),
     Destination(
         "word",
@@ -89,6 +93,7 @@ _DESTINATIONS = (
         figures="png",
         math="png",
         passes_html=False,
+        white_in=("light",),
     ),
     Destination(
         "email", "a whole mail for every client, styled where it is needed", figures="png", math="png", attaches=True

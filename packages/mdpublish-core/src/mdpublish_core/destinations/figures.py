@@ -1,16 +1,18 @@
 """Figures as every destination has them: their size, what stands for them, and the pictures of those that take no drawing."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from mdpublish_core.document import Figure
+from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, nudged
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.templates.style import Style, figure_look
 
 if TYPE_CHECKING:
     # A document without figures loads none of what draws them.
     from mdpublish_core.figures.answers import Drawing
-
-SVG = "http://www.w3.org/2000/svg"
 
 # What an author says of a figure's width: pixels, which `px` may follow.
 _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
@@ -20,6 +22,56 @@ _KINDS = {"mermaid": "Diagram", "dot": "Graph", "chart": "Chart"}
 
 _LEAST_WIDTH, _MOST_WIDTH = 16, 4000
 
+_COLOUR = re.compile(r"#[0-9a-f]{6}")
+
+PAGE_HEIGHT = 800
+"""The most that a picture takes of a page on paper, in CSS pixels: US Letter has 864 between margins of an inch, and a
+caption goes with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a picture stands: the colour below it, that of the letters around it and their size, and the room there is.
+
+    Lengths are in CSS pixels. A picture is drawn on the colour of its place, since one that lets it through could not be
+    read any more where a client turns light into dark.
+    """
+
+    ground: str
+    ink: str
+    text_size: float
+    width: float = inf
+    height: float = inf
+
+    def look(self, style: Style) -> FigureLook:
+        """Return a template's look of figures as it is to be here: of its two modes the one that can be read."""
+        own = style.figure_look
+        ground = self.ground.lower()
+        if ground == own.background.lower() or not _COLOUR.fullmatch(ground):
+            return own
+        if contrast(own.text, ground) < READABLE:
+            other = figure_look(style.template, "light" if own.is_dark else "dark")
+            own = max(own, other, key=lambda look: contrast(look.text, ground))
+        return replace(
+            own,
+            background=ground,
+            muted=nudged(own.muted, ground, READABLE),
+            accent=nudged(own.accent, ground, VISIBLE),
+            series=tuple(nudged(colour, ground, VISIBLE) for colour in own.series),
+        )
+
+    def formula_look(self, style: Style) -> FigureLook:
+        """Return the look of a formula, which is in the colour of the letters around it."""
+        look, ink = self.look(style), self.ink.lower()
+        if _COLOUR.fullmatch(ink) and contrast(ink, look.background) >= VISIBLE:
+            return replace(look, text=ink)
+        return look
+
+    def fitted(self, size: "Size") -> "Size":
+        """Return a size in the same proportions that there is room for."""
+        share = min(1.0, self.width / size.width, self.height / size.height)
+        return Size(max(1, round(size.width * share)), max(1, round(size.height * share)))
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -27,6 +79,10 @@ class Size:
 
     width: int
     height: int
+
+
+ON_WHITE = Place(ground="#ffffff", ink="", text_size=0.0)
+"""A page that stays white whatever a template's colours are."""
 
 
 def shown_size(token: Figure, drawing: "Drawing") -> Size:
@@ -39,6 +95,17 @@ def shown_size(token: Figure, drawing: "Drawing") -> Size:
 
 
 def alternative(token: Figure, drawing: "Drawing") -> str:
-    """Return the text that stands for a figure: its author's, or what its source calls it, or else its title or kind."""
-    options = token.options
-    return options.get("alt") or drawing.title or options.get("title") or _KINDS[token.kind]
+    """Return the text that stands for a figure: its author's, or what its source calls it, or else what kind it is of.
+
+    What stands below it as its title is not said twice.
+    """
+    own = token.options.get("alt") or drawing.title
+    return own if own and own != token.options.get("title") else _KINDS[token.kind]
+
+
+def described(token: Figure, drawing: "Drawing") -> str:
+    """Return the text that stands for a picture, with what its source says of it where its author says nothing else."""
+    name = alternative(token, drawing)
+    if not drawing.description or token.options.get("alt"):
+        return name
+    return f"{name}: {drawing.description}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.destinations.directions import Direction, direction_of
-from mdpublish_core.destinations.figures import SVG, alternative, shown_size
+from mdpublish_core.destinations.figures import alternative, shown_size
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
@@ -231,14 +231,14 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
     size = shown_size(token, drawing)
     prefix = f"{PREFIX}figure-{rendering.setting.drawings.number(token)}-"
     if wide := rendering.setting.width_class(size.width):
-        # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard.
-        label = (("role", "group"), ("aria-label", "Figure"), ("tabindex", 0))
-        writer.start("figure", (("class", f"drawing {wide}"), *label))
+        # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
+        label = None if token.options.get("title") else "Figure"
+        writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
     else:
         writer.start("figure", (("class", "drawing"),))
     attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
     named = (("role", "img"), ("aria-label", alternative(token, drawing)))
-    writer.start("svg", (("xmlns", SVG), *attributes, *named, *svg.attributes))
+    writer.start("svg", (*attributes, *named, *svg.attributes))
     description = drawing.description
     if description:
         writer.start("desc")

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core.destinations.figures import alternative, shown_size
+from mdpublish_core.destinations.figures import ON_WHITE, Place, Size, described, shown_size
 from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Image, MathBlock, MathSpan, RawText, text_of
 from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings, FigureForm, MathForm
+from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.highlighting import Piece, highlight
 from mdpublish_core.limits import Limits
 from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
@@ -14,6 +15,10 @@ from mdpublish_core.notices import Notice, NoticeCode
 from mdpublish_core.templates import Style, drawings_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 from mdpublish_core.urls import MadeUrl, is_safe_url
+
+if TYPE_CHECKING:
+    # A document without figures loads none of what draws them.
+    from mdpublish_core.figures.answers import Drawing
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
@@ -25,10 +30,16 @@ text of nothing but such blocks would take seconds."""
 
 
 # The least share of its own width that a drawing has: letters of 14 px are then 10 px, which most people can read.
-_LEAST_SHARE = 0.7
+_LEAST_SHARE = 10 / 14
 
-# The least widths in em that there are rules for, the greatest first.
-_WIDTHS = (100, 80, 60, 50, 40, 30)
+# The least difference in px that is seen between the letters of a formula and those around it.
+_LEAST_DIFFERENCE = 1.0
+
+# What has room on the narrowest telephones, in px.
+_NARROW = 280
+
+# The least widths in px that there are rules for.
+_WIDTHS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +72,19 @@ def join_css(css: str, overlay: tuple[Rule, ...], scope: str) -> str:
 
 
 def drawings_for(
-    document: Document, style: Style, *, figures: FigureForm, math: MathForm, limits: Limits, has_text: bool = True
+    document: Document,
+    style: Style,
+    *,
+    figures: FigureForm,
+    math: MathForm,
+    limits: Limits,
+    on_white: bool = False,
+    has_text: bool = True,
 ) -> Drawings:
     """Return the drawings of a document in a template's look, in the forms that a destination takes.
 
-    With `has_text`, a plain text is to be made as well, and so diagrams are drawn in letters, too.
+    With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
+    diagrams are drawn in letters, too.
     """
     if not document.drawings:
         return NO_DRAWINGS
@@ -77,7 +96,7 @@ def drawings_for(
         figures=figures,
         math=math,
         has_text=has_text,
-        look=style.figure_look,
+        look=ON_WHITE.look(style) if on_white else style.figure_look,
         text_size=style.template.type.size,
         limits=limits,
     )
@@ -116,12 +135,15 @@ class Setting:
 
     def width_class(self, width: int) -> str | None:
         """Return the class of a drawing that is not to be made as narrow as its room, by its own width in px."""
-        least = _LEAST_SHARE * width / self.style.template.type.size
-        return next((f"wide-{step}" for step in _WIDTHS if step <= least), None)
+        if width <= _NARROW:
+            return None
+        return f"wide-{next((step for step in _WIDTHS if step >= _LEAST_SHARE * width), _WIDTHS[-1])}"
 
     def _figure_classes(self) -> frozenset[str]:
         shown = (shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values())
-        return frozenset({"drawing"}.union(filter(None, map(self.width_class, shown))))
+        # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
+        always = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
+        return frozenset(always.union(filter(None, map(self.width_class, shown))))
 
     def trial(self) -> "Setting":
         """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
@@ -158,24 +180,41 @@ class Setting:
                 width, height = str(media.width), str(media.height)
         return Picture(src or None, alt, token.title, width or None, height or None)
 
-    def figure_image(self, token: Figure) -> Image | None:
+    def figure_image(self, token: Figure, place: Place) -> Image | None:
         """Return an image of a diagram, for a renderer to write as any other; None where it was not drawn."""
-        drawing = self.drawings.figure(token)
+        drawing = self._drawn_in(
+            token, self.drawings.figure(token), place.look(self.style), self.style.template.type.size
+        )
         if drawing is None or drawing.png is None:
             return None
-        size = shown_size(token, drawing)
-        return self._image(made_picture(drawing.png, size.width, size.height, alternative(token, drawing)))
+        size = place.fitted(shown_size(token, drawing))
+        return self._image(made_picture(drawing.png, size.width, size.height, described(token, drawing)))
 
-    def formula_image(self, token: MathBlock | MathSpan) -> Image | None:
+    def formula_image(self, token: MathBlock | MathSpan, place: Place) -> Image | None:
         """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
-        drawing, formula = self.drawings.picture(token), self.drawings.formula(token)
+        formula, usual = self.drawings.formula(token), self.style.template.type.size
+        text_size = place.text_size if abs(place.text_size - usual) >= _LEAST_DIFFERENCE else usual
+        drawing = self._drawn_in(token, self.drawings.picture(token), place.formula_look(self.style), text_size)
         if drawing is None or drawing.png is None or formula is None:
             return None
         # Late: most documents have no formulas.
         from mdpublish_core.figures.math.texts import formula_text
 
         alt = " ".join(formula_text(formula.root).split())
-        return self._image(made_picture(drawing.png, drawing.width, drawing.height, alt), drawing.depth)
+        size = place.fitted(Size(drawing.width, drawing.height))
+        depth = drawing.depth * size.width / drawing.width
+        return self._image(made_picture(drawing.png, size.width, size.height, alt), depth)
+
+    def _drawn_in(
+        self, token: Figure | MathBlock | MathSpan, drawing: "Drawing | None", look: FigureLook, text_size: float
+    ) -> "Drawing | None":
+        """Return a drawing, drawn once more where its place asks for another look, and as it is where that cannot be."""
+        redraw = self.drawings.redraw
+        if drawing is None or redraw is None:
+            return drawing
+        if look == self.drawings.look and text_size == self.style.template.type.size:
+            return drawing
+        return redraw(token, look, text_size) or drawing
 
     def depth_of(self, token: Image) -> float:
         """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""

@@ -42,6 +42,9 @@ class Drawings:
     math_classes: frozenset[str] = frozenset()
     """The classes that the elements of formulas have."""
 
+    look: FigureLook | None = None
+    """The look that its pictures were drawn in."""
+
     redraw: Redraw | None = field(default=None, repr=False, compare=False)
     """Draws a picture for a place in which the document's own look will not do."""
 

@@ -97,9 +97,9 @@ class _Studio:
 
         def redraw(token: Drawable, look: FigureLook, text_size: float) -> Drawing | None:
             order = self._order(token, read, look, text_size)
-            return order and self._redrawn(order)
+            return self._redrawn(order) if order else None
 
-        return Drawings(tuple(self._notices), figures, read.formulas, pictures, read.classes, redraw)
+        return Drawings(tuple(self._notices), figures, read.formulas, pictures, read.classes, self._look, redraw)
 
     def _redrawn(self, order: Order) -> Drawing | None:
         """Return a picture in another look, if the document's time allows; what there is to tell of it has been told."""

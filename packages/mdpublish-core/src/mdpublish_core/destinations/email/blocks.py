@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from mdpublish_core.destinations.anchors import note_id, reference_id
 from mdpublish_core.destinations.directions import direction_of
-from mdpublish_core.destinations.email.inlines import end_link, start_link
+from mdpublish_core.destinations.email.inlines import end_link, place_of, start_link
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import FLAT, Rendering
 from mdpublish_core.destinations.html import Renderer
@@ -38,6 +38,9 @@ from mdpublish_core.html import Attributes
 
 # As text: without the variation selector, some phones show these as coloured pictures.
 _CHECKED, _UNCHECKED, _BACK = "☑\ufe0e", "☐", "↩\ufe0e"
+
+# An attribute centres pictures that are blocks as well.
+_CENTRED = (("align", "center"),)
 
 
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
@@ -185,31 +188,47 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | Mat
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    image = rendering.setting.figure_image(token)
     title = token.options.get("title")
+    image = rendering.setting.figure_image(token, place_of(rendering))
     if not title:
         _drawn(rendering, token, image)
         return
     look = rendering.open_group("figure")
     rendering.last = False
-    _drawn(rendering, token, image)
+    if image is None:
+        code_block(rendering, token)
+    else:
+        rendering.text_block("p.picture", "p", [image], _CENTRED)
     rendering.last = True
-    rendering.text_block("figcaption", "p", [RawText(title)])
+    rendering.text_block("figcaption", "p", [RawText(title)], _CENTRED if image else ())
     rendering.close_group(look)
 
 
 def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
-    """Write a picture of what was drawn, else its source."""
+    """Write a picture of what was drawn in the middle, set apart as figures are, else its source."""
     if image is None:
         code_block(rendering, token)
+        return
+    look = rendering.styles.enter("figure", last=rendering.last)
+    if look.is_box:
+        rendering.start_box(look)
+        rendering.writer.start("div", _CENTRED)
+        rendering.inlines([image])
+        rendering.writer.end()
+        rendering.end_box(look)
     else:
-        rendering.text_block("p.picture", "p", [image])
+        # Clients set paragraphs apart even where nothing says so.
+        tag = "p" if any(look.margins) else "div"
+        rendering.start_text(tag, look, _CENTRED)
+        rendering.inlines([image], tag)
+        rendering.end_text(look)
+    rendering.styles.leave()
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None or not formula.is_definition:
-        _drawn(rendering, token, rendering.setting.formula_image(token))
+        _drawn(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
 def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:

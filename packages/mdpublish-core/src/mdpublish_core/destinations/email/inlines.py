@@ -11,6 +11,7 @@ from mdpublish_core.destinations.anchors import PREFIX, note_id, reference_id
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.pictures import size_of
 from mdpublish_core.destinations.email.rendering import Rendering
+from mdpublish_core.destinations.figures import Place
 from mdpublish_core.destinations.html import Renderer
 from mdpublish_core.document import (
     AutoLink,
@@ -88,7 +89,8 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    formula, picture = rendering.setting.drawings.formula(token), rendering.setting.formula_image(token)
+    formula = rendering.setting.drawings.formula(token)
+    picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         _picture(rendering, picture, token)
         return
@@ -147,6 +149,12 @@ def end_link(rendering: Rendering) -> None:
 
 def image(rendering: Rendering, token: Image) -> None:
     _picture(rendering, token, token)
+
+
+def place_of(rendering: Rendering) -> Place:
+    """Return where a picture of what was drawn stands."""
+    look = rendering.styles.current
+    return Place(ground=look.under, ink=look.computed.get("color"), text_size=look.computed.font_size)
 
 
 def _picture(rendering: Rendering, token: Image, written: Token) -> None:

@@ -67,7 +67,7 @@ class Look:
     unlike it would be. Where it is a box, `cell` is the `style` of the cell that it stands in, whose two parts are `ground`
     (padding, borders, the colour below) and `font` (all that its text is set in), and `within` is its own there. `align` is
     how its text is aligned, empty where nothing says; `lists` counts the lists that it stands in; `inset` is what lies
-    between the edges of the mail and its content, both sides together, in px.
+    between the edges of the mail and its content, both sides together, in px. `under` is the colour below its text.
     """
 
     computed: Computed
@@ -81,6 +81,7 @@ class Look:
     align: str
     lists: int
     inset: int
+    under: str
 
     @property
     def is_box(self) -> bool:
@@ -122,6 +123,7 @@ def project(element: str, declared: Mapping[str, str], parent: Look | None) -> L
         align=values["text-align"],
         lists=lists,
         inset=(parent.inset if parent else 0) + _inset(type_, computed, margins),
+        under=allowed.get("background-color", "transparent").replace("transparent", parent.under if parent else ""),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import Direction
 from mdpublish_core.destinations.google_docs.flow import Rendering
+from mdpublish_core.destinations.google_docs.inlines import place_of
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.runs import picture_in
 from mdpublish_core.document import (
@@ -125,32 +126,36 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | MathBlock) -
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None or not formula.is_definition:
-        _drawn(rendering, token, rendering.setting.formula_image(token))
-
-
-def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
-    """Write a picture of what was drawn, else its source."""
-    if image is None:
-        _code(rendering, styled.code_lines(rendering.setting, token))
-        return
-    look = rendering.styles.enter("p.picture", last=rendering.last)
-    rendering.start_block("p", look, "ltr")
-    rendering.children(Paragraph([image]))
-    rendering.end_block()
-    rendering.styles.leave()
+        _figure(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    image = rendering.setting.figure_image(token)
-    title = token.options.get("title")
-    if not title:
-        _drawn(rendering, token, image)
+    image = rendering.setting.figure_image(token, place_of(rendering))
+    _figure(rendering, token, image, token.options.get("title", ""))
+
+
+def _figure(rendering: Rendering, token: Figure | MathBlock, image: Image | None, title: str = "") -> None:
+    """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
+    if image is None and not title:
+        _code(rendering, styled.code_lines(rendering.setting, token))
         return
+    below, rendering.below = rendering.below, rendering.below and not title
     rendering.enter("figure", last=rendering.last)
-    rendering.last = False
-    _drawn(rendering, token, image)
-    rendering.last = True
-    rendering.caption("figcaption", [RawText(title)])
+    rendering.last = not title
+    if image is None:
+        _code(rendering, styled.code_lines(rendering.setting, token))
+    else:
+        align, rendering.column.align = rendering.column.align, "center"
+        look = rendering.styles.enter("p.picture", last=rendering.last)
+        rendering.start_block("p", look, "ltr")
+        rendering.children(Paragraph([image]))
+        rendering.end_block()
+        rendering.styles.leave()
+        rendering.column.align = align
+    rendering.below = below
+    if title:
+        rendering.last = True
+        rendering.caption("figcaption", [RawText(title)])
     rendering.leave()
 
 

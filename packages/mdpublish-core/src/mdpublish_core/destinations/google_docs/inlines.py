@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
 from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.looks import POINTS
 from mdpublish_core.document import (
@@ -67,13 +68,26 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    formula, picture = rendering.setting.drawings.formula(token), rendering.setting.formula_image(token)
+    formula = rendering.setting.drawings.formula(token)
+    picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         image(rendering, picture)
         return
     if formula is not None and formula.is_definition:
         return
     _code(rendering, "code.math", token.content)
+
+
+def place_of(rendering: Rendering) -> Place:
+    """Return where a picture of what was drawn stands: no wider than its column, nor higher than a page."""
+    look, column = rendering.styles.current, rendering.column
+    return Place(
+        ground=column.under,
+        ink=look.computed.get("color"),
+        text_size=look.size,
+        width=column.room / POINTS,
+        height=PAGE_HEIGHT,
+    )
 
 
 def _code(rendering: Rendering, element: str, content: str) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from mdpublish_core.destinations import styled
+from mdpublish_core.destinations.figures import Place
 from mdpublish_core.destinations.onenote.inlines import element as inline_element
 from mdpublish_core.destinations.onenote.inlines import end_run, start_run
 from mdpublish_core.destinations.onenote.lists import html_list
-from mdpublish_core.destinations.onenote.looks import HEADINGS, Look
+from mdpublish_core.destinations.onenote.looks import HEADINGS, PAPER, Look
 from mdpublish_core.destinations.onenote.rendering import Rendering
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.plain_text import inline_lines
@@ -115,33 +116,40 @@ def _lines(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlo
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    image = rendering.setting.figure_image(token)
-    title = token.options.get("title")
-    if not title:
-        _drawn(rendering, token, image)
-        return
-    rendering.styles.enter("figure", last=rendering.last)
-    rendering.last = False
-    _drawn(rendering, token, image)
-    rendering.start("p", rendering.styles.enter("figcaption", last=True))
-    rendering.text(title)
-    rendering.end()
-    rendering.styles.leave()
-    rendering.styles.leave()
-
-
-def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
-    """Write a picture of what was drawn, else its source."""
-    if image is None:
-        code_block(rendering, token)
-    else:
-        paragraph(rendering, Paragraph([image]))
+    _figure(rendering, token, rendering.setting.figure_image(token, _place(rendering)), token.options.get("title", ""))
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None or not formula.is_definition:
-        _drawn(rendering, token, rendering.setting.formula_image(token))
+        _figure(rendering, token, rendering.setting.formula_image(token, _place(rendering)))
+
+
+def _place(rendering: Rendering) -> Place:
+    """Return where a picture of what was drawn stands; a page, which scrolls to all sides, has room for any."""
+    look = rendering.styles.current
+    page = rendering.setting.style.figure_look.background
+    ground = PAPER if look.ground == page and not look.is_painted else look.ground
+    return Place(ground=ground, ink=look.ink, text_size=look.computed.font_size)
+
+
+def _figure(rendering: Rendering, token: Figure | MathBlock, image: Image | None, title: str = "") -> None:
+    """Write a picture of what was drawn in the middle, else its source, and its title below."""
+    rendering.styles.enter("figure", last=rendering.last)
+    rendering.last = not title
+    align = rendering.align
+    if image is None:
+        code_block(rendering, token)
+    else:
+        rendering.align = "center"
+        paragraph(rendering, Paragraph([image]))
+    if title:
+        rendering.start("p", rendering.styles.enter("figcaption", last=True))
+        rendering.text(title)
+        rendering.end()
+        rendering.styles.leave()
+    rendering.align = align
+    rendering.styles.leave()
 
 
 def html_block(rendering: Rendering, token: HtmlBlock) -> None:

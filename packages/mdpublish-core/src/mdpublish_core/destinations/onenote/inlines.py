@@ -79,9 +79,13 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    # As text: a picture is a paragraph of its own there.
+    # As text: a picture is a paragraph of its own there. Signs are read well in the font around them, TeX is code.
+    text = plain_text.math_span(token, rendering.setting.drawings)
+    if rendering.setting.drawings.formula(token) is not None:
+        rendering.code(text)
+        return
     started = start_run(rendering, "code.math")
-    rendering.code(plain_text.math_span(token, rendering.setting.drawings))
+    rendering.code(text)
     end_run(rendering, started)
 
 

@@ -1,8 +1,10 @@
 """Blocks but lists and tables: headings and paragraphs, quotes and callouts, code, rules, and an author's own elements."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from mdpublish_core.destinations import plain_text
+from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
 from mdpublish_core.destinations.runs import is_block, picture_in
 from mdpublish_core.destinations.styled import code_lines
 from mdpublish_core.destinations.word.inlines import html_inline, write_anchor, write_formula
@@ -27,6 +29,9 @@ from mdpublish_core.document import (
     Token,
 )
 from mdpublish_core.html import BLOCK_ELEMENTS
+
+# Between a picture and its title, in font sizes; as on the web.
+_TITLE_GAP = 0.6
 
 
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
@@ -126,39 +131,60 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
     if formula is None:
         write_source(rendering, token, last=rendering.last)
     elif not formula.is_definition:
-        rendering.start_paragraph(rendering.styles.enter("p.picture", last=rendering.last))
-        write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
-        rendering.end_paragraph()
-        rendering.styles.leave()
+        with _figure(rendering, "center"):
+            rendering.start_paragraph(rendering.styles.current)
+            write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
+            rendering.end_paragraph()
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    image = rendering.setting.figure_image(token)
-    title = token.options.get("title")
-    if not title:
-        _drawn(rendering, token, image, last=rendering.last)
+    look = rendering.styles.current
+    place = Place(
+        ground=look.ground,
+        ink=look.computed.get("color"),
+        text_size=look.computed.font_size,
+        width=rendering.room,
+        height=PAGE_HEIGHT,
+    )
+    image, title = rendering.setting.figure_image(token, place), token.options.get("title")
+    if image is None and not title:
+        write_source(rendering, token, last=rendering.last)
         return
+    with _figure(rendering, "center" if image else rendering.frame.align):
+        if image is None:
+            write_source(rendering, token, last=False)
+        else:
+            _write_picture(rendering, image, is_titled=bool(title))
+        if title:
+            rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
+            rendering.writer.text(title)
+            rendering.end_paragraph()
+            rendering.styles.leave()
+
+
+@contextmanager
+def _figure(rendering: Rendering, align: str | None) -> Iterator[None]:
+    """Align what is written within, and set it apart from what is above and below."""
+    frame = rendering.frame
     look = rendering.styles.enter("figure", last=rendering.last)
     rendering.set_apart(look.top)
     rendering.tail = max(rendering.tail, look.bottom)
-    _drawn(rendering, token, image, last=False)
-    rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
-    rendering.writer.text(title)
-    rendering.end_paragraph()
-    rendering.styles.leave()
+    rendering.frame = frame._replace(align=align)
+    yield
+    rendering.frame = rendering.frame._replace(align=frame.align)
     rendering.set_apart(look.bottom)
     rendering.styles.leave()
 
 
-def _drawn(rendering: Rendering, token: Figure, image: Image | None, *, last: bool) -> None:
-    """Write a picture of what was drawn, else its source."""
-    if image is None:
-        write_source(rendering, token, last=last)
-        return
-    rendering.start_paragraph(rendering.styles.enter("p.picture", last=last))
+def _write_picture(rendering: Rendering, image: Image, *, is_titled: bool) -> None:
+    """Write a picture of what was drawn as a paragraph of the figure that is open, closer to its title than to the text."""
+    look, tail = rendering.styles.current, rendering.tail
+    if is_titled:
+        rendering.tail = _TITLE_GAP * look.computed.font_size
+    rendering.start_paragraph(look)
     rendering.children(Paragraph([image]))
     rendering.end_paragraph()
-    rendering.styles.leave()
+    rendering.tail = tail
 
 
 def write_source(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock, *, last: bool) -> None:

@@ -95,7 +95,7 @@ def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:
     for number, line in enumerate(text.split("\n")):
         if number:
             writer.empty("br")
-        _code(rendering, line, "code.math")
+        writer.text(line)
     writer.end_revealed()
 
 

@@ -1,0 +1,139 @@
+"""Diagrams and formulas as a browser shows them, on pages and in mails: reachable, named, within their room, in the middle."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import convert, parse, render_page
+from mdpublish_core.media import data_url
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from tests.browser.conftest import Opener
+from tests.browser.test_accessibility import AXE, violations
+from tests.corpora.npm import fetch
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+SPECIMEN = (Path(__file__).parent / "figures.md").read_text("utf-8")
+
+# What a drawing or formula on lines of its own is written in.
+SCROLLS = ".drawing, div.math"
+
+# The distance between the middle of each drawn picture that is a block and the middle of the cell that it stands in.
+OFF_CENTRE = """() => [...document.querySelectorAll("p[align=center] > img, div[align=center] > img")].map(picture => {
+  const inner = picture.getBoundingClientRect(), outer = picture.parentElement.getBoundingClientRect();
+  return Math.abs((inner.left + inner.right) / 2 - (outer.left + outer.right) / 2);
+})"""
+
+
+def show(open_page: Opener, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light") -> "Page":
+    page = open_page(width=width)
+    page.set_content(render_page(parse(SPECIMEN), title="Figures", template=template, theme_mode=theme_mode))
+    return page
+
+
+def show_mail(open_page: Opener, *, width: int, template: str) -> "Page":
+    page = open_page(width=width)
+    page.set_content(convert(SPECIMEN, destination="email", template=template, media_url=data_url).html)
+    return page
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("template", ["swiss", "ink", "notion"])
+def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template: str, theme_mode: ThemeMode) -> None:
+    page = chromium.new_page()
+    page.set_content(render_page(parse(SPECIMEN), title="Figures", template=template, theme_mode=theme_mode))
+
+    # The page's colours do not follow the reader's scheme.
+    found = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
+    page.close()
+    assert found == []
+
+
+@pytest.mark.parametrize("template", ["swiss", "ink", "terminal"])
+@pytest.mark.parametrize("width", [320, 1440])
+def test_page_with_figures_never_scrolls_sideways(open_page: Opener, width: int, template: str) -> None:
+    page = show(open_page, width=width, template=template)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_every_drawing_is_an_image_with_a_name(open_page: Opener) -> None:
+    page = show(open_page, width=1280)
+    count = page.evaluate("document.querySelectorAll('.drawing > svg').length")
+
+    assert count > 10
+    assert page.locator(".drawing > svg").and_(page.get_by_role("img", name=re.compile("."))).count() == count
+
+
+def test_what_scrolls_is_reached_by_keyboard(open_page: Opener) -> None:
+    page = show(open_page, width=320)
+    scrolling = page.evaluate(
+        """selector => [...document.querySelectorAll(selector)]
+          .filter(each => each.scrollWidth > each.clientWidth).map(each => each.tabIndex)""",
+        SCROLLS,
+    )
+
+    assert len(scrolling) >= 2
+    assert set(scrolling) == {0}
+
+
+def test_policy_of_public_pages_allows_all_that_figures_need(open_page: Opener) -> None:
+    html = render_page(parse(SPECIMEN), title="Figures", template="ink")
+    (style,) = re.findall(r"<style>(.*?)</style>", html, flags=re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    policy = f"sandbox allow-scripts; default-src 'none'; img-src https: data:; style-src 'sha256-{digest}'"
+    page = open_page(width=1280)
+    headers = {"Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy}
+    page.route("https://pages.example/", lambda route: route.fulfill(headers=headers, body=html))
+
+    # What the policy forbids is told on the console, which `open_page` takes for an error.
+    page.goto("https://pages.example/")
+
+    assert " style=" not in html
+    assert page.evaluate("getComputedStyle(document.querySelector('.drawing > svg')).display") == "block"
+
+
+def test_no_figure_is_cut_where_paper_ends(open_page: Opener) -> None:
+    page = show(open_page, width=800)
+    page.emulate_media(media="print")
+
+    cut = page.evaluate(
+        "selector => [...document.querySelectorAll(selector)].map(each => getComputedStyle(each).breakInside)", SCROLLS
+    )
+    assert set(cut) == {"avoid"}
+
+
+@pytest.mark.parametrize("template", ["swiss", "ink", "newsletter"])
+@pytest.mark.parametrize("width", [320, 700])
+def test_mail_has_its_pictures_in_the_middle_and_within_its_width(open_page: Opener, width: int, template: str) -> None:
+    page = show_mail(open_page, width=width, template=template)
+    distances = page.evaluate(OFF_CENTRE)
+
+    assert len(distances) > 15
+    assert max(distances) <= 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_formula_in_a_mail_stands_on_the_line_of_its_text(open_page: Opener) -> None:
+    page = open_page(width=700)
+    page.set_content(convert("Here $x$ is.", destination="email", media_url=data_url).html)
+
+    # An empty box stands on the line.
+    below = page.evaluate(
+        """() => {
+          const picture = document.querySelector("img");
+          const box = document.createElement("span");
+          box.style.display = "inline-block";
+          picture.before(box);
+          return picture.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom;
+        }"""
+    )
+    # The picture of an x has a few pixels of air below the letter.
+    assert 0 < below < 6
