@@ -1,5 +1,6 @@
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,10 @@ from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid import sketch
+from mdpublish_core.figures.mermaid.failures import undrawable
+from mdpublish_core.figures.mermaid.sources import read
 from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch, Undrawable
+from tests.figures.mermaid_diagrams import our_diagrams
 
 LOOK = FigureLook(
     background="#ffffff",
@@ -160,6 +164,13 @@ def test_unknown_type_is_told_with_those_that_there_are() -> None:
         sketch(ordered("nonsense\nA"))
 
 
+def test_engine_s_own_troubles_are_told_in_an_author_s_words() -> None:
+    with pytest.raises(Undrawable, match="of the type 'usecase', cannot be drawn") as caught:
+        raise undrawable("SVG postprocessor `x` failed: invalid <style> content", read("usecase\nx"))
+
+    assert "style" not in caught.value.problem
+
+
 def test_long_source_is_told_with_the_bound() -> None:
     with pytest.raises(Undrawable, match="60,013 bytes long; at most 50,000"):
         sketch(ordered("flowchart LR\n" + "x " * 30_000))
@@ -242,6 +253,68 @@ def test_names_of_sections_are_broken_by_each_engine() -> None:
     svg = sketch(ordered("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
     assert svg is not None
 
-    rows = ["".join(map(str, row.itertext())) for row in etree.fromstring(svg.encode()).iter("{*}tspan")]
+    texts = [
+        ["".join(map(str, row.itertext())).strip() for row in text]
+        for text in etree.fromstring(svg.encode()).iter("{*}text")
+    ]
 
-    assert "The first part of a" in rows
+    assert any(len(rows) > 1 and " ".join(rows) == "The first part of a rather long day" for rows in texts)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.6], ids=["whole", "cut off"])
+def test_no_diagram_meets_a_fault_of_our_own(share: float) -> None:
+    drawn_ones = 0
+    for diagram in our_diagrams():
+        source = diagram.source[: round(len(diagram.source) * share)]
+        with suppress(Undrawable):
+            drawn_ones += sketch(ordered(source, "svg", "text")).svg is not None
+
+    assert drawn_ones > 200 * share
+
+
+def test_fault_of_our_own_is_not_told_as_the_author_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mermaid, "readable", None)
+
+    with pytest.raises(TypeError):
+        sketch(ordered(TYPES["sequence"][0], "text"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---\nconfig:\n  sequence:\n    showSequenceNumbers: true\n---\nsequenceDiagram\nA->>B: x\nB->>A: y",
+        "%%{init: {'sequence': {'showSequenceNumbers': true}}}%%\nsequenceDiagram\nA->>B: x\nB->>A: y",
+    ],
+)
+@pytest.mark.usefixtures("engine")
+def test_setting_numbers_the_messages_of_a_sequence(source: str) -> None:
+    numbers = [
+        text.text
+        for text in etree.fromstring(drawn(source).encode()).iter("{*}text")
+        if text.get("class") == "sequenceNumber"
+    ]
+
+    assert numbers == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("label", "shown"),
+    [
+        ("<b>bold</b> and <i class='x'>italic</i>", "bold and italic"),
+        ("1 #lt; 2 #amp; 3", "1 < 2 & 3"),
+        ("a < b and c > d", "a < b and c > d"),
+        ("#quot;#35;#9829;", '"#♥'),
+    ],
+)
+@pytest.mark.parametrize("source", ['flowchart LR\nA["{}"]', 'mindmap\n  root\n    a["{}"]'])
+def test_labels_show_characters_and_no_markup(source: str, label: str, shown: str) -> None:
+    assert shown in " ".join(words(drawn(source.format(label))).split())
+
+
+def test_stereotypes_are_no_markup() -> None:
+    assert "«b»" in words(drawn("classDiagram\nclass A {\n<<b>>\n+x\n}"))
+
+
+@pytest.mark.parametrize("label", ["<img src=x>", "</b>", "<p", "#lt;", "&lt;p&gt;"])
+def test_markup_in_one_label_leaves_the_others(label: str) -> None:
+    assert "Other" in words(drawn(f'mindmap\n  root\n    a["x {label} y"]\n    b["Other"]'))

@@ -1,16 +1,20 @@
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, is_dark
 from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid import labels
+from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
+from mdpublish_core.figures.mermaid.elements import words_of
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
 from mdpublish_core.figures.mermaid.palettes import on, palette
-from mdpublish_core.figures.mermaid.themes import STATE_WIDTH
 from mdpublish_core.templates import list_templates
 from mdpublish_core.templates.theme import Template
+from tests.figures.mermaid_diagrams import our_diagrams
 
 from .test_figures_mermaid import DARK, LOOK, drawn, words
 
@@ -65,6 +69,7 @@ def test_marks_are_seen_on_the_background(look: FigureLook) -> None:
     marks = (colours.line, colours.frame, colours.highlight_line, colours.warning_line, *colours.strong)
 
     assert [mark for mark in marks if contrast(mark, look.background) < VISIBLE] == []
+    assert contrast(colours.grid, look.background) >= 1.45
 
 
 @pytest.mark.parametrize("look", EVERYWHERE[::5])
@@ -142,7 +147,8 @@ def test_state_with_a_long_text_has_it_in_lines() -> None:
         "".join(map(str, row.itertext())) for row in etree.fromstring(svg.encode()).iter("{*}tspan") if row.get("dy")
     ]
 
-    assert " ".join(rows) == text
+    assert "".join(rows) == text
+    assert len(rows) > 1
     assert max(line_width(row, 14) for row in rows) <= STATE_WIDTH
 
 
@@ -201,18 +207,207 @@ def test_journey_without_sections_shows_its_tasks() -> None:
     assert "Pay" in seen
 
 
+TITLED = {
+    **{
+        name: f"---\ntitle: A title\n---\n{source}"
+        for name, source in {
+            "flowchart": "flowchart LR\nA-->B",
+            "state": "stateDiagram-v2\nA-->B",
+            "class": "classDiagram\nA-->B",
+            "er": "erDiagram\nA ||--|| B : x",
+            "git": "gitGraph\ncommit",
+            "sequence": "sequenceDiagram\nA->>B: x",
+        }.items()
+    },
+    "message": "sequenceDiagram\ntitle A title\nA->>B: x",
+    "pie": 'pie title A title\n"a": 1',
+    "gantt": "gantt\ntitle A title\ndateFormat YYYY-MM-DD\na: 2024-01-01, 3d",
+    "journey": "journey\ntitle A title\nsection a\nb: 3: c",
+    "timeline": "timeline\ntitle A title\n2000 : b",
+    "quadrant": "quadrantChart\ntitle A title\na: [0.1, 0.3]",
+}
+
+
+def title_of(source: str) -> tuple["etree._Element", float, float, float]:
+    """Return the title of a drawing, and the drawing's left, top and width."""
+    root = etree.fromstring(drawn(source).encode())
+    left, top, width, _ = map(float, root.get("viewBox", "").split())
+    return next(each for each in root.iter("{*}text") if "bold" in (each.get("style") or "")), left, top, width
+
+
 def widths(source: str) -> tuple[float, float]:
     """Return where a drawing begins and how wide it is."""
     x, _, width, _ = etree.fromstring(drawn(source).encode()).get("viewBox", "").split()
     return float(x), float(width)
 
 
-def test_drawing_is_as_wide_as_the_title_of_a_journey() -> None:
-    title = "The journey of somebody who wants nothing but a new library card and has brought the old one"
+@pytest.mark.parametrize("name", [name for name in TITLED if name != "flowchart"])
+def test_titles_of_all_types_have_one_style_and_place(name: str) -> None:
+    like, (title, left, top, width) = title_of(TITLED["flowchart"])[0], title_of(TITLED[name])
 
-    _, width = widths(f"journey\ntitle {title}\nsection a\nb: 5: Me")
+    assert title.get("style") == like.get("style")
+    assert float(title.get("x", "0")) == pytest.approx(left + width / 2, abs=0.1)
+    assert float(title.get("y", "0")) - top == pytest.approx(25, abs=0.1)
+    assert words_of(title) == "A title"
 
-    assert width > line_width(title, 17, is_bold=True)
+
+@pytest.mark.parametrize("name", TITLED)
+def test_long_title_has_lines_that_a_drawing_is_wide_enough_for(name: str) -> None:
+    words = "The story of somebody who wants nothing but a new library card and has brought the old one along"
+
+    title, _, _, width = title_of(TITLED[name].replace("A title", words))
+    rows = [words_of(row) for row in title]
+
+    assert len(rows) > 1
+    assert " ".join(rows) == words
+    assert max(line_width(row, 17, is_bold=True) for row in rows) <= width
+
+
+def boxes(svg: str, kind: str) -> list[tuple[float, float]]:
+    """Return where the boxes of a class begin and how wide they are."""
+    return [
+        (float(rect.get("x", "0")), float(rect.get("width", "0")))
+        for rect in etree.fromstring(svg.encode()).iter("{*}rect")
+        if (rect.get("class") or "").startswith(kind)
+    ]
+
+
+def test_axis_of_a_journey_goes_on_to_its_last_task() -> None:
+    svg = drawn("journey\nsection a\nb: 5: Me\nc: 5: Me\nd: 5: Me")
+    axis = next(line for line in etree.fromstring(svg.encode()).iter("{*}line") if line.get("y1") == line.get("y2"))
+
+    assert float(axis.get("x2", "0")) > max(x + width for x, width in boxes(svg, "task"))
+
+
+def test_timeline_is_as_wide_as_its_columns() -> None:
+    left, width = widths("timeline\n2001 : a\n2002 : b\n2003 : c")
+
+    assert width < 3 * 200
+    assert left > 150
+
+
+@pytest.mark.parametrize(
+    "kind", ["stateDiagram-v2\nA --> B : told", "erDiagram\nA ||--o{ B : told", "flowchart LR\nA -->|told| B"]
+)
+def test_label_stands_on_its_edge_and_its_ground(kind: str) -> None:
+    root = etree.fromstring(drawn(kind).encode())
+    edge = next(group for group in root.iter("{*}g") if group.get("class") == "edgeLabel" and words_of(group))
+    ground, text = next(edge.iter("{*}rect")), next(edge.iter("{*}text"))
+
+    assert float(ground.get("x", "0")) == pytest.approx(-float(ground.get("width", "0")) / 2, abs=0.1)
+    assert float(ground.get("y", "0")) == pytest.approx(-float(ground.get("height", "0")) / 2, abs=0.1)
+    assert [group.get("transform") for group in edge.iter("{*}g")][1:] == [None] * (len(list(edge.iter("{*}g"))) - 1)
+    assert text.get("transform") == "translate(0, -9.1)"
+
+
+def test_name_of_a_composite_state_stands_in_a_strip_that_is_high_enough() -> None:
+    root = etree.fromstring(drawn("stateDiagram-v2\nstate Day {\nA --> B\n}").encode())
+    box = {rect.get("class"): float(rect.get("y", "0")) for rect in root.iter("{*}rect")}
+
+    assert box["inner"] - box["outer"] > 1.5 * 14
+
+
+def test_numbers_at_the_ends_of_edges_stand_beside_boxes() -> None:
+    library = next(diagram for diagram in our_diagrams() if diagram.name == "a domain model")
+    root = etree.fromstring(drawn(library.source).encode())
+    ends = [group for group in root.iter("{*}g") if group.get("class") == "edgeTerminals"]
+    nodes = [box for group in root.iter("{*}g") if (box := labels._box(group)) is not None]
+
+    places = [tuple(map(float, re.findall(r"-?[\d.]+", end.get("transform", "")))) for end in ends]
+
+    assert len(places) == 10
+    assert not [
+        (x, y) for x, y in places for left, top, right, foot in nodes if left < x < right and top - 5 < y < foot + 5
+    ]
+
+
+def test_letters_of_nodes_stand_in_the_middle_of_boxes() -> None:
+    root = etree.fromstring(drawn("flowchart LR\nA[One]").encode())
+    label = next(group for group in root.iter("{*}g") if group.get("class") == "label")
+    row = next(row for row in label.iter("{*}tspan") if row.get("dy"))
+    shift = re.findall(r"-?[\d.]+", label.get("transform", ""))
+
+    foot = float(shift[1]) + 14 * (float(row.get("y", "")[:-2]) + float(row.get("dy", "")[:-2]))
+
+    # Half of a capital letter's height below the middle.
+    assert foot == pytest.approx(0.35 * 14, abs=0.6)
+
+
+def test_days_of_a_plan_stand_apart_and_evenly() -> None:
+    root = etree.fromstring(drawn("gantt\ndateFormat YYYY-MM-DD\ntickInterval 1day\nBuild :2024-01-01, 21d").encode())
+    ticks = [tick for tick in root.iter("{*}g") if tick.get("class") == "tick"]
+    named = [number for number, tick in enumerate(ticks) if tick.find("{*}text") is not None]
+    steps = {after - before for before, after in pairwise(named)}
+
+    assert len(named) > 3
+    assert len(steps) == 1
+    assert min(steps) > 1
+
+
+def test_plan_with_long_names_is_wider() -> None:
+    plan = "gantt\ndateFormat YYYY-MM-DD\n{} :2024-01-01, 1d\nx :2024-01-02, 9d"
+
+    assert (
+        widths(plan.format("Ask the neighbours whether the road may be closed for a day"))[1]
+        > widths(plan.format("Ask"))[1]
+    )
+
+
+def test_sequence_without_participants_at_its_foot_has_room_there() -> None:
+    def foot(source: str) -> float:
+        _, top, _, height = map(float, etree.fromstring(drawn(source).encode()).get("viewBox", "").split())
+        return top + height
+
+    plain = "---\nconfig:\n  sequence:\n    mirrorActors: false\n---\nsequenceDiagram\nautonumber\nA->>B: x"
+    line = max(
+        float(line.get("y1", "0"))
+        for line in etree.fromstring(drawn(plain).encode()).iter("{*}line")
+        if line.get("data-et") == "message"
+    )
+
+    assert foot(plain) >= line + 20
+
+
+def test_names_of_groups_stand_to_the_left_of_edges_from_above() -> None:
+    root = etree.fromstring(drawn("flowchart TB\nA --> B\nsubgraph Desk\nB[A rather wide box]\nend").encode())
+    group = next(group for group in root.iter("{*}g") if group.get("class") == "cluster-label")
+    ground = next(rect for rect in root.iter("{*}rect") if rect.getnext() is group)
+
+    assert group.get("transform", "").startswith(f"translate({float(ground.get('x', '0')) + 10:g},")
+
+
+def test_dots_of_merges_have_the_colour_of_the_background() -> None:
+    css = rules(drawn("gitGraph\ncommit\nbranch a\ncommit\ncheckout main\nmerge a", look=DARK))
+
+    assert css.rfind(f"#fig .commit-merge{{stroke:{DARK.background}") > css.find("#fig .commit-merge{")
+
+
+def test_generic_type_is_one_word() -> None:
+    root = etree.fromstring(drawn("classDiagram\nclass A {\n+List~Author~ x\n}").encode())
+
+    assert "+List<Author> x" in [words_of(text) for text in root.iter("{*}text")]
+
+
+@pytest.mark.parametrize("look", [LOOK, DARK, replace(DARK, background="#000000", text="#f2f2f2")])
+def test_grounds_of_a_black_template_stay_black(look: FigureLook) -> None:
+    svg = drawn("quadrantChart\nquadrant-1 a\nquadrant-2 b\nA: [0.1, 0.2]", look=look)
+    fills = {rect.get("fill") for rect in etree.fromstring(svg.encode()).iter("{*}rect")}
+
+    assert fills == {look.background, palette(look).box}
+
+
+def test_sign_for_a_missing_icon_has_the_look_s_colours() -> None:
+    svg = drawn('flowchart LR\nA@{ icon: "fa:user", label: "User" }', look=DARK)
+
+    assert "#087ebf" not in svg
+    assert f"fill:{palette(DARK).quiet}" in svg
+
+
+def test_messages_keep_lines_away_but_from_grounds_of_an_author() -> None:
+    halo = "paint-order:stroke"
+
+    assert halo in rules(drawn("sequenceDiagram\nA->>C: x"))
+    assert halo not in rules(drawn("sequenceDiagram\nrect rgb(200, 220, 240)\nA->>C: x\nend"))
 
 
 def test_names_of_sections_stand_beside_the_bars_of_a_plan() -> None:

@@ -1,8 +1,10 @@
 """Mermaid diagrams, drawn with the template's fonts and colours.
 
-`sources` reads what a source says of itself, `themes` and `palettes` say how a diagram looks, `measures` how wide its
-letters are. An engine makes SVG of that: `by_merman`, or `by_mmdr` where merman has no wheel. `repairs` puts right what
-the engine leaves wrong, `texts` takes its drawings in letters, and `failures` its messages.
+`sources` reads what a source says of itself; `palettes`, `themes` and `configuration` say how a diagram looks, `measures`
+how wide its letters are. An engine makes SVG of that: `by_merman`, or `by_mmdr` where merman has no wheel. `repairs` puts
+right what the engine leaves wrong, with `labels`, `titles`, `charts`, `timelines` for what stands where and `colouring`,
+`stylesheets` for colours; `texts` takes the engine's drawings in letters, and `failures` its messages. What none of them
+foresees is a fault of ours and comes through as it is: the worker tells that the engine failed.
 """
 
 from functools import cache
@@ -12,7 +14,7 @@ from types import ModuleType
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.mermaid.sources import read
 from mdpublish_core.figures.mermaid.texts import readable
-from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch, Undrawable
+from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch
 
 # The engines by preference: each has `drawing(source, look)` and `letters(source, look, columns)`.
 _ENGINES = ("by_merman", "by_mmdr")
@@ -22,13 +24,8 @@ def sketch(order: Order) -> Sketch:
     """Return what an order's source shows; raises `Undrawable` and `MissingExtra`."""
     source = read(order.source)
     engine = _engine()
-    try:
-        svg = engine.drawing(source, order.look) if order.forms & {"svg", "png"} else None
-        text = readable(engine.letters(source, order.look, MOST_COLUMNS)) if "text" in order.forms else None
-    except (Undrawable, MissingExtra, MemoryError):
-        raise
-    except Exception as error:
-        raise Undrawable("the diagram cannot be drawn; make it simpler") from error
+    svg = engine.drawing(source, order.look) if order.forms & {"svg", "png"} else None
+    text = readable(engine.letters(source, order.look, MOST_COLUMNS)) if "text" in order.forms else None
     return Sketch(svg=svg, text=text, title=source.title, description=source.description)
 
 

@@ -20,11 +20,11 @@ from merman import MermanTextMeasurementOperation as Operation
 from merman import MermanTextMeasurementResultKind as Kind
 
 from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid.configuration import request, settings
 from mdpublish_core.figures.mermaid.failures import undrawable
 from mdpublish_core.figures.mermaid.measures import is_bold, line_width, wrapped
 from mdpublish_core.figures.mermaid.repairs import repaired
 from mdpublish_core.figures.mermaid.sources import Source, Theming, completed
-from mdpublish_core.figures.mermaid.themes import request, settings
 from mdpublish_core.figures.orders import Undrawable
 
 # Bounds for hostile input; layout of a flowchart of 100 nodes takes 100,000 steps, where the profile allows 125,000.

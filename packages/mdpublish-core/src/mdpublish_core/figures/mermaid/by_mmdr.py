@@ -11,16 +11,17 @@ from functools import lru_cache
 from mmdr._mmdr import render
 
 from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid.configuration import request, settings
 from mdpublish_core.figures.mermaid.failures import undrawable
 from mdpublish_core.figures.mermaid.repairs import repaired
 from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_matter, completed
-from mdpublish_core.figures.mermaid.themes import SIZE, request, settings
+from mdpublish_core.figures.mermaid.themes import SIZE
 from mdpublish_core.figures.orders import Undrawable
 
 # The size that layouts are made for, in px: mmdr takes letters for 0.52 em wide, where DejaVu Sans has up to 0.61.
 _ASSUMED = SIZE + 4
 
-_ID = re.compile(r'<svg id="([\w-]+)"')
+_ID = re.compile(r'<svg\s+id="([\w-]+)"')
 _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_ASSUMED}(?=px|[\"'])")
 
 

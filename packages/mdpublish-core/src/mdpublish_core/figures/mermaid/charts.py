@@ -1,41 +1,83 @@
-"""The texts of charts, put where there is room for them: journeys, timelines, plans, quadrants and branches."""
+"""The texts of charts, put where there is room for them: journeys, plans, quadrants and branches."""
 
 import re
+from itertools import pairwise
 
 from lxml import etree
 
 from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.mermaid.elements import GROUP, LEADING, LINE, RECT, SHIFT, SVG, TEXT, TSPAN, number_of
+from mdpublish_core.figures.mermaid.elements import (
+    CIRCLE,
+    GROUP,
+    LEADING,
+    LINE,
+    RECT,
+    SHIFT,
+    STYLE,
+    SVG,
+    TEXT,
+    TSPAN,
+    View,
+    moved,
+    number_of,
+    show,
+    view_of,
+    words_of,
+)
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
-from mdpublish_core.figures.mermaid.themes import SIZE, TITLE
+from mdpublish_core.figures.mermaid.themes import SIZE
 
 # The smallest letters that a text is made smaller to, in px.
 _LEAST_SIZE = 9.0
 
+_LEGEND_SIZE = re.compile(r"\.legend text\{[^}]*font-size:(\d{1,3})px")
+
+# Letters of an axis of days, in px.
+_TICK_SIZE = 10
+
 # From one row of tags over a branch to the next, in px.
 _TAG = 21
 
-# How far the middle of capital letters stands above their baseline, in em.
-_MIDDLE = 0.35
 
-
-def break_tasks(root: "etree._Element", look: FigureLook) -> None:
+def break_tasks(root: "etree._Element", size: float, look: FigureLook) -> None:
     """Break the texts of a journey into lines that its boxes have room for, and make its axis a fine one."""
     for text in root.iter(TEXT):
         box = _rect_before(text)
         if box is None or len(text) != 1 or not (text.get("class") or "").startswith(("task", "journey-section")):
             continue
         words = " ".join("".join(map(str, text.itertext())).split())
-        lines = wrapped(words, number_of(box, "width") - 16, SIZE, is_monospaced=look.is_monospaced)
+        lines = wrapped(words, number_of(box, "width") - 16, size, is_monospaced=look.is_monospaced)
         x = text[0].get("x", "0")
         text.remove(text[0])
         for number, line in enumerate(lines):
             row = etree.SubElement(text, TSPAN, {"x": x})
             row.set("dy", f"{LEADING if number else -LEADING * (len(lines) - 1) / 2:.3g}em")
             row.text = line.text
-    for axis in root.iter(LINE):
-        if axis.get("stroke-width") == "4":
-            axis.set("stroke-width", "1.5")
+    _trim_journey(root)
+
+
+def _trim_journey(root: "etree._Element") -> None:
+    """End a journey's axis where its tasks do, and show no more than there is: Mermaid leaves much room below, for nothing."""
+    boxes = [box for box in root.iter(RECT) if (box.get("class") or "").startswith(("task", "journey-section"))]
+    view = view_of(root)
+    if view is None or not boxes:
+        return
+    right = max(number_of(box, "x") + number_of(box, "width") for box in boxes) + 20
+    top = min(number_of(box, "y") for box in boxes) - 10
+    foot = view.bottom
+    for line in root.iter(LINE):
+        if line.get("class") == "task-line":
+            foot = number_of(line, "y2") + 10
+        elif line.get("stroke-width") == "4":
+            line.attrib.update({"stroke-width": "1.5", "x2": f"{right:g}"})
+    # The legend of whoever takes part begins at the top too, and may be long.
+    legend = max((number_of(each, "cy") + 15 for each in root if each.tag == CIRCLE), default=0.0)
+    show(root, view._replace(left=view.left + 5, top=top, right=right + 12, bottom=max(foot, legend)))
+    for box in boxes:
+        # What stands in for a section that there is none of.
+        group = box.getparent()
+        if group is not None and (box.get("class") or "").startswith("journey-section") and not words_of(group):
+            group.remove(box)
 
 
 def _rect_before(text: "etree._Element") -> "etree._Element | None":
@@ -49,74 +91,99 @@ def _rect_before(text: "etree._Element") -> "etree._Element | None":
     return None
 
 
-def centre_events(root: "etree._Element", _: FigureLook) -> None:
-    """Put the texts of a timeline into the middle of their boxes, and its title into the size of titles."""
-    for text in root.iter(TEXT):
-        if text.get("font-size") == "4ex":
-            text.set("font-size", f"{TITLE}px")
-            continue
-        group = text.getparent()
-        shapes = group.getprevious() if group is not None else None
-        line = shapes.find(LINE) if shapes is not None else None
-        shift = SHIFT.match(group.get("transform", "")) if group is not None else None
-        if group is None or line is None or shift is None or not len(text):
-            continue
-        for name in ("dy", "dominant-baseline", "alignment-baseline"):
-            text.attrib.pop(name, "")
-        group.set("transform", f"translate({shift[1]}, {number_of(line, 'y1') / 2:g})")
-        text[0].set("dy", f"{_MIDDLE - LEADING * (len(text) - 1) / 2:.3g}em")
-    for axis in root.iter(LINE):
-        if axis.get("stroke-width") in {"2", "4"}:
-            axis.set("stroke-width", "1.5" if axis.get("stroke-width") == "4" else "1")
-
-
-def part_ticks(root: "etree._Element", look: FigureLook) -> None:
-    """Take the letters off those ticks of a plan's axis that would stand on the ones before."""
+def part_ticks(root: "etree._Element", _: float, look: FigureLook) -> None:
+    """Take the letters off those ticks of a plan's axes that would stand on others, and the room about the plan away."""
+    feet: list[float] = []
     for axis in root.iter(GROUP):
-        if axis.get("class") != "grid":
+        place = SHIFT.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
+        if place is not None:
+            feet.append(float(place[2]))
+            _thin_out(axis, look)
+    view = view_of(root)
+    rows = [number_of(box, "y") for box in root.iter(RECT) if (box.get("class") or "").startswith("section")]
+    if view is None or not feet or not rows or any("vertText" in (each.get("class") or "") for each in root.iter(TEXT)):
+        return
+    top = min(rows) - (24 if len(feet) > 1 else 6)
+    show(root, view._replace(top=max(view.top, top), bottom=min(view.bottom, max(feet) + 24)))
+
+
+def _thin_out(axis: "etree._Element", look: FigureLook) -> None:
+    """Take the letters off as many ticks between any two that keep theirs as it takes for none to stand on others."""
+    found: list[tuple[float, float, etree._Element, etree._Element]] = []
+    for tick in axis:
+        shift, text = SHIFT.match(tick.get("transform", "")), tick.find(TEXT)
+        if shift is not None and text is not None and text.text:
+            half = line_width(text.text, _TICK_SIZE, is_monospaced=look.is_monospaced) / 2 + 1
+            found.append((float(shift[1]) - half, float(shift[1]) + half, tick, text))
+    step = 1
+    while any(one[1] > other[0] for one, other in pairwise(found[::step])):
+        step += 1
+    for number, (_, _, tick, text) in enumerate(found):
+        if number % step:
+            tick.remove(text)
+
+
+def trim_pie(root: "etree._Element", size: float, look: FigureLook) -> None:
+    """Show no more around a pie than it and its legend take, whatever its title does."""
+    view = view_of(root)
+    # An author may have chosen the size of the legend's letters.
+    told = _LEGEND_SIZE.search(root.findtext(STYLE) or "")
+    size = float(told[1]) if told else size
+    for circle in root.iter(CIRCLE):
+        if circle.get("class") != "pieOuterCircle" or view is None:
             continue
-        taken = float("-inf")
-        for tick in axis:
-            shift, text = SHIFT.match(tick.get("transform", "")), tick.find(TEXT)
-            if shift is None or text is None or not text.text:
+        (x, y), radius = moved(circle), number_of(circle, "r") + 8
+        left, top, right, foot = x - radius, y - radius, x + radius, y + radius
+        for text in root.iter(TEXT):
+            if (text.get("class") or "").endswith("TitleText"):
                 continue
-            half = line_width(text.text, 10, is_monospaced=look.is_monospaced) / 2
-            if float(shift[1]) - half < taken + 2:
-                tick.remove(text)
-            else:
-                taken = float(shift[1]) + half
+            across, down = moved(text)
+            across, down = across + number_of(text, "x"), down + number_of(text, "y")
+            top, foot = min(top, down - 20), max(foot, down + 12)
+            right = max(right, across + 8 + line_width(words_of(text), size, is_monospaced=look.is_monospaced))
+        show(root, View(left, top, right, foot))
+        return
+
+
+def keep_numbers(root: "etree._Element", _: float, __: FigureLook) -> None:
+    """Give a sequence whose participants are not named again at its foot some room there."""
+    view = view_of(root)
+    if view is not None and not any("actor-bottom" in (each.get("class") or "") for each in root.iter(RECT, GROUP)):
+        show(root, view._replace(bottom=view.bottom + 10))
 
 
 def _keep_points(root: "etree._Element", look: FigureLook) -> None:
     """Keep the names of a quadrant's points within the drawing."""
-    box = root.get("viewBox", "").split()
-    if len(box) != 4:
+    view = view_of(root)
+    if view is None:
         return
-    least, most = float(box[0]), float(box[0]) + float(box[2])
     for text in root.iter(TEXT):
         point = text.getparent()
         shift = SHIFT.match(text.get("transform", ""))
         if point is None or point.get("class") != "data-point" or shift is None:
             continue
         half = line_width(text.text or "", float(text.get("font-size", SIZE)), is_monospaced=look.is_monospaced) / 2
-        x = max(least + half, min(most - half, float(shift[1])))
-        circle = point.find(f"{SVG}circle")
+        x = max(view.left + half, min(view.right - half, float(shift[1])))
+        circle = point.find(CIRCLE)
         y = float(shift[2]) if circle is None else number_of(circle, "cy") + max(5.0, number_of(circle, "r"))
         text.set("transform", f"translate({x:g}, {y:g})")
 
 
-def place_quadrants(root: "etree._Element", look: FigureLook) -> None:
+def place_quadrants(root: "etree._Element", _: float, look: FigureLook) -> None:
     """Keep the names of points within a drawing, and make texts smaller that have no room in theirs."""
     _keep_points(root, look)
     halves = [(number_of(each, "width"), number_of(each, "height")) for each in root.iter(RECT)][:1]
     for text in root.iter(TEXT):
         group = text.getparent()
         kind = group.get("class") if group is not None else None
-        if not halves or kind not in {"quadrant", "label", "title"}:
+        if kind == "quadrant":
+            # It would touch the border.
+            text.set("dy", "5")
+        if not halves or kind not in {"quadrant", "label"}:
             continue
         size = float(text.get("font-size", SIZE))
-        room = halves[0][1 if "rotate(-90)" in text.get("transform", "") else 0] * (2 if kind == "title" else 1) - 8
-        width = line_width(text.text or "", size, is_bold=kind == "title", is_monospaced=look.is_monospaced)
+        room = halves[0][1 if "rotate(-90)" in text.get("transform", "") else 0] - 8
+        width = line_width(text.text or "", size, is_monospaced=look.is_monospaced)
         if width > room:
             text.set("font-size", f"{max(_LEAST_SIZE, size * room / width):.3g}")
         if width * _LEAST_SIZE / size > room:
@@ -124,7 +191,7 @@ def place_quadrants(root: "etree._Element", look: FigureLook) -> None:
             text.set("lengthAdjust", "spacingAndGlyphs")
 
 
-def place_git(root: "etree._Element", _: FigureLook) -> None:
+def place_git(root: "etree._Element", _: float, __: FigureLook) -> None:
     """Put the tags and the names of branches into their places."""
     _raise_tags(root)
     _centre_branches(root)
@@ -162,9 +229,9 @@ def _raise_tags(root: "etree._Element") -> None:
         for part in parts if level else ():
             part.set("transform", f"translate(0, {-level * _TAG})")
         lifted = max(lifted, level)
-    box = root.get("viewBox", "").split()
-    if lifted and len(box) == 4:
-        root.set("viewBox", f"{box[0]} {float(box[1]) - lifted * _TAG:g} {box[2]} {float(box[3]) + lifted * _TAG:g}")
+    view = view_of(root)
+    if lifted and view is not None:
+        show(root, view._replace(top=view.top - lifted * _TAG))
 
 
 def _second(element: "etree._Element") -> "etree._Element | None":

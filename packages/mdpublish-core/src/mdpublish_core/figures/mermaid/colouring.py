@@ -7,15 +7,24 @@ from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, contrast
 from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid.elements import GROUP, PATH, RECT, TEXT, TSPAN
 from mdpublish_core.figures.mermaid.palettes import on, palette, tint
 from mdpublish_core.figures.mermaid.sources import Source
 
-_SVG = "{http://www.w3.org/2000/svg}"
-_TEXT, _TSPAN = f"{_SVG}text", f"{_SVG}tspan"
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _LETTERS = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
+
+# The ground of the sign that merman draws for an icon it has not got.
+_MISSING = "fill:#087ebf"
+
 _RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,[^)]*)?\)")
+
+# Letters that lines run through keep these away.
+_HALO = (
+    "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
+    "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
+)
 
 # Names of colours that diagrams are written with; of others, what stands on them keeps its colour.
 _NAMES = {
@@ -36,8 +45,8 @@ def coloured(root: "etree._Element", style: "etree._Element", source: Source, lo
         _recolour(root, look)
         if source.kind == "pie":
             _letter_slices(root, look)
-        elif source.kind == "sequenceDiagram":
-            _tint_rectangles(root, look)
+        elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, look):
+            style.text += _HALO.format(look.background)
     if source.theming != "named":
         _letter_nodes(root, look)
     elif source.is_dark != look.is_dark:
@@ -48,57 +57,81 @@ def _lay_ground(root: "etree._Element", colour: str) -> None:
     """Lay a ground under a theme of Mermaid's that could not be read on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
-        ground = etree.Element(f"{_SVG}rect", dict(zip(("x", "y", "width", "height"), box, strict=True)))
+        ground = etree.Element(RECT, dict(zip(("x", "y", "width", "height"), box, strict=True)))
         ground.set("style", f"fill:{colour};stroke:none")
         root.insert(1, ground)
 
 
 def _letter_slices(root: "etree._Element", look: FigureLook) -> None:
     """Give each slice of a pie letters that can be read on its colour."""
-    slices = [each for each in root.iter(f"{_SVG}path") if (each.get("class") or "").startswith("pieCircle")]
-    letters = [each for each in root.iter(_TEXT) if each.get("class") == "slice"]
+    slices = [each for each in root.iter(PATH) if (each.get("class") or "").startswith("pieCircle")]
+    letters = [each for each in root.iter(TEXT) if each.get("class") == "slice"]
     for part, text in zip(slices, letters, strict=False):
         if ground := _hex(part.get("fill", "")):
             text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
 
 
-def _tint_rectangles(root: "etree._Element", look: FigureLook) -> None:
-    """Give the grounds that an author laid under messages no more of their colour than text can be read on."""
-    for ground in root.iter(f"{_SVG}rect"):
+def _tint_rectangles(root: "etree._Element", look: FigureLook) -> bool:
+    """Give grounds that an author laid under messages no more colour than lets text be read; tells whether there are any."""
+    has_some = False
+    for ground in root.iter(RECT):
         if ground.get("class") != "rect":
             continue
+        has_some = True
         colour = _hex(ground.get("fill", ""))
         if colour and contrast(colour, look.text) < READABLE:
             ground.set("fill", tint(colour, look))
         ground.set("stroke", palette(look).frame)
+    return has_some
 
 
 def _letter_nodes(root: "etree._Element", look: FigureLook) -> None:
     """Give nodes whose author chose the ground, but not the letters, those that can be read on it."""
-    for node in root.iter(f"{_SVG}g"):
+    for node in root.iter(GROUP):
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
-        grounds = (
-            _FILL.search(each.get("style", "")) for each in node.iter(f"{_SVG}*") if each.tag not in {_TEXT, _TSPAN}
-        )
+        grounds = (_FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT, TSPAN})
         ground = next((colour for found in grounds if found and (colour := _hex(found[1]))), None)
         if ground is None or contrast(ground, look.text) >= READABLE:
             continue
-        for text in node.iter(_TEXT):
-            if not any(_LETTERS.search(each.get("style", "")) for each in text.iter(_TEXT, _TSPAN)):
+        for text in node.iter(TEXT):
+            if not any(_LETTERS.search(each.get("style", "")) for each in text.iter(TEXT, TSPAN)):
                 text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
 
 
 def _recolour(root: "etree._Element", look: FigureLook) -> None:
     """Give what merman draws in black and greys of its own the look's colours."""
-    ours = _of_greys(look)
-    for element in root.iter(f"{_SVG}*"):
+    ours, kept = _of_greys(look), _grounds(look)
+    for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
             value = element.get(name)
-            if value is not None and (other := ours.get(value.lower())):
+            # A ground may have one of these colours because the template does.
+            if value is None or (name == "fill" and value in kept):
+                continue
+            if other := ours.get(value.lower()):
                 element.set(name, other)
                 if other == "none":
                     element.attrib.pop("style", "")
+        style = element.get("style")
+        if style and _MISSING in style:
+            _frame_missing(element, look)
+
+
+def _frame_missing(ground: "etree._Element", look: FigureLook) -> None:
+    """Give the box that stands in for an icon nobody has, and the sign in it, the look's colours."""
+    colours = palette(look)
+    ground.set("style", f"fill:{colours.box};stroke:{colours.line};stroke-width:1px")
+    sign = ground.getnext()
+    if sign is not None and sign.tag == TEXT:
+        sign.set("style", f"{sign.get('style', '')};fill:{colours.quiet}")
+
+
+@lru_cache(maxsize=32)
+def _grounds(look: FigureLook) -> frozenset[str]:
+    colours = palette(look)
+    return frozenset(
+        {look.background, look.text, colours.box, colours.stripe, colours.line, colours.frame, colours.note}
+    )
 
 
 @lru_cache(maxsize=32)
@@ -107,7 +140,8 @@ def _of_greys(look: FigureLook) -> dict[str, str]:
     return {
         **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), look.text),
         **dict.fromkeys(
-            ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray"), colours.line
+            ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray", "currentcolor"),
+            colours.line,
         ),
         **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colours.frame),
         # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
@@ -150,6 +184,8 @@ def _rules(look: FigureLook) -> str:
         "text.task,text.journey-section": "stroke:none!important",
         ".lineWrapper line": f"stroke:{colours.line}",
         ".disabled text": f"fill:{colours.quiet}",
+        ".commit-merge": f"stroke:{look.background};fill:{look.background}",
+        ".commit-reverse": f"stroke:{look.background};fill:{look.background}",
         ".branch": f"stroke:{colours.frame}",
         ".vertText": f"fill:{look.text}!important",
     }

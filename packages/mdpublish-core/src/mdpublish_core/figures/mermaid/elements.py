@@ -1,14 +1,14 @@
-"""The elements of a drawing, and what is read of them."""
+"""The elements of a drawing, what is read of them, and the part of the plane that it shows."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from lxml import etree
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT, TSPAN, RECT, LINE = f"{SVG}text", f"{SVG}tspan", f"{SVG}rect", f"{SVG}line"
-GROUP, STYLE = f"{SVG}g", f"{SVG}style"
+CIRCLE, GROUP, PATH, STYLE = f"{SVG}circle", f"{SVG}g", f"{SVG}path", f"{SVG}style"
 
 SHIFT = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 """By how much a group is moved, right and down."""
@@ -23,3 +23,49 @@ def number_of(element: "etree._Element", name: str) -> float:
         return float(element.get(name, "0"))
     except ValueError:
         return 0.0
+
+
+def words_of(element: "etree._Element") -> str:
+    """Return the words of a text, a space apart."""
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def moved(element: "etree._Element") -> tuple[float, float]:
+    """Return how far to the right and down the groups around an element move it, in px."""
+    right, down = 0.0, 0.0
+    group = element.getparent()
+    while group is not None:
+        if shift := SHIFT.match(group.get("transform", "")):
+            right, down = right + float(shift[1]), down + float(shift[2])
+        group = group.getparent()
+    return right, down
+
+
+class View(NamedTuple):
+    """The part of the plane that a drawing shows, in px."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.right - self.left
+
+
+def view_of(root: "etree._Element") -> View | None:
+    """Return what a drawing shows, None where it does not say."""
+    try:
+        left, top, width, height = map(float, root.get("viewBox", "").split())
+    except ValueError:
+        return None
+    return View(left, top, left + width, top + height)
+
+
+def show(root: "etree._Element", view: View) -> None:
+    """Make a drawing show just this."""
+    root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
+    root.set("style", f"max-width:{view.width:g}px")
+    root.attrib.pop("height", "")

@@ -32,6 +32,8 @@ def undrawable(message: str, source: Source, line: int | None = None) -> Undrawa
     """Return an engine's message as what an author reads, at a line of the source where that is known."""
     if _UNKNOWN.search(message):
         return Undrawable(unknown(source.kind), line)
+    if "postprocessor" in message:
+        return Undrawable(f"diagrams like this one, of the type {source.kind[:40]!r}, cannot be drawn", line)
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
         return Undrawable(_too_much(limit))

@@ -9,6 +9,9 @@ from mdpublish_core.figures.looks import FigureLook
 # Shares of a colour in the ground that is tinted with it, tried from the strongest until text can be read.
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
 
+# Contrast of what only helps to measure: seen by whoever looks for it.
+_FAINT = 1.5
+
 # What most readers take for a warning, as lightness on a light and on a dark ground, chroma and hue.
 _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
 
@@ -67,7 +70,7 @@ def palette(look: FigureLook) -> Palette:
     return Palette(
         line=_seen(look.muted, look),
         frame=_seen(mixed(look.muted, look.background, 0.45), look),
-        grid=mixed(look.background, look.text, 0.15),
+        grid=nudged(mixed(look.background, look.text, 0.15), look.background, _FAINT),
         box=look.surface,
         stripe=mixed(look.background, look.surface, 0.5),
         highlight=tint(accent, look),

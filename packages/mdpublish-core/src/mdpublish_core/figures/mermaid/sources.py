@@ -34,6 +34,26 @@ _TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
 # What no XML may hold, and lone halves of characters.
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
+# A sequence's setting for numbered messages, and its first line.
+_NUMBERED = re.compile(r"""\bshowSequenceNumbers["']?[ \t]*:[ \t]*true\b""")
+_SEQUENCE = re.compile(r"^[ \t]*sequenceDiagram\b(?=[ \t]*$)", re.MULTILINE)
+
+# Elements of HTML in labels that say how letters look; the words stay. `<<b>>` is none, nor is `a <b and c> d`.
+_MARKS = re.compile(
+    r"(?<!<)</?(?:b|strong|i|em|u|s|del|ins|code|kbd|samp|var|tt|small|big|sub|sup|mark|span|font|center|p|div|h[1-6])"
+    r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
+    re.IGNORECASE,
+)
+_MARKED = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
+
+# Labels that merman takes for HTML; where one is not well-formed, it loses those of the whole diagram.
+HTML_LABELS = frozenset({"mindmap", "kanban"})
+_ELEMENT = re.compile(r"</?(?!br\b)[a-zA-Z][^<>\n]*>", re.IGNORECASE)
+_LESS = re.compile(r"#lt;|&lt;|#60;|&#60;|<(?!br\b)", re.IGNORECASE)
+
+LESS = "\ue000"
+"""What stands for `<` in such labels, until they are drawn."""
+
 # An icon of Font Awesome in a label: none is shipped, so its name would stand there.
 _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 
@@ -56,6 +76,9 @@ class Source:
 
     theming: Theming
 
+    is_numbered: bool
+    """Whether its settings number the messages of a sequence."""
+
     is_dark: bool
     """Whether the theme of Mermaid's that it asks for is made for a dark ground."""
 
@@ -76,6 +99,8 @@ def read(text: str) -> Source:
     kind = _kind(plain)
     if not kind:
         raise Undrawable(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
+    if kind.startswith(_MARKED):
+        text = _MARKS.sub("", text)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
     named = _TITLE.search(matter)
     return Source(
@@ -84,6 +109,7 @@ def read(text: str) -> Source:
         title=(title[1].strip() if title else _unquoted(named[1]) if named else ""),
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
         theming=_theming(matter + directives),
+        is_numbered=_NUMBERED.search(matter + directives) is not None,
         is_dark="dark" in (_THEME.search(matter + directives) or [""])[0].lower(),
     )
 
@@ -123,7 +149,11 @@ def after_front_matter(text: str) -> int:
 
 
 def completed(source: Source) -> str:
-    """Return what is drawn of a source: merman leaves out what a journey has before its first section, so it gets one."""
+    """Return what is drawn of a source: with what merman would leave out or stumble over written in another way."""
+    if source.kind in HTML_LABELS:
+        return _LESS.sub(LESS, _ELEMENT.sub("", source.text))
+    if source.kind == "sequenceDiagram" and source.is_numbered:
+        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", source.text, count=1)
     if source.kind != "journey" or _SECTION.search(source.text):
         return source.text
     return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", source.text, count=1)

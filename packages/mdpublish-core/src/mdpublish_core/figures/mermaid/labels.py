@@ -1,0 +1,221 @@
+"""The labels of nodes and edges: in the middle of their boxes and on their edges, in lines where there is room for some."""
+
+import re
+
+from lxml import etree
+
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
+from mdpublish_core.figures.mermaid.elements import (
+    GROUP,
+    LEADING,
+    PATH,
+    RECT,
+    SHIFT,
+    TEXT,
+    TSPAN,
+    moved,
+    number_of,
+    words_of,
+)
+from mdpublish_core.figures.mermaid.measures import Line, line_width, wrapped
+
+# Where the middle of capital letters is in a label's first line, in em below the label's own place.
+_MIDDLE = 0.65
+
+# By how much Mermaid sets the letters of nodes too low, in em.
+_TOO_LOW = 0.1
+
+# Room between the letters of an edge's label and where the edge goes on, in px.
+_GAP = 2.0
+
+# The strip with the name of a state that holds others, in em.
+_STRIP = 1.7
+
+# Where the name of a flowchart's group begins, in px from its border.
+_INDENT = 10
+
+# Letters beside the ends of an edge of classes, in px, and what they keep from boxes.
+_END_SIZE = 11.0
+_END_GAP = 2.0
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def place_edge_labels(root: "etree._Element", size: float, look: FigureLook) -> None:
+    """Put the labels of edges onto their edges, each on a ground of its own size; merman sets some beside or too high."""
+    for edge in root.iter(GROUP):
+        if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
+            continue
+        text, ground = next(edge.iter(TEXT), None), next(edge.iter(RECT), None)
+        rows = [] if text is None else _rows(text)
+        if text is None or not rows or not words_of(text):
+            continue
+        for group in edge.iter(GROUP):
+            if group is not edge:
+                group.attrib.pop("transform", "")
+        for row in rows:
+            row.set("x", "0")
+        text.set("text-anchor", "middle")
+        text.set("transform", f"translate(0, {-size * (_MIDDLE + LEADING * (len(rows) - 1) / 2):g})")
+        if ground is not None:
+            width = max(_width(row, size, look) for row in rows) + 2 * _GAP
+            height = size * LEADING * len(rows) + _GAP
+            ground.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
+            ground.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
+
+
+def raise_labels(root: "etree._Element") -> None:
+    """Lift the letters of nodes to the middle of their boxes."""
+    for text in root.iter(TEXT):
+        if text.get("transform") is None:
+            for row in _rows(text):
+                if (row.get("y") or "").endswith("em"):
+                    row.set("y", f"{float(row.get('y', '0em')[:-2]) - _TOO_LOW:.3g}em")
+
+
+def part_lines(root: "etree._Element") -> None:
+    """Put a space that takes no room between the lines of a text, for those who copy it or have it read to them."""
+    for text in root.iter(TEXT):
+        rows = [row for row in text if row.tag == TSPAN]
+        for row in rows[:-1]:
+            if words_of(row):
+                etree.SubElement(row, TSPAN, {"font-size": "0"}).text = " "
+
+
+def place_states(root: "etree._Element", size: float, look: FigureLook) -> None:
+    """Break the texts of states and notes into the lines that merman made room for, and put them into the middle."""
+    for text in list(root.iter(TEXT)):
+        if rows := _rows(text):
+            _break_text(text, rows, size, look)
+    for cluster in root.iter(GROUP):
+        if "statediagram-cluster" in (cluster.get("class") or "").split():
+            _name_cluster(cluster, size)
+
+
+def _break_text(text: "etree._Element", rows: list["etree._Element"], size: float, look: FigureLook) -> None:
+    lines: list[Line] = []
+    for row in rows:
+        lines += wrapped("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=look.is_monospaced)
+    middle = 0.0 if text.get("text-anchor") else _middle(text, max(line.width for line in lines))
+    if len(lines) == len(rows):
+        for row in rows:
+            row.set("x", f"{middle:g}")
+    else:
+        for row in rows:
+            text.remove(row)
+        for number, line in enumerate(lines):
+            row = etree.SubElement(text, TSPAN, {"class": "text-outer-tspan", "x": f"{middle:g}", "dy": f"{LEADING}em"})
+            row.set("y", f"{number * LEADING - 0.1:.3g}em")
+            row.text = line.text
+    if middle:
+        text.set("text-anchor", "middle")
+
+
+def place_groups(root: "etree._Element", _: float, __: FigureLook) -> None:
+    """Put the names of a flowchart's groups to the left, where edges that come in from above run through none."""
+    for cluster in root.iter(GROUP):
+        if "cluster" not in (cluster.get("class") or "").split():
+            continue
+        ground, text = cluster.find(RECT), next(cluster.iter(TEXT), None)
+        for group in cluster.iter(GROUP):
+            place = SHIFT.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
+            if place is None or ground is None or text is None:
+                continue
+            group.set("transform", f"translate({number_of(ground, 'x') + _INDENT:g}, {place[2]})")
+            text.set("text-anchor", "start")
+            for row in text.iter(TSPAN):
+                row.attrib.pop("text-anchor", "")
+            for row in _rows(text):
+                row.set("x", "0")
+
+
+def _name_cluster(cluster: "etree._Element", size: float) -> None:
+    """Put the name of a state that holds others into the middle of its strip, and make that high enough."""
+    boxes = {box.get("class"): box for box in cluster.iter(RECT)}
+    outer, inner, text = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT), None)
+    group = text.getparent() if text is not None else None
+    if outer is None or inner is None or text is None or group is None or group.get("class") != "cluster-label":
+        return
+    top, strip = number_of(outer, "y"), size * _STRIP
+    lower = top + strip - number_of(inner, "y")
+    inner.set("y", f"{top + strip:g}")
+    inner.set("height", f"{max(0.0, number_of(inner, 'height') - lower):g}")
+    middle = number_of(outer, "x") + number_of(outer, "width") / 2
+    group.set("transform", f"translate({middle:g}, {top + strip / 2 - size * (_MIDDLE - _TOO_LOW):g})")
+    text.set("text-anchor", "middle")
+    for row in _rows(text):
+        row.set("x", "0")
+
+
+def _middle(text: "etree._Element", width: float) -> float:
+    """Return half of a label's width where it begins so far before the middle of its box, else 0."""
+    label = text.getparent()
+    while label is not None and "transform" not in label.attrib:
+        label = label.getparent()
+    shift = SHIFT.match(label.get("transform", "")) if label is not None else None
+    return width / 2 if shift and abs(float(shift[1]) + width / 2) < 1 else 0.0
+
+
+def place_classes(root: "etree._Element", size: float, look: FigureLook) -> None:
+    """Put the names of classes into the middle of their boxes, and the numbers at the ends of edges beside them."""
+    del size
+    for part in root.iter(TSPAN):
+        # `List~Author~` is one word, which merman parts.
+        if "text-inner-tspan" in (part.get("class") or "") and (part.text or "").startswith(" <"):
+            part.text = (part.text or "").lstrip()
+    for group in root.iter(GROUP):
+        if (group.get("id") or "").startswith("fig-interface"):
+            for text in group.iter(TEXT):
+                text.set("text-anchor", "middle")
+        if group.get("class") not in {"label-group text", "annotation-group text"}:
+            continue
+        shift = SHIFT.match(group.get("transform", ""))
+        for row in group.iter(TSPAN):
+            if shift and "text-outer-tspan" in row.get("class", ""):
+                row.set("x", f"{-float(shift[1]):g}")
+                row.set("text-anchor", "middle")
+    _part_ends(root, look)
+
+
+def _part_ends(root: "etree._Element", look: FigureLook) -> None:
+    """Move those numbers at the ends of edges that stand on a box's border out of the box, by the shortest way."""
+    boxes = [box for group in root.iter(GROUP) if (box := _box(group)) is not None]
+    for end in root.iter(GROUP):
+        shift, text = SHIFT.match(end.get("transform", "")), next(end.iter(TEXT), None)
+        if end.get("class") != "edgeTerminals" or shift is None or text is None:
+            continue
+        x, y = float(shift[1]), float(shift[2])
+        half = line_width(words_of(text), _END_SIZE, is_monospaced=look.is_monospaced) / 2 + _END_GAP
+        high = _END_SIZE / 2 + _END_GAP
+        for left, top, right, bottom in boxes:
+            if not (left - half < x < right + half and top - high < y < bottom + high):
+                continue
+            ways = ((left - half - x, 0.0), (right + half - x, 0.0), (0.0, top - high - y), (0.0, bottom + high - y))
+            right_by, down_by = min(ways, key=lambda way: abs(way[0]) + abs(way[1]))
+            x, y = x + right_by, y + down_by
+        end.set("transform", f"translate({x:g}, {y:g})")
+
+
+def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
+    """Return the edges of a node's box: left, top, right, bottom; None for what is no node."""
+    shift, path = SHIFT.match(node.get("transform", "")), next(node.iter(PATH), None)
+    if "node" not in (node.get("class") or "").split() or shift is None or path is None:
+        return None
+    numbers = [abs(float(each)) for each in _NUMBER.findall(path.get("d", ""))[:8]]
+    if len(numbers) < 8:
+        return None
+    right, down = moved(node)
+    x, y, half, high = float(shift[1]) + right, float(shift[2]) + down, max(numbers[::2]), max(numbers[1::2])
+    return x - half, y - high, x + half, y + high
+
+
+def _rows(text: "etree._Element") -> list["etree._Element"]:
+    """Return the lines of a label, as Mermaid marks them."""
+    return [row for row in text if row.tag == TSPAN and "text-outer-tspan" in (row.get("class") or "")]
+
+
+def _width(row: "etree._Element", size: float, look: FigureLook) -> float:
+    words = "".join(map(str, row.itertext()))
+    is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(TSPAN))
+    return line_width(words, size, is_bold=is_bold, is_monospaced=look.is_monospaced)
