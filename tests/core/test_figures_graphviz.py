@@ -96,6 +96,12 @@ def test_no_node_in_a_row_is_lost(overlap: str) -> None:
     assert sorted(texts(drawn(f"graph {{ {overlap} a -- b; b -- c }}", engine="sfdp"))) == ["a", "b", "c"]
 
 
+def test_all_layers_are_shown_in_the_one_picture() -> None:
+    source = 'digraph { layers="one:two"; a [layer=one]; b [layer=all]; subgraph cluster_c { layer=two; c } a -> b [layer=two] }'
+
+    assert texts(drawn(source)) == ["a", "b", "c"]
+
+
 def test_what_an_author_says_of_overlaps_counts() -> None:
     nodes = " ".join(
         f'n{number} [label="A node of number {number}"]; n{number} -- n{number // 3};' for number in range(12)

@@ -233,3 +233,12 @@ def test_charts_are_their_source_until_something_draws_them() -> None:
     assert conversion.notices == (
         Notice("not_drawn", "the chart figure is shown as its source: there is nothing that draws it yet", 1),
     )
+
+
+def test_picture_of_a_very_large_graph_has_fewer_pixels() -> None:
+    nodes = " ".join(f'n{number} [label="A node of number {number}"]' for number in range(150))
+    (media,) = convert(f"```dot\ngraph {{ {nodes} }}\n```\n", destination="email").media
+
+    assert media.width is not None
+    assert media.width > 16_000
+    assert 15_000 < int.from_bytes(media.data[16:20], "big") <= 16_000

@@ -57,10 +57,9 @@ def _picture(svg: CleanSvg, order: Order) -> bytes:
     # Late: the engine that makes pictures is not needed for pages.
     from mdpublish_core.figures.rasters import MOST_PIXELS, MOST_SIDE, png_of
 
+    # One that is very large has fewer pixels: where it is shown, there is no room for more.
     most = min(MOST_SIDE / max(svg.width, svg.height), math.sqrt(MOST_PIXELS / (svg.width * svg.height)))
-    # A figure that is too large even so is told of by png_of.
-    density = max(min(DENSITY, 0.99 * most), min(1.0, DENSITY))
-    return png_of(svg.document(), scale=density, ground=order.look.background)
+    return png_of(svg.document(), scale=min(DENSITY, 0.99 * most), ground=order.look.background)
 
 
 JOBS: Mapping[str, Callable[[bytes], bytes]] = {"load": _load, "draw": _draw}

@@ -31,7 +31,7 @@ _FOREIGN = (
 
 # What is decided here: one picture, in UTF-8, of the size that comes out, with ids of Graphviz's own.
 _OURS = (
-    "charset", "class", "dpi", "id", "layerlistsep", "layers", "layersep", "layerselect", "output", "page", "pagedir",
+    "charset", "class", "dpi", "id", "layer", "layerlistsep", "layersep", "layerselect", "output", "page", "pagedir",
     "resolution", "xdotversion",
 )  # fmt: skip
 
@@ -228,6 +228,11 @@ def _linked(value: str) -> str:
     return value if ALLOWED_LINK.match(value) else ""
 
 
+def _layered(_value: str) -> str:
+    """Return one layer for all: of a graph that has none, but says so, Graphviz draws nothing."""
+    return "one"
+
+
 def _started(value: str) -> str:
     """Return where an engine starts from; one that starts anywhere would draw another picture each time."""
     return f"{value}1" if "rand" in value.lower() and not any(map(str.isdigit, value)) else value
@@ -238,5 +243,6 @@ _RULES: Mapping[str, Callable[[str], str]] = {
     **dict.fromkeys((*_FOREIGN, *_OURS), _emptied),
     **dict.fromkeys(_LINKS, _linked),
     **dict.fromkeys(_UNESCAPED, _escaped),
+    "layers": _layered,
     "start": _started,
 }
