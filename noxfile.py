@@ -3,6 +3,7 @@
 Every environment is installed from requirements.txt, which holds one version of each package; `nox -s pins` renews it.
 """
 
+import os
 import shutil
 from pathlib import Path
 
@@ -54,9 +55,11 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run every test that needs nothing but pip; say at the end which were left to other sessions."""
     install(session, "tests")
-    # A process for each processor; the tests of a file stay together, since many share what takes long to set up. In the
+    # The tests of a file stay together, since many share what takes long to set up. In the
     # order of their paths: by the number of their tests, files with few that take long would come last, one after the other.
-    session.run("pytest", "--numprocesses=auto", "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
+    # One process more than there are processors: tests of the service often wait.
+    processes = f"--numprocesses={(os.cpu_count() or 1) + 1}"
+    session.run("pytest", processes, "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
 
 
 @nox.session

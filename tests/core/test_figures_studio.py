@@ -89,7 +89,7 @@ def test_title_alternative_and_width_of_the_fence_count_everywhere(destination: 
 def test_what_a_source_says_of_itself_stands_for_it() -> None:
     source = FLOW.replace("LR\n", "LR\n  accTitle: Steps\n  accDescr: From one to the other\n")
 
-    assert re.search(r'aria-label="Steps"[^>]*><desc>From one to the other</desc>', convert(source).html)
+    assert re.search(r'aria-label="Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>', convert(source).html)
     assert pictures(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
 
 
@@ -106,6 +106,15 @@ def test_figure_that_cannot_be_drawn_is_its_source_with_the_engines_word_and_the
     assert "a -> ]" in conversion.plain_text
     if destination in PICTURES:
         assert len(conversion.media) == 2
+
+
+@pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
+def test_diagram_that_is_wrong_is_told_of_wherever_it_goes(destination: str) -> None:
+    conversion = convert("```mermaid\nflowchart LR\n  a[Begin --> b\n```\n", destination=destination)
+
+    ((message, line),) = told(conversion)
+    assert message.startswith("the mermaid figure is shown as its source: ")
+    assert line in {1, 3, 4}
 
 
 def test_formula_that_cannot_be_read_is_its_source_with_its_line() -> None:

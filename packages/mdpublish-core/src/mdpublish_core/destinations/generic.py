@@ -239,11 +239,12 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
     attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
     named = (("role", "img"), ("aria-label", alternative(token, drawing)))
     writer.start("svg", (*attributes, *named, *svg.attributes))
-    description = drawing.description
-    if description:
-        writer.start("desc")
-        writer.text(description)
-        writer.end()
+    # What the source calls itself is there for whoever takes the drawing out of the page.
+    for tag, text in (("title", drawing.title), ("desc", drawing.description)):
+        if text:
+            writer.start(tag)
+            writer.text(text)
+            writer.end()
     writer.drawn(svg.inner(prefix))
     writer.end()
     writer.line()

@@ -17,6 +17,11 @@ MOST_PROCESSES = 4
 a worker itself has one: it is one of many."""
 
 
+MEMORY_BYTES = 1 << 29
+"""Address space of a process that draws, in bytes: 512 MiB, of which it has mapped half before it begins; the largest graphs of
+Graphviz's own collection and pictures of 16 million pixels need less than the rest."""
+
+
 class Drawers:
     """At most so many processes, each of which draws one figure after another; `module` names their jobs."""
 
@@ -78,7 +83,7 @@ class _Drawer:
     """One process, and which engines it has loaded."""
 
     def __init__(self, module: str) -> None:
-        self.worker = Worker(module)
+        self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
         self._loaded: set[str] = set()
         self._start = 0
 

@@ -16,8 +16,8 @@ from mdpublish_core.figures.mermaid.sources import read
 from mdpublish_core.figures.mermaid.texts import readable
 from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch
 
-# The engines by preference: each has `drawing(source, look)` and `letters(source, look, columns)`.
-_ENGINES = ("by_merman", "by_mmdr")
+# The engines by preference, and the package of each: they have `drawing(source, look)` and `letters(source, look, columns)`.
+_ENGINES = {"by_merman": "merman", "by_mmdr": "mmdr"}
 
 
 def sketch(order: Order) -> Sketch:
@@ -26,15 +26,19 @@ def sketch(order: Order) -> Sketch:
     engine = _engine()
     svg = engine.drawing(source, order.look) if order.forms & {"svg", "png"} else None
     text = readable(engine.letters(source, order.look, MOST_COLUMNS)) if "text" in order.forms else None
+    if svg is None and text is None:
+        # There are no letters for most types, nor for what is wrong; only drawing tells the one from the other.
+        engine.drawing(source, order.look)
     return Sketch(svg=svg, text=text, title=source.title, description=source.description)
 
 
 @cache
 def _engine() -> ModuleType:
     """Return the first engine that is installed; raises `MissingExtra`."""
-    for name in _ENGINES:
+    for name, package in _ENGINES.items():
         try:
             return import_module(f"{__name__}.{name}")
-        except ImportError:
-            continue
+        except ImportError as error:
+            if (error.name or "").partition(".")[0] != package:
+                raise
     raise MissingExtra("figures", "merman")
