@@ -55,9 +55,9 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run every test that needs nothing but pip; say at the end which were left to other sessions."""
     install(session, "tests")
-    # The tests of a file stay together, since many share what takes long to set up. In the
-    # order of their paths: by the number of their tests, files with few that take long would come last, one after the other.
-    # One process more than there are processors: tests of the service often wait.
+    # One process more than there are processors: tests of the service often wait. The tests of a file stay together, since many
+    # share what takes long to set up. In the order of their paths: by the number of their tests, files with few that take long
+    # would come last, one after the other.
     processes = f"--numprocesses={(os.cpu_count() or 1) + 1}"
     session.run("pytest", processes, "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
 

@@ -89,7 +89,9 @@ def test_title_alternative_and_width_of_the_fence_count_everywhere(destination: 
 def test_what_a_source_says_of_itself_stands_for_it() -> None:
     source = FLOW.replace("LR\n", "LR\n  accTitle: Steps\n  accDescr: From one to the other\n")
 
-    assert re.search(r'aria-label="Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>', convert(source).html)
+    assert re.search(
+        r'aria-label="Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>', convert(source).html
+    )
     assert pictures(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
 
 
