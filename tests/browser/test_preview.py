@@ -189,9 +189,12 @@ def test_picture_of_the_folder_is_shown(page: "Page", notes: Path) -> None:
 
 
 def test_file_that_cannot_be_read_is_told_until_it_can(page: "Page", notes: Path) -> None:
+    heading = document(page).get_by_role("heading", name="A specimen of everything")
+    heading.wait_for()
     notes.write_bytes(b"\xff")
     page.get_by_role("alert").get_by_text("is not UTF-8: byte 1 cannot be read").wait_for()
-    assert document(page).get_by_role("heading", name="A specimen of everything").is_visible()
+    # It is loaded again, which takes a moment.
+    heading.wait_for()
 
     notes.write_text("# Back", "utf-8")
     document(page).get_by_role("heading", name="Back").wait_for()

@@ -246,6 +246,32 @@ def test_charts_are_their_source_until_something_draws_them() -> None:
     )
 
 
+@pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
+@pytest.mark.parametrize("formula", ["x^2", r"\nosuch"])
+def test_title_of_a_formulas_fence_is_its_caption(destination: str, formula: str) -> None:
+    conversion = convert(f'```math title="Squared & shown"\n{formula}\n```\n', destination=destination)
+
+    assert re.search(r"Squared &(amp;)? shown", conversion.html)
+    assert "Squared & shown\n" in conversion.plain_text
+    assert conversion.html.count("Squared") == 1
+    assert len(told(conversion)) == (formula == r"\nosuch")
+
+
+def test_alternative_of_a_formulas_fence_stands_for_it() -> None:
+    source = '```math alt="x times x"\nx^2\n```\n'
+
+    assert 'aria-label="x times x"' in convert(source).html
+    assert [each[0] for each in pictures(convert(source, destination="email"))] == ["x times x"]
+
+
+def test_definition_has_no_caption() -> None:
+    source = '```math title="Never"\n\\newcommand{\\a}{b}\n```\n'
+
+    for destination in DESTINATIONS:
+        if destination != "html":
+            assert "Never" not in convert(source, destination=destination).html
+
+
 def test_picture_of_a_very_large_graph_has_fewer_pixels() -> None:
     nodes = " ".join(f'n{number} [label="A node of number {number}"]' for number in range(150))
     (media,) = convert(f"```dot\ngraph {{ {nodes} }}\n```\n", destination="email").media

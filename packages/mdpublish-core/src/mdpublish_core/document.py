@@ -204,12 +204,13 @@ class Figure(block_token.BlockToken):
 
 
 class MathBlock(block_token.BlockToken):
-    """Display math: its TeX, without delimiters, each line with its end."""
+    """Display math: its TeX, without delimiters, each line with its end, and what the info string of a fence says of it."""
 
     children: Sequence[Token] = ()
 
-    def __init__(self, content: str, *, line: int | None = None) -> None:
+    def __init__(self, content: str, *, options: Mapping[str, str] = NO_OPTIONS, line: int | None = None) -> None:
         self.content = content
+        self.options = options
         self.line_number = line
 
 

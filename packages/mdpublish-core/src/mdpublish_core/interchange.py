@@ -195,7 +195,8 @@ def _figure(_lowering: _Lowering, token: Figure) -> list[Token]:
 
 
 def _math_block(_lowering: _Lowering, token: MathBlock) -> list[Token]:
-    return [_fence(token.content, "math", "math", token.line_number)]
+    options = [f"{key}={value}" for key, value in token.options.items()]
+    return [_fence(token.content, "math", " ".join(["math", *options]), token.line_number)]
 
 
 def _table(lowering: _Lowering, token: Table) -> list[Token]:

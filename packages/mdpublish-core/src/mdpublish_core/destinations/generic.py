@@ -216,12 +216,10 @@ def figure(rendering: Rendering, token: Figure) -> None:
         writer.start("figure")
         source(rendering, token.content, token.language)
     if title:
-        writer.start("figcaption")
-        writer.text(title)
+        _end_figure(rendering, title)
+    else:
         writer.end()
         writer.line()
-    writer.end()
-    writer.line()
 
 
 def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> None:
@@ -251,17 +249,34 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula = rendering.setting.drawings.formula(token)
+    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
+    if formula is not None and formula.is_definition:
+        return
+    writer = rendering.writer
+    if title:
+        writer.line()
+        writer.start("figure")
     if formula is None:
         source(rendering, token.content, "math")
-        return
-    if formula.is_definition:
-        return
-    # It scrolls where it is too wide, and so can be reached by keyboard.
+    else:
+        # It scrolls where it is too wide, and so can be reached by keyboard.
+        writer.line()
+        label = token.options.get("alt") or "Formula"
+        writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
+        _write_formula(rendering, formula)
+        writer.end()
+        writer.line()
+    if title:
+        _end_figure(rendering, title)
+
+
+def _end_figure(rendering: Rendering, title: str) -> None:
+    """End a figure with its title."""
     writer = rendering.writer
+    writer.start("figcaption")
+    writer.text(title)
+    writer.end()
     writer.line()
-    writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", "Formula"), ("tabindex", 0)))
-    _write_formula(rendering, formula)
     writer.end()
     writer.line()
 

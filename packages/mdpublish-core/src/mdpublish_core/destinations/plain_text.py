@@ -146,9 +146,13 @@ def _code(content: str) -> Lines:
 
 
 def figure(token: Figure, drawings: Drawings) -> Lines:
+    return _titled(token, figure_text(token, drawings))
+
+
+def _titled(token: Figure | MathBlock, text: str) -> Lines:
+    """Return a text as code, below its title."""
     title = token.options.get("title")
-    lines = _code(figure_text(token, drawings))
-    return [title, "", *lines] if title else lines
+    return [title, "", *_code(text)] if title else _code(text)
 
 
 def figure_text(token: Figure, drawings: Drawings) -> str:
@@ -159,7 +163,7 @@ def figure_text(token: Figure, drawings: Drawings) -> str:
 
 def math_block(token: MathBlock, drawings: Drawings) -> Lines:
     text = math_text(token, drawings)
-    return _code(text) if text else []
+    return _titled(token, text) if text else []
 
 
 def math_text(token: MathBlock | MathSpan, drawings: Drawings) -> str:

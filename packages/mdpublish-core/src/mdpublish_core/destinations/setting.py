@@ -200,7 +200,8 @@ class Setting:
         # Late: most documents have no formulas.
         from mdpublish_core.figures.math.texts import formula_text
 
-        alt = " ".join(formula_text(formula.root).split())
+        own = token.options.get("alt") if isinstance(token, MathBlock) else None
+        alt = own or " ".join(formula_text(formula.root).split())
         size = place.fitted(Size(drawing.width, drawing.height))
         depth = drawing.depth * size.width / drawing.width
         return self._image(made_picture(drawing.png, size.width, size.height, alt), depth)

@@ -227,12 +227,17 @@ def code_block(token: CodeFence | BlockCode, place: Place) -> Lines:
 
 def math_block(token: MathBlock, place: Place) -> Lines:
     text = plain_text.math_text(token, place.drawings)
-    return fence(text) if text else []
+    return _titled(token, text, place) if text else []
 
 
 def figure(token: Figure, place: Place) -> Lines:
+    return _titled(token, plain_text.figure_text(token, place.drawings), place)
+
+
+def _titled(token: Figure | MathBlock, text: str, place: Place) -> Lines:
+    """Return a text in a fence, below its title."""
     lines = place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
-    add_lines(lines, fence(plain_text.figure_text(token, place.drawings)), place, loose=True)
+    add_lines(lines, fence(text), place, loose=True)
     return lines
 
 

@@ -670,9 +670,9 @@ class BlockScanner:
         if not info:
             return CodeFence(content, line=line)
         language = language_of(info)
-        if self._math and is_math(language):
-            return MathBlock(content, line=line)
         options = options_of(info)
+        if self._math and is_math(language):
+            return MathBlock(content, options=options, line=line)
         kind = figure_kind(language) if self._figures else None
         if kind:
             return Figure(kind, content, language=language, options=options, line=line)

@@ -76,7 +76,7 @@ _ATTRIBUTES = {
     "CodeFence": ("language", "info_string", "content"),
     "BlockCode": ("content",),
     "Figure": ("kind", "language", "options", "content"),
-    "MathBlock": ("content",),
+    "MathBlock": ("options", "content"),
     "TableCell": ("align",),
     "FootnoteDefinition": ("label", "number", "references"),
     "HtmlBlock": ("content",),

@@ -188,8 +188,12 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | Mat
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
+    _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
+
+
+def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+    """Write a picture of what was drawn, else its source, and its title below."""
     title = token.options.get("title")
-    image = rendering.setting.figure_image(token, place_of(rendering))
     if not title:
         _drawn(rendering, token, image)
         return
@@ -228,7 +232,7 @@ def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None)
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None or not formula.is_definition:
-        _drawn(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
+        _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
 def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:

@@ -122,7 +122,8 @@ def figure(rendering: Rendering, token: Figure) -> None:
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None or not formula.is_definition:
-        _figure(rendering, token, rendering.setting.formula_image(token, _place(rendering)))
+        image = rendering.setting.formula_image(token, _place(rendering))
+        _figure(rendering, token, image, token.options.get("title", ""))
 
 
 def _place(rendering: Rendering) -> Place:

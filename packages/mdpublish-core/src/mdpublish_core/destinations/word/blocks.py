@@ -127,14 +127,19 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula = rendering.setting.drawings.formula(token)
-    if formula is None:
+    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
+    if formula is None and not title:
         write_source(rendering, token, last=rendering.last)
-    elif not formula.is_definition:
-        with _figure(rendering, "center"):
-            rendering.start_paragraph(rendering.styles.current)
-            write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
-            rendering.end_paragraph()
+    elif formula is None or not formula.is_definition:
+        with _figure(rendering, "center" if formula else rendering.frame.align):
+            if formula is None:
+                write_source(rendering, token, last=False)
+            else:
+                rendering.start_paragraph(rendering.styles.current)
+                write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
+                rendering.end_paragraph()
+            if title:
+                _write_title(rendering, title)
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
@@ -156,10 +161,14 @@ def figure(rendering: Rendering, token: Figure) -> None:
         else:
             _write_picture(rendering, image, is_titled=bool(title))
         if title:
-            rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
-            rendering.writer.text(title)
-            rendering.end_paragraph()
-            rendering.styles.leave()
+            _write_title(rendering, title)
+
+
+def _write_title(rendering: Rendering, title: str) -> None:
+    rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
+    rendering.writer.text(title)
+    rendering.end_paragraph()
+    rendering.styles.leave()
 
 
 @contextmanager
