@@ -122,13 +122,20 @@ def test_colours_of_nodes_win() -> None:
     assert "fill:#bada55" in drawn("flowchart LR\nA-->B\nstyle A fill:#bada55")
 
 
-@pytest.mark.parametrize("ground", ["#fafad2", "#fed", "lightyellow"])
+@pytest.mark.parametrize("ground", ["#fafad2", "#fed", "lightyellow", "lavenderblush", "hsl(60 80% 90%)", "#fafad2cc"])
 def test_letters_are_read_on_a_ground_that_an_author_chose(ground: str) -> None:
     svg = drawn(f"flowchart LR\nA-->B\nclassDef light fill:{ground}\nclass A light", look=DARK)
     texts = [text for text in etree.fromstring(svg.encode()).iter("{*}text") if "".join(map(str, text.itertext()))]
     styles = [text.get("style") or "" for text in texts]
 
     assert [f"fill:{DARK.background}" in style for style in styles] == [True, False]
+
+
+@pytest.mark.parametrize("ground", ["transparent", "#ffffff00", r"rgba(255\, 255\, 255\, 0)"])
+def test_letters_stay_on_a_ground_that_nothing_is_seen_of(ground: str) -> None:
+    svg = drawn(f"flowchart LR\nA\nstyle A fill:{ground}", look=DARK)
+
+    assert not [text for text in etree.fromstring(svg.encode()).iter("{*}text") if "fill" in (text.get("style") or "")]
 
 
 def test_letters_that_an_author_coloured_stay() -> None:
@@ -190,8 +197,9 @@ def test_boxes_are_wide_enough_for_monospaced_letters() -> None:
     assert box(replace(LOOK, font=("Menlo", "monospace"))) > box(LOOK) + 20
 
 
-def test_ground_that_an_author_laid_under_messages_lets_them_be_read() -> None:
-    svg = drawn("sequenceDiagram\nrect rgb(200, 220, 240)\nA->>B: x\nend", look=DARK)
+@pytest.mark.parametrize("ground", ["rgb(200, 220, 240)", "hsl(210, 57%, 86%)", "lavender"])
+def test_ground_that_an_author_laid_under_messages_lets_them_be_read(ground: str) -> None:
+    svg = drawn(f"sequenceDiagram\nrect {ground}\nA->>B: x\nend", look=DARK)
     grounds = [
         str(each.get("fill")) for each in etree.fromstring(svg.encode()).iter("{*}rect") if each.get("class") == "rect"
     ]

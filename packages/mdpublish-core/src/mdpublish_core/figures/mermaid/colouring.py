@@ -10,32 +10,19 @@ from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import GROUP, PATH, RECT, TEXT, TSPAN
 from mdpublish_core.figures.mermaid.palettes import on, palette, tint
 from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.svg.colours import colour as read_colour
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _LETTERS = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
-_HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
 
 # The ground of the sign that merman draws for an icon it has not got.
 _MISSING = "fill:#087ebf"
-
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*(?:,[^)]*)?\)")
 
 # Letters that lines run through keep these away.
 _HALO = (
     "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
     "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
 )
-
-# Names of colours that diagrams are written with; of others, what stands on them keeps its colour.
-_NAMES = {
-    "white": "#ffffff", "black": "#000000", "red": "#ff0000", "green": "#008000", "blue": "#0000ff",
-    "yellow": "#ffff00", "orange": "#ffa500", "purple": "#800080", "pink": "#ffc0cb", "cyan": "#00ffff",
-    "aqua": "#00ffff", "grey": "#808080", "gray": "#808080", "lightgrey": "#d3d3d3", "lightgray": "#d3d3d3",
-    "lightblue": "#add8e6", "lightgreen": "#90ee90", "lightyellow": "#ffffe0", "navy": "#000080",
-    "teal": "#008080", "lime": "#00ff00", "gold": "#ffd700", "beige": "#f5f5dc", "ivory": "#fffff0",
-    "brown": "#a52a2a", "maroon": "#800000", "silver": "#c0c0c0", "salmon": "#fa8072", "tomato": "#ff6347",
-    "coral": "#ff7f50", "khaki": "#f0e68c", "violet": "#ee82ee", "indigo": "#4b0082", "magenta": "#ff00ff",
-}  # fmt: skip
 
 
 def coloured(root: "etree._Element", style: "etree._Element", source: Source, look: FigureLook) -> None:
@@ -152,13 +139,9 @@ def _of_greys(look: FigureLook) -> dict[str, str]:
 
 
 def _hex(colour: str) -> str | None:
-    """Return a colour as `#rrggbb`, None for one that is not known."""
-    colour = colour.strip().lower()
-    if _HEX.fullmatch(colour):
-        return colour if len(colour) == 7 else "#" + "".join(2 * digit for digit in colour[1:])
-    if channels := _RGB.fullmatch(colour):
-        return "#" + "".join(f"{min(255, int(each)):02x}" for each in channels.groups())
-    return _NAMES.get(colour)
+    """Return a colour as `#rrggbb`, whatever it lets through; None for one that is not known, or that nothing is seen of."""
+    value = read_colour(colour.strip()) or ""
+    return value[:7] if value.startswith("#") and value[7:] != "00" else None
 
 
 @lru_cache(maxsize=32)
