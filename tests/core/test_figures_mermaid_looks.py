@@ -131,8 +131,10 @@ def test_letters_are_read_on_a_ground_that_an_author_chose(ground: str) -> None:
     assert [f"fill:{DARK.background}" in style for style in styles] == [True, False]
 
 
-@pytest.mark.parametrize("ground", ["transparent", "#ffffff00", r"rgba(255\, 255\, 255\, 0)"])
-def test_letters_stay_on_a_ground_that_nothing_is_seen_of(ground: str) -> None:
+@pytest.mark.parametrize(
+    "ground", ["transparent", "#ffffff00", r"rgba(255\, 255\, 255\, 0)", "#ffffff22", "rgb(255 0 0 / 10%)"]
+)
+def test_letters_stay_on_a_ground_that_little_is_seen_of(ground: str) -> None:
     svg = drawn(f"flowchart LR\nA\nstyle A fill:{ground}", look=DARK)
 
     assert not [text for text in etree.fromstring(svg.encode()).iter("{*}text") if "fill" in (text.get("style") or "")]

@@ -67,6 +67,12 @@ def mixed(one: str, other: str, share: float) -> str:
     return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
 
 
+def blended(colour: str, below: str, share: float) -> str:
+    """Return what is seen of a colour that lets through some of what is below, as browsers mix them."""
+    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(below[1:]), strict=True)
+    return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)
+
+
 def difference(one: str, other: str) -> float:
     """Return how far apart two colours are in OKLab; about 0.02 is just to be seen."""
     return math.dist(_oklab(one), _oklab(other))

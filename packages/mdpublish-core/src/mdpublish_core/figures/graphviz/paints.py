@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
+from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
 from mdpublish_core.figures.graphviz.defaults import FILL, INK, PEN
 from mdpublish_core.figures.graphviz.dressing import dress
 from mdpublish_core.figures.graphviz.shapes import (
@@ -125,7 +125,7 @@ class _Painter:
         colours = tuple(colour for colour, _ in stops)
         if any(share < 1 for _, share in stops):
             below = self._under(box, areas)
-            colours = tuple(_blended(colour, each, share) for colour, share in stops for each in below)
+            colours = tuple(blended(colour, each, share) for colour, share in stops for each in below)
         return _Area(box, colours[:_MOST_COLOURS], shape.get("stroke-width") == _PIECE_WIDTH) if colours else None
 
     def _along(self, shape: "etree._Element", areas: Sequence[_Area]) -> tuple[str, ...]:
@@ -240,9 +240,3 @@ def _share(opacity: str | None) -> float:
         return float(opacity or "1")
     except ValueError:
         return 1.0
-
-
-def _blended(colour: str, below: str, share: float) -> str:
-    """Return what is seen of a colour that lets through some of what is below, as browsers mix them."""
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(below[1:]), strict=True)
-    return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)

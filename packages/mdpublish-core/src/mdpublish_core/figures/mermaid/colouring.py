@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from mdpublish_core.figures.colours import READABLE, contrast
+from mdpublish_core.figures.colours import READABLE, blended, contrast
 from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import GROUP, PATH, RECT, TEXT, TSPAN
 from mdpublish_core.figures.mermaid.palettes import on, palette, tint
@@ -54,7 +54,7 @@ def _letter_slices(root: "etree._Element", look: FigureLook) -> None:
     slices = [each for each in root.iter(PATH) if (each.get("class") or "").startswith("pieCircle")]
     letters = [each for each in root.iter(TEXT) if each.get("class") == "slice"]
     for part, text in zip(slices, letters, strict=False):
-        if ground := _hex(part.get("fill", "")):
+        if ground := _seen(part.get("fill", ""), look):
             text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
 
 
@@ -65,7 +65,7 @@ def _tint_rectangles(root: "etree._Element", look: FigureLook) -> bool:
         if ground.get("class") != "rect":
             continue
         has_some = True
-        colour = _hex(ground.get("fill", ""))
+        colour = _seen(ground.get("fill", ""), look)
         if colour and contrast(colour, look.text) < READABLE:
             ground.set("fill", tint(colour, look))
         ground.set("stroke", palette(look).frame)
@@ -78,7 +78,7 @@ def _letter_nodes(root: "etree._Element", look: FigureLook) -> None:
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
         grounds = (_FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT, TSPAN})
-        ground = next((colour for found in grounds if found and (colour := _hex(found[1]))), None)
+        ground = next((colour for found in grounds if found and (colour := _seen(found[1], look))), None)
         if ground is None or contrast(ground, look.text) >= READABLE:
             continue
         for text in node.iter(TEXT):
@@ -138,10 +138,12 @@ def _of_greys(look: FigureLook) -> dict[str, str]:
     }
 
 
-def _hex(colour: str) -> str | None:
-    """Return a colour as `#rrggbb`, whatever it lets through; None for one that is not known, or that nothing is seen of."""
+def _seen(colour: str, look: FigureLook) -> str | None:
+    """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
     value = read_colour(colour.strip()) or ""
-    return value[:7] if value.startswith("#") and value[7:] != "00" else None
+    if not value.startswith("#") or value[7:] == "00":
+        return None
+    return blended(value[:7], look.background, int(value[7:] or "ff", 16) / 255)
 
 
 @lru_cache(maxsize=32)
