@@ -10,11 +10,12 @@ root. An element is told in the same words: `p`, `div.callout.note`, and whether
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Literal, Protocol, TypeVar
 
+from mdpublish_core.bits import bits_of
 from mdpublish_core.templates.cascade import declarations_of
 from mdpublish_core.templates.stylesheet import Rule
 
@@ -194,7 +195,7 @@ class Sheet(Generic[T]):
     def _reached(self, matched: int) -> tuple[int, int, int, int]:
         """Return the compounds that may match next: in any element below, in a child, in the next sibling, in any."""
         masks = {" ": 0, ">": 0, "+": 0, "~": 0}
-        for bit in _bits(matched & ~self._finals):
+        for bit in bits_of(matched & ~self._finals):
             step = self._next[bit]
             assert step
             masks[step[0]] |= 1 << step[1]
@@ -204,7 +205,7 @@ class Sheet(Generic[T]):
         """Return the declarations that win, by property."""
         winning: dict[str, str] = {}
         for _, declared in sorted(
-            (self._declared[bit] for bit in _bits(matched & self._finals)), key=lambda each: each[0]
+            (self._declared[bit] for bit in bits_of(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
                 winning.pop(name, None)  # so that a later declaration is written later, too
@@ -264,13 +265,3 @@ class Cursor(Generic[T]):
     def current(self) -> T:
         """What the innermost open element got."""
         return self._results[-1]
-
-
-def _bits(mask: int) -> Sequence[int]:
-    """Return the numbers of the bits that are set."""
-    bits = []
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
-    return bits

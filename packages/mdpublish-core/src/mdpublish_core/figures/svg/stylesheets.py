@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from mdpublish_core.bits import bits_of
 from mdpublish_core.figures.svg.values import declarations
 
 MOST_STYLESHEET = 200_000
@@ -140,7 +141,7 @@ class Sheet:
         if self._entries >= _MOST_ENTRIES:
             self._forget()
         self._entries += 1
-        matched = [bit for bit in _bits(place.below | place.child) if self._fits(self._compounds[bit], subject)]
+        matched = [bit for bit in bits_of(place.below | place.child) if self._fits(self._compounds[bit], subject)]
         below, child = place.below, 0
         for bit in matched:
             step = self._next[bit]
@@ -264,13 +265,3 @@ def _compound(match: re.Match[str], *, is_child: bool) -> _Compound:
             tests.append((simple["name"], simple["test"] or "", value[1:-1] if value[:1] in {"'", '"'} else value))
     type_ = match["type"]
     return _Compound(None if type_ == "*" else type_, id_, frozenset(classes), tuple(tests), root, is_child)
-
-
-def _bits(mask: int) -> Sequence[int]:
-    """Return the numbers of the bits that are set."""
-    bits = []
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
-    return bits
