@@ -249,9 +249,9 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
-    if formula is not None and formula.is_definition:
+    if rendering.setting.drawings.defines(token):
         return
+    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
     writer = rendering.writer
     if title:
         writer.line()

@@ -61,6 +61,11 @@ class Drawings:
         """Return a formula."""
         return self.formulas.get(id(token))
 
+    def defines(self, token: MathBlock | MathSpan) -> bool:
+        """Tell whether a formula shows nothing, and only defines macros."""
+        formula = self.formula(token)
+        return formula is not None and formula.is_definition
+
     def picture(self, token: MathBlock | MathSpan) -> "Drawing | None":
         """Return the picture of a formula."""
         return self.pictures.get(id(token))

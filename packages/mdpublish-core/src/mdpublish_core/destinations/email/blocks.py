@@ -230,8 +230,7 @@ def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None)
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula = rendering.setting.drawings.formula(token)
-    if formula is None or not formula.is_definition:
+    if not rendering.setting.drawings.defines(token):
         _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 

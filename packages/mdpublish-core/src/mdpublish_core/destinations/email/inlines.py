@@ -89,15 +89,12 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    formula = rendering.setting.drawings.formula(token)
     picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         _picture(rendering, picture, token)
-        return
-    if formula is not None and formula.is_definition:
-        return
-    # A formula has no box; what the style in head says of `code` is not for it.
-    code(rendering, "code.math", token.content, tag="span")
+    elif not rendering.setting.drawings.defines(token):
+        # A formula has no box; what the style in head says of `code` is not for it.
+        code(rendering, "code.math", token.content, tag="span")
 
 
 def code(rendering: Rendering, element: str, content: str, tag: str = "code") -> None:

@@ -124,8 +124,7 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | MathBlock) -
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula = rendering.setting.drawings.formula(token)
-    if formula is None or not formula.is_definition:
+    if not rendering.setting.drawings.defines(token):
         image = rendering.setting.formula_image(token, place_of(rendering))
         _figure(rendering, token, image, token.options.get("title", ""))
 

@@ -68,14 +68,11 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
-    formula = rendering.setting.drawings.formula(token)
     picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         image(rendering, picture)
-        return
-    if formula is not None and formula.is_definition:
-        return
-    _code(rendering, "code.math", token.content)
+    elif not rendering.setting.drawings.defines(token):
+        _code(rendering, "code.math", token.content)
 
 
 def place_of(rendering: Rendering) -> Place:

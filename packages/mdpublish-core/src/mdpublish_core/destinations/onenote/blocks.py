@@ -120,8 +120,7 @@ def figure(rendering: Rendering, token: Figure) -> None:
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula = rendering.setting.drawings.formula(token)
-    if formula is None or not formula.is_definition:
+    if not rendering.setting.drawings.defines(token):
         image = rendering.setting.formula_image(token, _place(rendering))
         _figure(rendering, token, image, token.options.get("title", ""))
 
