@@ -125,17 +125,16 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | MathBlock) -
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     if not rendering.setting.drawings.defines(token):
-        image = rendering.setting.formula_image(token, place_of(rendering))
-        _figure(rendering, token, image, token.options.get("title", ""))
+        _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    image = rendering.setting.figure_image(token, place_of(rendering))
-    _figure(rendering, token, image, token.options.get("title", ""))
+    _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
 
 
-def _figure(rendering: Rendering, token: Figure | MathBlock, image: Image | None, title: str = "") -> None:
+def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
     """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
+    title = token.options.get("title")
     if image is None and not title:
         _code(rendering, styled.code_lines(rendering.setting, token))
         return

@@ -116,13 +116,12 @@ def _lines(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlo
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
-    _figure(rendering, token, rendering.setting.figure_image(token, _place(rendering)), token.options.get("title", ""))
+    _titled(rendering, token, rendering.setting.figure_image(token, _place(rendering)))
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
     if not rendering.setting.drawings.defines(token):
-        image = rendering.setting.formula_image(token, _place(rendering))
-        _figure(rendering, token, image, token.options.get("title", ""))
+        _titled(rendering, token, rendering.setting.formula_image(token, _place(rendering)))
 
 
 def _place(rendering: Rendering) -> Place:
@@ -133,8 +132,9 @@ def _place(rendering: Rendering) -> Place:
     return Place(ground=ground, ink=look.ink, text_size=look.computed.font_size)
 
 
-def _figure(rendering: Rendering, token: Figure | MathBlock, image: Image | None, title: str = "") -> None:
+def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
     """Write a picture of what was drawn in the middle, else its source, and its title below."""
+    title = token.options.get("title")
     rendering.styles.enter("figure", last=rendering.last)
     rendering.last = not title
     align = rendering.align
