@@ -127,19 +127,14 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
-    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
-    if formula is None and not title:
-        write_source(rendering, token, last=rendering.last)
-    elif formula is None or not formula.is_definition:
-        with _figure(rendering, "center" if formula else rendering.frame.align):
-            if formula is None:
-                write_source(rendering, token, last=False)
-            else:
-                rendering.start_paragraph(rendering.styles.current)
-                write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
-                rendering.end_paragraph()
-            if title:
-                _write_title(rendering, title)
+    formula = rendering.setting.drawings.formula(token)
+    if formula is None:
+        _write_undrawn(rendering, token)
+    elif not formula.is_definition:
+        with _titled(rendering, token, "center"):
+            rendering.start_paragraph(rendering.styles.current)
+            write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
+            rendering.end_paragraph()
 
 
 def figure(rendering: Rendering, token: Figure) -> None:
@@ -151,35 +146,37 @@ def figure(rendering: Rendering, token: Figure) -> None:
         width=rendering.room,
         height=PAGE_HEIGHT,
     )
-    image, title = rendering.setting.figure_image(token, place), token.options.get("title")
-    if image is None and not title:
-        write_source(rendering, token, last=rendering.last)
-        return
-    with _figure(rendering, "center" if image else rendering.frame.align):
-        if image is None:
+    image = rendering.setting.figure_image(token, place)
+    if image is None:
+        _write_undrawn(rendering, token)
+    else:
+        with _titled(rendering, token, "center"):
+            _write_picture(rendering, image, is_titled=bool(token.options.get("title")))
+
+
+def _write_undrawn(rendering: Rendering, token: Figure | MathBlock) -> None:
+    """Write the source of what was not drawn; it is a figure only if it has a title."""
+    if token.options.get("title"):
+        with _titled(rendering, token, rendering.frame.align):
             write_source(rendering, token, last=False)
-        else:
-            _write_picture(rendering, image, is_titled=bool(title))
-        if title:
-            _write_title(rendering, title)
-
-
-def _write_title(rendering: Rendering, title: str) -> None:
-    rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
-    rendering.writer.text(title)
-    rendering.end_paragraph()
-    rendering.styles.leave()
+    else:
+        write_source(rendering, token, last=rendering.last)
 
 
 @contextmanager
-def _figure(rendering: Rendering, align: str | None) -> Iterator[None]:
-    """Align what is written within, and set it apart from what is above and below."""
+def _titled(rendering: Rendering, token: Figure | MathBlock, align: str | None) -> Iterator[None]:
+    """Align what is written within, write its title below, if it has one, and set both apart from what is above and below."""
     frame = rendering.frame
     look = rendering.styles.enter("figure", last=rendering.last)
     rendering.set_apart(look.top)
     rendering.tail = max(rendering.tail, look.bottom)
     rendering.frame = frame._replace(align=align)
     yield
+    if title := token.options.get("title"):
+        rendering.start_paragraph(rendering.styles.enter("figcaption", last=True))
+        rendering.writer.text(title)
+        rendering.end_paragraph()
+        rendering.styles.leave()
     rendering.frame = rendering.frame._replace(align=frame.align)
     rendering.set_apart(look.bottom)
     rendering.styles.leave()
