@@ -22,6 +22,15 @@ _KINDS = {"mermaid": "Diagram", "dot": "Graph", "chart": "Chart"}
 
 _LEAST_WIDTH, _MOST_WIDTH = 16, 4000
 
+# The least share of its own width that a drawing has: letters of 14 px are then 10 px, which most people can read.
+_LEAST_SHARE = 10 / 14
+
+# What has room on the narrowest telephones, in px.
+_NARROW = 280
+
+# The least widths in px that there are rules for.
+_WIDTHS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
+
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 PAGE_HEIGHT = 800
@@ -92,6 +101,13 @@ def shown_size(token: Figure, drawing: "Drawing") -> Size:
         return Size(drawing.width, drawing.height)
     width = min(max(int(asked[1]), _LEAST_WIDTH), _MOST_WIDTH)
     return Size(width, max(1, round(drawing.height * width / drawing.width)))
+
+
+def width_class(width: int) -> str | None:
+    """Return the class of a drawing that is not to be made as narrow as its room, by its own width in px."""
+    if width <= _NARROW:
+        return None
+    return f"wide-{next((step for step in _WIDTHS if step >= _LEAST_SHARE * width), _WIDTHS[-1])}"
 
 
 def alternative(token: Figure, drawing: "Drawing") -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.destinations.directions import Direction, direction_of
-from mdpublish_core.destinations.figures import alternative, shown_size
+from mdpublish_core.destinations.figures import alternative, shown_size, width_class
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
@@ -228,7 +228,7 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
     assert svg, "it was drawn for the web"
     size = shown_size(token, drawing)
     prefix = f"{PREFIX}figure-{rendering.setting.drawings.number(token)}-"
-    if wide := rendering.setting.width_class(size.width):
+    if wide := width_class(size.width):
         # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
         label = None if token.options.get("title") else "Figure"
         writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core.destinations.figures import ON_WHITE, Place, Size, described, shown_size
+from mdpublish_core.destinations.figures import ON_WHITE, Place, Size, described, shown_size, width_class
 from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Image, MathBlock, MathSpan, RawText, text_of
 from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings, FigureForm, MathForm
 from mdpublish_core.figures.looks import FigureLook
@@ -23,23 +23,12 @@ if TYPE_CHECKING:
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
 
-
 MOST_SLOW_BLOCKS = 3
 """Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
 text of nothing but such blocks would take seconds."""
 
-
-# The least share of its own width that a drawing has: letters of 14 px are then 10 px, which most people can read.
-_LEAST_SHARE = 10 / 14
-
 # The least difference in px that is seen between the letters of a formula and those around it.
 _LEAST_DIFFERENCE = 1.0
-
-# What has room on the narrowest telephones, in px.
-_NARROW = 280
-
-# The least widths in px that there are rules for.
-_WIDTHS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +122,11 @@ class Setting:
             css = f"{css}\n{drawings_css(*bound, 'math', drawings.math_classes)}"
         return join_css(css, self.overlay, self.style.scope)
 
-    def width_class(self, width: int) -> str | None:
-        """Return the class of a drawing that is not to be made as narrow as its room, by its own width in px."""
-        if width <= _NARROW:
-            return None
-        return f"wide-{next((step for step in _WIDTHS if step >= _LEAST_SHARE * width), _WIDTHS[-1])}"
-
     def _figure_classes(self) -> frozenset[str]:
         shown = (shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values())
         # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
         always = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
-        return frozenset(always.union(filter(None, map(self.width_class, shown))))
+        return frozenset(always.union(filter(None, map(width_class, shown))))
 
     def trial(self) -> "Setting":
         """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
