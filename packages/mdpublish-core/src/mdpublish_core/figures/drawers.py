@@ -16,7 +16,6 @@ MOST_PROCESSES = 4
 """Processes that draw at the same time, for callers in as many threads; never more than there are processors. A process that is
 a worker itself has one: it is one of many."""
 
-
 MEMORY_BYTES = 1 << 29
 """Address space of a process that draws, in bytes: 512 MiB, of which it has mapped half before it begins; the largest graphs of
 Graphviz's own collection and pictures of 16 million pixels need less than the rest."""
@@ -27,8 +26,8 @@ class Drawers:
 
     def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
         self._module = module
-        alone = 1 if is_worker() else min(MOST_PROCESSES, os.cpu_count() or 1)
-        self.most = processes or alone
+        usual = 1 if is_worker() else min(MOST_PROCESSES, os.cpu_count() or 1)
+        self.most = processes or usual
         self._changed = Condition()
         self._idle: list[_Drawer] = []
         self._number = 0
