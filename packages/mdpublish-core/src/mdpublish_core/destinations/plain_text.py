@@ -137,7 +137,7 @@ def list_item(token: ListItem, drawings: Drawings, *, loose: bool) -> Lines:
     return lines
 
 
-def code_block(token: CodeFence | BlockCode | MathBlock | Figure, drawings: Drawings) -> Lines:
+def code_block(token: CodeFence | BlockCode, drawings: Drawings) -> Lines:
     return _code(token.content)
 
 

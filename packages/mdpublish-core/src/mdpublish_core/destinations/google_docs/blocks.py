@@ -119,7 +119,7 @@ def list_item(rendering: Rendering, token: ListItem) -> None:
     rendering.leave()
 
 
-def code_block(rendering: Rendering, token: CodeFence | BlockCode | MathBlock) -> None:
+def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
     _code(rendering, styled.code_lines(rendering.setting, token))
 
 
