@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, is_dark
+from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
 from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid import labels
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
@@ -13,6 +13,7 @@ from mdpublish_core.figures.mermaid.elements import words_of
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
 from mdpublish_core.figures.mermaid.palettes import on, palette
 from mdpublish_core.templates import list_templates
+from mdpublish_core.templates.style import THEME_MODES, figure_look
 from mdpublish_core.templates.theme import Template
 from tests.figures.mermaid_diagrams import our_diagrams
 
@@ -20,20 +21,8 @@ from .test_figures_mermaid import DARK, LOOK, drawn, words
 
 
 def looks(template: Template) -> list[FigureLook]:
-    return [
-        FigureLook(
-            background=colours.background,
-            text=colours.text,
-            muted=colours.muted,
-            accent=colours.accent,
-            surface=colours.surface,
-            rule=colours.rule,
-            series=colours.chart,
-            font=("Arial", "sans-serif"),
-            is_dark=is_dark(colours.background),
-        )
-        for colours in (template.light, template.dark)
-    ]
+    """Return a template's looks in both modes, all with one font."""
+    return [replace(figure_look(template, mode), font=("Arial", "sans-serif")) for mode in THEME_MODES]
 
 
 EVERYWHERE = [look for template in list_templates() for look in looks(template)]
