@@ -238,11 +238,24 @@ def test_media_url_is_asked_for_each_picture_once() -> None:
     assert conversion.html.count(f"https://a.example/{asked[0].content_id}") == 2
 
 
-def test_charts_are_their_source_until_something_draws_them() -> None:
-    conversion = convert("```chart\n{}\n```\n")
+def test_what_is_left_out_of_a_drawn_figure_is_told() -> None:
+    conversion = convert('```chart\n{"type": "bar", "options": {"animation": true, "plugins": {"zoom": {}}}}\n```\n')
+
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("left_out", 1)] * 3
+    assert conversion.notices[0].message == (
+        "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture"
+    )
+
+
+def test_column_of_a_mistake_is_that_of_the_document() -> None:
+    conversion = convert('> - ```chart\n>   {"type": "bar",\n>    data: 1}\n>   ```\n')
 
     assert conversion.notices == (
-        Notice("not_drawn", "the chart figure is shown as its source: there is nothing that draws it yet", 1),
+        Notice(
+            "not_drawn",
+            "the chart figure is shown as its source: its JSON goes wrong: names stand in double quotes (column 6)",
+            3,
+        ),
     )
 
 

@@ -183,7 +183,7 @@ class BlockCode(block_token.BlockCode):
 
 
 class Figure(block_token.BlockToken):
-    """A diagram or chart: its source, in the language that its fence names."""
+    """A diagram or chart: its source, in the language that its fence names, and the column in which its lines begin."""
 
     children: Sequence[Token] = ()
 
@@ -195,12 +195,14 @@ class Figure(block_token.BlockToken):
         language: str,
         options: Mapping[str, str] = NO_OPTIONS,
         line: int | None = None,
+        column: int = 1,
     ) -> None:
         self.kind = kind
         self.content = content
         self.language = language
         self.options = options
         self.line_number = line
+        self.column = column
 
 
 class MathBlock(block_token.BlockToken):

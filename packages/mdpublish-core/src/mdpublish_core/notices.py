@@ -11,6 +11,7 @@ NoticeCode = Literal[
     "cells",
     "email_size",
     "highlighting",
+    "left_out",
     "link",
     "nesting",
     "not_drawn",
@@ -30,6 +31,8 @@ NOTICE_MEANINGS: Mapping[NoticeCode, str] = {
     "email_size": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
     "highlighting": "A block of code stays in one colour: it is longer than the bound, or the highlighter of its language "
     "takes too long on some texts.",
+    "left_out": "A part of a chart is left out, and the rest is drawn: what only a script could do, such as a function, a "
+    "plugin or an animation, or an option whose value means nothing.",
     "link": "A relative link leads to no file; from `mdpublish check` and `mdpublish batch`.",
     "nesting": "The text nests deeper than the bound: the marks of blocks that are too deep are shown as text, and so is "
     "a text whose inlines are; HTML elements that are too deep are left out, and their text stays.",

@@ -116,7 +116,11 @@ def alternative(token: Figure, drawing: "Drawing") -> str:
     What stands below it as its title is not said twice.
     """
     own = token.options.get("alt") or drawing.title
-    return own if own and own != token.options.get("title") else _KINDS[token.kind]
+    if own and own != token.options.get("title"):
+        return own
+    # A chart says of itself first of all what kind it is of.
+    kind = drawing.description.partition(".")[0] if token.kind == "chart" else ""
+    return kind or _KINDS[token.kind]
 
 
 def described(token: Figure, drawing: "Drawing") -> str:
@@ -124,4 +128,6 @@ def described(token: Figure, drawing: "Drawing") -> str:
     name = alternative(token, drawing)
     if not drawing.description or token.options.get("alt"):
         return name
+    if drawing.description.startswith(name):
+        return drawing.description
     return f"{name}: {drawing.description}"

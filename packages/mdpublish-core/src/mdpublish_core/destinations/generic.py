@@ -220,6 +220,8 @@ def figure(rendering: Rendering, token: Figure) -> None:
     else:
         writer.end()
         writer.line()
+    if drawing and drawing.table:
+        _write_data(rendering, drawing.table)
 
 
 def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> None:
@@ -244,6 +246,37 @@ def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> N
             writer.text(text)
             writer.end()
     writer.drawn(svg.inner(prefix))
+    writer.end()
+    writer.line()
+
+
+def _write_data(rendering: Rendering, table: Sequence[Sequence[str]]) -> None:
+    """Write the data that a drawing shows as a table, for readers who cannot see it and for all who want the numbers."""
+    writer = rendering.writer
+    writer.start("details", (("class", "data"),))
+    writer.start("summary")
+    writer.text("Data")
+    writer.end()
+    start_table_region(rendering)
+    writer.start("table")
+    for number, row in enumerate(table):
+        if number < 2:
+            writer.start("tbody" if number else "thead")
+        writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
+        for column, cell in enumerate(row):
+            if not number and cell:
+                writer.start("th", (("scope", "col"),))
+            else:
+                # It heads its row, but a template's look of headers is that of those at the top.
+                writer.start("td", (("role", "rowheader"),) if number and not column else ())
+            writer.text(cell)
+            writer.end()
+        writer.end()
+        writer.line()
+        if not number or number == len(table) - 1:
+            writer.end()
+    writer.end()
+    end_table_region(rendering)
     writer.end()
     writer.line()
 

@@ -126,6 +126,8 @@ class Setting:
         shown = (shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values())
         # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
         always = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
+        if any(drawing.table for _, _, drawing in self.drawings.figures.values()):
+            always |= {"data"}
         return frozenset(always.union(filter(None, map(width_class, shown))))
 
     def trial(self) -> "Setting":

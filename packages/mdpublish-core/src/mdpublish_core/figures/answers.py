@@ -24,6 +24,12 @@ class Drawing:
     text: str | None = None
     """Lines that show it; None where none read well."""
 
+    table: tuple[tuple[str, ...], ...] = ()
+    """The data that it shows, row by row, the header first; () where it shows none."""
+
+    remarks: tuple[str, ...] = ()
+    """What its author should know though it is drawn."""
+
     width: int = 0
     """How wide it is shown, in CSS pixels."""
 
@@ -37,18 +43,20 @@ class Drawing:
     def size(self) -> int:
         """Bytes that it takes, about."""
         parts = sum(map(len, self.svg.parts)) if self.svg else 0
-        return 500 + parts + len(self.png or b"") + 2 * len(self.text or "")
+        cells = sum(100 + len(cell) for row in self.table for cell in row)
+        return 500 + parts + len(self.png or b"") + 2 * len(self.text or "") + cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undrawn:
-    """Why a figure is not drawn: the `problem`, and the `line` in its source.
+    """Why a figure is not drawn: the `problem`, and the `line` and the `column` in its source.
 
     `package` is what is not installed, and `is_late` says that the figures before it took all the time there was.
     """
 
     problem: str
     line: int | None = None
+    column: int | None = None
     package: str | None = None
     is_late: bool = False
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 ENGINES = {
     "mermaid": "mdpublish_core.figures.mermaid",
     "dot": "mdpublish_core.figures.graphviz",
+    "chart": "mdpublish_core.figures.charts",
     "math": "mdpublish_core.figures.math.pictures",
 }
 

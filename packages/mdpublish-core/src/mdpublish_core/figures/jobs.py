@@ -33,7 +33,7 @@ def drawn(order: Order) -> Drawing | Undrawn:
         svg = cleaned(made.svg) if made.svg else None
         return _drawing(order, made, svg)
     except Undrawable as problem:
-        return Undrawn(problem=problem.problem, line=problem.line)
+        return Undrawn(problem=problem.problem, line=problem.line, column=problem.column)
     except InvalidFigure as problem:
         return Undrawn(problem=problem.problem)
     except MissingExtra as missing:
@@ -47,6 +47,8 @@ def _drawing(order: Order, made: Sketch, svg: CleanSvg | None) -> Drawing:
         svg=svg if "svg" in order.forms else None,
         png=_picture(svg, order) if svg and "png" in order.forms else None,
         text=made.text,
+        table=made.table,
+        remarks=made.remarks,
         width=max(1, round(svg.width)) if svg else 0,
         height=max(1, round(svg.height)) if svg else 0,
         depth=made.depth,

@@ -19,7 +19,7 @@ class Order:
     """One figure to be drawn: hashable, so that the same one is drawn once."""
 
     kind: str
-    """Which engine draws it: `mermaid`, `dot`, `math`."""
+    """Which engine draws it: `mermaid`, `dot`, `chart`, `math`."""
 
     source: str
     """What its fence holds, each line with its end; of math, the finished MathML."""
@@ -58,17 +58,24 @@ class Sketch:
     description: str = ""
     """What the source itself says of the figure: Mermaid's `accDescr`."""
 
+    table: tuple[tuple[str, ...], ...] = ()
+    """The data that it shows, row by row, the header first; () where it shows none."""
+
+    remarks: tuple[str, ...] = ()
+    """What its author should know though it is drawn: what of the source is left out."""
+
     depth: float = 0.0
     """How far it goes below the line of text that it stands in, in CSS pixels."""
 
 
 class Undrawable(Exception):  # noqa: N818  (it names what the figure is)
-    """A figure cannot be drawn as it was written; `line` is where, 1-based in its source, None where nobody knows."""
+    """A figure cannot be drawn as it was written; `line` and `column` are where, 1-based in its source, None where nobody knows."""
 
-    def __init__(self, problem: str, line: int | None = None) -> None:
-        super().__init__(problem, line)
+    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
+        super().__init__(problem, line, column)
         self.problem = problem
         self.line = line
+        self.column = column
 
 
 MOST_COLUMNS = 100

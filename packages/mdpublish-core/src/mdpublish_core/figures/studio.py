@@ -12,7 +12,6 @@ from mdpublish_core.document import Document, Figure, LineBreak, MathBlock, Math
 from mdpublish_core.figures.answers import Drawing, Undrawn
 from mdpublish_core.figures.drawing import draw_all
 from mdpublish_core.figures.drawings import Drawings, FigureForm, MathForm
-from mdpublish_core.figures.engines import ENGINES
 from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.math.formulas import Formula, Macros, formula, markup
 from mdpublish_core.figures.orders import Form, Order, Undrawable
@@ -85,13 +84,15 @@ class _Studio:
         for token, line in placed:
             order = orders.get(id(token))
             if order is None:
-                self._tell_unordered(token, line, read)
+                if id(token) in read.problems:
+                    self._tell(read.problems[id(token)], read.lines[id(token)])
                 continue
             answer = answers[order]
             if isinstance(answer, Undrawn):
                 self._tell_undrawn(token, line, answer)
             elif isinstance(token, Figure):
                 figures[id(token)] = (len(figures) + 1, token, answer)
+                self._notices += [Notice("left_out", f"in {_name(token)}, {each}", line) for each in answer.remarks]
             else:
                 pictures[id(token)] = answer
 
@@ -113,8 +114,6 @@ class _Studio:
     def _order(self, token: Drawable, read: "Formulas", look: FigureLook, text_size: float) -> Order | None:
         """Return what is to be drawn of a figure, apart from this process: nothing of most formulas."""
         if isinstance(token, Figure):
-            if token.kind not in ENGINES:
-                return None
             return Order(
                 kind=token.kind,
                 source=token.content,
@@ -129,12 +128,6 @@ class _Studio:
         options = (("size", f"{text_size:g}"),)
         return Order(kind="math", source=markup(formula), options=options, look=look, forms=frozenset({"png"}))
 
-    def _tell_unordered(self, token: Drawable, line: int | None, read: "Formulas") -> None:
-        if isinstance(token, Figure):
-            self._tell(f"{_name(token)} is shown as its source: there is nothing that draws it yet", line)
-        elif id(token) in read.problems:
-            self._tell(read.problems[id(token)], read.lines[id(token)])
-
     def _tell_undrawn(self, token: Drawable, line: int | None, answer: Undrawn) -> None:
         name = _name(token)
         kind = token.kind if isinstance(token, Figure) else "math"
@@ -143,7 +136,10 @@ class _Studio:
         elif answer.package:
             others, told = "all others of its kind", kind
         else:
-            self._tell(f"{name} is shown as its source: {answer.problem}", _line(line, answer.line))
+            place = ""
+            if answer.column and isinstance(token, Figure):
+                place = f" (column {answer.column + token.column - 1})"
+            self._tell(f"{name} is shown as its source: {answer.problem}{place}", _line(line, answer.line))
             return
         # Once for all of them: their author can do nothing about any other.
         if told not in self._told:

@@ -43,6 +43,7 @@ def read_answer(content: bytes) -> Drawing | Undrawn:
     if not fields.pop("drawn"):
         return Undrawn(**fields)
     svg = fields.pop("svg")
+    fields |= {"table": tuple(map(tuple, fields["table"])), "remarks": tuple(fields["remarks"])}
     return Drawing(**fields, svg=svg and _svg(svg), png=png or None)
 
 

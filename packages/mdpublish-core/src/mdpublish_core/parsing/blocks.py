@@ -148,7 +148,7 @@ class BlockScanner:
         self._line = 0
         self._tried_table = False
         self._fence = ""
-        self._fence_indent = 0
+        self._fence_indent = self._fence_start = 0
         self._info = ""
         self._html: BlockKind | None = None
         self._columns: Sequence[Alignment] = ()
@@ -468,7 +468,7 @@ class BlockScanner:
             return False
         self._begin_leaf(_FENCED, matched, number)
         self._fence = fence[1] or fence[3]
-        self._fence_indent = start - position
+        self._fence_indent, self._fence_start = start - position, start
         self._info = read_info_string(fence[2] or fence[4] or "")
         return True
 
@@ -675,7 +675,7 @@ class BlockScanner:
             return MathBlock(content, options=options, line=line)
         kind = figure_kind(language) if self._figures else None
         if kind:
-            return Figure(kind, content, language=language, options=options, line=line)
+            return Figure(kind, content, language=language, options=options, line=line, column=self._fence_start + 1)
         return CodeFence(content, language=language, info_string=info, options=options, line=line)
 
     def _close_paragraph(self) -> None:

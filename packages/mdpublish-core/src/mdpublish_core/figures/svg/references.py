@@ -116,6 +116,11 @@ def check_growth(root: Node) -> None:
         if id(node) in sizes:
             waiting.pop()
             continue
+        if not node.references and not any(isinstance(child, Node) for child in node.children):
+            # Most elements: what says how large they are needs no second look.
+            sizes[id(node)] = 1, 1
+            waiting.pop()
+            continue
         held = [child for child in node.children if isinstance(child, Node)]
         referred = [(name, target) for name in node.references if (target := _target(node, name, targets))]
         inner = [*held, *(target for _, target in referred)]

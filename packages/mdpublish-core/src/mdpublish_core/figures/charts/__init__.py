@@ -1,0 +1,23 @@
+"""Charts, drawn as Chart.js 4 would draw them.
+
+https://www.chartjs.org/docs/latest/
+
+source ──sources──▶ JSON ──configuration──▶ options ──series, scales──▶ values ──layout──▶ places ──series──▶ marks
+                                                 └──tables──▶ text                              painting──▶ SVG
+"""
+
+from mdpublish_core.figures.orders import Order, Sketch
+
+
+def sketch(order: Order) -> Sketch:
+    """Return a chart's drawing, its table, and what there is to tell its author; raises `Undrawable` and `MissingExtra`."""
+    from mdpublish_core.figures.charts import sketching
+
+    return sketching.sketch(order)
+
+
+def prepare() -> None:
+    """Load what the first drawing needs; raises `MissingExtra`."""
+    from mdpublish_core.figures.charts import sketching
+
+    sketching.prepare()

@@ -1,0 +1,315 @@
+"""A chart's configuration, with each option where Chart.js would find it, and its defaults filled in.
+
+https://www.chartjs.org/docs/latest/configuration/
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mdpublish_core.figures.charts.defaults import (
+    ASPECT_RATIO,
+    ELEMENTS,
+    FONT_SIZE,
+    LAYOUT,
+    LINE_HEIGHT,
+    RADIAL_WIDTH,
+    WIDTH,
+    legend_defaults,
+    scale_defaults,
+    subtitle_defaults,
+    title_defaults,
+)
+from mdpublish_core.figures.charts.options import Options, Remarks
+from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.scales import SCALES
+from mdpublish_core.figures.charts.scales.options import Axis
+from mdpublish_core.figures.charts.series import SERIES
+from mdpublish_core.figures.charts.series.base import Dataset, Series
+from mdpublish_core.figures.charts.texts import Font
+from mdpublish_core.figures.charts.values import NOTHING, Json, Object, list_of, number_of, object_of, said, shown
+from mdpublish_core.figures.orders import Undrawable
+
+MOST_SIDE = 4000.0
+"""Of a chart, in px."""
+
+MOST_SCALES = 10
+
+_AXES: tuple[Axis, ...] = ("x", "y", "r")
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleConfiguration:
+    """A scale by its name, its kind, and the options that are its own."""
+
+    name: str
+    type: str
+    axis: Axis
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A chart as it is to be drawn."""
+
+    type: str
+    width: float
+    height: float
+    labels: list[Json]
+    x_labels: list[Json] | None
+    y_labels: list[Json] | None
+    datasets: tuple[Dataset, ...]
+    scales: tuple[ScaleConfiguration, ...]
+    index_axis: str
+    layout: Options
+    legend: Options
+    title: Options
+    subtitle: Options
+    filler: Options
+    font: Font
+    locale: str
+
+
+def configured(
+    chart: Object, *, palette: Palette, font: Font, remarks: Remarks, size: tuple[float, float] | None = None
+) -> Configuration:
+    """Return the configuration that a fence holds, in the colours of a palette and the font of a template.
+
+    `size` is another than its own, in px. Raises `Undrawable`.
+    """
+    return _Reading(chart, palette, font, remarks).done(size)
+
+
+def usual_font(*, is_monospaced: bool) -> Font:
+    """Return the font of a chart's text."""
+    return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
+
+
+class _Reading:
+    """A configuration while it is read."""
+
+    def __init__(self, chart: Object, palette: Palette, font: Font, remarks: Remarks) -> None:
+        self._chart = chart
+        self._palette = palette
+        self._font = font
+        self._remarks = remarks
+        self._data = object_of(chart.get("data"))
+        self._options = object_of(chart.get("options"))
+        self._sources = [object_of(each) for each in list_of(self._data.get("datasets"))]
+        colours = object_of(object_of(self._options.get("plugins")).get("colors"))
+        if colours.get("forceOverride") is True:
+            self._sources = [_without_colours(source) for source in self._sources]
+        self._type = self._known_type(chart.get("type"), self._sources)
+
+    def done(self, size: tuple[float, float] | None) -> Configuration:
+        options, palette = self._options, self._palette
+        plugins = object_of(options.get("plugins"))
+        # What a chart says of its letters' colour holds for its legend alone, as in Chart.js.
+        letters = (
+            palette
+            if "color" not in options
+            else replace(palette, quiet=self._found(options).colour("color", palette.quiet))
+        )
+        width, height = size or self._size()
+        locale = options.get("locale")
+        labels, x_labels, y_labels = (self._data.get(key) for key in ("labels", "xLabels", "yLabels"))
+        return Configuration(
+            type=self._type,
+            width=width,
+            height=height,
+            labels=self._with_own_labels(list(list_of(labels))),
+            x_labels=list(x_labels) if isinstance(x_labels, list) else None,
+            y_labels=list(y_labels) if isinstance(y_labels, list) else None,
+            datasets=tuple(self._datasets()),
+            scales=tuple(self._scales()),
+            index_axis=self._index_axis(self._type),
+            layout=self._found(object_of(options.get("layout")), LAYOUT),
+            legend=self._plugin(plugins.get("legend"), legend_defaults(letters)),
+            title=self._plugin(plugins.get("title"), title_defaults(palette)),
+            subtitle=self._plugin(plugins.get("subtitle"), subtitle_defaults(palette)),
+            filler=self._plugin(plugins.get("filler"), NOTHING),
+            font=self._font,
+            locale=locale if isinstance(locale, str) else "en-US",
+        )
+
+    def _with_own_labels(self, labels: list[Json]) -> list[Json]:
+        """Return labels with those that data around a centre brings along itself, which has no scale to add them."""
+        known = set(map(said, labels))
+        for source in self._sources:
+            data = source.get("data")
+            if isinstance(data, dict) and SERIES[self._series_type(source)].INDEX_AXIS == "r":
+                labels += [name for name in data if name not in known]
+                known |= set(data)
+        return labels
+
+    def _found(self, *scopes: Object) -> Options:
+        return Options(scopes, self._remarks)
+
+    def _plugin(self, value: Json, defaults: Object) -> Options:
+        """Return the options of a part of the chart that `false` leaves out."""
+        if value is False:
+            return self._found({"display": False}, defaults)
+        if value is not None and value is not True and not isinstance(value, dict):
+            self._remarks.add(f"`options.plugins` holds {shown(value)} where options should stand; it is left out")
+        return self._found(object_of(value), defaults)
+
+    def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
+        """Return a type of chart; a mixed one may leave it to its datasets."""
+        if value is None and sources and all(source.get("type") for source in sources):
+            value = sources[0].get("type")
+        if isinstance(value, str) and value in SERIES:
+            return value
+        known = ", ".join(SERIES)
+        if not isinstance(value, str):
+            raise Undrawable(f'it has no `"type"` that is a text; known are {known}')
+        hint = '; for bars across, write "bar" and `"indexAxis": "y"`' if value == "horizontalBar" else ""
+        raise Undrawable(f"its type is {said(value)[:40]!r}; known are {known}{hint}")
+
+    def _series_type(self, source: Object) -> str:
+        named = source.get("type")
+        return self._known_type(named, ()) if named else self._type
+
+    def _index_axis(self, kind: str) -> str:
+        own = object_of(object_of(self._options.get("datasets")).get(kind)).get("indexAxis")
+        for value in (own, self._options.get("indexAxis")):
+            if value in ("x", "y"):
+                return str(value)
+            if value is not None:
+                self._remarks.add(f"`indexAxis` is {shown(value)}, which is neither x nor y")
+        return SERIES[kind].INDEX_AXIS
+
+    def _size(self) -> tuple[float, float]:
+        is_radial = SERIES[self._type].IS_RADIAL
+        width = RADIAL_WIDTH if is_radial else WIDTH
+        ratio = self._found(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
+        if ratio < 0:
+            raise Undrawable(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
+        height = width / ratio
+        if not 1 <= height <= MOST_SIDE:
+            raise Undrawable(
+                f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MOST_SIDE:,.0f} px are allowed"
+            )
+        return width, height
+
+    # Datasets
+
+    def _datasets(self) -> list[Dataset]:
+        found: list[Dataset] = []
+        colour = 0
+        for number, source in enumerate(self._sources):
+            kind = self._series_type(source)
+            series = SERIES[kind]
+            axis = source.get("indexAxis")
+            found.append(
+                Dataset(
+                    number=number,
+                    source=source,
+                    type=kind,
+                    options=self._dataset_options(source, kind, series),
+                    marks=self._element_options(source, kind, series, series.MARK),
+                    line=self._element_options(source, kind, series, "line").at(number),
+                    index_axis=str(axis) if axis in ("x", "y") and not series.IS_RADIAL else self._index_axis(kind),
+                    is_hidden=bool(source.get("hidden")),
+                    order=number_of(source.get("order")) or 0.0,
+                    colour=colour,
+                )
+            )
+            data = source.get("data")
+            items = len(data) if isinstance(data, list | dict) else 0
+            if items > series.MOST_ITEMS:
+                raise Undrawable(f"a {kind} has {items:,} values; at most {series.MOST_ITEMS:,} are allowed")
+            colour += items if series.LABELS_ARE_ITEMS else 1
+        return found
+
+    def _dataset_options(self, source: Object, kind: str, series: type[Series]) -> Options:
+        own = object_of(object_of(self._options.get("datasets")).get(kind))
+        return self._found(source, own, self._options, series.DEFAULTS)
+
+    def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
+        """Return the options of a dataset's marks, or of its line."""
+
+        def inner(scope: Object) -> Object:
+            return object_of(object_of(scope.get("elements")).get(element))
+
+        own = object_of(object_of(self._options.get("datasets")).get(kind))
+        scopes = (source, inner(source), inner(own), own, inner(self._options), self._options)
+        defaults = (inner(series.DEFAULTS), series.DEFAULTS, object_of(ELEMENTS[element]))
+        # A chart's own colours would be those of everything in it.
+        return self._found(*scopes, *defaults).prefixed(element)
+
+    # Scales
+
+    def _scales(self) -> list[ScaleConfiguration]:
+        scopes: dict[str, list[Object]] = {}
+        axes: dict[str, Axis] = {}
+        own = object_of(self._options.get("scales"))
+        usual = SERIES[self._type].SCALES
+        index_axis = self._index_axis(self._type)
+        for name, value in own.items():
+            if not isinstance(value, dict):
+                self._remark_on_scale(name, value)
+                continue
+            axis = self._axis_of(name, value)
+            role = "_index_" if axis == index_axis else "_value_"
+            axes[name] = axis
+            scopes[name] = [value, *(usual[key] for key in (axis, role) if key in usual)]
+        for source in self._sources:
+            self._add_usual_scales(source, scopes, axes)
+        if len(scopes) > MOST_SCALES:
+            raise Undrawable(f"it has {len(scopes):,} scales; at most {MOST_SCALES} are allowed")
+        return [self._scale(name, axes[name], found) for name, found in scopes.items()]
+
+    def _add_usual_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
+        """Add the scales that a dataset needs."""
+        kind = self._series_type(source)
+        named = source.get("indexAxis")
+        index = str(named) if named in ("x", "y") else self._index_axis(kind)
+        other = "y" if index == "x" else "x"
+        for role, usual in SERIES[kind].SCALES.items():
+            word = {"_index_": index, "_value_": other}.get(role, role)
+            axis = next(each for each in _AXES if each == word)
+            name = source.get(f"{axis}AxisID")
+            name = name if isinstance(name, str) and name else axis
+            axes.setdefault(name, axis)
+            found = scopes.setdefault(name, [])
+            if usual not in found:
+                found.append(usual)
+
+    def _remark_on_scale(self, name: str, value: Json) -> None:
+        if isinstance(value, list) and name in {"xAxes", "yAxes"}:
+            self._remarks.add(
+                f'`scales.{name}` is of Chart.js 2 and left out; write `"scales": {{"{name[0]}": {{…}}}}`'
+            )
+        elif value is not False and value is not None:
+            self._remarks.add(f"`scales.{name}` holds no options of a scale; it is left out")
+
+    def _axis_of(self, name: str, value: Object) -> Axis:
+        """Return along which axis a scale is, by its name, its options, or the datasets that name it."""
+        candidates: list[Json] = [name, value.get("axis")]
+        for source in self._sources:
+            candidates += [axis for axis in ("x", "y") if source.get(f"{axis}AxisID") == name][:1]
+        position = value.get("position")
+        if isinstance(position, str):
+            candidates.append({"top": "x", "bottom": "x", "left": "y", "right": "y"}.get(position))
+        candidates.append("r" if value.get("type") == "radialLinear" else name[:1].lower())
+        for candidate in candidates:
+            for axis in _AXES:
+                if candidate == axis:
+                    return axis
+        raise Undrawable(f'nothing says which axis `scales.{name[:40]}` is for; give it `"axis": "x"` or `"axis": "y"`')
+
+    def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
+        default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
+        kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
+        if not isinstance(kind, str) or kind not in SCALES:
+            raise Undrawable(f"`scales.{name[:40]}` is of the type {said(kind)[:40]!r}; known are {', '.join(SCALES)}")
+        if (axis == "r") != (kind == "radialLinear"):
+            raise Undrawable(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
+        own: Mapping[str, Json] = SCALES[kind].DEFAULTS or NOTHING
+        general = scale_defaults(self._palette)
+        around: Object = {"pointLabels": {"color": self._palette.quiet}} if axis == "r" else NOTHING
+        return ScaleConfiguration(name, kind, axis, self._found(*scopes, own, around, general))
+
+
+def _without_colours(source: Object) -> Object:
+    """Return a dataset without the colours that its author wants the palette's instead of."""
+    return {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}

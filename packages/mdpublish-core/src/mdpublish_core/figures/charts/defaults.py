@@ -1,0 +1,130 @@
+"""What Chart.js takes where a chart says nothing, but for its colours.
+
+https://www.chartjs.org/docs/latest/configuration/
+
+What belongs to a type of chart or of scale alone stands in its own module.
+"""
+
+from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.values import Object
+
+FONT_SIZE = 12.0
+LINE_HEIGHT = 1.2
+
+WIDTH, RADIAL_WIDTH = 560.0, 400.0
+"""How wide a chart is drawn, in px: the column of a page or a mail; one around a centre is as high as wide, and needs less."""
+
+ASPECT_RATIO = 2.0
+
+ELEMENTS: Object = {
+    "arc": {"borderWidth": 2, "borderAlign": "center", "circular": True},
+    "bar": {"borderSkipped": "start", "borderWidth": 0, "borderRadius": 0, "inflateAmount": "auto"},
+    "line": {
+        "borderCapStyle": "butt",
+        "borderJoinStyle": "miter",
+        "borderWidth": 3,
+        "capBezierPoints": True,
+        "cubicInterpolationMode": "default",
+        "fill": False,
+        "spanGaps": False,
+        "stepped": False,
+        "tension": 0,
+    },
+    "point": {"borderWidth": 1, "hoverRadius": 4, "pointStyle": "circle", "radius": 3, "rotation": 0},
+}
+"""The marks.
+
+https://www.chartjs.org/docs/latest/configuration/elements.html
+"""
+
+LAYOUT: Object = {"autoPadding": True, "padding": 0}
+
+
+def scale_defaults(palette: Palette) -> Object:
+    """Return what holds for every scale.
+
+    https://www.chartjs.org/docs/latest/axes/
+    """
+    return {
+        "display": True,
+        "offset": False,
+        "reverse": False,
+        "beginAtZero": False,
+        "bounds": "ticks",
+        "clip": True,
+        "grace": 0,
+        "grid": {
+            "display": True,
+            "lineWidth": 1,
+            "drawOnChartArea": True,
+            "drawTicks": True,
+            "tickLength": 8,
+            "offset": False,
+            "color": palette.rule,
+        },
+        "border": {"display": True, "dash": [], "dashOffset": 0, "width": 1, "color": palette.rule},
+        "title": {"display": False, "text": "", "padding": {"top": 4, "bottom": 4}, "color": palette.quiet},
+        "ticks": {
+            "minRotation": 0,
+            "maxRotation": 50,
+            "mirror": False,
+            "textStrokeWidth": 0,
+            "textStrokeColor": "",
+            "padding": 3,
+            "display": True,
+            "autoSkip": True,
+            "autoSkipPadding": 3,
+            "labelOffset": 0,
+            "align": "center",
+            "crossAlign": "near",
+            "showLabelBackdrop": False,
+            "backdropColor": palette.backdrop,
+            "backdropPadding": 2,
+            "color": palette.quiet,
+        },
+    }
+
+
+def legend_defaults(palette: Palette) -> Object:
+    """Return those of the legend.
+
+    https://www.chartjs.org/docs/latest/configuration/legend.html
+    """
+    return {
+        "display": True,
+        "position": "top",
+        "align": "center",
+        "fullSize": True,
+        "reverse": False,
+        "labels": {"boxWidth": 40, "padding": 10, "color": palette.quiet},
+        "title": {"display": False, "position": "center", "text": "", "color": palette.quiet},
+    }
+
+
+def title_defaults(palette: Palette) -> Object:
+    """Return those of the title.
+
+    https://www.chartjs.org/docs/latest/configuration/title.html
+    """
+    own: Object = {"font": {"weight": "bold"}, "padding": 10}
+    return {**_block_of_text(palette), **own}
+
+
+def subtitle_defaults(palette: Palette) -> Object:
+    """Return those of the subtitle.
+
+    https://www.chartjs.org/docs/latest/configuration/subtitle.html
+    """
+    own: Object = {"font": {"weight": "normal"}, "padding": 0}
+    return {**_block_of_text(palette), **own}
+
+
+def _block_of_text(palette: Palette) -> Object:
+    return {
+        "align": "center",
+        "display": False,
+        "fullSize": True,
+        "position": "top",
+        "text": "",
+        "color": palette.ink,
+    }

@@ -1,0 +1,1 @@
+"""Numbers and dates as text: what JavaScript's Intl and date-fns make of them."""

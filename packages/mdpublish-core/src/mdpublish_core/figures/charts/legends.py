@@ -1,0 +1,262 @@
+"""The legend of a chart.
+
+https://www.chartjs.org/docs/latest/configuration/legend.html
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.series.base import LegendItem
+from mdpublish_core.figures.charts.series.looks import shape_of
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import Sides
+from mdpublish_core.figures.charts.texts import Align, Font, Label, read_font
+from mdpublish_core.figures.charts.titles import between, side_of
+
+_PLACES = ("top", "left", "right", "bottom", "chartArea")
+
+_SIDES: tuple[Align, ...] = ("left", "center", "right")
+
+# Below the rows of a legend, and beside its columns, in px.
+_ROOM = 10.0
+
+
+@dataclass(slots=True)
+class Entry:
+    """An item in its place: the room that it takes, the corner of its box, and where its text is."""
+
+    item: LegendItem
+    left: float
+    top: float
+    width: float
+    height: float
+    line: int
+    """The row or the column that it stands in."""
+    box_x: float = 0.0
+    box_y: float = 0.0
+    text_x: float = 0.0
+    text_y: float = 0.0
+    align: Align = "left"
+
+
+class Legend:
+    """The names of a chart's datasets, or of its slices, in rows or in columns."""
+
+    stack = ""
+    stack_weight = 1.0
+    overhang: Sides | None = None
+    weight = 1000.0
+
+    def __init__(self, options: Options, font: Font, items: Callable[[bool], list[LegendItem]]) -> None:
+        self.is_displayed = options.flag("display")
+        self.place: str = options.word("position", _PLACES, "top")
+        self.align: str = options.word("align", ("center", "start", "end"), "center")
+        self.is_full_size = options.flag("fullSize")
+        self.is_right_to_left = options.flag("rtl")
+        self._most_width = options.optional("maxWidth")
+        self._most_height = options.optional("maxHeight")
+        if options.has("weight"):
+            self.weight = options.number("weight")
+        labels = options.under("labels")
+        self.font = read_font(labels, font)
+        self.padding = labels.number("padding")
+        self.colour = labels.colour("color")
+        self.uses_points = labels.flag("usePointStyle")
+        self.point_width = labels.optional("pointStyleWidth")
+        self._text_align = labels.word("textAlign", _SIDES, "left")
+        self._read_box(labels)
+        self._read_title(options.under("title"), font)
+        found = items(self.uses_points)
+        self._items = self._made(found, labels, is_backward=options.flag("reverse"))
+        # One that has nothing to name takes a little room, as Chart.js's does, but none where no dataset has a name.
+        self._is_nameless = bool(found) and not self._items
+        self.entries: list[Entry] = []
+        self._row_widths: list[float] = [0.0]
+        self._columns: list[tuple[float, float]] = []
+        self.box = Box(0.0, 0.0, 0.0, 0.0)
+        self.width = self.height = 0.0
+
+    def _read_box(self, labels: Options) -> None:
+        size = self.font.size
+        width, height = labels.number("boxWidth", size), labels.number("boxHeight", size)
+        if self.uses_points:
+            height = min(height, size)
+            width = self.point_width or min(width, size)
+        self.box_width, self.box_height = width, height
+        self.item_height = max(size, height)
+
+    def _read_title(self, options: Options, font: Font) -> None:
+        self.has_title = options.flag("display")
+        self.title_lines: Label = options.lines("text")
+        self.title_align = options.word("position", ("center", "start", "end"), "center")
+        self.title_colour = options.colour("color")
+        self.title_font = read_font(options, font)
+        self._title_padding = options.sides("padding")
+
+    def _made(self, items: Sequence[LegendItem], labels: Options, *, is_backward: bool) -> list[LegendItem]:
+        """Return the items, with what the legend's own options say of all of them."""
+        shape = labels.value("pointStyle")
+        has_corners, corner = labels.flag("useBorderRadius"), labels.number("borderRadius")
+        made = [
+            LegendItem(
+                text=item.text,
+                fill=item.fill,
+                stroke=item.stroke,
+                shape=item.shape if shape is None else shape_of(shape),
+                rotation=item.rotation,
+                corner=(corner or item.corner) if has_corners else 0.0,
+                is_hidden=item.is_hidden,
+            )
+            for item in items
+            if any(item.text)
+        ]
+        return made[::-1] if is_backward else made
+
+    @property
+    def is_horizontal(self) -> bool:
+        return self.place in {"top", "bottom"}
+
+    @property
+    def is_counted(self) -> bool:
+        return self.is_displayed
+
+    @property
+    def _title_height(self) -> float:
+        return self.title_font.line_height + self._title_padding.height if self.has_title else 0.0
+
+    def begin_layout(self) -> None:
+        """Forget nothing: its items are always the same."""
+
+    def update(self, max_width: float, max_height: float, margins: Sides) -> None:
+        left, top, right, bottom = self.box
+        if self.is_horizontal:
+            self.width, left, right = max_width, margins.left, max_width
+        else:
+            self.height, top, bottom = max_height, margins.top, max_height
+        self.box = Box(left, top, right, bottom)
+        if not self.is_displayed or (self._is_nameless and not self.has_title):
+            self.width = self.height = 0.0
+            self.entries = []
+            return
+        if self.is_horizontal:
+            width, height = max_width, self._in_rows(max_width) + _ROOM
+        else:
+            width, height = self._in_columns(max_height) + _ROOM, max_height
+        self.width = min(width, self._most_width or max_width)
+        self.height = min(height, self._most_height or max_height)
+
+    def _in_rows(self, max_width: float) -> float:
+        """Put the items in rows, and return how high those are."""
+        padding, widths = self.padding, [0.0]
+        entries: list[Entry] = []
+        height, row, top = self._title_height, -1, -(self.item_height + padding)
+        for number, item in enumerate(self._items):
+            width = self.box_width + self.font.size / 2 + self.font.width(",".join(item.text))
+            if not number or widths[-1] + width + 2 * padding > max_width:
+                height += self.item_height + padding
+                if number:
+                    widths.append(0.0)
+                else:
+                    widths[-1] = 0.0
+                top += self.item_height + padding
+                row += 1
+            entries.append(Entry(item, 0.0, top, width, self.item_height, row))
+            widths[-1] += width + padding
+        self.entries, self._row_widths = entries, widths
+        return height
+
+    def _in_columns(self, max_height: float) -> float:
+        """Put the items in columns, and return how wide those are."""
+        padding = self.padding
+        limit = max_height - self._title_height
+        entries: list[Entry] = []
+        columns: list[tuple[float, float]] = []
+        total, wide, high, left = padding, 0.0, 0.0, 0.0
+        for number, item in enumerate(self._items):
+            longest = max(reversed(item.text), key=len)
+            width = self.box_width + self.font.size / 2 + self.font.width(longest)
+            height = self.item_height if len(item.text) == 1 else self.font.line_height * len(item.text)
+            if number and high + height + 2 * padding > limit:
+                total += wide + padding
+                columns.append((wide, high))
+                left += wide + padding
+                wide = high = 0.0
+            entries.append(Entry(item, left, high, width, height, len(columns)))
+            wide = max(wide, width)
+            high += height + padding
+        columns.append((wide, high))
+        self.entries, self._columns = entries, columns
+        return total + wide
+
+    def place_items(self) -> None:
+        """Give the items their places, once the legend has its own."""
+        if self.is_horizontal:
+            self._place_rows()
+        else:
+            self._place_columns()
+
+    def _mirrored(self, x: float) -> float:
+        """Return a place as it is where lines begin at the right."""
+        return 2 * self.box.left + self.width - x if self.is_right_to_left else x
+
+    def _place_rows(self) -> None:
+        box, padding = self.box, self.padding
+        row, left = -1, 0.0
+        for entry in self.entries:
+            if entry.line != row:
+                row = entry.line
+                left = between(self.align, box.left + padding, box.right - self._row_widths[row])
+            entry.top += box.top + self._title_height + padding
+            self._place_item(entry, left, left + entry.width)
+            left += entry.width + padding
+
+    def _place_columns(self) -> None:
+        box, padding = self.box, self.padding
+        column, top = -1, 0.0
+        for entry in self.entries:
+            if entry.line != column:
+                column = entry.line
+                top = between(
+                    self.align,
+                    box.top + self._title_height + padding,
+                    box.bottom - self._columns[column][1],
+                )
+            entry.top = top
+            self._place_item(entry, entry.left + box.left + padding, box.right)
+            top += entry.height + padding
+
+    def _place_item(self, entry: Entry, left: float, right: float) -> None:
+        """Place an item's box and its text, from the left or, where lines begin there, from the right."""
+        is_mirrored = self.is_right_to_left
+        x = self._mirrored(left)
+        entry.left = x - entry.width if is_mirrored else x
+        entry.box_x = x - self.box_width if is_mirrored else x
+        entry.box_y = entry.top
+        align: Align = self._text_align
+        if is_mirrored and align != "center":
+            align = "left" if align == "right" else "right"
+        start = left + self.box_width + self.font.size / 2
+        # What is to stand at the right, in lines that begin there at the left, stands at the end of the room.
+        at_end = align == ("left" if is_mirrored else "right")
+        at = right if at_end else ((start + right) / 2 if align == "center" else start)
+        entry.text_x = self._mirrored(at)
+        entry.text_y = entry.top + self.item_height / 2
+        entry.align = align
+
+    def title_place(self) -> tuple[float, float, Align]:
+        """Return where the first line of its title is."""
+        left, width = self.box.left, self.width
+        down = self._title_padding.top + self.title_font.size / 2
+        if self.is_horizontal:
+            width = max(self._row_widths)
+            y = self.box.top + down
+            left = between(self.align, left, self.box.right - width)
+        else:
+            highest = max((height for _, height in self._columns), default=0.0)
+            end = self.box.bottom - highest - self.padding - self._title_height
+            y = down + between(self.align, self.box.top, end)
+        align = side_of(self.title_align)
+        if self.is_right_to_left and align != "center":
+            align = "left" if align == "right" else "right"
+        return between(self.title_align, left, left + width), y, align

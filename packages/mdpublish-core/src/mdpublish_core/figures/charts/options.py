@@ -1,0 +1,201 @@
+"""Options, by the places where Chart.js looks for them one after another.
+
+An option that is not in the first place may be in the second: a dataset's `borderWidth` in the dataset itself, in what
+`options.datasets` says of its type, in `options.elements`, in the options, and at last in the defaults. An option that is an
+object is put together of those in all places. https://www.chartjs.org/docs/latest/general/options.html
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from mdpublish_core.figures.charts.shapes.marks import Sides
+from mdpublish_core.figures.charts.values import Json, Object, is_true, number_of, said, shown
+from mdpublish_core.figures.svg.colours import colour as css_colour
+
+_Value = TypeVar("_Value")
+_Word = TypeVar("_Word", bound=str)
+
+# How many remarks a chart's author gets on its options.
+_MOST_REMARKS = 5
+
+
+class Remarks:
+    """What there is to tell the author of a chart: the first few things, each once."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, None] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._said)
+
+    def add(self, remark: str) -> None:
+        if len(self._said) < _MOST_REMARKS:
+            self._said.setdefault(remark)
+
+
+class Options:
+    """The places in which an option is looked up; `index` picks out of options that are lists, one for each item."""
+
+    __slots__ = ("_index", "_prefixes", "_remarks", "_scopes")
+
+    def __init__(
+        self,
+        scopes: Sequence[Object],
+        remarks: Remarks,
+        *,
+        prefixes: tuple[str, ...] = ("",),
+        index: int | None = None,
+    ) -> None:
+        self._scopes = tuple(scope for scope in scopes if scope)
+        self._remarks = remarks
+        self._prefixes = prefixes
+        self._index = index
+
+    def at(self, index: int | None) -> "Options":
+        """Return the options of an item: of each list, its entry; a list begins again where it is too short."""
+        return Options(self._scopes, self._remarks, prefixes=self._prefixes, index=index)
+
+    def prefixed(self, prefix: str) -> "Options":
+        """Return options that are looked up with a word before their names first: `radius` as `pointRadius`."""
+        return Options(self._scopes, self._remarks, prefixes=(prefix, ""), index=self._index)
+
+    def with_default(self, name: str, value: Json) -> "Options":
+        """Return the options with another default for one of them, which is what its last place says."""
+        scopes = (*self._scopes[:-1], {**self._scopes[-1], name: value}) if self._scopes else ({name: value},)
+        return Options(scopes, self._remarks, prefixes=self._prefixes, index=self._index)
+
+    def under(self, name: str) -> "Options":
+        """Return the options in an option that is an object, wherever a part of it stands."""
+        found = [scope[name] for scope in self._scopes if name in scope]
+        return Options([each for each in found if isinstance(each, dict)], self._remarks, index=self._index)
+
+    def has(self, name: str) -> bool:
+        return any(name in scope for scope in self._scopes)
+
+    def is_list(self, *names: str) -> bool:
+        """Tell whether one of these options has an entry for each item."""
+        return any(isinstance(self.whole(name), list) for name in names)
+
+    def whole(self, name: str) -> Json:
+        """Return an option as it stands, a list too; None where it stands nowhere."""
+        for prefix in self._prefixes:
+            key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
+            for scope in self._scopes:
+                if key in scope:
+                    return scope[key]
+        return None
+
+    def value(self, name: str) -> Json:
+        """Return an option, of a list this item's entry."""
+        value = self.whole(name)
+        if isinstance(value, list) and value and self._index is not None:
+            return value[self._index % len(value)]
+        return value
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return an option that is a number."""
+        return self._read(name, number_of, "a number", default)
+
+    def optional(self, name: str) -> float | None:
+        """Return an option that is a number, if it is given."""
+        return self._read(name, number_of, "a number", None)
+
+    def numbers(self, name: str, default: float = 0.0) -> tuple[float, ...]:
+        """Return an option that is a number, or a list of them for one item after another; at least one."""
+        return self._each(name, number_of, "a number", default)
+
+    def flag(self, name: str) -> bool:
+        return is_true(self.value(name))
+
+    def text(self, name: str, default: str = "") -> str:
+        value = self.value(name)
+        return said(value) if isinstance(value, str | int | float) else default
+
+    def lines(self, name: str) -> tuple[str, ...]:
+        """Return an option that is a text, or a list of its lines."""
+        value = self.whole(name)
+        if isinstance(value, list):
+            return tuple(map(said, value))
+        return (said(value),)
+
+    def word(self, name: str, words: tuple[_Word, ...], default: _Word) -> _Word:
+        """Return an option that is one of some words."""
+        return self.optional_word(name, words) or default
+
+    def optional_word(self, name: str, words: tuple[_Word, ...]) -> _Word | None:
+        """Return an option that is one of some words, if it is given."""
+
+        def one_of_them(value: Json) -> _Word | None:
+            return next((word for word in words if word == value), None)
+
+        return self._read(name, one_of_them, " or ".join(f'"{word}"' for word in words), None)
+
+    def colour(self, name: str, default: str = "") -> str:
+        """Return an option that is a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through; "" is none."""
+        return self._read(name, _colour, "a colour of CSS", default)
+
+    def colours(self, name: str, default: str = "") -> tuple[str, ...]:
+        """Return an option that is a colour, or a list of them for one item after another; at least one."""
+        return self._each(name, _colour, "a colour of CSS", default)
+
+    def dash(self, name: str) -> tuple[float, ...]:
+        """Return an option that is a list of lengths, drawn and left out by turns."""
+        value = self.whole(name)
+        if not isinstance(value, list):
+            return ()
+        lengths = [number_of(each) for each in value]
+        if any(length is None or length < 0 for length in lengths):
+            self._remarks.add(f"`{name}` holds something that is no length; it is left out")
+            return ()
+        dash = tuple(length for length in lengths if length is not None)
+        return dash if any(dash) else ()
+
+    def sides(self, name: str) -> Sides:
+        """Return an option that is a size for each side: a number for all, `x` and `y` for two sides each."""
+        if not isinstance(self.value(name), dict):
+            size = self.number(name)
+            return Sides(size, size, size, size)
+        own = self.under(name)
+
+        def side(key: str, pair: str) -> float:
+            return own.number(key if own.has(key) else pair)
+
+        return Sides(side("top", "y"), side("right", "x"), side("bottom", "y"), side("left", "x"))
+
+    def remark(self, text: str) -> None:
+        self._remarks.add(text)
+
+    def _each(self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value) -> tuple[_Value, ...]:
+        value = self.whole(name)
+        if isinstance(value, list) and value:
+            if self._index is None:
+                return tuple(self._taken(name, each, read, kind, default) for each in value)
+            value = value[self._index % len(value)]
+        return (self._taken(name, value, read, kind, default),)
+
+    def _read(self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value) -> _Value:
+        return self._taken(name, self.value(name), read, kind, default)
+
+    def _taken(
+        self, name: str, value: Json, read: Callable[[Json], _Value | None], kind: str, default: _Value
+    ) -> _Value:
+        if value is None:
+            return default
+        found = read(value)
+        if found is None:
+            if value is not False:
+                self._remarks.add(f"`{name}` is {shown(value)}, which is not {kind}; the default stands in for it")
+            return default
+        return found
+
+
+def pick(values: Sequence[_Value], index: int) -> _Value:
+    """Return an item's value of as many as there are; they begin again where there are too few."""
+    return values[index % len(values)]
+
+
+def _colour(value: Json) -> str | None:
+    if not isinstance(value, str):
+        return None
+    found = css_colour(value.strip()) if value.strip() else ""
+    return None if found == "currentColor" else found

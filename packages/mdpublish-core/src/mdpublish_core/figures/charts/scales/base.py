@@ -1,0 +1,404 @@
+"""What all scales have in common: limits, ticks with their labels, the room they take, and where a value is.
+
+A scale is laid out several times, since the room of one depends on the others': `update` reckons its ticks and its size for
+the room that it may have. All lengths are in px.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Protocol
+
+from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.reckoning import limited
+from mdpublish_core.figures.charts.scales.labelling import LabelSizes, Tick, measured, quotient, sampled
+from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, with_grace
+from mdpublish_core.figures.charts.scales.options import ScaleOptions
+from mdpublish_core.figures.charts.scales.skipping import skipped
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import Sides
+from mdpublish_core.figures.charts.values import Json, Object, finite, shown
+from mdpublish_core.figures.orders import Undrawable
+
+MOST_KEPT = 2000
+"""Labels of a scale that are all to be shown."""
+
+_LIMIT = 32767.0
+"""A canvas cannot go further, in px."""
+
+
+class SeriesRange(Protocol):
+    """A series of values, as a scale sees it."""
+
+    def range_on(self, scale: "Scale", *, can_stack: bool) -> Range: ...
+    def values_on(self, scale: "Scale") -> list[float]: ...
+
+
+class Plot(Protocol):
+    """The chart around a scale."""
+
+    width: float
+    height: float
+    area: Box
+    locale: str
+
+    @property
+    def labels(self) -> list[Json]: ...
+    @property
+    def scales(self) -> "Mapping[str, Scale]": ...
+    def labels_along(self, *, is_horizontal: bool) -> list[Json]: ...
+    def series_on(self, scale: "Scale", kind: str | None = None) -> Sequence[SeriesRange]: ...
+
+
+class Scale(ABC):
+    """A scale of a chart."""
+
+    DEFAULTS: ClassVar[Object] = {}
+    """What such a scale takes where nothing is said."""
+
+    has_moments: ClassVar[bool] = False
+    """Whether its values are moments."""
+
+    def __init__(self, name: str, options: ScaleOptions, own: Options, plot: Plot) -> None:
+        self.name = name
+        self.options = options
+        self.own = own
+        self.plot = plot
+        self.is_horizontal = options.axis == "x"
+        self.weight = options.weight
+        self.position = options.position
+        self.box = Box(0.0, 0.0, 0.0, 0.0)
+        self.width = self.height = 0.0
+        self.max_width = self.max_height = 0.0
+        self.padding = Sides()
+        self.margins = Sides()
+        self.least, self.most = 0.0, 1.0
+        self.range = Range(0.0, 1.0)
+        self.ticks: list[Tick] = []
+        self.rotation = 0.0
+        self.start_pixel = self.end_pixel = self.length = 0.0
+        self.max_length = 0.0
+        self.is_backward = False
+        self._sizes: LabelSizes | None = None
+        self._has_limits = False
+
+    def read_limits(self) -> None:
+        """Read what the author says of the limits; called once the chart's labels are known."""
+        self.user_least = self._limit("min")
+        self.user_most = self._limit("max")
+        self.proposed_least = self._limit("suggestedMin")
+        self.proposed_most = self._limit("suggestedMax")
+
+    def _limit(self, name: str) -> float | None:
+        """Return a limit that an author gives; one that is no value of the scale is left out."""
+        raw = self.own.value(name)
+        if raw is None:
+            return None
+        value = self.parse(raw)
+        if value is None or not math.isfinite(value):
+            self.own.remark(f"`{name}` is {shown(raw)}, which is no value of the scale `{self.name}`; it is left out")
+            return None
+        return value
+
+    # Its part in the layout of the chart
+
+    is_full_size = False
+
+    @property
+    def place(self) -> str:
+        return self.options.axis if self.position == "center" else self.position
+
+    @property
+    def is_counted(self) -> bool:
+        return self.options.display is not False
+
+    @property
+    def stack(self) -> str:
+        return self.options.stack
+
+    @property
+    def stack_weight(self) -> float:
+        return self.options.stack_weight
+
+    @property
+    def overhang(self) -> Sides:
+        return self.padding
+
+    # What kinds of scales do each in their own way
+
+    @abstractmethod
+    def parse(self, raw: Json, index: int | None = None) -> float | None:
+        """Return what a value of the data is on this scale; None for nothing, not a number for what is none."""
+
+    @abstractmethod
+    def find_limits(self) -> None:
+        """Set `least` and `most` by the data."""
+
+    @abstractmethod
+    def build_ticks(self) -> list[Tick]:
+        """Return the ticks between the limits, which it may widen to them."""
+
+    @abstractmethod
+    def label_ticks(self, ticks: Sequence[Tick]) -> None:
+        """Give ticks their labels; those that get none are left out."""
+
+    @abstractmethod
+    def share_of(self, value: float) -> float:
+        """Return where a value is between the scale's beginning, 0, and its end, 1."""
+
+    @abstractmethod
+    def said_value(self, value: float | None) -> str:
+        """Return a value as it is told to a reader."""
+
+    def configured(self) -> None:  # noqa: B027  (most scales have nothing to do)
+        """Take over what follows from the scale's limits, ticks and place."""
+
+    def after_skipping(self) -> None:  # noqa: B027  (as above)
+        """Take over what follows from the ticks that are left."""
+
+    def base_value(self) -> float:
+        """Return the value that bars and areas begin at."""
+        if self.least < 0 and self.most < 0:
+            return self.most
+        return self.least if self.least > 0 and self.most > 0 else 0.0
+
+    def base_pixel(self) -> float:
+        return self.pixel_for(self.base_value())
+
+    # Values
+
+    def user_bounds(self) -> UserBounds:
+        least, most = finite(self.user_least), finite(self.user_most)
+        proposed_least, proposed_most = finite(self.proposed_least), finite(self.proposed_most)
+        return UserBounds(
+            math.inf
+            if proposed_least is None and least is None
+            else (proposed_least if least is None else least) or 0.0,
+            -math.inf if proposed_most is None and most is None else (proposed_most if most is None else most) or 0.0,
+            least is not None,
+            most is not None,
+        )
+
+    def data_range(self, *, can_stack: bool) -> Range:
+        """Return the least and the greatest value to be shown, which are infinite if there are none."""
+        least, most, has_least, has_most = self.user_bounds()
+        if has_least and has_most:
+            return Range(least, most)
+        for series in self.plot.series_on(self):
+            found = series.range_on(self, can_stack=can_stack)
+            if not has_least:
+                least = min(least, found.least)
+            if not has_most:
+                most = max(most, found.most)
+        if has_most and least > most:
+            least = most
+        if has_least and least > most:
+            most = least
+        return Range(least if math.isfinite(least) else most, most if math.isfinite(most) else least)
+
+    def labels(self) -> list[Json]:
+        own = self.options.labels
+        return own if own is not None else self.plot.labels_along(is_horizontal=self.is_horizontal)
+
+    def pixel_for(self, value: float | None) -> float:
+        """Return where a value is, in px; not a number for what is none."""
+        return math.nan if value is None else self.pixel_at(self.share_of(value))
+
+    def pixel_at(self, share: float) -> float:
+        if math.isnan(share):
+            return share
+        if self.is_backward:
+            share = 1 - share
+        return max(-_LIMIT - 1, min(_LIMIT, self.start_pixel + share * self.length))
+
+    def share_at(self, pixel: float) -> float:
+        share = (pixel - self.start_pixel) / self.length if self.length else 0.0
+        return 1 - share if self.is_backward else share
+
+    def tick_pixel(self, index: int) -> float:
+        return self.pixel_for(self.ticks[index].value) if 0 <= index < len(self.ticks) else 0.0
+
+    def grid_width_at(self, value: float) -> float:
+        """Return how wide the line of the grid at a value is; 0 where there is none."""
+        grid = self.options.grid
+        if not self.is_visible or not grid.is_displayed:
+            return 0.0
+        for index, tick in enumerate(self.ticks):
+            if tick.value == value:
+                return grid.widths[index % len(grid.widths)]
+        return 0.0
+
+    @property
+    def is_visible(self) -> bool:
+        display = self.options.display
+        return bool(self.plot.series_on(self)) if display == "auto" else bool(display)
+
+    # Layout
+
+    def begin_layout(self) -> None:
+        self._has_limits = False
+
+    def update(self, max_width: float, max_height: float, margins: Sides) -> None:
+        """Reckon the ticks and the size for so much room, with so much room beside it."""
+        options = self.options
+        self.max_width, self.max_height, self.margins = max_width, max_height, margins
+        self._sizes = None
+        self.set_dimensions()
+        self.max_length = (
+            self.width + margins.left + margins.right
+            if self.is_horizontal
+            else self.height + margins.top + margins.bottom
+        )
+        if not self._has_limits:
+            self.find_limits()
+            self.range = with_grace(Range(self.least, self.most), options.grace, keeps_zero=options.begins_at_zero)
+            self._has_limits = True
+        self.ticks = self.build_ticks()
+        if not options.ticks.skips and len(self.ticks) > MOST_KEPT and options.ticks.is_displayed:
+            raise Undrawable(
+                f"the scale `{self.name[:40]}` has {len(self.ticks):,} labels, of which `ticks.autoSkip` leaves out none; "
+                f"at most {MOST_KEPT:,} are allowed"
+            )
+        is_sampled = 0 < options.ticks.sample_size < len(self.ticks)
+        self._give_labels(sampled(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)
+        self.configure()
+        self.rotation = self._wanted_rotation()
+        if options.ticks.is_displayed and (options.ticks.skips or options.ticks.source == "auto"):
+            self.ticks = skipped(self)
+            self._sizes = None
+            self.after_skipping()
+        if is_sampled:
+            self._give_labels(self.ticks)
+        self.fit()
+
+    def set_dimensions(self) -> None:
+        if self.is_horizontal:
+            self.width = self.max_width
+            self.box = Box(0.0, self.box.top, self.width, self.box.bottom)
+        else:
+            self.height = self.max_height
+            self.box = Box(self.box.left, 0.0, self.box.right, self.height)
+        self.padding = Sides()
+
+    def configure(self) -> None:
+        """Take over where the scale begins and ends."""
+        is_backward = self.options.is_reversed
+        if self.is_horizontal:
+            self.start_pixel, self.end_pixel = self.box.left, self.box.right
+        else:
+            self.start_pixel, self.end_pixel = self.box.top, self.box.bottom
+            is_backward = not is_backward
+        self.is_backward = is_backward
+        self.length = self.end_pixel - self.start_pixel
+        self.configured()
+
+    def _give_labels(self, ticks: Sequence[Tick]) -> None:
+        self.label_ticks(ticks)
+        if any(tick.label is None for tick in ticks):
+            self.ticks = [tick for tick in self.ticks if tick.label is not None]
+
+    def _wanted_rotation(self) -> float:
+        """Return by how many degrees labels are turned so that they stand beside one another."""
+        options, ticks = self.options, self.options.ticks
+        number = int(min(ticks.most or len(self.ticks), len(self.ticks)))
+        least = ticks.min_rotation
+        if (
+            not self.is_visible
+            or not ticks.is_displayed
+            or least >= ticks.max_rotation
+            or number <= 1
+            or not self.is_horizontal
+        ):
+            return least
+        sizes = self.label_sizes()
+        width, height = sizes.widest.width, sizes.highest.height
+        room = limited(self.plot.width - width, 0.0, self.max_width)
+        each = self.max_width / number if options.is_offset else room / (number - 1)
+        if width + 6 <= each:
+            return least
+        each = room / (number - (0.5 if options.is_offset else 1))
+        high = self.max_height - options.grid.mark_length - ticks.padding - options.title.height
+        diagonal = math.hypot(width, height) or 1.0
+        by_width = math.asin(limited((height + 6) / each, -1, 1)) if each else math.pi / 2
+        by_height = math.asin(limited(high / diagonal, -1, 1)) - math.asin(limited(height / diagonal, -1, 1))
+        return max(least, min(ticks.max_rotation, math.degrees(min(by_width, by_height))))
+
+    def fit(self) -> None:
+        """Set the size that the labels, the title and the tick marks need."""
+        options, ticks = self.options, self.options.ticks
+        width = height = 0.0
+        if self.is_visible:
+            beside = options.grid.mark_length + options.title.height
+            if self.is_horizontal:
+                width, height = self.max_width, beside
+            else:
+                width, height = beside, self.max_height
+            if ticks.is_displayed and self.ticks:
+                sizes = self.label_sizes()
+                angle = math.radians(self.rotation)
+                cos, sin = math.cos(angle), math.sin(angle)
+                if self.is_horizontal:
+                    own = 0.0 if ticks.is_mirrored else sin * sizes.widest.width + cos * sizes.highest.height
+                    height = min(self.max_height, height + own + 2 * ticks.padding)
+                else:
+                    own = 0.0 if ticks.is_mirrored else cos * sizes.widest.width + sin * sizes.highest.height
+                    width = min(self.max_width, width + own + 2 * ticks.padding)
+                self.padding = self._overhang(sizes, sin, cos)
+        self.margins = Sides(*(max(one, other) for one, other in zip(self.padding, self.margins, strict=True)))
+        if self.is_horizontal:
+            self.width = self.length = self.plot.width - self.margins.left - self.margins.right
+            self.height = height
+        else:
+            self.width = width
+            self.height = self.length = self.plot.height - self.margins.top - self.margins.bottom
+
+    def _overhang(self, sizes: LabelSizes, sin: float, cos: float) -> Sides:
+        """Return how far the first and the last label reach past the scale's ends."""
+        ticks = self.options.ticks
+        first, last = sizes.first, sizes.last
+        if not self.is_horizontal:
+            top = {"start": 0.0, "end": last.height}.get(ticks.align, last.height / 2)
+            bottom = {"start": first.height, "end": 0.0}.get(ticks.align, first.height / 2)
+            return Sides(top + ticks.padding, 0.0, bottom + ticks.padding, 0.0)
+        before = self.tick_pixel(0) - self.box.left
+        behind = self.box.right - self.tick_pixel(len(self.ticks) - 1)
+        left = right = 0.0
+        if self.rotation:
+            if self.position != "top":
+                left, right = cos * first.width, sin * last.height
+            else:
+                left, right = sin * first.height, cos * last.width
+        elif ticks.align == "start":
+            right = last.width
+        elif ticks.align == "end":
+            left = first.width
+        elif ticks.align != "inner":
+            left, right = first.width / 2, last.width / 2
+        return Sides(
+            0.0,
+            self._scaled(right - behind + ticks.padding, behind),
+            0.0,
+            self._scaled(left - before + ticks.padding, before),
+        )
+
+    def _scaled(self, overhang: float, inside: float) -> float:
+        room = self.width - inside
+        return max(overhang * self.width / room, 0.0) if room else 0.0
+
+    def label_sizes(self) -> LabelSizes:
+        """Return how large the labels of the ticks are, or of a sample of them."""
+        if self._sizes is None:
+            ticks: Sequence[Tick] = self.ticks
+            most = self.options.ticks.sample_size
+            self._sizes = measured(sampled(ticks, most) if 0 < most < len(ticks) else ticks, self.options.ticks)
+        return self._sizes
+
+    def tick_size(self) -> float:
+        """Return how much room along the scale a label takes, turned as it is."""
+        angle = math.radians(self.rotation)
+        cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
+        sizes, padding = self.label_sizes(), self.options.ticks.skip_padding
+        width, height = sizes.widest.width + padding, sizes.highest.height + padding
+        if self.is_horizontal:
+            return quotient(width, cos) if height * cos > width * sin else quotient(height, sin)
+        return quotient(height, cos) if height * sin < width * cos else quotient(width, sin)

@@ -1,0 +1,278 @@
+"""The options of a scale, read once.
+
+https://www.chartjs.org/docs/latest/axes/
+
+What may be a list, an entry for each tick, is a tuple here, of which `options.pick` takes the one of a tick.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.shapes.marks import Sides, Stroke
+from mdpublish_core.figures.charts.texts import Font, Label, read_font
+from mdpublish_core.figures.charts.values import Json, Object, object_of
+
+Axis = Literal["x", "y", "r"]
+Position = Literal["left", "top", "right", "bottom", "center", "chartArea"]
+Alignment = Literal["start", "center", "end", "inner"]
+CrossAlignment = Literal["near", "center", "far"]
+Bounds = Literal["data", "ticks"]
+
+TickSource = Literal["auto", "data", "labels"]
+
+# Behind the point, and as many noughts before it: what number formats allow.
+_MOST_DIGITS = 100.0
+
+_SOURCES: tuple[TickSource, ...] = ("auto", "data", "labels")
+_PLACES: Mapping[Axis, tuple[Position, ...]] = {
+    "x": ("top", "bottom", "center"),
+    "y": ("left", "right", "center"),
+    "r": ("chartArea",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """The lines across the chart's area, and the tick marks at its border; lengths in px."""
+
+    is_displayed: bool
+    is_circular: bool
+    colours: tuple[str, ...]
+    widths: tuple[float, ...]
+    has_lines: bool
+    has_ticks: bool
+    tick_length: float
+    tick_colours: tuple[str, ...]
+    tick_widths: tuple[float, ...]
+    tick_dash: tuple[float, ...]
+    tick_dash_offset: float
+    is_offset: bool
+    layer: float
+
+    @property
+    def mark_length(self) -> float:
+        return self.tick_length if self.has_ticks else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Border:
+    """The line between a scale and the chart's area; its dashes are those of the grid."""
+
+    is_displayed: bool
+    colour: str
+    width: float
+    dash: tuple[float, ...]
+    dash_offset: float
+    layer: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticks:
+    """The labels of a scale; lengths in px, rotations in degrees."""
+
+    is_displayed: bool
+    colours: tuple[str, ...]
+    font: Font
+    padding: float
+    min_rotation: float
+    max_rotation: float
+    is_mirrored: bool
+    skips: bool
+    skip_padding: float
+    label_offset: float
+    align: Alignment
+    cross_align: CrossAlignment
+    has_backdrop: bool
+    backdrop_colours: tuple[str, ...]
+    backdrop_padding: Sides
+    stroke_colours: tuple[str, ...]
+    stroke_widths: tuple[float, ...]
+    sample_size: float
+    step: float | None
+    most: float | None
+    count: float | None
+    precision: float | None
+    has_bounds: bool
+    has_major: bool
+    source: TickSource | None
+    """Where a scale of time has its ticks from; other scales have none."""
+    layer: float
+    number_format: Object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """What a scale is called."""
+
+    is_displayed: bool
+    lines: Label
+    align: Literal["start", "center", "end"]
+    colour: str
+    outline: Stroke
+    font: Font
+    padding: Sides
+
+    @property
+    def height(self) -> float:
+        """The room that it takes, in px."""
+        return len(self.lines) * self.font.line_height + self.padding.height if self.is_displayed else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaleOptions:
+    """All that is said of a scale, but for its limits, which are read as its values are."""
+
+    display: bool | Literal["auto"]
+    axis: Axis
+    position: Position
+    crossing: tuple[str, Json] | None
+    """The other scale, and its value, at which this one stands."""
+    is_offset: bool
+    is_reversed: bool
+    begins_at_zero: bool
+    bounds: Bounds
+    clips: bool
+    grace: Json
+    stacked: bool | str | None
+    """Whether datasets are put on one another; None where their own `stack` says so."""
+    labels: list[Json] | None
+    background: str
+    stack: str
+    stack_weight: float
+    weight: float
+    font: Font
+    """That of the chart."""
+    grid: Grid
+    border: Border
+    ticks: Ticks
+    title: Title
+
+
+def read_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
+    """Return the options of a scale; `font` is the chart's."""
+    position, crossing = _position(options, axis)
+    display = options.value("display")
+    labels = options.whole("labels")
+    return ScaleOptions(
+        display="auto" if display == "auto" else options.flag("display"),
+        axis=axis,
+        position=position,
+        crossing=crossing,
+        is_offset=options.flag("offset"),
+        is_reversed=options.flag("reverse"),
+        begins_at_zero=options.flag("beginAtZero"),
+        bounds=options.word("bounds", ("ticks", "data"), "ticks"),
+        clips=options.flag("clip"),
+        grace=options.value("grace"),
+        stacked=_stacked(options),
+        labels=labels if isinstance(labels, list) else None,
+        background=options.colour("backgroundColor"),
+        stack=options.text("stack"),
+        stack_weight=max(0.0, options.number("stackWeight", 1.0)),
+        weight=options.number("weight"),
+        font=font,
+        grid=_grid(options.under("grid")),
+        border=_border(options.under("border")),
+        ticks=_ticks(options.under("ticks"), font),
+        title=_title(options.under("title"), font),
+    )
+
+
+def _position(options: Options, axis: Axis) -> tuple[Position, tuple[str, Json] | None]:
+    """Return where a scale stands; one that stands at a value of another has `center` as its place, and that value."""
+    value = options.value("position")
+    default: Position = "chartArea" if axis == "r" else ("bottom" if axis == "x" else "left")
+    if isinstance(value, dict) and value and axis != "r":
+        return "center", next(iter(value.items()))
+    return options.word("position", _PLACES[axis], default), None
+
+
+def _stacked(options: Options) -> bool | str | None:
+    if not options.has("stacked"):
+        return None
+    return "single" if options.value("stacked") == "single" else options.flag("stacked")
+
+
+def _grid(options: Options) -> Grid:
+    widths = options.numbers("lineWidth", 1.0)
+    colours = options.colours("color")
+    return Grid(
+        is_displayed=options.flag("display"),
+        is_circular=options.flag("circular"),
+        colours=colours,
+        widths=widths,
+        has_lines=options.flag("drawOnChartArea"),
+        has_ticks=options.flag("drawTicks"),
+        tick_length=options.number("tickLength"),
+        tick_colours=options.colours("tickColor") if options.has("tickColor") else colours,
+        tick_widths=options.numbers("tickWidth", 1.0) if options.has("tickWidth") else widths,
+        tick_dash=options.dash("tickBorderDash"),
+        tick_dash_offset=options.number("tickBorderDashOffset"),
+        is_offset=options.flag("offset"),
+        layer=options.number("z", -1.0),
+    )
+
+
+def _border(options: Options) -> Border:
+    return Border(
+        is_displayed=options.flag("display"),
+        colour=options.colour("color"),
+        width=options.number("width", 1.0),
+        dash=options.dash("dash"),
+        dash_offset=options.number("dashOffset"),
+        layer=options.number("z"),
+    )
+
+
+def _ticks(options: Options, font: Font) -> Ticks:
+    return Ticks(
+        is_displayed=options.flag("display"),
+        colours=options.colours("color"),
+        font=read_font(options, font),
+        padding=options.number("padding"),
+        min_rotation=options.number("minRotation"),
+        max_rotation=options.number("maxRotation", 50.0),
+        is_mirrored=options.flag("mirror"),
+        skips=options.flag("autoSkip"),
+        skip_padding=options.number("autoSkipPadding"),
+        label_offset=options.number("labelOffset"),
+        align=options.word("align", ("center", "start", "end", "inner"), "center"),
+        cross_align=options.word("crossAlign", ("near", "center", "far"), "near"),
+        has_backdrop=options.flag("showLabelBackdrop"),
+        backdrop_colours=options.colours("backdropColor"),
+        backdrop_padding=options.sides("backdropPadding"),
+        stroke_colours=options.colours("textStrokeColor"),
+        stroke_widths=options.numbers("textStrokeWidth"),
+        sample_size=options.number("sampleSize"),
+        step=options.optional("stepSize"),
+        most=_most(options.optional("maxTicksLimit")),
+        count=options.optional("count"),
+        precision=_digits(options.optional("precision")),
+        has_bounds=options.value("includeBounds") is not False,
+        has_major=options.under("major").flag("enabled"),
+        source=options.word("source", _SOURCES, "auto") if options.has("source") else None,
+        layer=options.number("z"),
+        number_format=object_of(options.value("format")),
+    )
+
+
+def _most(value: float | None) -> float | None:
+    return value if value is not None and value >= 1 else None
+
+
+def _digits(value: float | None) -> float | None:
+    return None if value is None else max(-_MOST_DIGITS, min(_MOST_DIGITS, value))
+
+
+def _title(options: Options, font: Font) -> Title:
+    return Title(
+        is_displayed=options.flag("display"),
+        lines=options.lines("text"),
+        align=options.word("align", ("center", "start", "end"), "center"),
+        colour=options.colour("color"),
+        outline=Stroke(options.colour("strokeColor"), options.number("strokeWidth"), join="round"),
+        font=read_font(options, font),
+        padding=options.sides("padding"),
+    )

@@ -1,0 +1,409 @@
+"""What all kinds of series have in common: their data on the chart's scales, how they look, and what they are called.
+
+A series is a dataset as one type of chart shows it. It reads its data when the chart's labels are known, tells the scales how
+far it reaches, and makes its marks once they are laid out.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple, Protocol
+
+from mdpublish_core.figures.charts.options import Options, Remarks
+from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.scales.base import Plot, Scale
+from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import (
+    ArcMark,
+    BarMark,
+    Fill,
+    LineMark,
+    PointMark,
+    PointShape,
+    Stroke,
+)
+from mdpublish_core.figures.charts.texts import Label
+from mdpublish_core.figures.charts.values import NOTHING, Json, Object, at, list_of, object_of, said, shown
+
+MarkKind = Literal["bar", "point", "arc"]
+
+# Where a value is put on those of other series: by the scales, the stack's name, and the place along the index scale.
+StackKey = tuple[str, str, str, float | None]
+
+
+class Float(NamedTuple):
+    """A bar that begins elsewhere than at zero: its two ends as they are written, and in order of their distance from zero."""
+
+    first: float
+    second: float
+    near: float
+    far: float
+
+
+class Beside(NamedTuple):
+    """The stacks that share the room of a place, and how many of them there are up to each series, by its number."""
+
+    names: tuple[str | None, ...]
+    reached: dict[int, int]
+
+
+@dataclass(slots=True)
+class Stack:
+    """What stands on one another at a place: values by the numbers of their series, and what is seen of them."""
+
+    values: dict[int, float | None] = field(default_factory=dict)
+    seen: dict[int, float | None] = field(default_factory=dict)
+    top: int | None = None
+    bottom: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegendItem:
+    """What a legend shows beside a name."""
+
+    text: Label
+    fill: str
+    stroke: Stroke
+    shape: PointShape | None
+    """None where the author says nothing of it."""
+    rotation: float
+    corner: float
+    is_hidden: bool = False
+
+
+class Around(Plot, Protocol):
+    """The chart around a series."""
+
+    palette: Palette
+    remarks: Remarks
+    stacks: dict[StackKey, Stack]
+    beside: dict[tuple[str, str, bool, float | None], Beside]
+
+    @property
+    def has_tips(self) -> bool: ...
+    @property
+    def scales(self) -> Mapping[str, Scale]: ...
+    @property
+    def series(self) -> "Sequence[Series]": ...
+    @property
+    def visible(self) -> "Sequence[Series]": ...
+    @property
+    def index_axis(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """A dataset of a configuration, with where its options are looked up; `colour` is the number of its first colour."""
+
+    number: int
+    source: Object
+    type: str
+    options: Options
+    marks: Options
+    line: Options
+    index_axis: str
+    is_hidden: bool
+    order: float
+    colour: int
+
+
+class Series(ABC):
+    """A dataset as a type of chart shows it."""
+
+    DEFAULTS: ClassVar[Object] = NOTHING
+    """What such a dataset takes where nothing is said."""
+
+    SCALES: ClassVar[Mapping[str, Object]] = {}
+    """The scales that it needs, by `x`, `y`, `r`, or by what they are for: `_index_` and `_value_`."""
+
+    MARK: ClassVar[MarkKind] = "point"
+    INDEX_AXIS: ClassVar[str] = "x"
+    IS_RADIAL: ClassVar[bool] = False
+    """Whether a chart of this type is as high as wide."""
+
+    LABELS_ARE_ITEMS: ClassVar[bool] = False
+    """Whether a legend names the data's labels rather than the datasets."""
+
+    MOST_ITEMS: ClassVar[int] = 20_000
+
+    VALUE_KEY: ClassVar[str] = "r"
+    """Where an object of the data has its value, in a chart around a centre."""
+
+    def __init__(self, dataset: Dataset, chart: Around) -> None:
+        self.dataset = dataset
+        self.chart = chart
+        self.number = dataset.number
+        self.options = dataset.options
+        self.is_visible = not dataset.is_hidden
+        self.positions: Sequence[float | None] = []
+        """Where the data is on the index scale."""
+        self.values: Sequence[float | None] = []
+        """What it is on the scale of values."""
+        self.floats: dict[int, Float] = {}
+        self.stacks: list[Stack] = []
+        """Of each value the stack it stands in; none where nothing is stacked."""
+        self.points: list[PointMark] = []
+        self.bars: list[BarMark] = []
+        self.arcs: list[ArcMark] = []
+        self.line: LineMark | None = None
+        self._link_scales()
+
+    @property
+    def type(self) -> str:
+        return self.dataset.type
+
+    @property
+    def label(self) -> str:
+        """What the dataset is called; "" where it has no name."""
+        value = self.dataset.source.get("label")
+        return said(value[0] if isinstance(value, list) and value else value)
+
+    @cached_property
+    def data(self) -> list[Json]:
+        """The dataset's data; an object is read as its entries."""
+        data = self.dataset.source.get("data")
+        if isinstance(data, dict):
+            if self.dataset.index_axis == "r":
+                return [data.get(said(label)) for label in self.chart.labels]
+            keys = ("x", "y") if self.dataset.index_axis != "y" else ("y", "x")
+            return [{keys[0]: key, keys[1]: value} for key, value in data.items()]
+        return list_of(data)
+
+    def pair(self, entry: Json) -> tuple[Json, Json]:
+        """Return what an item of the data says along the index scale, and what along that of values."""
+        is_across = self.dataset.index_axis != "y"
+        if isinstance(entry, list):
+            first, second = (entry[0] if entry else None), (entry[1] if len(entry) > 1 else None)
+        else:
+            first, second = at(entry, self._keys[0]), at(entry, self._keys[1])
+        return (first, second) if is_across else (second, first)
+
+    @cached_property
+    def _keys(self) -> tuple[str, str]:
+        keys = object_of(self.options.value("parsing"))
+        if self.dataset.index_axis == "r":
+            key = said(keys.get("key", self.VALUE_KEY))
+            return "", key
+        return said(keys.get("xAxisKey", "x")), said(keys.get("yAxisKey", "y"))
+
+    # Scales
+
+    def _link_scales(self) -> None:
+        index = self.dataset.index_axis
+        self.x_scale, self.y_scale, self.r_scale = (self._scale(axis) for axis in ("x", "y", "r"))
+        self.index_scale = {"x": self.x_scale, "r": self.r_scale}.get(index, self.y_scale)
+        self.value_scale = {"x": self.y_scale, "r": self.r_scale}.get(index, self.x_scale)
+
+    def _scale(self, axis: str) -> Scale | None:
+        named = self.dataset.source.get(f"{axis}AxisID")
+        scales = self.chart.scales
+        if isinstance(named, str) and named:
+            return scales.get(named)
+        return next((scale for scale in scales.values() if scale.options.axis == axis), None)
+
+    def is_on(self, scale: Scale) -> bool:
+        return scale in (self.x_scale, self.y_scale, self.r_scale)
+
+    @property
+    def stacked(self) -> bool | str:
+        """Whether its values stand on those of others: `single` puts all on one another, whatever their sign."""
+        scale = self.value_scale
+        if scale is None:
+            return False
+        stacked = scale.options.stacked
+        return self.stack_name is not None if stacked is None else stacked
+
+    @property
+    def stack_name(self) -> str | None:
+        """What it calls the stack that it belongs to."""
+        name = self.dataset.source.get("stack")
+        return None if name is None else said(name)
+
+    # Data
+
+    @abstractmethod
+    def read_data(self) -> None:
+        """Set `positions` and `values` by the data."""
+
+    def remark_on_data(self) -> None:
+        """Tell the author of data that cannot be shown."""
+        data = self.dataset.source.get("data")
+        name = f"the dataset {shown(self.label)}" if self.label else f"dataset {self.number + 1}"
+        if data is not None and not isinstance(data, list | dict):
+            self.chart.remarks.add(f"`data` of {name} is {shown(data)}, which is no list")
+        wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
+        if wrong:
+            first = shown(self.data[wrong[0]])
+            self.chart.remarks.add(f"{len(wrong):,} values of {name} are no numbers and left out; the first is {first}")
+        scale = self.index_scale
+        if scale is not None and scale.has_moments:
+            nowhere = [
+                item for item, place in enumerate(self.positions) if place is None and self.data[item] is not None
+            ]
+            if nowhere:
+                first = shown(self.data[nowhere[0]])
+                self.chart.remarks.add(
+                    f"{len(nowhere):,} values of {name} have no date and are left out; the first is {first}"
+                )
+
+    def join_stacks(self) -> None:
+        """Put the values on those of the series before."""
+        index, scale = self.index_scale, self.value_scale
+        if not self.stacked or index is None or scale is None:
+            return
+        for position, value in zip(self.positions, self.values, strict=True):
+            key = (index.name, scale.name, self.stack_name or self.type, position)
+            stack = self.chart.stacks.setdefault(key, Stack())
+            stack.values[self.number] = stack.seen[self.number] = value
+            self.stacks.append(stack)
+
+    def stacked_value(self, item: int) -> float | None:
+        """Return a value with those that it stands on."""
+        value = self.values[item]
+        if value is None or not self.stacks:
+            return value
+        is_single = self.stacked == "single"
+        return _summed(self, value, self.stacks[item].seen, is_single=is_single)
+
+    def range_on(self, scale: Scale, *, can_stack: bool) -> Range:
+        """Return the least and the greatest value on a scale, of those that the other scale shows."""
+        is_index = scale is self.index_scale
+        other = self.value_scale if is_index else self.index_scale
+        low, high = _shown_on(other)
+        own, others = (self.positions, self.values) if is_index else (self.values, self.positions)
+        is_stacked = can_stack and not is_index and bool(self.stacks) and self.is_visible
+        least, most = NO_RANGE
+        for item, value in enumerate(own):
+            if value is None or not math.isfinite(value):
+                continue
+            beside = others[item]
+            if beside is not None and (low > beside or high < beside):
+                continue
+            reached = _summed(self, value, self.stacks[item].values) if is_stacked else value
+            least, most = min(least, reached), max(most, reached)
+            if not is_index and item in self.floats:
+                ends = self.floats[item]
+                least, most = min(least, ends.first, ends.second), max(most, ends.first, ends.second)
+        return Range(least, most)
+
+    def values_on(self, scale: Scale) -> list[float]:
+        own = self.positions if scale is self.index_scale else self.values
+        return [value for value in own if value is not None and math.isfinite(value)]
+
+    # Layout and marks
+
+    def overflow(self) -> float | None:
+        """Return how far its marks reach past the chart's area, in px; None where they are not cut off."""
+        return None
+
+    @abstractmethod
+    def make_marks(self) -> None:
+        """Set the marks, by scales that are laid out."""
+
+    @property
+    def has_line(self) -> bool:
+        """Whether a line goes through its points, be it one that is not seen."""
+        return False
+
+    @property
+    def fill(self) -> Fill | None:
+        """What its line is filled up to."""
+        return None
+
+    @property
+    def spans_gaps(self) -> bool:
+        """Whether its line goes on over gaps, at least over small ones."""
+        return False
+
+    def clip(self) -> Box | None:
+        """Return what is seen of its marks; None for all of them."""
+        chart, scales = self.chart, (self.x_scale, self.y_scale)
+        asked = self.options.value("clip")
+        area = chart.area
+        x, y = scales
+        if x is not None and y is not None:
+            across = x.box if x.options.clips else area
+            down = y.box if y.options.clips else area
+            area = Box(across.left, down.top, across.right, down.bottom)
+        if asked is None:
+            return _with_overflow(area, x, y, self.overflow())
+        if asked is False:
+            return None
+        if isinstance(asked, dict):
+            sizes = [asked.get(side) for side in ("left", "top", "right", "bottom")]
+        else:
+            sizes = [asked] * 4
+        return _widened(area, sizes, chart)
+
+    # Names
+
+    @abstractmethod
+    def tip(self, item: int) -> str:
+        """Return what a mark is told to be, by its number: its name and its value."""
+
+    @abstractmethod
+    def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
+        """Return what a legend says of it; with `uses_points`, as its points look."""
+
+    def label_items(self) -> list[LegendItem]:
+        """Return what a legend says of the chart's labels, where that is what it names."""
+        return []
+
+    def named(self, name: str, value: str) -> str:
+        """Return what is told of a mark: its own name, the series' where there are more, and its value."""
+        several = len(self.chart.series) > 1
+        label = self.label if several or not name else ""
+        return ": ".join(part for part in (", ".join(part for part in (name, label) if part), value) if part)
+
+
+def _shown_on(scale: Scale | None) -> tuple[float, float]:
+    """Return between which values a scale is to show any, as far as its author says."""
+    if scale is None:
+        return -math.inf, math.inf
+    bounds = scale.user_bounds()
+    return (bounds.least if bounds.has_least else -math.inf), (bounds.most if bounds.has_most else math.inf)
+
+
+def _summed(series: Series, value: float, values: Mapping[int, float | None], *, is_single: bool = False) -> float:
+    """Return a value with those of the series before it that have its sign."""
+    for other in series.chart.visible:
+        if other.number == series.number:
+            return value
+        beside = values.get(other.number)
+        if beside is None or not math.isfinite(beside):
+            continue
+        if is_single or value == 0 or ((value > 0) == (beside > 0) and beside != 0):
+            value += beside
+    return 0.0
+
+
+def _with_overflow(area: Box, x: Scale | None, y: Scale | None, overflow: float | None) -> Box | None:
+    """Return an area, widened where the scales go on for what their authors say."""
+    if overflow is None:
+        return None
+
+    def ends(scale: Scale | None) -> tuple[float, float]:
+        if scale is None:
+            return overflow, overflow
+        before = 0.0 if scale.own.has("min") else overflow
+        behind = 0.0 if scale.own.has("max") else overflow
+        return (behind, before) if scale.options.is_reversed else (before, behind)
+
+    left, right = ends(x)
+    bottom, top = ends(y)
+    return Box(area.left - left, area.top - top, area.right + right, area.bottom + bottom)
+
+
+def _widened(area: Box, sizes: Sequence[Json], chart: Around) -> Box:
+    whole = Box(0.0, 0.0, chart.width, chart.height)
+    sides = []
+    for name, size, sign in zip(("left", "top", "right", "bottom"), sizes, (-1, -1, 1, 1), strict=True):
+        if size is False:
+            sides.append(float(getattr(whole, name)))
+        else:
+            by = float(size) if isinstance(size, int | float) and size is not True else 0.0
+            sides.append(float(getattr(area, name)) + sign * by)
+    return Box(*sides)

@@ -1,0 +1,51 @@
+"""Points as large as a third number says.
+
+https://www.chartjs.org/docs/latest/charts/bubble.html
+"""
+
+from typing import ClassVar
+
+from mdpublish_core.figures.charts.options import pick
+from mdpublish_core.figures.charts.series.scatters import ScatterSeries
+from mdpublish_core.figures.charts.shapes.marks import PointMark
+from mdpublish_core.figures.charts.values import NOTHING, Object, number_of, said_number
+
+
+class BubbleSeries(ScatterSeries):
+    """A circle for each pair of numbers, whose radius in px is the third."""
+
+    DEFAULTS: ClassVar[Object] = NOTHING
+
+    @property
+    def has_line(self) -> bool:
+        return False
+
+    def read_data(self) -> None:
+        super().read_data()
+        self._radii = [self._radius(item) for item in range(len(self.values))]
+
+    def _radius(self, item: int) -> float:
+        """Return what an item of the data says of its size, else what the options say."""
+        entry = self.data[item]
+        if isinstance(entry, list) and len(entry) > 2:
+            asked = entry[2]
+        elif isinstance(entry, dict) and "r" in entry:
+            asked = entry["r"]
+        else:
+            return max(0.0, pick(self.looks.radii, item))
+        return max(0.0, number_of(asked) or 0.0)
+
+    def overflow(self) -> float | None:
+        sizes = [2 * self.looks.size_of(radius, item) for item, radius in enumerate(self._radii)]
+        return max(sizes, default=0.0) / 2 or None
+
+    def _point(self, item: int) -> PointMark:
+        point = super()._point(item)
+        assert point.style is not None
+        radius = self._radii[item]
+        point.style = point.style._replace(radius=radius, reach=self.looks.size_of(radius, item))
+        return point
+
+    def coordinates(self, item: int) -> list[str]:
+        radius = self._radii[item]
+        return [*super().coordinates(item), *([said_number(radius)] if radius else [])]

@@ -1,0 +1,45 @@
+"""Points where two numbers say.
+
+https://www.chartjs.org/docs/latest/charts/scatter.html
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from mdpublish_core.figures.charts.series.lines import LineSeries
+from mdpublish_core.figures.charts.values import Object, said
+
+
+class ScatterSeries(LineSeries):
+    """A point for each pair of numbers, and a line through them where that is asked for."""
+
+    DEFAULTS: ClassVar[Object] = {"showLine": False, "fill": False}
+    SCALES: ClassVar[Mapping[str, Object]] = {"x": {"type": "linear"}, "y": {"type": "linear"}}
+
+    @property
+    def has_line(self) -> bool:
+        return self.options.flag("showLine")
+
+    def overflow(self) -> float | None:
+        if self.has_line:
+            return super().overflow()
+        looks, number = self.looks, len(self.values)
+        sizes = [looks.size(0)] if looks.are_alike else [looks.size(item) for item in range(number)]
+        return max(sizes, default=0.0) / 2 or None if number else None
+
+    def tip(self, item: int) -> str:
+        labels = self.chart.labels
+        name = said(labels[item]) if item < len(labels) else ""
+        return self.named(name or self.label, f"({', '.join(self.coordinates(item))})")
+
+    def coordinates(self, item: int) -> list[str]:
+        """Return what a point is told to be, by x and by y."""
+        pair = [
+            (self.index_scale, self.positions[item]),
+            (self.value_scale, self.values[item]),
+        ]
+        told = [scale.said_value(value) for scale, value in pair if scale is not None]
+        return told if self.dataset.index_axis != "y" else told[::-1]
+
+    def named(self, name: str, value: str) -> str:
+        return f"{name}: {value}" if name else value

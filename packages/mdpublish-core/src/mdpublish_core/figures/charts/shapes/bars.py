@@ -1,0 +1,143 @@
+"""The shapes of bars: what is filled, and the border around it.
+
+A border is no stroke but a ring, since its sides may be of different widths. Bars are drawn a little larger where a seam
+would show between neighbours; Chart.js 4 clips the inside to the outer edge then, which is done here by reckoning, as far
+as that can be.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import BarMark, Sides
+from mdpublish_core.figures.charts.shapes.paths import Corners, Path
+
+_SQUARE = Corners()
+
+# Lengths are written to a hundredth of a px.
+_SAME = 0.005
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarPaths:
+    """The path data of a bar: `ring` is its border, filled by the even-odd rule; `clip` what `fill` is clipped to.
+
+    The border is painted before the fill. Where there is no border, or nothing to clip, it is None.
+    """
+
+    fill: str
+    ring: str | None = None
+    clip: str | None = None
+
+
+class _Rounded(NamedTuple):
+    """A rectangle with round corners."""
+
+    box: Box
+    corners: Corners = _SQUARE
+
+    def draw(self, path: Path) -> Path:
+        left, top = self.box.left, self.box.top
+        if self.corners == _SQUARE:
+            return path.rectangle(left, top, self.box.width, self.box.height)
+        return path.rounded(left, top, self.box.width, self.box.height, self.corners)
+
+
+def bar_paths(mark: BarMark) -> BarPaths | None:
+    """Return the paths of a bar; None where it is nowhere.
+
+    Its style's borders and corners are 0 where they are skipped; here they are kept within half of the bar.
+    """
+    sizes = (mark.x, mark.y, mark.base, mark.width, mark.height, mark.inflation)
+    if not all(map(math.isfinite, (*sizes, *mark.style.border_widths, *mark.style.corners))):
+        return None
+    box = box_of(mark)
+    borders = _limited_borders(mark.style.border_widths, box)
+    outer = _Rounded(box, _limited_corners(mark.style.corners, box))
+    inner = _Rounded(_inset(box, borders), _inner_corners(outer.corners, borders))
+    by = mark.inflation
+    whole = Sides(by, by, by, by)
+    if not any(borders):
+        return BarPaths(fill=_Rounded(_inset(box, _negative(whole)), outer.corners).draw(Path()).data)
+    seams = Sides(*(by if width else 0.0 for width in borders))
+    outer = _Rounded(_inset(box, _negative(seams)), outer.corners)
+    ring = outer.draw(Path())
+    hole = _hole(_Rounded(_inset(inner.box, seams), inner.corners), outer.box)
+    if hole:
+        hole.draw(ring)
+    filled = _Rounded(_inset(inner.box, _negative(whole)), inner.corners)
+    cut = _cut(filled, outer.box)
+    is_clipped = cut is None or not _holds(outer, cut)
+    return BarPaths(
+        fill=(filled if is_clipped or cut is None else cut).draw(Path()).data,
+        ring=ring.data,
+        clip=outer.draw(Path()).data if is_clipped else None,
+    )
+
+
+def box_of(mark: BarMark) -> Box:
+    """Return the rectangle of a bar, as its values make it."""
+    if mark.is_horizontal:
+        half = mark.height / 2
+        return Box(min(mark.x, mark.base), mark.y - half, max(mark.x, mark.base), mark.y + half)
+    half = mark.width / 2
+    return Box(mark.x - half, min(mark.y, mark.base), mark.x + half, max(mark.y, mark.base))
+
+
+def _limited_borders(borders: Sides, box: Box) -> Sides:
+    across, down = box.width / 2, box.height / 2
+    return Sides(
+        *(max(0.0, min(most, width)) for width, most in zip(borders, (down, across, down, across), strict=True))
+    )
+
+
+def _limited_corners(corners: Corners, box: Box) -> Corners:
+    most = min(box.width, box.height) / 2
+    return Corners(*(max(0.0, min(most, radius)) for radius in corners))
+
+
+def _inner_corners(corners: Corners, borders: Sides) -> Corners:
+    """Return the radii inside a border: each is less by the wider of the sides beside it."""
+    top, right, bottom, left = borders
+    widths = (max(top, left), max(top, right), max(bottom, right), max(bottom, left))
+    return Corners(*(max(0.0, radius - width) for radius, width in zip(corners, widths, strict=True)))
+
+
+def _inset(box: Box, sides: Sides) -> Box:
+    return Box(box.left + sides.left, box.top + sides.top, box.right - sides.right, box.bottom - sides.bottom)
+
+
+def _negative(sides: Sides) -> Sides:
+    return Sides(*(-size for size in sides))
+
+
+def _hole(inner: _Rounded, outer: Box) -> _Rounded | None:
+    """Return what a border goes around; one that is turned inside out by a seam is a rectangle."""
+    left, top, right, bottom = inner.box
+    if left <= right and top <= bottom:
+        return inner
+    turned = outer.shared(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
+    return None if turned.is_empty else _Rounded(turned)
+
+
+def _cut(inner: _Rounded, outer: Box) -> _Rounded | None:
+    """Return a rectangle without what of it is outside of another; None if round corners would be cut."""
+    cut = inner.box.shared(outer)
+    names = ((0, 3), (0, 1), (1, 2), (2, 3))
+    for one, other, corners in zip(cut, inner.box, names, strict=True):
+        if abs(one - other) > _SAME and any(inner.corners[corner] for corner in corners):
+            return None
+    return _Rounded(cut, inner.corners)
+
+
+def _holds(outer: _Rounded, inner: _Rounded) -> bool:
+    """Tell whether a rectangle that is within another's sides is within its corners too."""
+    left, top = inner.box.left - outer.box.left, inner.box.top - outer.box.top
+    right, bottom = outer.box.right - inner.box.right, outer.box.bottom - inner.box.bottom
+    distances = ((left, top), (right, top), (right, bottom), (left, bottom))
+    return all(
+        math.hypot(max(0.0, large - small - across), max(0.0, large - small - down)) + small <= large + _SAME
+        for (across, down), large, small in zip(distances, outer.corners, inner.corners, strict=True)
+        if large
+    )

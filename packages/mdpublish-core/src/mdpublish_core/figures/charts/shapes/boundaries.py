@@ -1,0 +1,177 @@
+"""What lines are filled up to: other lines, those below in a stack, or what is straight or round at a value of a scale."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, LineStyle, PointMark, Stroke
+from mdpublish_core.figures.charts.shapes.segments import Steps, Track, segments_of
+
+_PLAIN = LineStyle(stroke=Stroke())
+
+
+class FlatScale(Protocol):
+    """A scale of values along an axis."""
+
+    is_horizontal: bool
+    box: Box
+
+    def base_pixel(self) -> float:
+        """Return where areas begin, in px: at zero, or as close to it as the scale goes."""
+        ...
+
+    def pixel_for(self, value: float | None) -> float:
+        """Return where a value is, in px."""
+        ...
+
+
+@runtime_checkable
+class RoundScale(Protocol):
+    """A scale of values from a centre, with a label at each of its angles."""
+
+    least: float
+    most: float
+
+    @property
+    def is_reversed(self) -> bool:
+        """Whether its greatest value is in the centre."""
+        ...
+
+    @property
+    def is_circular(self) -> bool:
+        """Whether its grid is round, rather than straight from label to label."""
+        ...
+
+    @property
+    def label_count(self) -> int:
+        """How many labels are around it."""
+        ...
+
+    def base_value(self) -> float:
+        """Return what areas begin at: zero, or what is closest to it."""
+        ...
+
+    def distance_for(self, value: float | None) -> float:
+        """Return how far from the centre a value is, in px."""
+        ...
+
+    def position_for(self, index: int, value: float | None) -> tuple[float, float]:
+        """Return where a value is in the direction of a label, in px."""
+        ...
+
+    def angle_of(self, index: int) -> float:
+        """Return the angle of a label, in radians, clockwise from the top."""
+        ...
+
+
+class Ring(NamedTuple):
+    """A circle around the centre of a scale; it has no radius, or one that is no number, where its value is nowhere."""
+
+    x: float
+    y: float
+    radius: float
+
+
+def boundary_of(
+    line: LineMark,
+    fill: Fill,
+    *,
+    lines: Mapping[int, LineMark],
+    below: Sequence[LineMark],
+    scale: FlatScale | RoundScale,
+    steps: Steps | None = None,
+) -> LineMark | Ring | None:
+    """Return what a line is filled up to, which may be nothing; its own shape is none.
+
+    `lines` are those that are visible, by the numbers of their datasets; `below` those that are drawn before this one on
+    the same scale, in their order. Around a centre nothing is stacked.
+    """
+    if isinstance(fill.target, int) and not fill.is_value:
+        return lines.get(fill.target)
+    if isinstance(scale, RoundScale):
+        return None if fill.target == "stack" else _round_boundary(fill, scale)
+    if fill.target == "stack":
+        return _stacked(line, below, scale.box.bottom, steps or Steps.for_points(len(line.points)))
+    return _flat_boundary(line, fill, scale)
+
+
+def _flat_boundary(line: LineMark, fill: Fill, scale: FlatScale) -> LineMark | None:
+    """Return the line at a place on a scale, as far as another goes.
+
+    Where a scale begins and ends is its bottom and its top, also of one that lies: that is what Chart.js takes.
+    """
+    if fill.is_value:
+        pixel = scale.pixel_for(fill.target if isinstance(fill.target, int | float) else None)
+    elif fill.target in {"start", "end"}:
+        pixel = scale.box.bottom if fill.target == "start" else scale.box.top
+    else:
+        pixel = scale.base_pixel()
+    return _straight(line, pixel, is_upright=scale.is_horizontal) if math.isfinite(pixel) else None
+
+
+def _straight(line: LineMark, pixel: float, *, is_upright: bool = False) -> LineMark | None:
+    """Return a straight line beside the parts of another, and over the gaps between them."""
+    ends = [line.points[number] for segment in line.segments for number in segment[:2]]
+    points = [PointMark(pixel, each.y) if is_upright else PointMark(each.x, pixel) for each in ends]
+    return _plain(points) if points else None
+
+
+def _plain(points: list[PointMark], *, is_loop: bool = False) -> LineMark:
+    line = LineMark(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
+    line.segments = segments_of(line)
+    return line
+
+
+def _round_boundary(fill: Fill, scale: RoundScale) -> LineMark | Ring | None:
+    """Return the ring at a value on a scale, round or from label to label."""
+    start, end = (scale.most, scale.least) if scale.is_reversed else (scale.least, scale.most)
+    if fill.is_value:
+        value = float(fill.target) if isinstance(fill.target, int | float) else start
+    elif fill.target in {"start", "end"}:
+        value = start if fill.target == "start" else end
+    else:
+        value = scale.base_value()
+    if scale.is_circular:
+        x, y = scale.position_for(0, start)
+        return Ring(x, y, scale.distance_for(value))
+    angles = [scale.angle_of(index) - math.pi / 2 for index in range(scale.label_count)]
+    places = [scale.position_for(index, value) for index in range(scale.label_count)]
+    points = [PointMark(*place, angle=angle) for place, angle in zip(places, angles, strict=True)]
+    return _plain(points, is_loop=True) if points else None
+
+
+def _stacked(line: LineMark, below: Sequence[LineMark], bottom: float, steps: Steps) -> LineMark:
+    """Return the line through the highest points of those below a line, at each of its own."""
+    ground = _straight(line, bottom)
+    tracks = [Track(each, "x", steps) for each in (*reversed(below), *([ground] if ground else []))]
+    points = [
+        point
+        for segment in line.segments
+        for number in range(segment.start, segment.end + 1)
+        if steps.left > 0
+        for point in _points_below(line.points[number].x, tracks)
+    ]
+    return _plain(points)
+
+
+def _points_below(x: float, tracks: Sequence[Track]) -> list[PointMark]:
+    """Return where the nearest line below is, and where lines end there, the next ones too."""
+    points: list[PointMark] = []
+    postponed: list[PointMark] = []
+    for track in tracks:
+        point = track.point_at(x)
+        if point is None:
+            continue
+        segment = track.holding(point.x)
+        is_first = segment is not None and point.x == track.line.points[segment.start].x
+        is_last = segment is not None and point.x == track.line.points[segment.end].x
+        if is_first and is_last:
+            continue
+        if is_first:
+            postponed.insert(0, point)
+            continue
+        points.append(point)
+        if not is_last:
+            break
+    return [*points, *postponed]

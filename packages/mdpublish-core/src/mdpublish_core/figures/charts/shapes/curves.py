@@ -1,0 +1,134 @@
+"""Curves through the points of a line: where the control points of each stand.
+
+A tension rounds a line as Rob Spencer's splines do, https://scaledinnovation.com/analytics/splines/aboutSplines.html; a
+monotone one never passes the values it joins, https://en.wikipedia.org/wiki/Monotone_cubic_interpolation. Both are what
+Chart.js 4 draws.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark
+from mdpublish_core.figures.charts.shapes.segments import is_gap
+
+# A slope below this is level.
+_LEVEL = 2.0**-52
+
+# Tangents longer than this many slopes, taken together, would let a curve pass the values it joins.
+_STEEPEST = 3.0
+
+
+def curve_through(line: LineMark, area: Box, *, index_axis: Literal["x", "y"] = "x", spans_gaps: bool = False) -> None:
+    """Set the control points of a line's points, if it is curved.
+
+    `area` is the chart's, in which a line's style may keep them; `index_axis` the one along which values follow each other.
+    `spans_gaps` tells that an author asked for gaps to be spanned at all, even if not all of them are.
+    """
+    if not line.style.is_curved:
+        return
+    spans_gaps = spans_gaps or line.style.spans_all_gaps
+    points = [point for point in line.points if not is_gap(point)] if spans_gaps else line.points
+    for point in points:
+        point.before_x = point.after_x = point.x
+        point.before_y = point.after_y = point.y
+    # A loop has no axis along which it could be monotone; Chart.js draws nothing there.
+    if line.style.is_monotone and not line.is_loop:
+        for run in _runs(points):
+            _keep_monotone(run, is_upright=index_axis == "y")
+    else:
+        _round(points, line.style.tension, is_loop=line.is_loop if spans_gaps else line.is_whole_loop)
+    if line.style.caps_curves:
+        _cap(points, area)
+
+
+def _round(points: Sequence[PointMark], tension: float, *, is_loop: bool) -> None:
+    """Set the control points beside each point along the line from its neighbour before to the one after."""
+    last = len(points) - 1
+    for number, point in enumerate(points):
+        if is_gap(point):
+            continue
+        before = points[number - 1] if number else points[last if is_loop else 0]
+        after = points[number + 1] if number < last else points[0 if is_loop else last]
+        _bend(point, point if is_gap(before) else before, point if is_gap(after) else after, tension)
+
+
+def _bend(point: PointMark, before: PointMark, after: PointMark, tension: float) -> None:
+    to_before = math.hypot(point.x - before.x, point.y - before.y)
+    to_after = math.hypot(point.x - after.x, point.y - after.y)
+    whole = to_before + to_after
+    if not 0 < whole < math.inf:
+        return
+    x, y = after.x - before.x, after.y - before.y
+    share = tension * to_before / whole
+    point.before_x, point.before_y = point.x - share * x, point.y - share * y
+    share = tension * to_after / whole
+    point.after_x, point.after_y = point.x + share * x, point.y + share * y
+
+
+def _runs(points: Sequence[PointMark]) -> list[list[PointMark]]:
+    """Return the points in runs without gaps."""
+    runs: list[list[PointMark]] = [[]]
+    for point in points:
+        if not is_gap(point):
+            runs[-1].append(point)
+        elif runs[-1]:
+            runs.append([])
+    return runs
+
+
+def _keep_monotone(points: Sequence[PointMark], *, is_upright: bool) -> None:
+    """Set control points a third of the way to each neighbour; `is_upright` if the line goes along the y axis."""
+    along = [point.y if is_upright else point.x for point in points]
+    across = [point.x if is_upright else point.y for point in points]
+    tangents = _tangents(_slopes(along, across))
+    for number, (before, after) in enumerate(pairwise(points)):
+        third = (along[number + 1] - along[number]) / 3
+        x = along[number] + third
+        y = across[number] + third * tangents[number]
+        before.after_x, before.after_y = (y, x) if is_upright else (x, y)
+        x = along[number + 1] - third
+        y = across[number + 1] - third * tangents[number + 1]
+        after.before_x, after.before_y = (y, x) if is_upright else (x, y)
+
+
+def _slopes(along: Sequence[float], across: Sequence[float]) -> list[float]:
+    """Return how steep the line is after each point but the last; one that stands on another is level."""
+    return [
+        (after - before) / (end - start) if end != start else 0.0
+        for (start, end), (before, after) in zip(pairwise(along), pairwise(across), strict=True)
+    ]
+
+
+def _tangents(slopes: Sequence[float]) -> list[float]:
+    """Return how steep a monotone curve is at each point."""
+    if not slopes:
+        return []
+    means = [(before + after) / 2 if _sign(before) == _sign(after) else 0.0 for before, after in pairwise(slopes)]
+    tangents = [slopes[0], *means, slopes[-1]]
+    for number, slope in enumerate(slopes):
+        if abs(slope) < _LEVEL:
+            tangents[number] = tangents[number + 1] = 0.0
+            continue
+        size = math.hypot(tangents[number] / slope, tangents[number + 1] / slope)
+        if size > _STEEPEST:
+            tangents[number] *= _STEEPEST / size
+            tangents[number + 1] *= _STEEPEST / size
+    return tangents
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _cap(points: Sequence[PointMark], area: Box) -> None:
+    """Bring control points that are between two points inside the area into it."""
+    inside = [area.holds(point.x, point.y) for point in points]
+    for (before, after), are_inside in zip(pairwise(points), map(all, pairwise(inside)), strict=True):
+        if are_inside:
+            before.after_x = max(min(before.after_x, area.right), area.left)
+            before.after_y = max(min(before.after_y, area.bottom), area.top)
+            after.before_x = max(min(after.before_x, area.right), area.left)
+            after.before_y = max(min(after.before_y, area.bottom), area.top)

@@ -1,0 +1,384 @@
+"""The parts of a line between its gaps, what of them lies within bounds, and where a line is at a coordinate.
+
+As Chart.js 4 sees them, down to the gaps that it spans by mistake. A part may be looked for once for each of another line's
+parts: a `Track` finds it without going along the whole line, where the line goes one way.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from mdpublish_core.figures.charts.shapes.marks import LineMark, LineStyle, PointMark, Segment
+from mdpublish_core.figures.charts.shapes.paths import TAU
+
+Axis = Literal["x", "y", "angle"]
+
+# Coordinates closer than this, in px, are the same.
+_SAME = 1e-6
+
+# A little more than that: what is farther than this from a bound cannot be at it.
+_APART = 2e-6
+
+# Points that are looked at, at least and for each of a chart's own. A line that goes one way needs five for each; one that
+# goes to and fro can need the square of them: a radar of a turn's degrees may have gaps all the same.
+_FEWEST_STEPS = 150_000
+_STEPS_A_POINT = 6
+
+# How many points could be looked at while a line is asked for a place where it is not.
+_STEPS_A_MISS = 4
+
+
+class Bounds(NamedTuple):
+    """What is looked at of a line: from one coordinate to another, which may be the smaller one; angles go clockwise."""
+
+    axis: Axis
+    start: float
+    end: float
+
+
+def is_gap(point: PointMark) -> bool:
+    """Tell whether no line goes through a point: it is skipped, or nowhere."""
+    return point.is_skipped or not (math.isfinite(point.x) and math.isfinite(point.y))
+
+
+def segments_of(line: LineMark, *, spans_gaps: bool = False) -> list[Segment]:
+    """Return the parts of a line that are drawn without lifting the pen; none where all points are gaps.
+
+    `spans_gaps` tells that an author asked for gaps to be spanned at all, even if not all of them are.
+    """
+    gaps = [is_gap(point) for point in line.points]
+    if all(gaps):
+        return []
+    spans_all = line.style.spans_all_gaps
+    start, end = _ends(gaps, is_loop=line.is_loop, spans_gaps=spans_gaps or spans_all)
+    if spans_all:
+        return [Segment(start, end, line.is_loop)]
+    count = len(gaps)
+    is_whole = line.is_whole_loop and start == 0 and end == count - 1
+    return _solid(line.points, gaps, range(start, (end if end >= start else end + count) + 1), is_loop=is_whole)
+
+
+def _ends(gaps: Sequence[bool], *, is_loop: bool, spans_gaps: bool) -> tuple[int, int]:
+    """Return the numbers of a line's first and last point; a loop with gaps begins after the first of them."""
+    count = len(gaps)
+    start = 0
+    if is_loop and not spans_gaps:
+        while start < count and not gaps[start]:
+            start += 1
+    while start < count and gaps[start]:
+        start += 1
+    start %= count
+    end = count - 1 + (start if is_loop else 0)
+    while end > start and gaps[end % count]:
+        end -= 1
+    return start, end % count
+
+
+def _solid(points: Sequence[PointMark], gaps: Sequence[bool], numbers: range, *, is_loop: bool) -> list[Segment]:
+    """Return the parts of a line between gaps, and before points at which it begins anew."""
+    count = len(points)
+    found: list[Segment] = []
+    start: int | None = numbers.start
+    last: int | None = numbers.start
+    was_gap = gaps[numbers.start]
+    for number in numbers[1:]:
+        place = number % count
+        begins_anew = points[place].begins_anew
+        if gaps[place] or begins_anew:
+            if not was_gap:
+                is_loop = False
+                found.append(Segment((start or 0) % count, (number - 1) % count))
+                start = last = number if begins_anew else None
+        else:
+            last = number
+            if was_gap:
+                start = number
+        was_gap = gaps[place]
+    if last is not None and not gaps[last % count]:
+        # A point after a gap that begins anew was never taken for a start: Chart.js goes on from the first of all.
+        found.append(Segment((start or 0) % count, last % count, is_loop))
+    return found
+
+
+def within(segment: Segment, points: Sequence[PointMark], bounds: Bounds | None) -> list[Segment]:
+    """Return what of a part lies within bounds, from the last point before them to the first one after."""
+    if bounds is None:
+        return [segment]
+    turned = _turned(segment, points, bounds)
+    return _placed(_parts(_steps(turned, points, bounds.axis), bounds, turned.start), turned, points)
+
+
+def parts_within(line: LineMark, bounds: Bounds | None) -> list[Segment]:
+    """Return what of all parts of a line lies within bounds."""
+    return [part for segment in line.segments for part in within(segment, line.points, bounds)]
+
+
+class _Course(NamedTuple):
+    """Where a line's points are that goes one way, but those that stand where the last one stood."""
+
+    sign: int
+    """1 if coordinates grow along the line, else -1."""
+    numbers: Sequence[int]
+    values: Sequence[float]
+    """Coordinates, turned so that they grow."""
+    slices: Sequence[tuple[int, int]]
+    """Which of them are of each part of the line."""
+
+    def span(self, bounds: Bounds) -> tuple[float, float]:
+        """Return the least and the most of the bounds, turned as the values are, with a margin."""
+        start, end = self.sign * bounds.start, self.sign * bounds.end
+        return min(start, end) - _APART, max(start, end) + _APART
+
+    def near(self, bounds: Bounds) -> range:
+        """Return the numbers of the parts that may lie within bounds."""
+        least, most = self.span(bounds)
+        first = bisect_left(self.slices, least, key=lambda each: self.values[each[1] - 1])
+        return range(first, bisect_right(self.slices, most, key=lambda each: self.values[each[0]]))
+
+    def window(self, number: int, bounds: Bounds) -> range:
+        """Return which points of a part count: from the last one before the bounds to the first one after them."""
+        first, end = self.slices[number]
+        least, most = self.span(bounds)
+        start = max(bisect_left(self.values, least, first, end) - 1, first)
+        return range(start, min(bisect_right(self.values, most, first, end) + 1, end))
+
+
+@dataclass(slots=True)
+class Steps:
+    """How many points may still be looked at."""
+
+    left: int
+
+    @classmethod
+    def for_points(cls, number: int) -> "Steps":
+        """Return how many may be looked at in a chart of so many points."""
+        return cls(_FEWEST_STEPS + _STEPS_A_POINT * number)
+
+
+class Track:
+    """A line that is looked at again and again along an axis; it must not change meanwhile.
+
+    A line that goes to and fro costs a walk along all of it each time: after so many steps nothing more is found.
+    """
+
+    def __init__(self, line: LineMark, axis: Axis, steps: Steps | None = None) -> None:
+        self.line = line
+        self.axis = axis
+        self._steps = steps or Steps.for_points(len(line.points))
+
+    @cached_property
+    def _course(self) -> _Course | None:
+        return _course_of(self.line, self.axis)
+
+    def parts(self, bounds: Bounds | None) -> list[Segment]:
+        """Return what of the line lies within bounds, as `parts_within` does."""
+        if bounds is None:
+            return list(self.line.segments)
+        return [part for number in self._near(bounds) for part in self.parts_of(number, bounds)]
+
+    def parts_of(self, number: int, bounds: Bounds | None) -> list[Segment]:
+        """Return what of the part with this number lies within bounds, as `within` does."""
+        segment, points = self.line.segments[number], self.line.points
+        if bounds is None:
+            return [segment]
+        if self._steps.left <= 0:
+            return []
+        if self._course is None:
+            self._steps.left -= len(points) if segment.is_loop else (segment.end - segment.start) % len(points) + 1
+            return within(segment, points, bounds)
+        sign, numbers, values, _ = self._course
+        window = self._course.window(number, bounds)
+        self._steps.left -= len(window) + 1
+        steps = ((numbers[each], sign * values[each]) for each in window)
+        return _placed(_parts(steps, bounds, segment.start), segment, points)
+
+    def holding(self, value: float) -> Segment | None:
+        """Return the first part between whose ends a value is."""
+        for number in self._near(Bounds(self.axis, value, value)):
+            segment = self.line.segments[number]
+            self._steps.left -= 1
+            if _lies_between(value, *self._ends(segment)):
+                return segment
+        return None
+
+    def point_at(self, value: float) -> PointMark | None:
+        """Return where the line is at a coordinate: one of its points, or a new one; None if nowhere, or at several places."""
+        parts = self.parts(Bounds(self.axis, value, value)) if math.isfinite(value) else []
+        if len(parts) != 1:
+            return None
+        start, end = self.line.points[parts[0].start], self.line.points[parts[0].end]
+        if start is end:
+            return start
+        before, after = self._ends(parts[0])
+        if before == after:
+            return None
+        x, y = _between(start, end, abs((value - before) / (after - before)), self.line.style)
+        if self.axis == "angle":
+            return PointMark(x, y, angle=value)
+        return PointMark(value, y) if self.axis == "x" else PointMark(x, value)
+
+    def _near(self, bounds: Bounds) -> range:
+        if self._steps.left <= 0:
+            return range(0)
+        near = self._course.near(bounds) if self._course else range(len(self.line.segments))
+        if not near:
+            self._steps.left -= _STEPS_A_MISS
+        return near
+
+    def _ends(self, segment: Segment) -> tuple[float, float]:
+        points = self.line.points
+        return _coordinate(points[segment.start], self.axis), _coordinate(points[segment.end], self.axis)
+
+
+def _course_of(line: LineMark, axis: Axis) -> _Course | None:
+    """Return the course of a line along an axis; None if it goes to and fro, or around."""
+    if axis == "angle" or any(each.is_loop or each.end < each.start for each in line.segments):
+        return None
+    numbers: list[int] = []
+    values: list[float] = []
+    slices: list[tuple[int, int]] = []
+    for segment in line.segments:
+        first = len(numbers)
+        before = math.nan
+        for number in range(segment.start, segment.end + 1):
+            value = _coordinate(line.points[number], axis)
+            if value != before and not is_gap(line.points[number]):
+                numbers.append(number)
+                values.append(value)
+                before = value
+        slices.append((first, len(numbers)))
+    if all(before <= after for before, after in pairwise(values)):
+        return _Course(1, numbers, values, slices)
+    if all(before >= after for before, after in pairwise(values)):
+        return _Course(-1, numbers, [-value for value in values], slices)
+    return None
+
+
+def _turned(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> Segment:
+    """Return a part whose last number is not below its first; a loop is turned to begin outside the bounds."""
+    count = len(points)
+    start, end, is_loop = segment
+    if is_loop:
+        back = 0
+        while back < count and _is_within(_measured(points[(start - back) % count], bounds.axis), bounds):
+            back += 1
+        start, end = (start - back) % count, (end - back) % count
+    return Segment(start, end + count if end < start else end, is_loop)
+
+
+def _steps(segment: Segment, points: Sequence[PointMark], axis: Axis) -> Iterator[tuple[int, float]]:
+    """Go along a part: the number and the coordinate of each point that is no gap."""
+    count = len(points)
+    for number in range(segment.start, segment.end + 1):
+        point = points[number % count]
+        if not is_gap(point):
+            yield number, _measured(point, axis)
+
+
+def _parts(steps: Iterable[tuple[int, float]], bounds: Bounds, last: int) -> list[tuple[int, int | None]]:
+    """Return between which numbers a walk is within bounds; without a second one where it ends there.
+
+    `last` is the number from which the first step is made.
+    """
+    axis, start, end = bounds
+    found: list[tuple[int, int | None]] = []
+    first: int | None = None
+    before = math.nan
+    for number, value in steps:
+        if value == before:
+            continue
+        is_inside = _is_within(value, bounds)
+        if first is None and (is_inside or (_passes(axis, start, before, value) and _gap(axis, start, before) != 0)):
+            first = number if _gap(axis, value, start) == 0 else last
+        if first is not None and (not is_inside or _gap(axis, end, value) == 0 or _passes(axis, end, before, value)):
+            found.append((first, number))
+            first = None
+        last, before = number, value
+    if first is not None:
+        found.append((first, None))
+    return found
+
+
+def _placed(parts: Iterable[tuple[int, int | None]], segment: Segment, points: Sequence[PointMark]) -> list[Segment]:
+    """Return the parts of a walk along a part of a line as parts of that line."""
+    count = len(points)
+    placed: list[Segment] = []
+    for start, end in parts:
+        last = segment.end if end is None else end
+        placed.append(Segment(start % count, last % count, segment.is_loop and (last - start + 1) % count == 0))
+    return placed
+
+
+def _coordinate(point: PointMark, axis: Axis) -> float:
+    if axis == "x":
+        return point.x
+    return point.y if axis == "y" else point.angle
+
+
+def _measured(point: PointMark, axis: Axis) -> float:
+    """Return a coordinate as it is compared: an angle is one within a turn."""
+    return turn(point.angle) if axis == "angle" else _coordinate(point, axis)
+
+
+def _is_within(value: float, bounds: Bounds) -> bool:
+    return _passes(bounds.axis, value, bounds.start, bounds.end)
+
+
+def _passes(axis: Axis, value: float, start: float, end: float) -> bool:
+    """Tell whether a value is between two others, either of which may be the smaller one; an angle, clockwise."""
+    return _turns_by(value, start, end) if axis == "angle" else _lies_between(value, start, end)
+
+
+def _gap(axis: Axis, one: float, other: float) -> float:
+    """Return how far one coordinate is from another."""
+    gap = one - other
+    if axis != "angle":
+        return gap
+    return math.nan if math.isinf(gap) else math.fmod(gap + TAU + math.pi, TAU) - math.pi
+
+
+def _lies_between(value: float, start: float, end: float) -> bool:
+    if start > end:
+        start, end = end, start
+    return start - _SAME <= value <= end + _SAME
+
+
+def _turns_by(angle: float, start: float, end: float) -> bool:
+    """Tell whether one passes an angle going clockwise from one angle to another."""
+    angle, start, end = turn(angle), turn(start), turn(end)
+    if angle == start or angle == end:  # noqa: PLR1714, SIM109  (in a set, what is no number would be itself)
+        return True
+    return turn(start - angle) > turn(end - angle) and turn(angle - start) < turn(angle - end)
+
+
+def turn(angle: float) -> float:
+    """Return an angle between 0 and a whole turn; what is no number stays none.
+
+    That of one that is there already may differ by a bit, so whether two are the same depends on how often each was turned.
+    """
+    return math.nan if math.isinf(angle) else math.fmod(math.fmod(angle, TAU) + TAU, TAU)
+
+
+def _between(start: PointMark, end: PointMark, share: float, style: LineStyle) -> tuple[float, float]:
+    """Return where a line is, a share of the way from one point to the next."""
+    x = start.x + share * (end.x - start.x)
+    if style.step:
+        is_past = {"before": share > 0, "middle": share >= 0.5, "after": share >= 1}[style.step]
+        return x, end.y if is_past else start.y
+    if style.is_curved:
+        return (
+            _on_curve((start.x, start.after_x, end.before_x, end.x), share),
+            _on_curve((start.y, start.after_y, end.before_y, end.y), share),
+        )
+    return x, start.y + share * (end.y - start.y)
+
+
+def _on_curve(controls: Sequence[float], share: float) -> float:
+    """Return a coordinate on a Bézier curve, by de Casteljau: means of means until one is left."""
+    while len(controls) > 1:
+        controls = [before + share * (after - before) for before, after in pairwise(controls)]
+    return controls[0]

@@ -1,0 +1,56 @@
+"""A chart's way from its source to a sketch."""
+
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.configuration import configured, usual_font
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.painting import paint
+from mdpublish_core.figures.charts.painting.words import is_whole
+from mdpublish_core.figures.charts.palettes import Palette, palette_of
+from mdpublish_core.figures.charts.sources import check_bounds, read_source, without_scripts
+from mdpublish_core.figures.charts.tables import description_of, table_of, text_of
+from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.orders import Order, Sketch
+
+
+def sketch(order: Order) -> Sketch:
+    """Return a chart's drawing and its table; raises `Undrawable`."""
+    remarks = Remarks()
+    look = order.look
+    chart = laid_out_chart(order.source, palette_of(look), remarks=remarks, is_monospaced=look.is_monospaced)
+    table = table_of(chart)
+    svg = paint(chart, family=look.font_family) if order.forms & {"svg", "png"} else None
+    title = " ".join(chart.title.lines) if chart.title.is_displayed else ""
+    if not any(series.data for series in chart.series):
+        remarks.add("there is nothing to show: no dataset has a value")
+    if chart.steps.left <= 0:
+        remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
+    if not is_whole(chart.legend):
+        remarks.add("the legend has not room for all its names; the data below it has them")
+    return Sketch(
+        svg=svg,
+        text=text_of(chart, table) if "text" in order.forms else None,
+        title=" ".join(title.split()),
+        description=description_of(chart, table),
+        table=table,
+        remarks=tuple(remarks),
+    )
+
+
+def laid_out_chart(
+    source: str,
+    palette: Palette,
+    *,
+    remarks: Remarks,
+    is_monospaced: bool = False,
+    size: tuple[float, float] | None = None,
+) -> Chart:
+    """Return the chart that a fence holds, with all in its place; raises `Undrawable`. `size` is in px."""
+    read = without_scripts(read_source(source), remarks)
+    check_bounds(read)
+    font = usual_font(is_monospaced=is_monospaced)
+    return Chart(configured(read, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)
+
+
+def prepare() -> None:
+    """Read the widths of letters, which the first drawing needs; raises `MissingExtra`."""
+    text_width("0", 1.0)

@@ -1,0 +1,279 @@
+"""The text of a chart's fence, read as JSON and held to the bounds; and what in it only a script could do."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.values import MOST_NUMBER, Json, Object, list_of, object_of
+from mdpublish_core.figures.orders import Undrawable
+
+MOST_POINTS = 20_000
+"""Values in all datasets of a chart."""
+
+MOST_DATASETS = 100
+
+MOST_LABEL = 500
+"""Characters of a label, a title or a name: several lines of a page."""
+
+MOST_LABELS = 20_000
+
+MOST_DEPTH = 40
+"""Objects and lists in one another: Chart.js's options have less than ten."""
+
+MOST_LINES = 50
+"""Lines of a label or a title."""
+
+# Where labels stand, each of which may be a list of its lines.
+_LABELS = frozenset({"labels", "xLabels", "yLabels"})
+
+# What a function looks like that was put into quotes, since JSON has none.
+_FUNCTION = re.compile(r"\s*(?:async\s+)?(?:function\b|\([\w\s,{}=.]{0,200}\)\s*=>|\w{1,40}\s*=>)")
+
+# What of the options would move, or wait for a reader's hand.
+_MOVING = frozenset({"animation", "animations", "transitions"})
+
+# The plugins that are part of Chart.js, and drawn here or of no use in what stands still.
+_OWN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation"})
+
+# What stands where something else is expected, and what its author should know.
+_HINTS = (
+    ("//", "JSON has no comments"),
+    ("/*", "JSON has no comments"),
+    ("'", "texts and names stand in double quotes"),
+    ("\N{LEFT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
+    ("\N{RIGHT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
+    ("function", "JSON has no functions"),
+    ("async", "JSON has no functions"),
+    ("new ", "JSON has no code"),
+    ("...", "JSON has no code"),
+    ("(", "JSON has no functions"),
+    ("undefined", "write `null` for nothing"),
+    ("None", "write `null` for nothing"),
+    ("True", "write `true`"),
+    ("False", "write `false`"),
+    (".", "numbers begin with a digit"),
+    ("+", "numbers begin with a digit"),
+)
+_ARROW = re.compile(r"\w{1,40}\s*=>")
+_NAME = re.compile(r"[A-Za-z_$]")
+
+# What `json` says, and how somebody would say it.
+_MEANINGS = (
+    ("Expecting ':' delimiter", "a colon is missing after the name"),
+    ("Invalid control character", "a text goes on in the next line; write \\n there"),
+    ("Extra data", "something follows after its end"),
+    ("Invalid \\", "a backslash in a text is written as \\\\"),
+    ("Unterminated string", "a text has no end; its second quote is missing"),
+    ("Expecting property name", "a name in double quotes is missing"),
+    ("Expecting value", "a value is missing"),
+)
+
+_TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|[-+.\w]+')
+
+
+class _BadWord(Exception):  # noqa: N818  (it names what the word is)
+    """A word of the JSON that stands for nothing that can be drawn, and why."""
+
+    def __init__(self, word: str, problem: str) -> None:
+        super().__init__(word, problem)
+        self.word = word
+        self.problem = problem
+
+
+def read_source(source: str) -> Object:
+    """Return what a fence holds; raises `Undrawable`, with the line, where it is no JSON."""
+    source = source.removeprefix("\ufeff")
+    try:
+        value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
+    except json.JSONDecodeError as error:
+        problem = _hint(source, error)
+        raise Undrawable(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
+    except _BadWord as bad:
+        raise Undrawable(bad.problem, *_place(source, bad.word)) from None
+    except RecursionError:
+        raise Undrawable(_too_deep()) from None
+    if not isinstance(value, dict):
+        raise Undrawable("it holds no JSON object; a chart begins with {", 1)
+    if _is_too_deep(value):
+        raise Undrawable(_too_deep())
+    return value
+
+
+def check_bounds(chart: Object) -> None:
+    """Raise `Undrawable` where a chart has too much in it."""
+    data = object_of(chart.get("data"))
+    datasets = list_of(data.get("datasets"))
+    if len(datasets) > MOST_DATASETS:
+        raise Undrawable(f"it has {len(datasets):,} datasets; at most {MOST_DATASETS} are allowed")
+    points = sum(_length(object_of(dataset).get("data")) for dataset in datasets)
+    if points > MOST_POINTS:
+        raise Undrawable(f"it has {points:,} values; at most {MOST_POINTS:,} are allowed; show fewer of them")
+    scales = object_of(object_of(chart.get("options")).get("scales"))
+    for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
+        if len(list_of(labels)) > MOST_LABELS:
+            raise Undrawable(f"it has {len(list_of(labels)):,} labels; at most {MOST_LABELS:,} are allowed")
+    for lines in _blocks(chart):
+        if len(lines) > MOST_LINES:
+            raise Undrawable(f"it has a text of {len(lines):,} lines; at most {MOST_LINES} are allowed")
+    for text in _texts(chart):
+        if len(text) > MOST_LABEL:
+            raise Undrawable(
+                f"it has a text of {len(text):,} characters, {text[:30]!r}…; at most {MOST_LABEL} are allowed"
+            )
+
+
+def without_scripts(chart: Object, remarks: Remarks) -> Object:
+    """Return a chart without what only a script could do, and remark on that."""
+    cleaned = _without_functions(dict(chart), "", remarks, 0)
+    assert isinstance(cleaned, dict)
+    if not isinstance(object_of(cleaned.get("data")).get("datasets", []), list):
+        remarks.add("`data.datasets` is no list, and so there are none")
+    options = object_of(cleaned.get("options"))
+    for name in options:
+        if name in _MOVING and options[name] is not False:
+            remarks.add(f"`options.{name}` is left out: nothing moves in a chart that is a picture")
+    for name in object_of(options.get("plugins")):
+        if name not in _OWN_PLUGINS:
+            remarks.add(f"`options.plugins.{name}` is left out: plugins are scripts, which no chart can bring along")
+    if list_of(cleaned.get("plugins")):
+        remarks.add("`plugins` is left out: plugins are scripts, which no chart can bring along")
+    return cleaned
+
+
+def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> Json:
+    if isinstance(value, list):
+        # Datasets and axes are looked through; a list of values or of labels holds no options.
+        has_objects = any(isinstance(each, dict) for each in value[:MOST_DATASETS])
+        if not has_objects:
+            return value
+        return [_without_functions(each, f"{path}[{number}]", remarks, depth + 1) for number, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    kept: dict[str, Json] = {}
+    for key, each in value.items():
+        where = f"{path}.{key}" if path else key
+        # A title or a name may well look like one.
+        is_text = where.endswith((".text", ".label")) and ".callbacks." not in where
+        if isinstance(each, str) and not is_text and _FUNCTION.match(each):
+            remarks.add(f"`{where}` is left out: it is a function, which only a script could call")
+            continue
+        kept[key] = (
+            each if key in {"data", "labels"} and depth > 0 else _without_functions(each, where, remarks, depth + 1)
+        )
+    return kept
+
+
+def _length(value: Json) -> int:
+    return len(value) if isinstance(value, list | dict) else 0
+
+
+def _scale_labels(scales: Object) -> Iterator[Json]:
+    for scale in scales.values():
+        yield object_of(scale).get("labels")
+
+
+def _blocks(chart: Object) -> Iterator[list[Json]]:
+    """Yield each list that is a label or a title of several lines."""
+    waiting: list[Json] = [dict(chart)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            for key, each in value.items():
+                if key in _LABELS:
+                    yield from (label for label in list_of(each) if isinstance(label, list))
+                elif key in {"text", "label"} and isinstance(each, list):
+                    yield each
+                elif key != "data" or isinstance(each, dict):
+                    waiting.append(each)
+        elif isinstance(value, list):
+            waiting.extend(each for each in value if isinstance(each, dict))
+
+
+def _texts(chart: Object) -> Iterator[str]:
+    """Yield each text of a chart, and each name in it; one by one, however deep."""
+    waiting: list[Json] = [dict(chart)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            waiting.extend(each for each in value if isinstance(each, str | list | dict))
+        elif isinstance(value, dict):
+            yield from value
+            waiting.extend(each for each in value.values() if isinstance(each, str | list | dict))
+
+
+def _is_too_deep(value: Json) -> bool:
+    level: list[Json] = [value]
+    for _ in range(MOST_DEPTH):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else list_of(each))
+            if isinstance(inner, list | dict)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _too_deep() -> str:
+    return f"its JSON is nested more than {MOST_DEPTH} deep, which is the bound"
+
+
+def _constant(name: str) -> Json:
+    raise _BadWord(name, f"its JSON holds {name}, which JSON does not know; write `null` for no value")
+
+
+def _integer(digits: str) -> Json:
+    return int(digits) if len(digits) < 17 else _number(digits)
+
+
+def _number(digits: str) -> Json:
+    number = float(digits)
+    if abs(number) > MOST_NUMBER:
+        raise _BadWord(digits, f"its JSON holds the number {digits[:40]}; at most {MOST_NUMBER:g} is allowed")
+    return number if abs(number) > 1 / MOST_NUMBER else 0.0
+
+
+def _place(source: str, word: str) -> tuple[int | None, int | None]:
+    """Return the line and the column of a word that stands in no text."""
+    found = next((token for token in _TOKENS.finditer(source) if token[0] == word), None)
+    if found is None:
+        return None, None
+    before = source[: found.start()]
+    return before.count("\n") + 1, found.start() - before.rfind("\n")
+
+
+def _hint(source: str, error: json.JSONDecodeError) -> str:
+    """Return what is wrong at a place, as somebody would say it who knows what is often written there."""
+    rest, before = source[error.pos : error.pos + 50], source[: error.pos].rstrip()[-1:]
+    if not rest.strip():
+        return "it ends before it is complete"
+    if error.msg == "Extra data":
+        return f"{rest.split(maxsplit=1)[0][:12]!r} stands after its end"
+    if rest[0] in "}]":
+        return _closing_hint(rest[0], before)
+    if rest[0] == "\t":
+        return "a tab in a text is written as \\t"
+    if _ARROW.match(rest):
+        return "JSON has no functions"
+    known = [hint for beginning, hint in _HINTS if rest.startswith(beginning)]
+    return known[0] if known else _meaning(error.msg, rest)
+
+
+def _closing_hint(bracket: str, before: str) -> str:
+    if before == ",":
+        return f"there is a comma too many before {bracket!r}"
+    if before == ":":
+        return "a value is missing"
+    return f"{bracket!r} ends what does not begin so; a bracket before it has no end"
+
+
+def _meaning(message: str, rest: str) -> str:
+    if message.startswith("Expecting ',' delimiter"):
+        return f"a comma is missing before {rest.split(maxsplit=1)[0][:12]!r}"
+    if message.startswith("Expecting property name") and _NAME.match(rest):
+        return "names stand in double quotes"
+    return next((meaning for start, meaning in _MEANINGS if message.startswith(start)), message.lower())

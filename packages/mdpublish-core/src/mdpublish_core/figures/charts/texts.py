@@ -1,0 +1,107 @@
+"""How a chart's text is set: fonts, the width of a line, and where its baseline is."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+from unicodedata import east_asian_width
+
+from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.values import Json, number_of, said
+from mdpublish_core.figures.fonts import text_width
+
+Align = Literal["left", "center", "right"]
+Baseline = Literal["top", "middle", "bottom"]
+
+Label = tuple[str, ...]
+"""A text by its lines."""
+
+# How far below its place a line's baseline is whose middle, top or bottom stands there, in em: where a canvas has it.
+_MIDDLE, _TOP, _BOTTOM = 0.26, 0.76, 0.24
+
+# A letter of a monospaced font, and how much wider bold letters are: none of the usual fonts' are wider.
+_CELL = 0.61
+_BOLD = 1.12
+
+_LINE_HEIGHT = re.compile(r"(\d+(?:\.\d+)?)(px|em|%)?")
+_MOST_SIZE = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font at a size, in px; `line_height` is the distance between two baselines, in px."""
+
+    size: float
+    line_height: float
+    is_bold: bool = False
+    is_italic: bool = False
+    is_monospaced: bool = False
+    family: str = ""
+    """What the author asks for; "" is the document's own."""
+    weight: str = ""
+
+    def width(self, text: str) -> float:
+        """Return how wide a line is at most, in px."""
+        return _width(text, self.size, self.is_bold, self.is_monospaced)
+
+    def widest(self, label: Label) -> float:
+        """Return how wide the longest line is, in px."""
+        return max(map(self.width, label), default=0.0)
+
+
+def read_font(options: Options, default: Font, name: str = "font") -> Font:
+    """Return the font that an option asks for; what it leaves open is as in another font."""
+    asked = options.under(name)
+    size = min(_MOST_SIZE, max(0.0, asked.number("size", default.size)))
+    weight = asked.text("weight", default.weight)
+    own_height = asked.value("lineHeight")
+    ratio = default.line_height / default.size if default.size else 1.2
+    family = asked.text("family", default.family)
+    return Font(
+        size=size,
+        line_height=size * ratio if own_height is None else _line_height(own_height, size),
+        is_bold=_is_bold(weight),
+        is_italic=asked.text("style").startswith(("italic", "oblique"))
+        or (not asked.has("style") and default.is_italic),
+        is_monospaced="mono" in family.lower() if asked.has("family") else default.is_monospaced,
+        family=family,
+        weight=weight,
+    )
+
+
+def baseline_shift(baseline: Baseline, size: float) -> float:
+    """Return how far below a line's place its baseline is, in px."""
+    return {"top": _TOP, "middle": _MIDDLE, "bottom": -_BOTTOM}[baseline] * size
+
+
+def label_of(value: Json) -> Label:
+    """Return a label: a list is its lines."""
+    return tuple(map(said, value)) if isinstance(value, list) else (said(value),)
+
+
+def _line_height(value: Json, size: float) -> float:
+    """Return a line's height.
+
+    https://developer.mozilla.org/en-US/docs/Web/CSS/line-height
+    """
+    match = _LINE_HEIGHT.fullmatch(said(value))
+    if not match:
+        return size * 1.2
+    height = number_of(match[1]) or 0.0
+    if match[2] == "px":
+        return height
+    return size * (height / 100 if match[2] == "%" else height)
+
+
+def _is_bold(weight: str) -> bool:
+    if weight.isdecimal() and len(weight) < 5:
+        return int(weight) >= 600
+    return weight in {"bold", "bolder"}
+
+
+@lru_cache(maxsize=8192)
+def _width(text: str, size: float, is_bold: bool, is_monospaced: bool) -> float:
+    width = text_width(text, size)
+    if is_monospaced:
+        width = max(width, size * _CELL * sum(2 if east_asian_width(each) in "WF" else 1 for each in text))
+    return width * _BOLD if is_bold else width

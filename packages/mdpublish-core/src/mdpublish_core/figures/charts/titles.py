@@ -1,0 +1,92 @@
+"""The title and the subtitle of a chart.
+
+https://www.chartjs.org/docs/latest/configuration/title.html
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import Sides
+from mdpublish_core.figures.charts.texts import Align, Font, Label, read_font
+
+Side = Literal["left", "top", "right", "bottom"]
+Ends = Literal["start", "center", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """Lines of text around a place in px, turned by an angle in radians, at most so wide."""
+
+    x: float
+    y: float
+    angle: float
+    align: Align
+    room: float
+
+
+class TitleBlock:
+    """Lines of text at a side of the chart."""
+
+    stack = ""
+    stack_weight = 1.0
+    overhang: Sides | None = None
+
+    def __init__(self, options: Options, font: Font, weight: float) -> None:
+        self.is_displayed = options.flag("display")
+        self.side: Side = options.word("position", ("top", "left", "right", "bottom"), "top")
+        self.align: Ends = options.word("align", ("center", "start", "end"), "center")
+        self.is_full_size = options.flag("fullSize")
+        self.lines: Label = options.lines("text")
+        self.colour = options.colour("color")
+        self.font = read_font(options, font)
+        self.padding = options.sides("padding")
+        self.weight = weight
+        self.box = Box(0.0, 0.0, 0.0, 0.0)
+        self.width = self.height = 0.0
+
+    @property
+    def place(self) -> str:
+        return self.side
+
+    @property
+    def is_horizontal(self) -> bool:
+        return self.side in {"top", "bottom"}
+
+    @property
+    def is_counted(self) -> bool:
+        return self.is_displayed
+
+    def begin_layout(self) -> None:
+        """Forget nothing: its size is always the same."""
+
+    def update(self, max_width: float, max_height: float, margins: Sides) -> None:
+        del margins
+        if not self.is_displayed:
+            self.width = self.height = 0.0
+            return
+        size = len(self.lines) * self.font.line_height + self.padding.height
+        self.width, self.height = (max_width, size) if self.is_horizontal else (size, max_height)
+
+    def placed(self) -> PlacedText:
+        """Return where its first line is."""
+        left, top, right, bottom = self.box
+        offset = self.font.line_height / 2 + self.padding.top
+        align = side_of(self.align)
+        if self.is_horizontal:
+            return PlacedText(between(self.align, left, right), top + offset, 0.0, align, right - left)
+        if self.side == "left":
+            return PlacedText(left + offset, between(self.align, bottom, top), -math.pi / 2, align, bottom - top)
+        return PlacedText(right - offset, between(self.align, top, bottom), math.pi / 2, align, bottom - top)
+
+
+def side_of(align: str) -> Align:
+    """Return at which side of a place text stands that begins, ends or is centred there."""
+    return {"start": "left", "end": "right"}.get(align, "center")  # type: ignore[return-value]
+
+
+def between(align: str, start: float, end: float) -> float:
+    """Return a start, an end, or the middle between them."""
+    return {"start": start, "end": end}.get(align, (start + end) / 2)

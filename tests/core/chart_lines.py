@@ -1,0 +1,127 @@
+"""Lines and scales for tests of what charts draw, and hostile numbers for all of it."""
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import LineMark, LineStyle, PointMark, Stroke
+from mdpublish_core.figures.charts.shapes.segments import segments_of
+
+AREA = Box(0.0, 0.0, 100.0, 100.0)
+STRAIGHT = LineStyle(stroke=Stroke(width=1.0))
+NOWHERE = (math.nan, math.nan)
+
+lengths = st.floats(-200, 200).map(lambda value: round(value, 2))
+anything = st.one_of(lengths, st.floats(), st.sampled_from([0.0, math.nan, math.inf, -math.inf, 1e308, -1e308, 5e-324]))
+
+
+def line_of(
+    *places: tuple[float, float],
+    style: LineStyle = STRAIGHT,
+    gaps: Iterable[int] = (),
+    beginnings: Iterable[int] = (),
+    is_loop: bool = False,
+) -> LineMark:
+    """Return a line through places; gaps and beginnings are the numbers of points. The angles of a loop are a turn's."""
+    points = [PointMark(x, y, angle=math.tau * number / len(places)) for number, (x, y) in enumerate(places)]
+    for number in gaps:
+        points[number].is_skipped = True
+    for number in beginnings:
+        points[number].begins_anew = True
+    line = LineMark(points, style, is_loop=is_loop, is_whole_loop=is_loop)
+    line.segments = segments_of(line)
+    return line
+
+
+def styles() -> st.SearchStrategy[LineStyle]:
+    """All ways in which a line may go."""
+    return st.builds(
+        LineStyle,
+        stroke=st.builds(Stroke, width=st.just(1.0), dash=st.sampled_from([(), (4.0,)])),
+        tension=st.sampled_from([0.0, 0.0, 0.4, 3.0]),
+        is_monotone=st.booleans(),
+        step=st.sampled_from([None, None, "before", "after", "middle"]),
+        spans_all_gaps=st.booleans(),
+        caps_curves=st.booleans(),
+    )
+
+
+@st.composite
+def lines(draw: st.DrawFn, numbers: st.SearchStrategy[float] = lengths, *, may_turn: bool = True) -> LineMark:
+    """Lines with gaps and beginnings, on and off the chart; those that may not turn go one way along x."""
+    places = draw(st.lists(st.tuples(numbers, numbers), max_size=12))
+    if not may_turn:
+        places.sort(key=lambda place: place[0], reverse=draw(st.booleans()))
+    every = st.sets(st.integers(0, len(places) - 1)) if places else st.just(set())
+    is_loop = may_turn and draw(st.booleans())
+    return line_of(*places, style=draw(styles()), gaps=draw(every), beginnings=draw(every), is_loop=is_loop)
+
+
+def is_finite(data: str) -> bool:
+    """Tell whether path data holds numbers alone, beside its letters."""
+    return not re.search("nan|inf|None", data)
+
+
+def places_of(data: str) -> list[tuple[float, float]]:
+    """Return where the strokes of path data that knows but `M`, `L`, `C` and `A` end."""
+    strokes = re.findall("[MLCA]([^A-Z]*)", data)
+    numbers = [[float(number) for number in stroke.split()] for stroke in strokes]
+    return [(each[-2], each[-1]) for each in numbers]
+
+
+@dataclass
+class Upright:
+    """A scale along y, on which a value is as many px above the bottom of the area."""
+
+    box: Box = AREA
+    is_horizontal: bool = False
+    zero: float = 0.0
+
+    def base_pixel(self) -> float:
+        return self.pixel_for(self.zero)
+
+    def pixel_for(self, value: float | None) -> float:
+        return math.nan if value is None else 100 - value
+
+
+@dataclass
+class Round:
+    """A scale of four labels around the middle of the area, on which a value is as many px from the centre."""
+
+    least: float = 0.0
+    most: float = 40.0
+    is_reversed: bool = False
+    is_circular: bool = False
+    label_count: int = 4
+
+    def base_value(self) -> float:
+        return 0.0
+
+    def distance_for(self, value: float | None) -> float:
+        return math.nan if value is None else value
+
+    def position_for(self, index: int, value: float | None) -> tuple[float, float]:
+        angle, distance = self.angle_of(index) - math.pi / 2, self.distance_for(value)
+        return 50 + math.cos(angle) * distance, 50 + math.sin(angle) * distance
+
+    def angle_of(self, index: int) -> float:
+        return index * math.tau / self.label_count
+
+
+def radar_of(*values: float, scale: Round | None = None, style: LineStyle = STRAIGHT) -> LineMark:
+    """Return the line of a radar through values; one that is no number is a gap."""
+    scale = scale or Round()
+    line = line_of(
+        *(scale.position_for(number, value) for number, value in enumerate(values)), style=style, is_loop=True
+    )
+    for number, point in enumerate(line.points):
+        point.angle = scale.angle_of(number) - math.pi / 2
+    return line
+
+
+def curved(tension: float = 0.5, *, is_monotone: bool = False) -> LineStyle:
+    return replace(STRAIGHT, tension=tension, is_monotone=is_monotone, caps_curves=False)

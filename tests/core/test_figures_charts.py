@@ -1,0 +1,488 @@
+"""Charts as a whole: what readers see and are told, in the colours of their templates or of their authors."""
+
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from lxml import etree
+
+from mdpublish_core import convert, list_templates
+from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
+from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.templates import THEME_MODES
+from tests.figures.chart_configurations import KINDS, configurations
+from tests.figures.chart_drawings import (
+    COLOUR,
+    colours,
+    drawn,
+    marks,
+    name_of,
+    paint,
+    reach,
+    reaches,
+    sketched,
+    strange_addresses,
+    texts,
+    tips,
+    view_of,
+    words_for_numbers,
+)
+from tests.figures.drafts import look_of
+
+TYPES = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
+
+DATA: dict[str, Any] = {
+    "scatter": [{"x": 1, "y": 3}, {"x": 2, "y": 1}, {"x": 3, "y": 2}],
+    "bubble": [{"x": 1, "y": 3, "r": 9}, {"x": 2, "y": 1, "r": 6}, {"x": 3, "y": 2, "r": 12}],
+}
+LIGHT, DARK = look_of("swiss"), look_of("swiss", "dark")
+
+LOOKS = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
+
+# How far out of the view box half a letter or a line's edge may be that Chart.js puts there, in px.
+SLACK = 2.0
+
+# What reaches out, since its author says so, or since Chart.js leaves no room for it.
+OUTSIDE = {
+    "line: clip by sides and false",
+    "radar: pointLabels with backdrops",
+    "radar: pointLabels with backdrops of four sides",
+    "radar: everything of the scale at once",
+    "bubble: without autoPadding",
+    "axes: ticks.sampleSize 1",
+    "axes: ticks.labelOffset",
+    "axes: ticks.showLabelBackdrop with turned labels",
+    "axes: title at the right, aligned, reversed",
+}
+
+FENCE = "```chart{options}\n{source}\n```\n"
+
+
+def chart(kind: str = "bar", data: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
+    """Return a chart of one dataset."""
+    found = data if data is not None else DATA.get(kind, [3, 1, 2])
+    datasets = [{"label": "Votes", "data": found, **dataset}]
+    return {
+        "type": kind,
+        "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets},
+        "options": options or {},
+    }
+
+
+def two(kind: str = "bar", *names: str | None) -> dict[str, Any]:
+    """Return a chart of two datasets."""
+    named = [{"label": name} if name is not None else {} for name in names or ("North", "South")]
+    data = [{"data": DATA.get(kind, numbers)} for numbers in ([3, 1, 2], [2, 4, 1])]
+    datasets = [{**name, **each} for name, each in zip(named, data, strict=True)]
+    return {"type": kind, "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets}}
+
+
+def titled(kind: str, text: Any, **more: Any) -> dict[str, Any]:
+    return chart(kind, options={"plugins": {"title": {"display": True, "text": text, **more}}})
+
+
+def fence(source: Any, options: str = "") -> str:
+    return FENCE.format(options=options, source=json.dumps(source))
+
+
+def shape(mark: "etree._Element") -> "etree._Element":
+    """Return what is painted of a mark first."""
+    return next(each for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
+
+
+def lines(root: "etree._Element") -> list["etree._Element"]:
+    """Return the lines through points."""
+    return [each for each in root.iter("{*}path") if paint(each, "stroke-width") == "3"]
+
+
+def top_of(root: "etree._Element") -> float:
+    """Return how far up marks go."""
+    return min(box[1] for each, box in reaches(root) if each.find("{*}title") is not None)
+
+
+def fill(mark: "etree._Element") -> tuple[str, str]:
+    return paint(shape(mark), "fill"), paint(shape(mark), "fill-opacity")
+
+
+# What there is
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_type_has_a_mark_for_each_value_that_says_its_label_and_its_value(kind: str) -> None:
+    told = {
+        "scatter": ["Red: (1, 3)", "Blue: (2, 1)", "Green: (3, 2)"],
+        "bubble": ["Red: (1, 3, 9)", "Blue: (2, 1, 6)", "Green: (3, 2, 12)"],
+    }
+
+    assert tips(drawn(chart(kind))) == told.get(kind, ["Red: 3", "Blue: 1", "Green: 2"])
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TYPES if kind not in DATA])
+def test_mark_of_several_datasets_says_of_which_it_is(kind: str) -> None:
+    told = ["Red, North: 3", "Blue, North: 1", "Green, North: 2", "Red, South: 2", "Blue, South: 4", "Green, South: 1"]
+
+    assert sorted(tips(drawn(two(kind)))) == sorted(told)
+
+
+def test_value_is_told_with_all_of_its_digits() -> None:
+    root = drawn(chart(data=[1234567.891, -0.000123, 1e-9]))
+
+    assert tips(root) == ["Red: 1,234,567.891", "Blue: -0.000123", "Green: 0.000000001"]
+
+
+def test_floating_bar_says_both_of_its_ends() -> None:
+    assert tips(drawn(chart(data=[[1, 3], [-2, 4], None]))) == ["Red: 1 – 3", "Blue: -2 – 4"]
+
+
+def test_nothing_stands_for_what_is_missing() -> None:
+    assert tips(drawn(chart(data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
+    assert tips(drawn(chart("line", data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
+
+
+def test_bars_are_as_high_as_their_values() -> None:
+    bars = [box for each, box in reaches(drawn(chart())) if each.find("{*}title") is not None]
+    first, second, third = (bottom - top for _, top, _, bottom in bars)
+
+    assert first == pytest.approx(3 * second, abs=3)
+    assert third == pytest.approx(2 * second, abs=2)
+    assert len({bottom for *_, bottom in bars}) == 1
+
+
+def test_labels_ticks_and_names_of_datasets_are_written() -> None:
+    found = texts(drawn(two()))
+
+    assert {"North", "South", "Red", "Blue", "Green", "0", "4.0"} <= set(found)
+
+
+def test_legend_of_slices_names_their_labels() -> None:
+    assert texts(drawn(chart("pie"))) == ["Red", "Blue", "Green"]
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "radar", "scatter", "bubble"])
+def test_dataset_without_a_name_is_not_in_the_legend(kind: str) -> None:
+    one_named, unnamed = (drawn(two(kind, name, None)) for name in ("North", None))
+
+    assert "North" in texts(one_named)
+    assert len(list(one_named.iter("{*}rect"))) == len(list(unnamed.iter("{*}rect"))) + 1
+    assert not {"undefined", "null", "None", ""} & set(texts(unnamed))
+
+
+def test_chart_without_any_name_has_no_room_for_a_legend() -> None:
+    tops = [top_of(drawn(two("bar", name, None))) for name in ("North", None)]
+
+    assert tops[0] > tops[1] + 10
+
+
+def test_line_behind_bars_is_seen_through_them() -> None:
+    mixed = chart(order=0)
+    mixed["data"]["datasets"].append({"type": "line", "label": "Trend", "data": [1, 3, 2]})
+    root = drawn(mixed)
+    (line,) = lines(root)
+    bars = [mark for mark in marks(root) if name_of(mark) != "circle"]
+    order = list(root.iter())
+
+    assert len(bars) == 3
+    for bar in bars:
+        assert order.index(line) < order.index(shape(bar))
+        fills = [each for each in (shape(bar), *bar.iter("{*}path")) if paint(each, "fill-opacity")]
+        assert fills
+        assert all(float(paint(each, "fill-opacity")) <= 0.6 for each in fills)
+
+
+def test_bars_alone_hide_what_is_behind_them() -> None:
+    assert {fill(mark)[1] for mark in marks(drawn(chart()))} == {""}
+
+
+# Size, title and alternative
+
+
+def test_title_of_a_chart_is_that_of_its_drawing() -> None:
+    sketch = sketched(titled("bar", "Votes of  the year"))
+
+    assert sketch.title == "Votes of the year"
+    assert "Votes of  the year" in texts(etree.fromstring((sketch.svg or "").encode()))
+    assert sketched(titled("bar", ["Votes", "of the year"])).title == "Votes of the year"
+    assert sketched(titled("bar", "Hidden", display=False)).title == ""
+    assert sketched(chart()).title == ""
+
+
+def test_title_of_a_chart_stands_for_it_and_is_told_once() -> None:
+    html = convert(fence(titled("pie", "Votes & <more>"))).html
+
+    assert 'aria-label="Votes &amp; &lt;more&gt;"' in html
+    assert "<title>Votes &amp; &lt;more&gt;</title><desc>Pie chart. Red: 3; Blue: 1; Green: 2</desc>" in html
+
+
+def test_chart_without_a_title_is_called_by_its_kind() -> None:
+    for kind, name in (("bar", "Bar chart"), ("polarArea", "Polar area chart"), ("bubble", "Bubble chart")):
+        assert f'aria-label="{name}"' in convert(fence(chart(kind))).html
+
+
+def test_title_alternative_and_width_of_the_fence_count() -> None:
+    source = fence(chart(), ' title="All votes" alt="Red won" width=280')
+    html, mail = convert(source).html, convert(source, destination="email")
+
+    assert "<figcaption>All votes</figcaption>" in html
+    assert '<svg width="280" height="140" viewBox="0 0 560 280" role="img" aria-label="Red won"' in html
+    assert [(media.alt, media.width, media.height) for media in mail.media] == [("Red won", 280, 140)]
+    assert "All votes" in mail.html
+
+
+def test_charts_have_the_size_of_a_column_and_those_around_a_centre_are_square() -> None:
+    def size(source: Any) -> tuple[float, ...]:
+        return view_of(drawn(source))[2:]
+
+    assert size(chart()) == (560, 280)
+    assert size(chart("pie")) == (400, 400)
+    assert size(chart(options={"aspectRatio": 1})) == (560, 560)
+    assert size(chart("radar", options={"aspectRatio": 2})) == (400, 200)
+
+
+# Colours
+
+
+def test_colours_are_the_templates_where_none_are_given() -> None:
+    for look in (LIGHT, DARK):
+        found = [fill(mark)[0] for mark in marks(drawn(two(), look=look))]
+
+        assert Counter(found) == {look.series[0]: 3, look.series[1]: 3}
+        assert [paint(line, "stroke") for line in lines(drawn(two("line"), look=look))] == [
+            look.series[1],
+            look.series[0],
+        ]
+
+
+def test_slices_have_colours_one_after_another() -> None:
+    for kind in ("pie", "doughnut", "polarArea"):
+        found = [fill(mark)[0] for mark in marks(drawn(chart(kind), look=DARK))]
+
+        assert found == list(DARK.series[:3])
+
+
+def test_colours_begin_again_where_there_are_more_datasets_than_colours() -> None:
+    datasets = [{"label": str(number), "data": [1]} for number in range(10)]
+    root = drawn({"type": "bar", "data": {"labels": ["a"], "datasets": datasets}})
+    found = {(mark.findtext("{*}title") or "").split()[1]: fill(mark)[0] for mark in marks(root)}
+
+    assert [found[f"{number}:"] for number in range(10)] == [LIGHT.series[number % 8] for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("given", "painted"),
+    [
+        ("rebeccapurple", ("#663399", "")),
+        ("Red", ("#ff0000", "")),
+        ("#0a0", ("#00aa00", "")),
+        ("#00AA0080", ("#00aa00", "0.5")),
+        ("rgb(1, 2, 3)", ("#010203", "")),
+        ("rgb(1 2 3 / 50%)", ("#010203", "0.5")),
+        ("rgba(255, 99, 132, 0.2)", ("#ff6384", "0.2")),
+        ("hsl(120, 100%, 25%)", ("#008000", "")),
+        ("hsla(120deg 100% 25% / 0.5)", ("#008000", "0.5")),
+        ("transparent", ("#000000", "0")),
+    ],
+)
+def test_colours_that_an_author_gives_are_kept_in_both_modes(given: str, painted: tuple[str, str]) -> None:
+    for look in (LIGHT, DARK):
+        for kind in ("bar", "pie", "bubble"):
+            root = drawn(chart(kind, backgroundColor=given, borderWidth=0), look=look)
+
+            assert {fill(mark) for mark in marks(root)} == {painted}
+        (line,) = lines(drawn(chart("line", borderColor=given), look=look))
+        assert (paint(line, "stroke"), paint(line, "stroke-opacity")) == painted
+
+
+def test_colour_for_each_mark_is_kept() -> None:
+    given = ["#111111", "#222222", "#333333"]
+
+    for kind in ("bar", "pie", "polarArea", "scatter"):
+        name = "pointBackgroundColor" if kind == "scatter" else "backgroundColor"
+        assert [fill(mark)[0] for mark in marks(drawn(chart(kind, **{name: given})))] == given
+
+
+def test_colour_of_a_border_brings_that_of_the_ground_along() -> None:
+    (line,) = lines(root := drawn(chart("line", borderColor="#123456", fill=True)))
+    areas = [each for each in root.iter("{*}path") if paint(each, "fill") == "#123456" and not len(each)]
+
+    assert paint(line, "stroke") == "#123456"
+    assert {paint(area, "fill-opacity") for area in areas} == {"0.5"}
+    assert colours(root).isdisjoint(LIGHT.series)
+    assert {fill(mark) for mark in marks(drawn(chart(borderColor="#123456")))} == {("#123456", "0.5")}
+
+
+def test_colour_of_the_ground_brings_that_of_the_border_along() -> None:
+    (line,) = lines(root := drawn(chart("line", backgroundColor="#12345640")))
+
+    assert (paint(line, "stroke"), paint(line, "stroke-opacity")) == ("#123456", "")
+    assert colours(root).isdisjoint(LIGHT.series)
+    bars = drawn(chart(backgroundColor="#12345640", borderWidth=2))
+    assert colours(bars).isdisjoint(LIGHT.series)
+    assert "#123456" in colours(bars)
+
+
+def test_legend_has_the_colours_of_its_datasets() -> None:
+    root = drawn(chart(backgroundColor="#123456", borderColor="#abcdef", borderWidth=3))
+    (box,) = root.iter("{*}rect")
+
+    assert (paint(box, "fill"), paint(box, "stroke")) == ("#123456", "#abcdef")
+
+
+def test_text_grid_and_ground_follow_the_mode() -> None:
+    source = titled("bar", "Title")
+    light, dark = (drawn(source, look=look) for look in (LIGHT, DARK))
+
+    for root, look in ((light, LIGHT), (dark, DARK)):
+        title = next(each for each in root.iter("{*}text") if each.text == "Title")
+        assert paint(title, "fill") == look.text
+    assert colours(light).isdisjoint(colours(dark))
+    borders = [paint(shape(mark), "stroke") for look in (LIGHT, DARK) for mark in marks(drawn(chart("pie"), look=look))]
+    assert borders == [LIGHT.background] * 3 + [DARK.background] * 3
+
+
+def specimens() -> Iterator[dict[str, Any]]:
+    """Yield charts that have letters and marks of all sorts, without any colour."""
+    named = {"display": True, "text": "A name"}
+    plugins = {
+        "title": named,
+        "subtitle": named,
+        "legend": {"title": named, "labels": {"usePointStyle": True}},
+    }
+    for kind in TYPES:
+        more = (
+            {} if kind in {"pie", "doughnut", "radar", "polarArea"} else {"x": {"title": named}, "y": {"title": named}}
+        )
+        around = {"r": {"pointLabels": {"display": True}}} if kind in {"radar", "polarArea"} else {}
+        yield {**two(kind), "options": {"plugins": plugins, "scales": {**more, **around}}}
+    mixed = two("bar")
+    mixed["data"]["datasets"][1]["type"] = "line"
+    yield mixed
+
+
+def ratio(element: "etree._Element", ground: str) -> float:
+    """Return the contrast of an element's line or ground, whichever is more."""
+    found = [1.0]
+    for name in ("fill", "stroke"):
+        colour = paint(element, name)
+        if colour not in {"", "none"}:
+            share = float(paint(element, f"{name}-opacity") or 1)
+            found.append(contrast(blended(colour, ground, share), ground))
+    return max(found)
+
+
+@pytest.mark.parametrize(("template", "mode"), LOOKS)
+def test_letters_are_read_and_marks_are_seen_in_every_template(template: str, mode: Any) -> None:
+    look: FigureLook = look_of(template, mode)
+    for specimen in specimens():
+        root = drawn(specimen, look=look)
+        letters = list(root.iter("{*}text"))
+
+        assert letters
+        assert [each.text for each in letters if contrast(paint(each, "fill"), look.background) < READABLE] == []
+        assert len(marks(root)) >= 6
+        pale = [tips(root)[number] for number, mark in enumerate(marks(root)) if ratio_of(mark, look) < VISIBLE]
+        assert pale == []
+        assert [line for line in lines(root) if contrast(paint(line, "stroke"), look.background) < VISIBLE] == []
+
+
+def ratio_of(mark: "etree._Element", look: FigureLook) -> float:
+    return max(ratio(each, look.background) for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
+
+
+@pytest.mark.parametrize(("template", "mode"), LOOKS)
+def test_grid_steps_back_behind_what_it_is_for(template: str, mode: Any) -> None:
+    look: FigureLook = look_of(template, mode)
+    root = drawn(chart(), look=look)
+    grid = [each for each in root.iter("{*}path") if paint(each, "stroke") and not len(each)]
+
+    assert grid
+    assert {name_of(each) for each in grid} == {"path"}
+    assert max(contrast(paint(each, "stroke"), look.background) for each in grid) < 2
+
+
+# Together, and again
+
+
+def test_charts_of_a_document_have_no_id_twice_and_each_its_own_clips() -> None:
+    clipped = chart("line", options={"scales": {"y": {"min": 1.5, "max": 2.5}}})
+    source = "\n".join(fence(each) for each in (clipped, titled("pie", "Votes"), clipped, chart("bubble")))
+    html = convert(source).html
+    ids = re.findall(r' id="([^"]*)"', html)
+    asked = re.findall(r"url\(#([^)]*)\)", html)
+
+    assert html.count("<svg ") == 4
+    assert [name for name, number in Counter(ids).items() if number > 1] == []
+    assert len(set(asked)) >= 2
+    assert set(asked) <= set(ids)
+    assert html.count('<details class="data">') == 4
+
+
+def test_charts_beside_other_figures_are_drawn() -> None:
+    source = f"{fence(chart())}\n```dot\ndigraph {{ a -> b }}\n```\n\n```mermaid\nflowchart LR\na --> b\n```\n\n$x$\n"
+    conversion = convert(source)
+
+    assert conversion.html.count("<svg ") == 3
+    assert conversion.notices == ()
+
+
+def digest() -> str:
+    """Return a digest of what a sample of charts comes to."""
+    made = [sketched(each.source) for each in configurations()[::12]]
+    return sha256(repr(made).encode()).hexdigest()
+
+
+def test_same_chart_comes_to_the_same_bytes_in_another_process() -> None:
+    code = "from tests.core.test_figures_charts import digest; print(digest())"
+    there = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(filter(None, sys.path))},
+        ).stdout.strip()
+        for seed in ("1", "2")
+    ]
+
+    assert there == [digest()] * 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_drawing_reaches_out_of_its_view_or_names_what_is_not_its_own(kind: str) -> None:
+    for each in configurations():
+        if each.kind != kind:
+            continue
+        root = drawn(each.source)
+        left, top, right, bottom = view_of(root)
+
+        assert words_for_numbers(root) == [], each
+        assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == [], each
+        assert strange_addresses(root) == [], each
+        if str(each) not in OUTSIDE:
+            found = reach(root)
+            assert left - SLACK <= found[0], each
+            assert top - SLACK <= found[1], each
+            assert found[2] <= right + SLACK, each
+            assert found[3] <= bottom + SLACK, each
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "scatter"])
+def test_large_chart_tells_nothing_of_each_mark_but_has_all_of_them_in_its_table(kind: str) -> None:
+    def sketch(number: int) -> tuple[list[str], set[str]]:
+        values = [{"x": value, "y": value + 0.5} if kind == "scatter" else value + 0.5 for value in range(number)]
+        labels = [f"L{value}" for value in range(number)]
+        datasets = [{"data": values}]
+        made = sketched({"type": kind, "data": {"labels": labels, "datasets": datasets}})
+        return tips(etree.fromstring((made.svg or "").encode())), {cell for row in made.table for cell in row}
+
+    told, cells = sketch(5_000)
+    assert len(told) == 5_000
+    assert {f"{value}.5" for value in range(5_000)} <= cells
+    told, cells = sketch(5_001)
+    assert told == []
+    assert {f"{value}.5" for value in range(5_001)} <= cells

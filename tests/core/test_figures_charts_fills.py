@@ -1,0 +1,381 @@
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdpublish_core.figures.charts.shapes.boundaries import FlatScale, RoundScale
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.curves import curve_through
+from mdpublish_core.figures.charts.shapes.fills import (
+    FilledArea,
+    filled_areas,
+    read_fill,
+    resolved_target,
+)
+from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark
+from mdpublish_core.figures.charts.values import Json
+from tests.core.chart_lines import (
+    AREA,
+    Round,
+    Upright,
+    anything,
+    curved,
+    is_finite,
+    line_of,
+    lines,
+    places_of,
+    radar_of,
+)
+
+RED = Fill(target="origin", above="red", below="red")
+HILL = [(0.0, 90.0), (50.0, 40.0), (100.0, 90.0)]
+
+
+def filled(
+    line: LineMark,
+    fill: Fill = RED,
+    *,
+    scale: FlatScale | RoundScale | None = None,
+    others: Mapping[int, LineMark] | None = None,
+    below: tuple[LineMark, ...] = (),
+    clip: Box | None = None,
+    index_span: tuple[float, float] | None = None,
+) -> list[FilledArea]:
+    return filled_areas(
+        line,
+        fill,
+        lines=others or {},
+        below=below,
+        scale=scale or Upright(),
+        area=AREA,
+        clip=clip,
+        index_span=index_span,
+    )
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    ("value", "target"),
+    [
+        (True, "origin"),
+        ("origin", "origin"),
+        ("start", "start"),
+        ("end", "end"),
+        ("stack", "stack"),
+        ("shape", "shape"),
+        (0, 0),
+        (2.0, 2),
+        ("2", 2),
+        ("+1", 2),
+        ("-1", 0),
+        ("3rd", 3),
+        ({"target": "-1"}, 0),
+    ],
+)
+def test_fill_is_read(value: Json, target: int | str) -> None:
+    assert read_fill(value, number=1, count=4, colour="red") == Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(None, False, "", "else", "NaN", "Infinity", math.nan, math.inf, [0], {}),
+        *({"above": "red"}, {"target": None}, {"target": False}, {"value": None}, {"value": "much"}),
+        # The dataset itself, others that are not there, and half of one.
+        *(1, "1", "+0", "-2", "+3", 4, -1, "2.5", 0.5, 1e300, "9" * 5_000),
+    ],
+)
+def test_nothing_is_filled_that_is_nowhere(value: Json) -> None:
+    assert read_fill(value, number=1, count=4, colour="red") is None
+
+
+@pytest.mark.parametrize("value", [{"value": 25}, {"value": "25"}, {"target": {"value": 25}}])
+def test_fill_up_to_a_value_is_read(value: Json) -> None:
+    expected = Fill(target=25, is_value=True, above="red", below="red")
+
+    assert read_fill(value, number=0, count=1, colour="red") == expected
+
+
+def test_colours_above_and_below_are_read() -> None:
+    fill = read_fill({"target": "origin", "above": "blue", "below": 7}, number=0, count=1, colour="red")
+
+    assert fill == Fill(target="origin", above="blue", below="red")
+
+
+# Targets
+
+
+def test_line_that_is_not_shown_hands_on_its_own_target() -> None:
+    fills = {0: replace(RED, target="end"), 1: replace(RED, target=0), 2: Fill(target=1, above="blue", below="green")}
+
+    assert resolved_target(fills, 2, visible=[False, False, True]) == Fill(target="end", above="blue", below="green")
+    assert resolved_target(fills, 2, visible=[True, False, True]) == Fill(target=0, above="blue", below="green")
+    assert resolved_target(fills, 2, visible=[False, False, True], propagates=False) == fills[2]
+
+
+def test_value_that_is_handed_on_stays_a_value() -> None:
+    fills = {0: Fill(target=1.0, is_value=True, above="red", below="red"), 1: replace(RED, target=0)}
+
+    assert resolved_target(fills, 1, visible=[False, True]) == replace(RED, target=1.0, is_value=True)
+
+
+@pytest.mark.parametrize(
+    "fills",
+    [
+        {0: None, 1: replace(RED, target=0)},
+        {1: replace(RED, target=0)},
+        {0: replace(RED, target=1), 1: replace(RED, target=0)},
+        {0: replace(RED, target=2), 1: replace(RED, target=0), 2: replace(RED, target=0)},
+        {},
+    ],
+)
+def test_target_that_leads_nowhere_is_none(fills: Mapping[int, Fill | None]) -> None:
+    assert resolved_target(fills, 1, visible=[False, True, False]) is None
+
+
+# Areas
+
+
+def test_line_is_filled_down_to_zero() -> None:
+    assert filled(line_of(*HILL)) == [FilledArea(data="M0 90L50 40L100 90L100 100L0 100Z", colour="red")]
+
+
+@pytest.mark.parametrize(
+    ("target", "bottom"), [("start", 100), ("end", 0), ("origin", 80), (25.0, 75), (math.nan, None), (math.inf, None)]
+)
+def test_line_is_filled_up_to_a_place_on_the_scale(target: float | str, bottom: float | None) -> None:
+    fill = Fill(target=target, is_value=isinstance(target, float), above="red", below="red")  # type: ignore[arg-type]
+
+    areas = filled(line_of(*HILL), fill, scale=Upright(zero=20.0))
+
+    assert [places_of(area.data)[-2:] for area in areas] == ([] if bottom is None else [[(100, bottom), (0, bottom)]])
+
+
+def test_upright_line_is_filled_to_the_side() -> None:
+    line = line_of((90, 0), (40, 100))
+
+    areas = filled_areas(
+        line, RED, lines={}, below=(), scale=Upright(is_horizontal=True, zero=75.0), area=AREA, index_axis="y"
+    )
+
+    assert [area.data for area in areas] == ["M90 0L40 100L25 100L25 0Z"]
+
+
+def test_line_is_filled_up_to_another_as_far_as_both_go() -> None:
+    other = line_of((20, 50), (60, 50), (80, 70), (90, 70))
+
+    areas = filled(line_of((0, 90), (50, 90), (70, 90)), replace(RED, target=1), others={1: other})
+
+    # Where the line ends, the other one is half way from 50 to 70; it is gone back to its own point before, and on.
+    assert [area.data for area in areas] == ["M0 90L50 90L70 90L70 60L80 70L60 50L20 50Z"]
+    assert areas[0].clip == Box(20, 0, 70, 100)
+
+
+def test_line_that_is_not_shown_is_not_filled_up_to() -> None:
+    assert filled(line_of(*HILL), replace(RED, target=1)) == []
+
+
+def test_gap_is_not_filled() -> None:
+    line = line_of((0, 90), (20, 90), (40, 90), (60, 90), (80, 90), gaps=[2])
+
+    left, right = filled(line)
+
+    assert places_of(left.data)[:2] == [(0, 90), (20, 90)]
+    assert places_of(right.data)[:2] == [(60, 90), (80, 90)]
+    assert left.clip is right.clip is None
+
+
+def test_two_colours_are_clipped_to_above_and_below() -> None:
+    above, below = filled(line_of(*HILL), Fill(target="origin", above="green", below="blue"), scale=Upright(zero=30.0))
+
+    assert above.data == below.data
+    assert (above.colour, above.clip_path) == ("green", "M0 70L100 70L100 0L0 0Z")
+    assert (below.colour, below.clip_path) == ("blue", "M0 70L100 70L100 100L0 100Z")
+
+
+def test_upright_line_has_its_upper_half_to_the_right() -> None:
+    fill = Fill(target="origin", above="green", below="blue")
+    scale = Upright(is_horizontal=True, zero=75.0)
+
+    left, right = filled_areas(
+        line_of((90, 0), (40, 100)), fill, lines={}, below=(), scale=scale, area=AREA, index_axis="y"
+    )
+
+    assert left.clip_path
+    assert right.clip_path
+    assert (left.colour, set(places_of(left.clip_path))) == ("blue", {(25, 0), (25, 100), (0, 100), (0, 0)})
+    assert (right.colour, set(places_of(right.clip_path))) == ("green", {(25, 0), (25, 100), (100, 100), (100, 0)})
+
+
+def test_area_is_clipped_where_it_goes_out_of_the_chart() -> None:
+    line = line_of((0, 50), (50, -20), (100, 50))
+
+    assert [area.clip for area in filled(line)] == [AREA]
+
+
+def test_area_is_clipped_to_what_the_dataset_is() -> None:
+    areas = filled(line_of(*HILL), clip=Box(10, -10, 110, 80))
+
+    assert [area.clip for area in areas] == [Box(10, 0, 100, 80)]
+
+
+def test_area_is_clipped_to_where_the_scale_of_its_names_reaches() -> None:
+    areas = filled(line_of(*HILL), index_span=(80, 20))
+
+    assert [area.clip for area in areas] == [Box(20, 0, 80, 100)]
+
+
+def test_area_that_is_clipped_away_is_none() -> None:
+    assert filled(line_of(*HILL), clip=Box(10, -10, 110, 0)) == []
+
+
+def test_curve_is_filled_along_its_curve() -> None:
+    line = line_of(*HILL, style=curved())
+    curve_through(line, AREA)
+
+    assert [area.data.count("C") for area in filled(line)] == [2]
+
+
+def test_line_is_filled_by_its_own_shape() -> None:
+    areas = filled(line_of(*HILL), replace(RED, target="shape"))
+
+    assert areas == [FilledArea(data="M0 90L50 40L100 90Z", colour="red")]
+
+
+# Stacks
+
+
+def test_lowest_line_of_a_stack_is_filled_to_the_bottom() -> None:
+    areas = filled(line_of(*HILL), replace(RED, target="stack"))
+
+    # Nothing is below but the bottom; it begins and ends where the line does, and is drawn there too.
+    assert [places_of(area.data)[-3:] for area in areas] == [[(100, 100), (50, 100), (0, 100)]]
+
+
+def test_line_of_a_stack_is_filled_to_the_one_below() -> None:
+    bottom = line_of((0, 99), (50, 99), (100, 99))
+    below = line_of((0, 95), (50, 80), (100, 95))
+
+    areas = filled(line_of(*HILL), replace(RED, target="stack"), below=(bottom, below))
+
+    # Where the line below begins, the ones below it do too, and all of them are gone along.
+    assert [area.data for area in areas] == ["M0 90L50 40L100 90L100 95L50 80L0 95L0 100L0 95L0 100Z"]
+
+
+# Around a centre
+
+
+def test_radar_is_filled_up_to_a_straight_ring() -> None:
+    areas = filled(radar_of(30, 30, 30, 30), Fill(target=10.0, is_value=True, above="red", below="red"), scale=Round())
+
+    assert [(area.fill_rule, area.clip, area.clip_path) for area in areas] == [("evenodd", None, None)]
+    assert set(places_of(areas[0].data)) >= {(50, 20), (80, 50), (50, 40), (60, 50), (50, 60), (40, 50)}
+
+
+def test_radar_is_filled_up_to_a_round_ring() -> None:
+    scale = Round(is_circular=True)
+
+    areas = filled(radar_of(30, 30, 30, 30), Fill(target=10.0, is_value=True, above="red", below="red"), scale=scale)
+
+    assert [area.fill_rule for area in areas] == ["evenodd"]
+    assert areas[0].data.count("A10 10") == 3
+
+
+def test_radar_has_one_colour() -> None:
+    areas = filled(radar_of(30, 30, 30, 30), Fill(target="origin", above="green", below="blue"), scale=Round())
+
+    assert [area.colour for area in areas] == ["blue"]
+
+
+@pytest.mark.parametrize(
+    ("is_reversed", "target", "radius"), [(False, "end", 40), (True, "end", 5), (True, "start", 40)]
+)
+def test_reversed_radar_begins_with_its_most(is_reversed: bool, target: str, radius: float) -> None:
+    fill = Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
+
+    areas = filled(radar_of(30, 30, 30, 30), fill, scale=Round(least=5.0, is_reversed=is_reversed))
+
+    assert (50, 50 - radius) in places_of(areas[0].data)
+
+
+def test_radar_with_a_gap_is_filled_beside_it() -> None:
+    fill = Fill(target=10.0, is_value=True, above="red", below="red")
+
+    areas = filled(radar_of(30, math.nan, 30, 30), fill, scale=Round())
+
+    assert [area.fill_rule for area in areas] == ["nonzero"]
+    assert (60, 50) not in places_of(areas[0].data)
+
+
+def test_radar_is_filled_up_to_another() -> None:
+    areas = filled(radar_of(30, 30, 30, 30), replace(RED, target=1), scale=Round(), others={1: radar_of(5, 5, 5, 5)})
+
+    assert [area.fill_rule for area in areas] == ["evenodd"]
+    assert (50, 45) in places_of(areas[0].data)
+
+
+# Bounds
+
+
+def test_lines_of_a_stack_that_go_to_and_fro_are_looked_up_only_so_often() -> None:
+    lines = [line_of(*[(number * by % 100, number % 90) for number in range(100)]) for by in range(37, 137)]
+
+    # Each of a hundred points would be looked for on a hundred lines, each of a hundred points.
+    assert filled(lines[-1], replace(RED, target="stack"), below=tuple(lines[:-1]))
+
+
+@pytest.mark.parametrize("target", ["origin", "stack", 1])
+def test_lines_that_go_to_and_fro_are_filled_only_so_far(target: int | str) -> None:
+    line, other = (line_of(*[(number * by % 100, number % 90) for number in range(2_000)]) for by in (37.7, 61.3))
+    fill = Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
+
+    areas = filled(line, fill, others={1: other}, below=(other,))
+
+    assert sum(len(area.data) for area in areas) < 1_000_000
+
+
+def test_line_of_many_parts_is_filled_to_its_end() -> None:
+    places = [(number / 50, 50 + number % 7) for number in range(5_000)]
+    line, other = line_of(*places, gaps=range(0, 5_000, 5)), line_of(*places, gaps=range(3, 5_000, 10))
+
+    for target, others in (("origin", {}), (1, {1: other}), ("stack", {})):
+        areas = filled(line, replace(RED, target=target), others=others, below=(other,))  # type: ignore[arg-type]
+
+        assert max(x for x, _ in places_of(areas[-1].data)) > 99
+
+
+@given(
+    lines(anything),
+    lines(anything),
+    st.sampled_from(["origin", "start", "end", "stack", "shape", 1]),
+    st.booleans(),
+    anything,
+    st.sampled_from(["x", "y"]),
+)
+def test_whatever_comes_is_filled(
+    line: LineMark, other: LineMark, target: int | str, is_round: bool, zero: float, axis: str
+) -> None:
+    fill = Fill(target=target, above="green", below="blue")  # type: ignore[arg-type]
+    scale = Round(least=zero, is_circular=axis == "y") if is_round else Upright(zero=zero, is_horizontal=axis == "y")
+    for each in (line, other):
+        curve_through(each, AREA)
+
+    areas = filled_areas(
+        line,
+        fill,
+        lines={1: other},
+        below=(other,),
+        scale=scale,
+        area=AREA,
+        clip=Box(zero, 0, 100, 100),
+        index_axis="x" if axis == "x" else "y",
+        index_span=(zero, 90),
+    )
+
+    assert all(is_finite(area.data) and is_finite(area.clip_path or "") for area in areas)
+    assert all(area.clip is None or (AREA.covers(area.clip) and not area.clip.is_empty) for area in areas)

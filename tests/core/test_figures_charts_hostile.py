@@ -1,0 +1,431 @@
+"""Charts that mean harm, or that somebody got wrong: each is drawn, or refused with a reason, within the time of a figure."""
+
+import json
+import re
+from collections.abc import Mapping
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from mdpublish_core import convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.figures.orders import Sketch, Undrawable
+from mdpublish_core.figures.svg import MOST_SVG_BYTES, cleaned
+from mdpublish_core.limits import DEFAULT_LIMITS
+from tests.figures.chart_drawings import COLOUR, colours, sketched, strange_addresses, texts, tips, words_for_numbers
+from tests.figures.chart_junk import broken_charts
+
+# Of this process: what else the machine does counts for nothing.
+SECONDS = DEFAULT_LIMITS.figure_seconds
+
+SCRIPT = "</script></title></text></svg><script>alert(1)</script>"
+
+RATIOS: tuple[Any, ...] = (0, -1, 1e-9, 1e199, 0.14, 560, "-0", [], {})
+LOCALES: tuple[Any, ...] = ("xx-YY", SCRIPT, "", "de-DE-u-nu-arab", 5, None, [])
+IDS: tuple[Any, ...] = ("y\x00", "y<b>", "y'\"", "y.b", "y__proto__", "", None, 5, [], {})
+STACKS: tuple[Any, ...] = ("", None, 5, [], {}, "\x00", "__proto__", SCRIPT, "a.b")
+FILLS: tuple[Any, ...] = (
+    *("-0", "+9999999999", 1e99, "", []),
+    *({"value": "x"}, {"value": 1e199}, {"target": {}}, {"target": {"target": "+1"}}, {"above": 7, "target": 5}),
+)
+
+MANY = range(20_000)
+FEW, MOST = range(200), range(100)
+
+
+def chart(kind: str = "bar", data: Any = (1, 2, 3), options: Any = None, **dataset: Any) -> dict[str, Any]:
+    """Return a chart of one dataset."""
+    return {
+        "type": kind,
+        "data": {"labels": ["a", "b", "c"], "datasets": [{"label": "d", "data": data, **dataset}]},
+        "options": options or {},
+    }
+
+
+def scaled(kind: str = "line", data: Any = (1, 2, 3), **scales: Any) -> dict[str, Any]:
+    return chart(kind, data, {"scales": scales})
+
+
+def timed(*moments: Any, **options: Any) -> dict[str, Any]:
+    """Return a chart of moments."""
+    data = [{"x": moment, "y": number} for number, moment in enumerate(moments)]
+    return scaled(data=data, x={"type": "time", **options})
+
+
+def many(kind: str, labels: Any = FEW, **dataset: Any) -> dict[str, Any]:
+    """Return a chart of a hundred datasets, each of two hundred values with gaps."""
+    values = [None if number % 3 == 1 else number % 7 - 2 for number in FEW]
+    datasets = [{"data": values, **{key: of(number) for key, of in dataset.items()}} for number in MOST]
+    return {"type": kind, "data": {"labels": [*labels], "datasets": datasets}}
+
+
+def stacked(source: dict[str, Any]) -> dict[str, Any]:
+    return {**source, "options": {"scales": {"x": {"stacked": True}, "y": {"stacked": True}}}}
+
+
+# What must neither raise nor take long.
+FIXED: Mapping[str, Any] = {
+    # Names that mean something to JavaScript.
+    "prototypes": '{"type": "bar", "__proto__": {"type": "x"}, "constructor": {"prototype": {"x": 1}}, "data": {"datasets": '
+    '[{"__proto__": [1], "data": {"__proto__": 1, "constructor": 2, "toString": 3, "length": 4}}]}, "options": {"__proto__": 1}}',
+    "paths": chart(
+        "line", [{"__proto__": {"x": 1}, "a": {"b": 2}}], parsing={"xAxisKey": "__proto__.x", "yAxisKey": "a.b"}
+    ),
+    "paths of nothing": chart("line", [{"": {"": 1}}], parsing={"xAxisKey": "", "yAxisKey": "."}),
+    "long paths": chart("line", [{"x": 1}] * 2_000, parsing={"xAxisKey": "x", "yAxisKey": ".".join("x" * 240)}),
+    # Letters.
+    "markup": {**chart(label=SCRIPT), "data": {"labels": [SCRIPT, [SCRIPT, "&amp;"]], "datasets": [{"data": [1, 2]}]}},
+    "markup in titles": chart(options={"plugins": {"title": {"display": True, "text": [SCRIPT, "]]>"]}}}),
+    "markup in fonts": chart(
+        options={
+            "plugins": {"legend": {"labels": {"font": {"family": f'x"{SCRIPT}', "weight": SCRIPT, "style": SCRIPT}}}}
+        }
+    ),
+    "markup in colours": chart(backgroundColor='red"/><script>', borderColor="url(http://a.example/)", borderWidth=2),
+    "addresses as colours": chart(backgroundColor=["url(#c0)", "url('javascript:x')", "image(red)", "var(--x)"]),
+    "both directions": chart(label="\u202eabc\u202d\u2066\u2067\u2069", data={"\u202ea": 1, "\u200f\u061c": 2}),
+    "control characters": chart(label="".join(map(chr, range(32))), data={"\x00": 1, "\x1b[2J": 2, "\x7f\x9f": 3}),
+    "noncharacters": chart(label="\ufffe\uffff\U0001ffff\ufdd0", data={"\ufffd": 1}),
+    "lone surrogates": '{"type": "bar", "data": {"labels": ["\\ud800", "\\udfff\\ud800"], "datasets": [{"label": "\\ud83d", "data": [1]}]}}',
+    "raw surrogates": '{"type": "bar", "data": {"labels": ["\ud800", "\udfff"], "datasets": [{"data": [1, 2]}]}}',
+    "marks on marks": chart(label="a" + "\u0301" * 499, data={"b" + "\u20dd" * 400: 1}),
+    "wide letters": chart(label="字" * 500, data={"\u3000" * 500: 1, "🏳️‍🌈" * 80: 2}),
+    "only spaces": chart(label=" " * 500, data={" ": 1, "\u00a0": 2, "\t\n\r": 3}),
+    # Depth and length.
+    "deep": '{"type": "bar", "options": ' + '{"a":' * 100_000 + "1" + "}" * 100_001,
+    "deep lists": '{"type": "bar", "data": {"labels": [' + "[" * 100_000 + "]" * 100_000 + "]}}",
+    "open": '{"type": "bar", "data": {"datasets": [{"data": [' * 30_000,
+    "only brackets": "[" * 1_000_000,
+    "only quotes": '"' * 1_000_001,
+    "only backslashes": '{"a": "' + "\\" * 1_000_001,
+    "digits": '{"type": "bar", "data": {"datasets": [{"data": [' + "9" * 1_000_000 + "]}]}}",
+    "digits behind a point": '{"type": "bar", "data": {"datasets": [{"data": [0.' + "1" * 1_000_000 + "]}]}}",
+    "exponents": '{"type": "bar", "data": {"datasets": [{"data": [1e'
+    + "9" * 100_000
+    + ", 1e-"
+    + "9" * 100_000
+    + "]}]}}",
+    "empty objects": chart("line", [{}] * 20_000),
+    "empty objects beyond the bound": chart("line", [{}] * 100_000),
+    "empty objects elsewhere": chart(options={"x": [{}] * 100_000, "plugins": {"y": [{}] * 100_000}}),
+    "empty lists": {"type": "bar", "data": {"labels": [[]] * 20_000, "datasets": [{"data": [[]] * 20_000}]}},
+    "long keys": {**chart(), "k" * 1_000_000: 1},
+    "long keys of data": chart(data={"k" * 1_000_000: 1}),
+    "many keys": chart(options={f"k{number}": number for number in range(100_000)}),
+    "many plugins": chart(options={"plugins": {f"k{number}": number for number in range(100_000)}}),
+    "many functions": chart(options={f"k{number}": "function () {}" for number in range(20_000)}),
+    "almost functions": chart(options={f"k{number}": "(" + "a," * 240 for number in range(2_000)}),
+    "options in options": chart(options=chart(options=chart(options=chart()))),
+    "options everywhere": chart(
+        options={key: {"options": {"scales": {"x": {}}}, "datasets": [{}]} for key in ("plugins", "scales", "elements")}
+    ),
+    "many labels": {"type": "bar", "data": {"labels": ["x" * 400] * 20_000, "datasets": [{"data": [1]}]}},
+    "many lines": {"type": "bar", "data": {"labels": [["x"] * 50_000] * 20, "datasets": [{"data": [1]}]}},
+    "many lines of a name": chart(label=["x"] * 100_000),
+    "many lines of a title": chart(options={"plugins": {"title": {"display": True, "text": ["x"] * 100_000}}}),
+    "many dashes": chart("line", borderDash=[1, 2] * 50_000),
+    "many colours": chart(backgroundColor=["red"] * 300_000),
+    "many scales": {
+        "type": "line",
+        "data": {
+            "labels": [*MANY],
+            "datasets": [{"data": [1, 2], "xAxisID": f"x{number}", "yAxisID": f"y{number}"} for number in MOST],
+        },
+    },
+    "many ticks": scaled(x={"ticks": {"autoSkip": False}}, y={"ticks": {"stepSize": 1e-9, "autoSkip": False}}),
+    "labels on many scales": {
+        "type": "line",
+        "data": {"labels": [*MANY], "datasets": [{"data": [1], "xAxisID": f"x{number % 8}"} for number in MOST]},
+        "options": {"scales": {f"x{number}": {"ticks": {"autoSkip": False}} for number in range(8)}},
+    },
+    "days on many scales": {
+        "type": "line",
+        "data": {
+            "datasets": [
+                {"data": [{"x": 0, "y": 1}, {"x": 19_999 * 864e5, "y": 2}], "xAxisID": f"x{number % 8}"}
+                for number in MOST
+            ]
+        },
+        "options": {"scales": {f"x{number}": {"type": "time", "time": {"unit": "day"}} for number in range(8)}},
+    },
+    # Numbers.
+    "numbers as texts": chart("line", ["1", " 2 ", "0x10", "1e3", "1_000", "Infinity", "nan", "", "٣", "1e999"]),
+    "huge": chart("line", [1e199, -1e199, 1e200]),
+    "tiny": chart("line", [5e-324, -5e-324, 1e-199]),
+    "near": chart("line", [1, 1.0000000000000002]),
+    "whole and huge": chart("line", [9007199254740993, 10**100]),
+    "truths": chart("line", [True, False, None, [], [[]], {}, "x", [1, 2, 3, 4]]),
+    "no list": chart("line", "12345"),
+    "datasets of other kinds": {
+        "type": "bar",
+        "data": {"datasets": [None, 1, "x", [], [{}], {"data": None}, {"data": 7}]},
+    },
+    "labels of other kinds": {
+        "type": "bar",
+        "data": {"labels": [None, 1.5, True, {}, [None, {}]], "datasets": [{"data": [1] * 9}]},
+    },
+    "labels that are none": {"type": "pie", "data": {"labels": "abc", "datasets": [{"data": [1, 2]}]}},
+    # Fills that lead to one another.
+    "fill by sign": {
+        "type": "line",
+        "data": {"labels": [1, 2], "datasets": [{"data": [1, 2], "fill": "+1"}, {"data": [2, 1], "fill": "-1"}]},
+    },
+    "fill hidden in a ring": {
+        "type": "line",
+        "data": {
+            "labels": [1, 2],
+            "datasets": [{"data": [1, 2], "fill": (number + 1) % 9, "hidden": number % 2 == 0} for number in range(9)],
+        },
+    },
+    "fill hidden for all": {
+        "type": "radar",
+        "data": {
+            "labels": [1, 2],
+            "datasets": [{"data": [1, 2], "fill": "+1", "hidden": True}, {"data": [1], "fill": 0}],
+        },
+    },
+    "fill to nowhere": chart("line", fill=[0, "+0", {"target": {"target": "+1"}}]),
+    "fill to anything": {
+        "type": "line",
+        "data": {
+            "labels": [1, 2],
+            "datasets": [{"data": [1, 2], "fill": fill} for fill in FILLS],
+        },
+    },
+    "every fill with gaps": many("line", fill=lambda number: (number + 1) % 100),
+    "every fill stacked": stacked(many("line", fill=lambda _: "stack")),
+    "every fill curved": stacked(many("line", fill=lambda _: "-1", tension=lambda _: 0.4)),
+    "every fill around": many("radar", fill=lambda number: (number + 1) % 100),
+    "stacks at places of their own": {
+        "type": "line",
+        "data": {
+            "datasets": [
+                {"fill": "stack", "data": [{"x": item + 200 * number, "y": 1} for item in FEW]} for number in MOST
+            ]
+        },
+        "options": {"scales": {"x": {"type": "linear"}, "y": {"stacked": True}}},
+    },
+    # Names of stacks and of axes.
+    "stacks": stacked(many("bar", stack=lambda number: STACKS[number % len(STACKS)])),
+    "stacks that skip": many("bar", stack=lambda number: f"s{number}", skipNull=lambda _: True),
+    "axis ids": {
+        "type": "line",
+        "data": {"datasets": [{"data": [1, 2], "yAxisID": name} for name in IDS]},
+    },
+    "axis of another direction": {
+        "type": "line",
+        "data": {"datasets": [{"data": [1], "yAxisID": "x", "xAxisID": "y"}]},
+    },
+    "axis around a centre": chart("line", rAxisID="r", xAxisID="r"),
+    "positions at what is missing": scaled(x={"position": {"nowhere": 5}}, y={"position": {"x": {}}}),
+    "positions at one another": scaled(x={"position": {"y": 1e199}}, y={"position": {"x": -1e199}}),
+    "positions at themselves": scaled(x={"position": {"x": 1}}, y={"position": {"y": "z"}}),
+    "positions of other kinds": scaled(x={"position": [], "axis": "y"}, y={"position": 5, "axis": {}}),
+    # Sizes.
+    "no sizes": chart("bubble", [{"x": 1, "y": 1, "r": 0}, {"x": 1, "y": 1, "r": None}], borderWidth=0, pointRadius=0),
+    "negative radii": chart("bubble", [{"x": 1, "y": 2, "r": -5}], borderWidth=-3),
+    "negative radii of points": chart("line", pointRadius=-5, pointBorderWidth=-1, pointHoverRadius=-1e9),
+    "negative radii of slices": chart(
+        "doughnut", radius=-50, cutout=-50, borderRadius=-9, spacing=-9, offset=-1e9, weight=-1
+    ),
+    "huge radii": chart("doughnut", radius=1e199, cutout="1e199%", borderRadius=1e199, spacing=1e199, offset=1e199),
+    "turned for ever": chart("pie", rotation=1e199, circumference=1e199),
+    "turned backwards": chart("doughnut", rotation=-1e9, circumference=-360),
+    "no turn": chart("pie", circumference=0),
+    "rings without weight": {
+        "type": "pie",
+        "data": {"datasets": [{"data": [1, 2], "weight": 0}, {"data": [1], "weight": 0}]},
+    },
+    "huge tension": chart("line", tension=1e199, fill=True),
+    "negative tension": chart("line", tension=-1e9),
+    "dashes of other kinds": chart("line", borderDash=[0, 0, -1, "x", None, [], 1e199], borderDashOffset=-1e199),
+    "fine dashes": chart("line", borderDash=[1e-199, 1e-9], borderDashOffset=1e199),
+    "no letters": scaled(
+        x={"ticks": {"font": {"size": 0}}}, y={"title": {"display": True, "text": "x", "font": {"size": 0}}}
+    ),
+    "huge letters": scaled(
+        x={"ticks": {"font": {"size": 1e9, "lineHeight": 1e9}}}, y={"ticks": {"font": {"size": 1e199}}}
+    ),
+    "letters of other kinds": scaled(
+        x={"ticks": {"font": {"size": [], "lineHeight": "-1", "weight": {}, "family": 5}}}
+    ),
+    "huge paddings": chart(
+        options={"layout": {"padding": 1e199}, "plugins": {"title": {"display": True, "padding": -1e199}}}
+    ),
+    "huge bars": chart(
+        barThickness=1e199, barPercentage=-1e9, categoryPercentage=1e199, minBarLength=1e199, base=1e199
+    ),
+    "negative bars": chart(barThickness=-5, maxBarThickness=-5, inflateAmount=-1e9, borderWidth=-9, borderRadius=-9),
+    "wide borders": chart(borderWidth=1e199, borderRadius=1e199, borderSkipped=["middle", 5, [], {}]),
+    "legend of nothing": chart(
+        options={"plugins": {"legend": {"maxWidth": -1, "maxHeight": 0, "labels": {"boxWidth": -5}}}}
+    ),
+    "huge legend": chart(
+        options={"plugins": {"legend": {"labels": {"boxWidth": 1e199, "padding": 1e199, "boxHeight": -1e199}}}}
+    ),
+    **{f"aspectRatio {ratio}": chart(options={"aspectRatio": ratio}) for ratio in RATIOS},
+    **{
+        f"low {kind}": chart(kind, options={"aspectRatio": 300, "plugins": {"title": {"display": True, "text": "x"}}})
+        for kind in ("bar", "pie", "radar", "polarArea")
+    },
+    # Scales.
+    "min above max": scaled(x={"min": 5, "max": -5}, y={"min": 9, "max": 1, "suggestedMin": 99, "suggestedMax": -99}),
+    "min is max": scaled(y={"min": 2, "max": 2, "ticks": {"stepSize": 0}}),
+    "limits of other kinds": scaled(y={"min": {}, "max": [], "suggestedMin": "x", "suggestedMax": True}),
+    "limits far away": scaled(
+        y={"min": -1e199, "max": 1e199, "ticks": {"stepSize": 1e-199}}, x={"min": -1e9, "max": 1e9}
+    ),
+    "grace": scaled(y={"grace": "1e199%", "beginAtZero": True}),
+    "grace below nothing": scaled(y={"grace": -1e9}),
+    "precision": scaled(y={"ticks": {"precision": 1e199, "count": 1_000}}),
+    "negative precision": scaled(y={"ticks": {"precision": -400}}),
+    "no ticks": scaled(y={"ticks": {"maxTicksLimit": 0, "stepSize": -0.0}}),
+    "less than no ticks": scaled(
+        y={"ticks": {"maxTicksLimit": -5, "sampleSize": -1}}, x={"ticks": {"maxTicksLimit": 1e-199}}
+    ),
+    "rotations": scaled(x={"ticks": {"minRotation": 1e199, "maxRotation": -1e199}}),
+    "rotations backwards": scaled(
+        x={"ticks": {"minRotation": 400, "maxRotation": 500, "mirror": True}}, y={"ticks": {"minRotation": 90}}
+    ),
+    "weights": scaled(x={"weight": 1e199, "stack": "s", "stackWeight": 0}, y={"stack": "s", "stackWeight": -1}),
+    "logarithms below zero": scaled(data=[-1, 0, -1e9], y={"type": "logarithmic"}),
+    "logarithms of everything": scaled(data=[1e-199, 5, 1e199], y={"type": "logarithmic", "min": -5, "max": 0}),
+    "logarithms of nothing": scaled(
+        data=[], y={"type": "logarithmic", "min": 5, "max": 5, "ticks": {"stepSize": 1e-9}}
+    ),
+    "logarithms of one": scaled(data=[7], y={"type": "logarithmic", "beginAtZero": True, "reverse": True}),
+    "logarithmic bars": scaled("bar", [[-1, 0], [1, 1e99], 0], y={"type": "logarithmic", "stacked": True}),
+    "formats": scaled(y={"ticks": {"format": {"minimumFractionDigits": 100, "maximumFractionDigits": 0}}}),
+    "formats of other kinds": scaled(
+        y={"ticks": {"format": {"style": [], "currency": {}, "notation": 5, "unit": SCRIPT}}}
+    ),
+    **{f"locale {locale}": chart("line", [1e6, 0.5], {"locale": locale}) for locale in LOCALES},
+    "radial of nothing": scaled("radar", [], r={"min": 0, "max": 0, "startAngle": 1e199}),
+    "radial of one": {"type": "radar", "data": {"labels": ["a"], "datasets": [{"data": [5], "fill": True}]}},
+    "radial ticks": scaled("polarArea", [1, -2, 1e199], r={"ticks": {"count": 1_000, "backdropPadding": 1e9}}),
+    "angles": scaled("polarArea", [1, 2, 3], r={"startAngle": "x"})
+    | {"options": {"elements": {"arc": {"angle": [1e199, -5, 0]}}}},
+    # Time.
+    "all of time": timed(-8.64e15, 8.64e15),
+    "all of time, by days": timed(-8.64e15, 8.64e15, time={"unit": "day"}),
+    "all of time, by centuries": timed(-8.64e15, 8.64e15, time={"unit": "year"}, ticks={"stepSize": 100}),
+    "the first and the last day": timed("-271821-04-20T00:00:00Z", "+275760-09-13T00:00:00Z", time={"unit": "year"}),
+    "beyond time": timed(8.64e15 + 2, -8.64e15 - 2, 1e199, "-999999-01-01"),
+    "the last moment": timed(8.64e15, 8.64e15, time={"unit": "millisecond", "round": "year"}, offset=True),
+    "the first moment": timed(-8.64e15, time={"round": "week", "isoWeekday": 1e9}, bounds="ticks"),
+    "labels over all of time": {
+        "type": "line",
+        "data": {"labels": [0, 8.64e15], "datasets": [{"data": [1, 2]}]},
+        "options": {
+            "scales": {
+                "x": {
+                    "type": "time",
+                    "time": {"unit": "second"},
+                    "ticks": {"source": "labels", "major": {"enabled": True}},
+                }
+            }
+        },
+    },
+    "series over all of time": {
+        "type": "bar",
+        "data": {"labels": [-8.64e15, 0, 8.64e15], "datasets": [{"data": [1, 2, 3]}]},
+        "options": {
+            "scales": {
+                "x": {"type": "timeseries", "time": {"minUnit": "second"}, "ticks": {"major": {"enabled": True}}}
+            }
+        },
+    },
+    "limits of time": timed(0, 1, min="2024-01-01", max="1924-01-01", suggestedMin={}, suggestedMax=[]),
+    "patterns": timed("01.02.2024", time={"parser": "d" * 500}),
+    "patterns of letters": timed("a" * 500, time={"parser": "'" * 499, "tooltipFormat": "'a''" * 100}),
+    "patterns that repeat": timed("1" * 500, time={"parser": "yyyyMMdd" * 60}),
+    "dates of other kinds": timed(
+        None, [], {}, "", "2024", "24:00", "2024-02-30", "2024-W53-7", "2024-366", "Infinity"
+    ),
+    "steps backwards": timed(0, 1e12, time={"unit": "year"}, ticks={"stepSize": -1}),
+    "steps of nothing": timed(0, 1e12, time={"unit": "year"}, ticks={"stepSize": 1e-199}),
+}
+
+
+def answer(source: Any) -> Sketch | Undrawable:
+    try:
+        return sketched(source)
+    except Undrawable as problem:
+        return problem
+
+
+def check(source: Any) -> None:
+    """Draw a chart, once more where that is quick, and look at what comes out."""
+    began = process_time()
+    first = answer(source)
+    seconds = process_time() - began
+
+    assert seconds < SECONDS
+    if isinstance(first, Undrawable):
+        assert first.problem
+        assert len(first.problem) < 400
+        return
+    assert first.svg is not None
+    root = etree.fromstring(first.svg.encode())
+    if len(first.svg) <= MOST_SVG_BYTES:
+        cleaned(first.svg)
+    assert words_for_numbers(root) == []
+    assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == []
+    assert strange_addresses(root) == []
+    if seconds < SECONDS / 10:
+        assert answer(source) == first
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_hostile_chart_is_drawn_or_refused_in_time(name: str) -> None:
+    check(FIXED[name])
+
+
+@given(broken_charts())
+def test_broken_chart_is_drawn_or_refused_in_time(chart: dict[str, Any]) -> None:
+    check(chart)
+
+
+@pytest.mark.parametrize(
+    "name", ["prototypes", "markup", "control characters", "lone surrogates", "all of time", "deep"]
+)
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_hostile_chart_leaves_its_document_whole(destination: str, name: str) -> None:
+    source = FIXED[name] if isinstance(FIXED[name], str) else json.dumps(FIXED[name])
+    conversion = convert(f"Before.\n\n```chart\n{source}\n```\n\nAfter.\n", destination=destination)
+
+    assert "Before." in conversion.html
+    assert "After." in conversion.html
+    if destination != "plain-text":
+        assert "<script" not in conversion.html
+    assert conversion.html.encode()
+
+
+def test_markup_in_a_chart_is_text() -> None:
+    root = etree.fromstring((sketched(FIXED["markup"]).svg or "").encode())
+
+    assert SCRIPT in texts(root)
+    assert f"{SCRIPT}: 1" in tips(root)
+    assert list(root.iter("{*}script")) == []
+
+
+def test_names_that_mean_something_to_javascript_are_names() -> None:
+    sketch = sketched(FIXED["prototypes"])
+
+    assert sketch.table[1:] == (("__proto__", "1"), ("constructor", "2"), ("toString", "3"), ("length", "4"))
+
+
+def test_what_nobody_can_see_takes_no_drawing_away() -> None:
+    for name in ("control characters", "both directions", "noncharacters", "marks on marks", "lone surrogates"):
+        assert isinstance(sketched(FIXED[name]), Sketch)
+
+
+def test_font_of_an_author_is_no_markup() -> None:
+    svg = sketched(FIXED["markup in fonts"]).svg or ""
+
+    assert "<script" not in svg
+    assert "onload" not in svg
+    assert all("<" not in family for family in re.findall(r'font-family="([^"]*)"', cleaned(svg).document()))

@@ -1,0 +1,540 @@
+"""What authors of charts are told: where their JSON goes wrong, which bound is passed, and what of it is left out."""
+
+import json
+from typing import Any
+
+import pytest
+
+from mdpublish_core import Notice, convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.figures.charts.sources import read_source
+from mdpublish_core.figures.orders import Undrawable
+from tests.figures.chart_drawings import drawn, paint, sketched, texts, tips
+
+TYPES = "bar, line, pie, doughnut, radar, polarArea, scatter, bubble"
+
+IS_SOURCE = "the chart figure is shown as its source: "
+
+
+def bar(options: Any = None, *, data: Any = None, labels: Any = None, **dataset: Any) -> dict[str, Any]:
+    """Return a chart of two bars."""
+    datasets = [{"label": "Votes", "data": [1, 2] if data is None else data, **dataset}]
+    return {
+        "type": "bar",
+        "data": {"labels": labels or ["Red", "Blue"], "datasets": datasets},
+        "options": options or {},
+    }
+
+
+def scaled(**scales: Any) -> dict[str, Any]:
+    return bar({"scales": scales})
+
+
+def timed(first: Any = "1970-01-01", last: Any = "2024-01-01", **options: Any) -> dict[str, Any]:
+    """Return a chart of two moments."""
+    data = [{"x": first, "y": 1}, {"x": last, "y": 2}]
+    return {
+        "type": "line",
+        "data": {"datasets": [{"data": data}]},
+        "options": {"scales": {"x": {"type": "time", **options}}},
+    }
+
+
+def refused(source: Any) -> Undrawable:
+    """Return why a chart is not drawn."""
+    with pytest.raises(Undrawable) as problem:
+        sketched(source)
+    return problem.value
+
+
+def fence(source: Any) -> str:
+    return f"```chart\n{source if isinstance(source, str) else json.dumps(source)}\n```\n"
+
+
+# Where JSON goes wrong
+
+
+@pytest.mark.parametrize(
+    ("source", "hint", "line", "column"),
+    [
+        ("{'type': 1}", "texts and names stand in double quotes", 1, 2),
+        ("{\"type\": 'bar'}", "texts and names stand in double quotes", 1, 10),
+        ('{type: "bar"}', "names stand in double quotes", 1, 2),
+        ('{"a": 1,\n $b: 2}', "names stand in double quotes", 2, 2),
+        ('{"a": 1,\n // why\n "b": 2}', "JSON has no comments", 2, 2),
+        ('// why\n{"a": 1}', "JSON has no comments", 1, 1),
+        ('{"a": /* one */ 1}', "JSON has no comments", 1, 7),
+        ('{"a": 1,}', "there is a comma too many before '}'", 1, 9),
+        ('{"a": [1, 2,\n]}', "there is a comma too many before ']'", 2, 1),
+        ('{"a": function (x) { return x }}', "JSON has no functions", 1, 7),
+        ('{"a": (x) => x}', "JSON has no functions", 1, 7),
+        ('{"a": undefined}', "write `null` for nothing", 1, 7),
+        ('{"a": .5}', "numbers begin with a digit", 1, 7),
+        ('{"a": [1, +2]}', "numbers begin with a digit", 1, 11),
+        ('{"a": 1 "b": 2}', "a comma is missing before '\"b\":'", 1, 9),
+        ('{"a": [1 2]}', "a comma is missing before '2]}'", 1, 10),
+        ('{"a" 1}', "a colon is missing after the name", 1, 6),
+        ('{"a": "one\ntwo"}', "a text goes on in the next line; write \\n there", 1, 11),
+        ('{"a": 1} b', "'b' stands after its end", 1, 10),
+        ('{"a": 1}}', "'}' stands after its end", 1, 9),
+        ('{"a": [1}', "'}' ends what does not begin so; a bracket before it has no end", 1, 9),
+        ('{"a":}', "a value is missing", 1, 6),
+        ('{"a": "one\ttwo"}', "a tab in a text is written as \\t", 1, 11),
+        ('{"a": "\\x"}', "a backslash in a text is written as \\\\", 1, 8),
+        ('{"a": "b', "a text has no end; its second quote is missing", 1, 7),
+        ('{"a": True}', "write `true`", 1, 7),
+        ('{"a": [1, 2', "it ends before it is complete", 1, 12),
+        ("", "it ends before it is complete", 1, 1),
+        ("{\n\n", "it ends before it is complete", 3, 1),
+    ],
+)
+def test_error_of_json_is_told_with_its_place_and_what_may_have_been_meant(
+    source: str, hint: str, line: int, column: int
+) -> None:
+    problem = refused(source)
+
+    assert problem.problem == f"its JSON goes wrong: {hint}"
+    assert (problem.line, problem.column) == (line, column)
+
+
+@pytest.mark.parametrize(
+    ("source", "hint"),
+    [
+        ('{"a": 1 // why\n, "b": 2}', "JSON has no comments"),
+        ('{"a": 1 /* why */}', "JSON has no comments"),
+        ('{"a": x => 1}', "JSON has no functions"),
+        ('{"a": async () => 1}', "JSON has no functions"),
+        ("{“a”: 1}", "quotes are straight ones"),
+        ('{"a": ”b”}', "quotes are straight ones"),
+        ('{"a": new Date()}', "JSON has no code"),
+        ('{"a": None}', "write `null` for nothing"),
+    ],
+)
+def test_usual_mistake_is_known_for_what_it_is(source: str, hint: str) -> None:
+    assert hint in refused(source).problem
+
+
+@pytest.mark.parametrize(
+    ("source", "misleading"),
+    [
+        ('{"a":}', "comma too many"),
+        ('{"a": 1}}', "comma too many"),
+        ('{"a": [1}', "comma is missing"),
+        ('{"a": {"b": 1]', "comma is missing"),
+        ('{"a": "one\ttwo"}', "next line"),
+        ('{"a": {...b}}', "digit"),
+    ],
+)
+def test_no_hint_says_what_is_not_so(source: str, misleading: str) -> None:
+    assert misleading not in refused(source).problem
+
+
+@pytest.mark.parametrize(
+    "source", ['{"a": "b', "{,}", '{"a": nothing}', '\ufeff{"a": 1}', '{"a": "\\x"}', '{"a": -}', "type: bar\n"]
+)
+def test_words_for_programmers_of_python_are_not_among_the_hints(source: str) -> None:
+    problem = refused(source).problem
+
+    assert not problem.endswith("starting at")
+    assert "utf-8-sig" not in problem
+    assert "enclosed" not in problem
+
+
+@pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])
+def test_json_that_is_no_object_is_told(source: str) -> None:
+    assert refused(source).problem == "it holds no JSON object; a chart begins with {"
+    assert refused(source).line == 1
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e309", "1e201", "9" * 400])
+def test_number_that_json_does_not_know_or_nobody_can_draw_is_told_with_its_place(number: str) -> None:
+    problem = refused(f'{{"type": "bar",\n "data": {{"datasets": [{{"data": [1, {number}]}}]}}}}')
+
+    assert number[:40] in problem.problem
+    assert (problem.line, problem.column) == (2, 37)
+
+
+@pytest.mark.parametrize(
+    ("before", "prefix", "line", "column"),
+    [
+        ("", "", 3, 9),
+        ("# Title\n\nText.\n\n", "", 7, 9),
+        ("- item\n\n", "  ", 5, 11),
+        ("1. one\n   - two\n\n", "     ", 6, 14),
+        ("> quote\n>\n", "> ", 5, 11),
+        ("> - item\n>\n", ">   ", 5, 13),
+        ("> [!NOTE]\n", "> ", 4, 11),
+        ("", "  ", 3, 11),
+        ("a[^n]\n\n[^n]: note\n\n", "    ", 7, 13),
+    ],
+)
+@pytest.mark.parametrize("destination", ["generic", "plain-text", "email"])
+def test_place_of_an_error_is_that_in_the_document(
+    destination: str, before: str, prefix: str, line: int, column: int
+) -> None:
+    block = ["```chart", '{"type": "bar",', ' "data" {}}', "```"]
+    document = before + "".join(f"{prefix}{each}\n" for each in block)
+    lines = document.splitlines()
+
+    assert lines[line - 1][column - 1] == "{"
+    assert convert(document, destination=destination).notices == (
+        Notice(
+            "not_drawn",
+            f"{IS_SOURCE}its JSON goes wrong: a colon is missing after the name (column {column})",
+            line,
+        ),
+    )
+
+
+@pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
+def test_chart_with_an_error_is_its_source_everywhere(destination: str) -> None:
+    conversion = convert(f"{fence('{broken}')}\n{fence(bar())}", destination=destination)
+
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("not_drawn", 2)]
+    assert "{broken}" in conversion.html
+    assert "{broken}" in conversion.plain_text
+
+
+def test_nothing_is_told_where_a_reader_draws_charts() -> None:
+    conversion = convert(fence("{broken"), destination="html")
+
+    assert conversion.html == '<pre><code class="language-chart">{broken\n</code></pre>\n'
+    assert conversion.notices == ()
+
+
+# What is known
+
+
+@pytest.mark.parametrize("kind", ["sankey", "Bar", "", 5, None, False, ["bar"], {"bar": 1}])
+def test_unknown_type_is_told_with_those_that_there_are(kind: Any) -> None:
+    assert f"known are {TYPES}" in refused({**bar(), "type": kind}).problem
+    if kind:
+        assert f"known are {TYPES}" in refused(bar(type=kind)).problem
+
+
+def test_unknown_type_is_named() -> None:
+    assert refused({**bar(), "type": "sankey"}).problem == f"its type is 'sankey'; known are {TYPES}"
+    assert refused({"data": {}}).problem.startswith('it has no `"type"`')
+    assert "'bar'" not in refused({**bar(), "type": ["bar"]}).problem
+
+
+def test_bars_across_are_told_how_they_are_written_today() -> None:
+    assert '`"indexAxis": "y"`' in refused({**bar(), "type": "horizontalBar"}).problem
+
+
+def test_type_of_all_datasets_will_do() -> None:
+    datasets = [{"type": kind, "data": [1, 2]} for kind in ("bar", "line")]
+
+    assert len(tips(drawn({"data": {"labels": ["a", "b"], "datasets": datasets}}))) == 4
+    assert "it has no" in refused({"data": {"datasets": [*datasets, {"data": [1]}]}}).problem
+
+
+@pytest.mark.parametrize(
+    ("scales", "problem"),
+    [
+        ({"x": {"type": "log"}}, "`scales.x` is of the type 'log'; known are category, linear, logarithmic, time, "),
+        ({"lower": {}}, "nothing says which axis `scales.lower` is for"),
+        ({"x": {"type": "radialLinear"}}, "`scales.x` cannot be of the type 'radialLinear' along the axis x"),
+        ({"r": {"type": "linear"}}, "`scales.r` cannot be of the type 'linear' along the axis r"),
+    ],
+)
+def test_scale_that_cannot_be_is_told(scales: Any, problem: str) -> None:
+    assert problem in refused(scaled(**scales)).problem
+
+
+# Bounds
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (bar(data=[1] * 20_001), "it has 20,001 values; at most 20,000 are allowed"),
+        (bar(data={str(key): 1 for key in range(20_001)}), "it has 20,001 values; at most 20,000 are allowed"),
+        (
+            {"type": "line", "data": {"datasets": [{"data": [1] * 15_000}, {"data": [1] * 5_001}]}},
+            "it has 20,001 values; at most 20,000 are allowed",
+        ),
+        ({"type": "pie", "data": {"datasets": [{"data": [1] * 1_001}]}}, "1,001 values; at most 1,000 are allowed"),
+        ({"type": "bar", "data": {"datasets": [{}] * 101}}, "it has 101 datasets; at most 100 are allowed"),
+        (bar(labels=["a"] * 20_001), "it has 20,001 labels; at most 20,000 are allowed"),
+        (scaled(x={"labels": ["a"] * 20_001}), "it has 20,001 labels; at most 20,000 are allowed"),
+        (
+            bar(labels=["a" * 501]),
+            "it has a text of 501 characters, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'…; at most 500 are",
+        ),
+        (bar(label="a" * 501), "text of 501 characters"),
+        (bar(label=["a", "b" * 501]), "text of 501 characters"),
+        (bar({"plugins": {"title": {"text": "a" * 501}}}), "text of 501 characters"),
+        (bar(data=[{"x": "a" * 501, "y": 1}]), "text of 501 characters"),
+        (scaled(**{f"x{number}": {} for number in range(9)}), "it has 11 scales; at most 10 are allowed"),
+        (bar({"aspectRatio": 0.1}), "its `aspectRatio` of 0.1 makes it 5,600 px high; 1 to 4,000 px are allowed"),
+        (bar({"aspectRatio": 1e-9}), "its `aspectRatio` of 1e-09 makes it 560,000,000,000 px high"),
+        (bar({"aspectRatio": 1e9}), "1 to 4,000 px are allowed"),
+        (bar({"aspectRatio": -1}), "its `aspectRatio` is -1; allowed: more than 0"),
+        (scaled(y={"ticks": {"count": 1_001}}), "`ticks.count` is 1,001; 2 to 1,000 ticks are allowed"),
+        (scaled(y={"ticks": {"count": 1}}), "`ticks.count` is 1; 2 to 1,000 ticks are allowed"),
+        (scaled(y={"ticks": {"stepSize": -1}}), "`ticks.stepSize` is -1; allowed: more than 0"),
+        (timed(time={"unit": "second"}), "an axis of time would be divided into more than 20,000 parts of 1 second"),
+        (timed(-8.64e15, 8.64e15), "an axis of time would be divided into more than 20,000 parts of 1 year"),
+        (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "more than 20,000 parts of 0.001 year"),
+        (timed(time={"parser": "foo"}), "`time.parser` cannot be used: the date pattern 'foo' has 'f', which"),
+        (timed(time={"tooltipFormat": "YYYY"}), "the date pattern 'YYYY' has 'YYYY'; write 'yyyy'"),
+        (timed(time={"displayFormats": {"year": "n"}}), "the date pattern 'n' has 'n', which stands for nothing"),
+        (scaled(y={"ticks": {"format": {"style": "currency"}}}), "`ticks.format` cannot be used: "),
+    ],
+)
+def test_bound_that_is_passed_is_named_with_what_arrived(source: Any, problem: str) -> None:
+    assert problem in refused(source).problem
+
+
+def nested(depth: int) -> str:
+    """Return a chart in which lists are so many deep, all in all."""
+    return '{"type": "bar", "options": {"a": ' + "[" * (depth - 2) + "]" * (depth - 2) + "}}"
+
+
+def test_depth_is_bounded() -> None:
+    assert sketched(nested(40)).svg
+    assert refused(nested(41)).problem == "its JSON is nested more than 40 deep, which is the bound"
+    assert "40" in refused('{"a":' + "[" * 200_000).problem
+    assert "40" in refused('{"a":' * 200_000).problem
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        bar(data=[1] * 20_000),
+        {"type": "pie", "data": {"datasets": [{"data": [1] * 1_000}]}},
+        {"type": "line", "data": {"datasets": [{"data": [1] * 200}] * 100}},
+        bar(labels=["a" * 500, "b"], label="c" * 500),
+        scaled(**{f"x{number}": {} for number in range(8)}),
+        bar({"aspectRatio": 0.14}),
+        bar({"aspectRatio": 560}),
+        scaled(y={"ticks": {"count": 1_000}}),
+        scaled(y={"ticks": {"stepSize": 1e-9}}),
+        timed(time={"unit": "day"}),
+        timed("-004000-01-01", "+009999-01-01"),
+    ],
+    ids=lambda source: source["type"],
+)
+def test_what_is_within_the_bounds_is_drawn(source: Any) -> None:
+    sketch = sketched(source)
+
+    assert sketch.svg
+    assert len(sketch.svg) < 2_000_000
+
+
+@pytest.mark.parametrize("key", ["label", "labels"])
+def test_lines_of_a_name_are_bounded_together(key: str) -> None:
+    name = ["a line"] * 50_000
+
+    assert "at most" in refused(bar(labels=[name, name]) if key == "labels" else bar(label=name)).problem
+
+
+def test_names_of_a_map_are_bounded_as_other_texts() -> None:
+    assert "text of 501 characters" in refused(bar(data={"a" * 501: 1})).problem
+
+
+def test_scales_that_datasets_name_count_too() -> None:
+    datasets = [{"data": [1], "xAxisID": f"x{number}", "yAxisID": f"y{number}"} for number in range(40)]
+
+    assert (
+        "it has 80 scales; at most 10 are allowed" in refused({"type": "bar", "data": {"datasets": datasets}}).problem
+    )
+
+
+# What only a script could do
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        (bar({"onClick": "function (event) {}"}), "options.onClick"),
+        (bar({"onClick": "  async function(e){}"}), "options.onClick"),
+        (scaled(y={"ticks": {"callback": "(value) => value + ' %'"}}), "options.scales.y.ticks.callback"),
+        (scaled(y={"ticks": {"callback": "value => value"}}), "options.scales.y.ticks.callback"),
+        (
+            bar({"plugins": {"tooltip": {"callbacks": {"label": "async ({ dataset, raw }) => raw"}}}}),
+            "options.plugins.tooltip.callbacks.label",
+        ),
+        (bar(backgroundColor="ctx => ctx.raw > 0 ? 'red' : 'blue'"), "data.datasets[0].backgroundColor"),
+        (bar(segment={"borderColor": "function(c){}"}), "data.datasets[0].segment.borderColor"),
+    ],
+)
+def test_function_is_left_out_with_its_place(source: Any, path: str) -> None:
+    assert sketched(source).remarks == (f"`{path}` is left out: it is a function, which only a script could call",)
+
+
+def test_chart_is_drawn_as_if_functions_were_not_there() -> None:
+    with_function, without = bar(backgroundColor="() => 'red'"), bar()
+
+    assert sketched(with_function).svg == sketched(without).svg
+
+
+def test_text_that_looks_like_a_function_is_a_text() -> None:
+    title = {"plugins": {"title": {"display": True, "text": "function of time"}}}
+    sketch = sketched(bar(title, labels=["x => y", "() => 0"], label="function f"))
+
+    assert sketch.remarks == ()
+    assert sketch.title == "function of time"
+    assert {"x => y", "() => 0"} < {row[0] for row in sketch.table}
+    assert sketch.table[0][1] == "function f"
+
+
+@pytest.mark.parametrize("name", ["animation", "animations", "transitions"])
+@pytest.mark.parametrize("value", [True, {}, {"duration": 5}])
+def test_what_would_move_is_left_out(name: str, value: Any) -> None:
+    remark = f"`options.{name}` is left out: nothing moves in a chart that is a picture"
+
+    assert sketched(bar({name: value})).remarks == (remark,)
+    assert sketched(bar({name: False})).remarks == ()
+
+
+def test_plugins_are_left_out() -> None:
+    names = ("legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation")
+    own: dict[str, Any] = {name: {} for name in names}
+    told = "is left out: plugins are scripts, which no chart can bring along"
+
+    assert sketched(bar({"plugins": own})).remarks == ()
+    assert sketched(bar({"plugins": {"datalabels": {}, **own, "zoom": {}}})).remarks == (
+        f"`options.plugins.datalabels` {told}",
+        f"`options.plugins.zoom` {told}",
+    )
+    assert sketched({**bar(), "plugins": [{"id": "mine"}]}).remarks == (f"`plugins` {told}",)
+
+
+def test_axes_of_chart_js_2_are_remarked() -> None:
+    sketch = sketched(bar({"scales": {"xAxes": [{"stacked": True}], "yAxes": [{"ticks": {"max": 5}}]}}))
+
+    assert sketch.remarks == (
+        '`scales.xAxes` is of Chart.js 2 and left out; write `"scales": {"x": {…}}`',
+        '`scales.yAxes` is of Chart.js 2 and left out; write `"scales": {"y": {…}}`',
+    )
+    assert sketch.svg == sketched(bar()).svg
+
+
+# What is of another kind
+
+
+@pytest.mark.parametrize(
+    ("source", "remark"),
+    [
+        (bar(backgroundColor="blurple"), "`backgroundColor` is 'blurple', which is not a colour of CSS"),
+        (bar(backgroundColor=["red", 7]), "`backgroundColor` is '7', which is not a colour of CSS"),
+        (bar(borderColor="var(--accent)"), "`borderColor` is 'var(--accent)', which is not a colour of CSS"),
+        (bar(backgroundColor="b" * 90), f"`backgroundColor` is '{'b' * 39}…', which is not a colour of CSS"),
+        (bar(borderWidth={"top": "wide"}), "`top` is 'wide', which is not a number"),
+        (bar(categoryPercentage="half"), "`categoryPercentage` is 'half', which is not a number"),
+        (bar(type="line", borderWidth="wide"), "`borderWidth` is 'wide', which is not a number"),
+        (bar(type="line", borderDash=[2, "long"]), "`borderDash` holds something that is no length; it is left out"),
+        (bar(type="line", borderDash=[2, -1]), "`borderDash` holds something that is no length; it is left out"),
+        (scaled(y={"ticks": {"stepSize": "one"}}), "`stepSize` is 'one', which is not a number"),
+        (scaled(y={"ticks": {"count": {}}}), "`count` is '{}', which is not a number"),
+        (scaled(y=7), "`scales.y` holds no options of a scale; it is left out"),
+        (bar({"plugins": {"legend": {"position": "below"}}}), '`position` is \'below\', which is not "top" or "left"'),
+        (bar({"plugins": {"legend": {"labels": {"font": {"size": "big"}}}}}), "`size` is 'big', which is not a number"),
+    ],
+)
+def test_value_of_another_kind_is_remarked(source: Any, remark: str) -> None:
+    (found,) = sketched(source).remarks
+
+    assert found.startswith(remark)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        bar(type="line", pointStyle="heart"),
+        bar(type="line", fill="half"),
+        bar(type="line", data="1, 2"),
+        bar({"indexAxis": "z"}),
+        bar({"aspectRatio": "wide"}),
+        bar({"plugins": {"legend": "below"}}),
+        bar(borderWidth="wide"),
+        bar(barThickness="wide"),
+        bar(data=["many", "few"]),
+        scaled(y={"position": "middle"}),
+        timed(time={"unit": "decade"}),
+        timed("yesterday", "today"),
+        {"type": "bar", "data": {"datasets": {"data": [1, 2]}}},
+    ],
+)
+def test_value_that_means_nothing_is_remarked(source: Any) -> None:
+    assert sketched(source).remarks != ()
+
+
+@pytest.mark.parametrize("value", [None, False])
+def test_nothing_is_remarked_where_nothing_is_said(value: Any) -> None:
+    source = bar(backgroundColor=value, borderWidth=value, label=value)
+
+    assert sketched(source).remarks == ()
+    assert sketched(bar({"scales": {"x": value, "y": value}, "plugins": {"legend": value}})).remarks == ()
+
+
+def test_numbers_may_be_written_as_texts() -> None:
+    sketch = sketched(bar({"aspectRatio": "1"}, data=["1", "2.5"], borderWidth="2", borderColor="red"))
+
+    assert sketch.remarks == ()
+    assert [row[1] for row in sketch.table[1:]] == ["1", "2.5"]
+    assert 'height="560"' in (sketch.svg or "")
+
+
+def test_remarks_are_few_and_each_is_made_once() -> None:
+    sketch = sketched(bar({f"on{number}": "function () {}" for number in range(50)}, backgroundColor=["no", "no"]))
+
+    assert len(sketch.remarks) == 5
+    assert len(set(sketch.remarks)) == 5
+
+
+def test_remarks_are_notices_at_the_figures_line() -> None:
+    source = bar({"animation": {}}, backgroundColor="blurple")
+    conversion = convert(f"# Title\n\n{fence(source)}")
+
+    assert conversion.notices == (
+        Notice(
+            "left_out",
+            "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture",
+            3,
+        ),
+        Notice(
+            "left_out",
+            "in the chart figure, `backgroundColor` is 'blurple', which is not a colour of CSS; the default stands in for it",
+            3,
+        ),
+    )
+    assert convert(fence(source), destination="html").notices == ()
+
+
+def test_author_is_told_of_names_that_the_legend_has_no_room_for() -> None:
+    datasets = [{"label": f"A rather long name, number {number}", "data": [1]} for number in range(60)]
+    (remark,) = sketched({"type": "bar", "data": {"datasets": datasets}}).remarks
+
+    assert "the legend has not room for all its names" in remark
+
+
+# What is read
+
+
+def test_last_of_equal_names_counts_as_in_javascript() -> None:
+    assert read_source('{"a": 1, "a": 2}') == {"a": 2}
+
+
+def test_numbers_are_read_as_javascript_reads_them() -> None:
+    read = read_source('{"a": [9007199254740992, 12345678901234567890, 1e21, -0, 0.1, 1E2, 1e-199, 5e-324, 1e-999]}')
+
+    assert read["a"] == [9007199254740992, 12345678901234567890.0, 1e21, 0, 0.1, 100.0, 1e-199, 0.0, 0.0]
+
+
+def test_letters_may_be_escaped() -> None:
+    sketch = sketched(
+        '{"type": "bar", "data": {"labels": ["\\u0041\\ud83d\\ude00\\n\\"<"], "datasets": [{"data": [1]}]}}'
+    )
+
+    assert sketch.table[1][0].split() == ["A😀", '"<']
+
+
+def test_text_of_an_author_is_text_wherever_it_stands() -> None:
+    root = drawn(bar(labels=["<b>&amp;</b>", "]]>"], label="</svg><script>"))
+
+    assert {"<b>&amp;</b>", "]]>", "</svg><script>"} <= set(texts(root))
+    assert tips(root) == ["<b>&amp;</b>: 1", "]]>: 2"]
+    assert {paint(each, "fill") for each in root.iter("{*}text")} != {""}

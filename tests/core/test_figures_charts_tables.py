@@ -1,0 +1,410 @@
+"""The data of charts for those who do not see them: as a table, in letters, in a sentence, and where it stands in each destination."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from lxml import etree, html
+
+from mdpublish_core import convert
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.palettes import palette_of
+from mdpublish_core.figures.charts.sketching import laid_out_chart
+from mdpublish_core.figures.charts.tables import MOST_SPOKEN, Table, description_of, table_of, text_of
+from mdpublish_core.figures.jobs import drawn
+from mdpublish_core.figures.orders import MOST_COLUMNS
+from tests.figures.chart_configurations import configurations
+from tests.figures.chart_drawings import order_of, sketched
+from tests.figures.drafts import look_of
+
+PICTURES = ("email", "google-docs", "onenote", "word")
+NUMBERED = {"scales": {"x": {"type": "linear"}}}
+TIMED = {"scales": {"x": {"type": "time"}}}
+NAMES = ["Red", "Blue", "Green"]
+
+
+def of(kind: str, *data: Any, labels: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
+    """Return a chart with a dataset for each of some data; several have the letters of the alphabet as names."""
+    names = [{}] if len(data) == 1 else [{"label": letter} for letter, _ in zip("ABCDEFGH", data, strict=False)]
+    datasets = [{**name, "data": each, **dataset} for name, each in zip(names, data, strict=True)]
+    return {"type": kind, "data": {"labels": labels or [], "datasets": datasets}, "options": options or {}}
+
+
+def table(source: Any) -> Table:
+    return sketched(source).table
+
+
+def text(source: Any) -> str:
+    return sketched(source).text or ""
+
+
+def fence(source: Any, options: str = "") -> str:
+    return f"```chart{options}\n{json.dumps(source)}\n```\n"
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    ("source", "rows"),
+    [
+        (
+            of("bar", [1, None, 2.5], labels=NAMES),
+            [("", "Value"), ("Red", "1"), ("Blue", ""), ("Green", "2.5")],
+        ),
+        (
+            of("line", [1, 2], [3], labels=NAMES),
+            [("", "A", "B"), ("Red", "1", "3"), ("Blue", "2", ""), ("Green", "", "")],
+        ),
+        (of("pie", [1, 2, 3, 4], labels=NAMES), [("", "Value"), *zip((*NAMES, "4"), "1234", strict=True)]),
+        (of("bar", [1, 2]), [("", "Value"), ("1", "1"), ("2", "2")]),
+        (of("bar", [[1, 3], [-2.5, 4]], labels=NAMES[:2]), [("", "Value"), ("Red", "1 – 3"), ("Blue", "-2.5 – 4")]),
+        (of("bar", {"Red": 1, "Blue": -2}), [("", "Value"), ("Red", "1"), ("Blue", "-2")]),
+        (
+            of("line", {"Red": 1}, {"Blue": 2, "Red": 3}),
+            [("", "A", "B"), ("Red", "1", "3"), ("Blue", "", "2")],
+        ),
+        (of("line", [{"x": "Red", "y": 1}]), [("", "Value"), ("Red", "1")]),
+        (of("bar", [{"x": 5, "y": "Red"}], options={"indexAxis": "y"}), [("", "Value"), ("Red", "5")]),
+        (of("line", [["Red", 1], ["Blue", 2]]), [("", "Value"), ("Red", "1"), ("Blue", "2")]),
+        (
+            of("line", [[1, "Red"], [2, "Blue"]], options={"indexAxis": "y"}),
+            [("", "Value"), ("Red", "1"), ("Blue", "2")],
+        ),
+        (
+            of("bar", [{"n": {"name": "Red"}, "v.w": 5}], parsing={"xAxisKey": "n.name", "yAxisKey": "v\\.w"}),
+            [("", "Value"), ("Red", "5")],
+        ),
+        (
+            of("doughnut", [{"n": {"v": 5}}, {"n": {"v": 6}}], labels=NAMES[:2], parsing={"key": "n.v"}),
+            [("", "Value"), ("Red", "5"), ("Blue", "6")],
+        ),
+        (of("radar", [1, None, 3], labels=NAMES), [("", "Value"), ("Red", "1"), ("Blue", ""), ("Green", "3")]),
+        (
+            of("polarArea", [1, 2], labels=["Red\nHot", ["Blue", "Cold"]]),
+            [("", "Value"), ("Red Hot", "1"), ("Blue Cold", "2")],
+        ),
+        (of("scatter", [{"x": 1, "y": 2}, [3, -4.5]]), [("x", "y"), ("1", "2"), ("3", "-4.5")]),
+        (
+            of("scatter", [{"x": 1, "y": 2}], [{"x": 1, "y": None}]),
+            [("", "x", "y"), ("A", "1", "2"), ("B", "1", "")],
+        ),
+        (of("bubble", [{"x": 1, "y": 2, "r": 3}, [4, 5, 6]]), [("x", "y", "r"), ("1", "2", "3"), ("4", "5", "6")]),
+        (
+            of("line", [{"x": 1, "y": 2}, {"x": 1, "y": 3}], options=NUMBERED),
+            [("x", "y"), ("1", "2"), ("1", "3")],
+        ),
+        (of("bar", [1, 2], labels=["Red", "Red"]), [("x", "y"), ("Red", "1"), ("Red", "2")]),
+        (
+            of("line", [{"x": "2024-02-29", "y": 1}, {"x": "2024-03-01T10:30", "y": 2}], options=TIMED),
+            [("", "Value"), ("2024-02-29", "1"), ("2024-03-01T10:30", "2")],
+        ),
+        (
+            of("line", [{"x": 1_709_251_200_000, "y": 1}], options=TIMED),
+            [("", "Value"), ("Mar 1, 2024, 12:00:00 a.m.", "1")],
+        ),
+        (of("line", [1, 2], labels=["2024-03-01", "2024-03-02"], options=TIMED), None),
+        (of("bar", [1e21, 1.5e-7, 0.1 + 0.2], labels=NAMES), None),
+        (of("bar", ["12", True, False], labels=NAMES), None),
+    ],
+)
+def test_table_has_a_row_for_each_place_or_each_value(source: Any, rows: list[tuple[str, ...]] | None) -> None:
+    found = table(source)
+
+    if rows is not None:
+        assert found == tuple(rows)
+    assert {len(row) for row in found} == {len(found[0])}
+    assert len(found) >= 2
+
+
+def test_numbers_have_all_of_their_digits() -> None:
+    assert [row[1] for row in table(of("bar", [1e21, 1.5e-7, 0.1 + 0.2, 1234567.891, -0.0]))[1:]] == [
+        "1e+21",
+        "1.5e-7",
+        "0.30000000000000004",
+        "1234567.891",
+        "0",
+    ]
+
+
+def test_titles_of_axes_are_those_of_columns() -> None:
+    def named(**names: str) -> dict[str, Any]:
+        return {"scales": {axis: {"title": {"display": True, "text": name}} for axis, name in names.items()}}
+
+    lying = {"indexAxis": "y", **named(x="Votes", y="Colour")}
+    assert table(of("bar", [1], labels=["Red"], options=named(x="Colour")))[0] == ("Colour", "Value")
+    assert table(of("bar", [1], labels=["Red"], options=lying))[0] == ("Colour", "Value")
+    assert table(of("scatter", [[1, 2]], options=named(x="Size", y="Weight")))[0] == ("Size", "Weight")
+    hidden = {"scales": {"x": {"title": {"display": False, "text": "Colour"}}}}
+    assert table(of("bar", [1], labels=["Red"], options=hidden))[0] == ("", "Value")
+
+
+def test_dataset_is_called_by_its_name_or_its_number() -> None:
+    def header(*datasets: dict[str, Any]) -> tuple[str, ...]:
+        data = [{"data": [1], **each} for each in datasets]
+        return table({"type": "bar", "data": {"labels": ["a"], "datasets": data}})[0]
+
+    assert header({"label": "North"}, {}) == ("", "North", "Dataset 2")
+    assert header({"label": ""}) == ("", "Value")
+    assert header({"label": ["North", "East"]})[1].startswith("North")
+    assert header({"label": 2024}) == ("", "2024")
+
+
+def test_hidden_dataset_is_in_the_table_all_the_same() -> None:
+    source = of("bar", [1, 2], [3, 4], labels=NAMES[:2])
+    source["data"]["datasets"][1]["hidden"] = True
+
+    assert table(source) == (("", "A", "B"), ("Red", "1", "3"), ("Blue", "2", "4"))
+
+
+def test_name_of_the_one_dataset_is_told_wherever_it_is() -> None:
+    for source in (
+        of("scatter", [[1, 2]], label="Votes"),
+        of("bubble", [[1, 2, 3]], label="Votes"),
+        of("bar", [1, 2], labels=["a", "a"], label="Votes"),
+        of("bar", [1, 2], labels=["a", "b"], label="Votes"),
+    ):
+        assert "Votes" in text(source)
+
+
+def test_points_that_have_labels_are_told_with_them() -> None:
+    assert "Red" in {cell for row in table(of("scatter", [[1, 2]], labels=["Red"])) for cell in row}
+
+
+def test_table_of_many_places_of_which_each_dataset_has_few_is_a_list_of_values() -> None:
+    data = [[{"x": 1_000_000 * (number * 50 + item), "y": item} for item in range(50)] for number in range(8)]
+    source = of("line", *data, options=TIMED)
+
+    assert len(table(source)) == 401
+    assert len(table(source)[0]) == 3
+
+
+def test_chart_without_datasets_has_no_table() -> None:
+    assert table({"type": "bar", "data": {"labels": ["a"], "datasets": []}}) == ()
+    assert table({"type": "bar"}) == ()
+
+
+@pytest.mark.parametrize("configuration", configurations()[::9], ids=str)
+def test_every_number_of_a_configuration_is_in_its_table(configuration: Any) -> None:
+    sketch = sketched(configuration.source)
+    cells = {part for row in sketch.table[1:] for cell in row for part in cell.split(" – ")}
+    missing = [each for each in numbers_of(configuration.json) if said(each) not in cells]
+
+    assert missing == []
+    assert {len(row) for row in sketch.table} <= {len(sketch.table[0])} if sketch.table else True
+
+
+def numbers_of(source: Any) -> list[float]:
+    """Return the plain numbers of the data, and those of its ranges."""
+    entries = [entry for each in source["data"].get("datasets", []) for entry in each.get("data") or []]
+    found = [inner for entry in entries for inner in (entry if isinstance(entry, list) else [entry])]
+    return [each for each in found if isinstance(each, int | float) and not isinstance(each, bool)]
+
+
+def said(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+# Letters
+
+
+def test_text_is_the_titles_and_the_table() -> None:
+    options = {
+        "plugins": {
+            "title": {"display": True, "text": ["All votes", "of 2024"]},
+            "subtitle": {"display": True, "text": "By colour"},
+        },
+        "scales": {"y": {"title": {"display": True, "text": "Votes"}}},
+    }
+
+    assert text(of("bar", [10, None], [2.5, 7], labels=["Red", "Deep blue"], options=options)) == (
+        "All votes\nof 2024\nBy colour\ny: Votes\n\n"
+        "            A    B\n"
+        "---------  --  ---\n"
+        "Red        10  2.5\n"
+        "Deep blue        7"
+    )
+
+
+def test_numbers_stand_at_the_right_and_words_at_the_left() -> None:
+    lines = text(of("bar", [1, 100], ["few", "very many"], labels=NAMES[:2])).splitlines()
+
+    assert lines[2:] == ["Red     1  few", "Blue  100  very many"]
+
+
+def test_wide_letters_count_for_two_columns() -> None:
+    assert text(of("bar", [1, 2], labels=["日本", "a\u0301b"])).splitlines()[2:] == ["日本      1", "a\u0301b        2"]
+
+
+def test_table_that_is_too_wide_is_a_list() -> None:
+    names = [f"A dataset with the number {number}" for number in range(5)]
+    datasets = [{"label": name, "data": [number, None]} for number, name in enumerate(names)]
+    source = {"type": "bar", "data": {"labels": ["Red", "Blue"], "datasets": datasets}}
+
+    assert text(source).splitlines() == ["Red", *(f"  {name}: {number}" for number, name in enumerate(names)), "Blue"]
+
+
+@pytest.mark.parametrize("width", [0, 1, 30, 99, 100, 101, 300, 500])
+def test_no_line_has_more_columns_than_fit(width: int) -> None:
+    word = "word " * (width // 5) + "w" * (width % 5)
+    for label in (word, "字" * (width // 2), "w" * width):
+        plugins = {"plugins": {"title": {"display": True, "text": label}}}
+        lines = text(of("bar", [1, 2], [3, 4], labels=[label, label[:-1]], options=plugins)).splitlines()
+
+        assert max(map(columns, lines)) <= MOST_COLUMNS
+        assert not [line for line in lines if line != line.rstrip()]
+
+
+@pytest.mark.parametrize("step", range(4))
+def test_text_of_every_configuration_fits(step: int) -> None:
+    for each in configurations()[step::4]:
+        lines = text(each.source).splitlines()
+
+        assert max(map(columns, lines), default=0) <= MOST_COLUMNS, each
+        assert not [line for line in lines if line != line.rstrip()], each
+
+
+def columns(line: str) -> int:
+    return sum(2 if "⺀" <= each <= "鿿" or "！" <= each <= "～" else 1 for each in line)
+
+
+def test_text_alone_needs_no_drawing() -> None:
+    order = order_of(of("bar", [1], labels=["a"]), forms=frozenset({"text"}))
+    drawing = drawn(order)
+
+    assert getattr(drawing, "svg", "") is None
+    assert getattr(drawing, "text", "").endswith("a      1")
+
+
+# Sentences
+
+
+@pytest.mark.parametrize(
+    ("source", "description"),
+    [
+        (of("bar", [1, 2.5], labels=NAMES[:2]), "Bar chart. Red: 1; Blue: 2.5"),
+        (of("line", [1, 2], [3, None], labels=NAMES[:2]), "Line chart. Red: A 1, B 3; Blue: A 2"),
+        (of("doughnut", [1], labels=["Red"]), "Doughnut chart. Red: 1"),
+        (of("pie", [1], labels=["Red"]), "Pie chart. Red: 1"),
+        (of("radar", [1], labels=["Red"]), "Radar chart. Red: 1"),
+        (of("polarArea", [1], labels=["Red"]), "Polar area chart. Red: 1"),
+        (of("bubble", [{"x": 1, "y": 2, "r": 3}]), "Bubble chart. 1: y 2, r 3"),
+        (of("bar"), "Bar chart"),
+        (of("bar", list(range(1000))), "Bar chart. 1,000 values, from 0 to 999"),
+        (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets, from -1.5 to 4"),
+    ],
+)
+def test_description_says_the_kind_and_the_data(source: Any, description: str) -> None:
+    assert sketched(source).description == description
+
+
+def test_description_of_a_mixed_chart_says_so() -> None:
+    source = of("bar", [1], [2], labels=["Red"])
+    source["data"]["datasets"][1]["type"] = "line"
+
+    assert sketched(source).description == "Mixed chart. Red: A 1, B 2"
+
+
+def test_description_says_nothing_of_what_is_missing() -> None:
+    assert "Blue: ;" not in sketched(of("bar", [1, None, 3], labels=NAMES)).description
+    assert not sketched(of("bar", [1, None], labels=NAMES[:2])).description.endswith(": ")
+
+
+def test_description_is_no_longer_than_somebody_listens() -> None:
+    for each in configurations():
+        assert len(sketched(each.source).description) <= MOST_SPOKEN + len("Polar area chart. "), each
+
+
+def test_parts_are_the_same_one_by_one() -> None:
+    source = json.dumps(of("bar", [1, 2], labels=NAMES[:2]))
+    chart = laid_out_chart(source, palette_of(look_of("swiss")), remarks=Remarks())
+    sketch = sketched(source)
+
+    assert table_of(chart) == sketch.table
+    assert description_of(chart, sketch.table) == sketch.description
+    assert text_of(chart, sketch.table) == sketch.text
+
+
+# Destinations
+
+SALES = of("bar", [3, 5], [2.5, None], labels=["Q1", "<Q2>"])
+
+
+def tables_of(page: str) -> list["etree._Element"]:
+    return list(html.fromstring(page).xpath('//details[@class="data"]'))  # type: ignore[arg-type]
+
+
+def test_page_has_a_table_for_each_chart_behind_it() -> None:
+    page = convert(f"{fence(SALES)}\n{fence(of('pie', [1], labels=['Red']))}").html
+    found = tables_of(page)
+
+    assert len(found) == 2
+    assert page.count("<table") == 2
+    for each in found:
+        assert each.get("open") is None
+        assert each.findtext("summary") == "Data"
+        assert len(each.findall(".//table")) == 1
+
+
+def test_table_of_a_page_says_of_what_its_cells_are() -> None:
+    (found,) = tables_of(convert(fence(SALES)).html)
+    head, *rows = found.findall(".//tr")
+
+    # Nothing is told to be the header of a column that has no name.
+    assert [(cell.tag, cell.get("scope"), cell.text or "") for cell in head] == [
+        ("td", None, ""),
+        ("th", "col", "A"),
+        ("th", "col", "B"),
+    ]
+    assert [[cell.text or "" for cell in row] for row in rows] == [["Q1", "3", "2.5"], ["<Q2>", "5", ""]]
+    for row in rows:
+        assert row[0].get("scope") == "row" or row[0].get("role") == "rowheader"
+        assert {cell.tag for cell in list(row)[1:]} == {"td"}
+    region = found.find(".//div[@class='table']")
+    assert region is not None
+    assert region.get("tabindex") == "0"
+
+
+def test_page_without_charts_has_no_table_of_data() -> None:
+    assert tables_of(convert("```dot\ndigraph { a }\n```\n").html) == []
+    assert "details" not in convert(fence({"type": "bar"})).html.partition("</style>")[2]
+
+
+def test_page_holds_no_script_for_its_charts() -> None:
+    page = convert(fence(SALES)).html
+
+    assert "<script" not in page
+    assert not re.search(r"\son\w+=", page)
+
+
+@pytest.mark.parametrize("destination", PICTURES)
+def test_picture_has_the_data_as_its_alternative(destination: str) -> None:
+    (media,) = convert(fence(SALES), destination=destination).media
+
+    assert media.alt == "Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
+
+
+@pytest.mark.parametrize("destination", PICTURES)
+def test_alternative_begins_with_the_title_and_gives_way_to_the_authors(destination: str) -> None:
+    titled = {**SALES, "options": {"plugins": {"title": {"display": True, "text": "Sales"}}}}
+    named, own = (
+        convert(fence(titled, options), destination=destination).media[0].alt for options in ("", ' alt="Up!"')
+    )
+
+    assert named == "Sales: Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
+    assert own == "Up!"
+
+
+def test_plain_text_and_slack_show_the_table() -> None:
+    lines = [r"      A    B", r"----  -  ---", r"Q1    3  2.5", r"<Q2>  5"]
+    plain = convert(fence(SALES, ' title="Sales"'), destination="plain-text").html
+    slack = convert(fence(SALES, ' title="Sales"'), destination="slack").html
+
+    assert plain == "Sales\n\n" + "".join(f"    {line}\n" for line in lines)
+    assert slack == "Sales\n\n```\n" + "".join(f"{line}\n" for line in lines).replace("<Q2>", "&lt;Q2&gt;") + "```\n"
+
+
+def test_text_beside_any_destination_shows_the_table() -> None:
+    for destination in ("generic", *PICTURES):
+        assert "\n    Q1    3  2.5\n" in convert(fence(SALES), destination=destination).plain_text

@@ -1,0 +1,90 @@
+"""Configurations of charts: our own, option by option along Chart.js's documentation, as authors write them into fences."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+KINDS = (
+    "bar",
+    "line",
+    "pie",
+    "doughnut",
+    "radar",
+    "polar_area",
+    "scatter",
+    "bubble",
+    "mixed",
+    "time",
+    "axes",
+    "legends_and_titles",
+)
+"""What the configurations are about; each is the name of a file of them."""
+
+CARTESIAN_SIZE = 640, 320
+"""Width and height of a chart with axes, in CSS pixels."""
+
+ROUND_SIZE = 400, 400
+"""Width and height of a chart around a centre."""
+
+_ROUND_TYPES = frozenset({"pie", "doughnut", "radar", "polarArea"})
+
+_FOLDER = Path(__file__).parent / "charts"
+
+_FENCE = re.compile(r"^## (.+)\n\n(?:[^#`\n].*\n+)*```chart\n((?:.*\n)*?)```$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One configuration: in which file it stands, which options it shows, and its JSON as it is written."""
+
+    kind: str
+    name: str
+    source: str
+
+    @cached_property
+    def json(self) -> dict[str, Any]:
+        """What the source says."""
+        read: dict[str, Any] = json.loads(self.source)
+        return read
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height that it is drawn with, in CSS pixels; a ratio that it asks for decides about the height."""
+        width, height = ROUND_SIZE if self.json.get("type") in _ROUND_TYPES else CARTESIAN_SIZE
+        ratio = self.json.get("options", {}).get("aspectRatio")
+        return width, round(width / ratio) if ratio else height
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.name}"
+
+
+@cache
+def configurations() -> tuple[Configuration, ...]:
+    """Return all of them, kind by kind."""
+    return tuple(configuration for kind in KINDS for configuration in _read(kind))
+
+
+def chosen(words: list[str]) -> list[Configuration]:
+    """Return the configurations that a command line means: by their kind, or by a part of their name; all, where it says nothing."""
+    if not words:
+        return [*configurations()]
+    wanted = [word.casefold() for word in words]
+    return [
+        each
+        for each in configurations()
+        if any(word == each.kind or (word not in KINDS and word in str(each).casefold()) for word in wanted)
+    ]
+
+
+def _read(kind: str) -> Iterator[Configuration]:
+    path = _FOLDER / f"{kind}.md"
+    text = path.read_text("utf-8")
+    found = [Configuration(kind, fence[1], fence[2]) for fence in _FENCE.finditer(text)]
+    assert len(found) == text.count("\n## ") == text.count("```chart\n"), (
+        f"{path.name}: a heading without a fence, or more"
+    )
+    yield from found

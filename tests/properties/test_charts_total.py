@@ -1,0 +1,68 @@
+"""Law: whatever a chart's fence holds is drawn, or its author is told why not; nothing else is raised."""
+
+import json
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mdpublish_core.figures.answers import Drawing, Undrawn
+from mdpublish_core.figures.jobs import drawn
+from mdpublish_core.testing import hostile_text
+from tests.figures.chart_drawings import order_of
+from tests.figures.chart_junk import any_json, broken_charts
+from tests.figures.chart_samples import charts
+
+# What a message may quote of a chart is bounded too.
+MOST_LETTERS = 400
+
+
+def check(source: str) -> None:
+    answer = drawn(order_of(source))
+
+    assert isinstance(answer, Drawing | Undrawn)
+    if isinstance(answer, Undrawn):
+        assert answer.problem
+        assert len(answer.problem) <= MOST_LETTERS
+        assert (answer.line or 1) >= 1
+        assert (answer.column or 1) >= 1
+    else:
+        assert answer.svg is not None
+        assert answer.description
+        assert all(len(remark) <= MOST_LETTERS for remark in answer.remarks)
+
+
+@given(charts())
+def test_chart_is_drawn(chart: dict[str, Any]) -> None:
+    assert isinstance(drawn(order_of(chart)), Drawing)
+
+
+@given(broken_charts())
+@example({"type": "bar", "options": {"indexAxis": {}}})
+@example({"type": "bar", "data": {"datasets": [{"data": [1], "borderSkipped": []}]}})
+@example({"type": "line", "data": {"datasets": [{"stepped": {}}]}})
+@example({"type": "polarArea", "data": {"datasets": [{"data": [5e-324, 1]}]}})
+@example({"type": "line", "options": {"scales": {"y": {"min": "#12", "max": 50}}}})
+@example({"type": "line", "options": {"scales": {"x": {"ticks": {"maxTicksLimit": -1}}}}})
+@example({"type": "radar", "options": {"scales": {"r": {"ticks": {"backdropPadding": {"y": 1e9}}}}}})
+def test_broken_chart_is_drawn_or_refused(chart: dict[str, Any]) -> None:
+    check(json.dumps(chart))
+
+
+@given(any_json())
+def test_any_json_is_drawn_or_refused(value: Any) -> None:
+    check(json.dumps(value))
+
+
+@given(broken_charts(most=1), st.data())
+def test_json_that_ends_anywhere_is_drawn_or_refused(chart: dict[str, Any], data: st.DataObject) -> None:
+    source = json.dumps(chart)
+
+    check(source[: data.draw(st.integers(0, len(source)))])
+
+
+@given(hostile_text())
+@example("\ud800")
+@example("\0")
+def test_any_text_is_drawn_or_refused(text: str) -> None:
+    check(text)

@@ -1,0 +1,23 @@
+"""Law: nothing of a chart lies outside its view box, as long as names are short and options ask for nothing odd."""
+
+from typing import Any
+
+from hypothesis import given
+
+from tests.figures.chart_drawings import drawn, reaches, view_of
+from tests.figures.chart_samples import charts
+
+# Half of a line's edge, and what letters are wider than Chart.js reckons that turned ones are, in px.
+SLACK = 2.0
+
+
+@given(charts())
+def test_nothing_is_outside(chart: dict[str, Any]) -> None:
+    root = drawn(chart)
+    left, top, right, bottom = view_of(root)
+
+    for element, box in reaches(root):
+        assert left - SLACK <= box[0], element.text
+        assert top - SLACK <= box[1], element.text
+        assert box[2] <= right + SLACK, element.text
+        assert box[3] <= bottom + SLACK, element.text
