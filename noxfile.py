@@ -121,6 +121,15 @@ def figures(session: nox.Session) -> None:
 
 
 @nox.session
+def charts(session: nox.Session) -> None:
+    """Draw charts beside Chart.js in Chromium; print where they differ, how alike they look, and how fast they are."""
+    need(session, "chromium")
+    install(session, "tests", "browser")
+    # -s: the table is what it is for.
+    session.run("pytest", "-m", "charts", "-s", *session.posargs)
+
+
+@nox.session
 def endurance(session: nox.Session) -> None:
     """Let requests race and the service be killed, by the hundred, on both databases."""
     install(session, "tests")

@@ -19,7 +19,17 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
 # Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
-SESSIONS = ("browser", "readers", "conformance", "figures", "hostile", "endurance", "schemathesis", "lighthouse")
+SESSIONS = (
+    "browser",
+    "readers",
+    "conformance",
+    "figures",
+    "charts",
+    "hostile",
+    "endurance",
+    "schemathesis",
+    "lighthouse",
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,0 +1,221 @@
+"""npm's Chart.js as a judge of charts, in Chromium: what stands where in a chart of its own, and a picture of it.
+
+Letters are those of the font that we draw with, not hinted and not kerned, so that its widths are sums of advances as ours
+are. Dates are read by chartjs-adapter-date-fns, in UTC. Nothing is fetched while it judges.
+"""
+
+import base64
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mdpublish_core.figures.fonts import FAMILY, font_path
+from tests.browser.conftest import ARGUMENTS
+from tests.corpora import PackagedFile, fetch
+from tests.corpora.cache import CACHE, keep
+from tests.figures.chart_configurations import Configuration
+
+if TYPE_CHECKING:
+    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    from playwright.sync_api import Browser, Page
+
+# The adapter's bundle holds the date-fns that it was made with.
+_FILES = (
+    PackagedFile(
+        package="chart.js",
+        version="4.6.1",
+        path="dist/chart.umd.js",
+        sha256="338399fb5bafe598d21cfc471b0590b61ceb321a985fade4f68499b151f67fbf",
+    ),
+    PackagedFile(
+        package="chartjs-adapter-date-fns",
+        version="3.0.0",
+        path="dist/chartjs-adapter-date-fns.bundle.js",
+        sha256="940d1a68f8603d41456e5762b88e0e4d9d6f24a45826becc132a41348d837a0f",
+    ),
+)
+
+_PROGRAM = Path(__file__).with_name("chartjs_page.js")
+
+_KEPT = CACHE.with_name("charts")
+"""Where the development commands keep what Chart.js drew, in a folder for each state of this judge."""
+
+# Letters as the font has them: not fitted to the grid of pixels, and in shades of grey.
+_ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
+
+DENSITY = 2
+"""Pixels of a picture for each CSS pixel."""
+
+_PATIENCE = 120_000
+"""Milliseconds that a call into a page may take on a machine that does other things too."""
+
+_BATCH = 20
+"""Charts that are drawn by one call into a page."""
+
+_SHEET = 10
+"""Drawings that are made a picture together; of charts that are 640 px high, it has 12,800 pixels, and Chromium takes 16,384."""
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charted:
+    """What Chart.js made of a configuration: what stands where (see `our_charts`), a PNG, or why it refused."""
+
+    dump: dict[str, Any] | None
+    png: bytes | None
+    error: str | None
+    complaints: tuple[str, ...] = ()
+    """What it wrote on the console."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """How much two pictures have in common: of the pixels that are not white in one of them.
+
+    `area` is the share of those that are not white in both, `colour` of those that have nearly the same colour in both.
+    """
+
+    area: float
+    colour: float
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """Yield the system's Chromium, which sets letters where the font says."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium")
+    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class ChartJs:
+    """Chart.js itself, in a page."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._page = _begun(browser, [fetch(file).decode("utf-8") for file in _FILES])
+
+    def draw(self, configurations: Sequence[Configuration], *, pictures: bool = True) -> list[Charted]:
+        """Return what Chart.js makes of configurations, with pictures or without, in order."""
+        orders = [[each.source, *each.size] for each in configurations]
+        found: list[Charted] = []
+        for batch in _batches(orders, _BATCH):
+            answers = self._page.evaluate("(given) => draw(given)", [batch, DENSITY if pictures else 0])
+            found += [_charted(answer) for answer in answers]
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A drawing of ours: an SVG element, and its width and height in CSS pixels."""
+
+    markup: str
+    size: tuple[int, int]
+
+
+class Pictures:
+    """A page in which our drawings become pictures, and are compared with others."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._page = _begun(browser)
+        # Playwright's own way takes twice as long.
+        self._session = self._page.context.new_cdp_session(self._page)
+
+    def draw(self, drawing: Drawn) -> bytes:
+        """Return the PNG of a drawing on white, as Chromium shows it."""
+        return base64.b64decode(self._sheet([drawing]))
+
+    def compare(self, pairs: Sequence[tuple[bytes, Drawn]]) -> list[Overlap]:
+        """Return how much pictures, each a PNG, and drawings of the same size have in common."""
+        found: list[Overlap] = []
+        for batch in _batches(pairs, _SHEET):
+            sheet = self._sheet([drawing for _, drawing in batch])
+            theirs = [base64.b64encode(png).decode("ascii") for png, _ in batch]
+            answers = self._page.evaluate("(given) => compare(given)", [theirs, sheet])
+            found += [Overlap(area=area, colour=colour) for area, colour in answers]
+        return found
+
+    def _sheet(self, drawings: Sequence[Drawn]) -> str:
+        """Return a PNG of drawings below one another, in Base64."""
+        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in drawings], FAMILY])
+        width, height = max(each.size[0] for each in drawings), sum(each.size[1] for each in drawings)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": DENSITY}
+        options = {"clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
+        shot: str = self._session.send("Page.captureScreenshot", options)["data"]
+        return shot
+
+
+def kept(configurations: Sequence[Configuration], *, pictures: bool = True) -> dict[Configuration, Charted]:
+    """Return what Chart.js makes of configurations; from the cache, as long as neither they nor the judge have changed."""
+    folder = cache_folder()
+    paths = {each: folder / f"{_digest(each)}{'' if pictures else '-dump'}" for each in configurations}
+    missing = [each for each, path in paths.items() if not path.is_file()]
+    if missing:
+        with chromium() as browser:
+            for each, charted in zip(missing, ChartJs(browser).draw(missing, pictures=pictures), strict=True):
+                keep(paths[each], _written(charted))
+    return {each: _read(path.read_bytes()) for each, path in paths.items()}
+
+
+def cache_folder() -> Path:
+    """Return the folder that keeps what this judge found; those of its earlier states are removed."""
+    state = hashlib.sha256((str(_FILES) + _PROGRAM.read_text("utf-8") + str(_ARGUMENTS)).encode()).hexdigest()[:16]
+    folder = _KEPT / state
+    if not folder.is_dir():
+        shutil.rmtree(_KEPT, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
+    """Return an empty page in UTC and English, whose requests are all refused."""
+    page = browser.new_page(
+        viewport={"width": 1280, "height": 1280}, device_scale_factor=density, timezone_id="UTC", locale="en-US"
+    )
+    page.set_default_timeout(_PATIENCE)
+    page.route("**/*", lambda route: route.abort())
+    page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
+    return page
+
+
+def _begun(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
+    """Return a page that has run scripts and then our program, and loaded the font that we draw with."""
+    page = offline_page(browser)
+    for script in (*scripts, _PROGRAM.read_text("utf-8")):
+        page.add_script_tag(content=script)
+    font = base64.b64encode(font_path().read_bytes()).decode("ascii")
+    page.evaluate("(given) => begin(given)", [FAMILY, font])
+    return page
+
+
+def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _charted(answer: dict[str, Any]) -> Charted:
+    png = base64.b64decode(answer["png"]) if answer["png"] else None
+    return Charted(dump=answer["dump"], png=png, error=answer["error"], complaints=tuple(answer["complaints"]))
+
+
+def _digest(configuration: Configuration) -> str:
+    return hashlib.sha256(f"{configuration.size}\0{configuration.source}".encode()).hexdigest()
+
+
+def _written(charted: Charted) -> bytes:
+    png = base64.b64encode(charted.png).decode("ascii") if charted.png else None
+    answer = {"dump": charted.dump, "png": png, "complaints": charted.complaints, "error": charted.error}
+    return json.dumps(answer).encode()
+
+
+def _read(content: bytes) -> Charted:
+    return _charted(json.loads(content))

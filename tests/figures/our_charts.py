@@ -1,0 +1,295 @@
+"""Our charts in the form in which they are compared with Chart.js's: what stands where, and the drawing itself.
+
+What `dump` returns is JSON, lengths in CSS pixels from the upper left corner, rounded to 3 decimals; what is no finite
+number is null. `chartjs_page.js` writes the same of Chart.js:
+
+    {"width", "height", "area": BOX,
+     "scales": {ID: {"type", "axis", "position", "display", BOX, "min", "max",
+                     "ticks": [{"value", "label", "pixel"}], "rotation", "labels": [LABEL]}},
+     "legend": null or {BOX, "items": [{"text", "fillStyle", "strokeStyle", "lineWidth", "pointStyle",
+                                        "left", "top", "width", "height"}]},
+     "titles": [{"kind", BOX}],
+     "datasets": [{"index", "type", "hidden", "elements": [ELEMENT], "line"}]}
+
+- BOX is "left", "top", "right", "bottom".
+- A scale's "display" is whether it is shown (`_isVisible()`; "auto" is then decided). Of one that is not, the sides across
+  it are not compared, since nothing is there. "rotation" is `labelRotation`, in degrees. "min", "max" and the values of
+  ticks are not rounded; a label is a string or, where it has several lines, a list of them. "pixel" is
+  `getPixelForTick(index)`, of a radial scale `getDistanceFromCenterForValue(value)`.
+- LABEL is the label of a tick as it is drawn: {"text", "x", "y", "rotation", "cx", "cy"}. "x" and "y" are the `translation`
+  of Chart.js's `_labelItems`, "rotation" is in radians, and "cx", "cy" is the middle of the block of lines where it is seen:
+  the widest line's width across, according to `textAlign`; from the middle of the first line's height to that of the last
+  down. With `textBaseline` "top" or "bottom", the first line's middle is half the font's size away. There is none where
+  ticks are not displayed. A radial scale's are those that it draws (not the innermost, unless below zero or reversed), with
+  "x", "y" equal to "cx", "cy".
+- A radial scale has "xCenter", "yCenter", "drawingArea", and "pointLabels": [{"label", "x", "y", BOX}], those that are seen.
+- "legend" is null where none is displayed; titles stand in the order title, subtitle.
+- ELEMENT is one of
+  {"kind": "bar", "x", "y", "base", "width", "height", "horizontal", "backgroundColor", "borderColor", "borderWidth"},
+  {"kind": "point", "x", "y", "radius", "pointStyle", "rotation", "backgroundColor", "borderColor", "borderWidth", "skip"},
+  {"kind": "arc", "x", "y", "startAngle", "endAngle", "innerRadius", "outerRadius", "backgroundColor", "borderColor",
+  "borderWidth"}; a hidden dataset has none. "line" is {"borderColor", "borderWidth", "backgroundColor", "tension"}, there
+  only where the dataset is shown and has a line (a scatter chart's without `showLine` has none).
+"""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from mdpublish_core.figures.charts import texts
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.painting import paint
+from mdpublish_core.figures.charts.painting.axes import PlacedLabel, labels_of
+from mdpublish_core.figures.charts.painting.radial_axes import labelled_ticks
+from mdpublish_core.figures.charts.palettes import Palette
+from mdpublish_core.figures.charts.scales import SCALES
+from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.radial import RadialScale
+from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.marks import ArcMark, BarMark, LineMark, PointMark, Stroke
+from mdpublish_core.figures.charts.sketching import laid_out_chart
+from mdpublish_core.figures.charts.texts import Label
+from mdpublish_core.figures.orders import Order, Sketch
+from tests.figures.drafts import look_of, order_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Json = dict[str, Any]
+
+_STRONG = ("#36a2eb", "#ff6384", "#ff9f40", "#ffcd56", "#4bc0c0", "#9966ff", "#c9cbcf")
+_SOFT = tuple(f"{colour}80" for colour in _STRONG)
+
+CHART_JS = Palette(
+    ink="#666666",
+    quiet="#666666",
+    rule="#0000001a",
+    ground="#ffffff",
+    backdrop="#ffffffbf",
+    strong=_STRONG,
+    areas=_SOFT,
+    bars=_SOFT,
+    outlines=False,
+)
+"""Chart.js's own colours."""
+
+
+def dump(source: str, *, width: float, height: float) -> Json:
+    """Return what stands where in our chart of this size in CSS pixels."""
+    chart = _chart(source, width, height)
+    return {
+        "width": _round(width),
+        "height": _round(height),
+        "area": _box(chart.area),
+        "scales": {name: _scale(scale, chart.area) for name, scale in chart.scales.items()},
+        "legend": _legend(chart),
+        "titles": [
+            {"kind": kind, **_box(block.box)}
+            for kind, block in (("title", chart.title), ("subtitle", chart.subtitle))
+            if block.is_displayed
+        ],
+        "datasets": [_series(series) for series in chart.series],
+    }
+
+
+def markup(source: str, *, width: float, height: float) -> str:
+    """Return our chart of this size in CSS pixels as an SVG element with the same width and height, to be drawn on white."""
+    return paint(_chart(source, width, height), family="DejaVu Sans")
+
+
+def order(source: str) -> Order:
+    """Return the order for a chart, as a page gives it."""
+    return order_of("chart", source, look_of("swiss"), language="chart")
+
+
+def sketched(order: Order) -> Sketch:
+    """Return what the engine makes of an order, in this very process."""
+    from mdpublish_core.figures.engines import sketch
+
+    return sketch(order)
+
+
+def _chart(source: str, width: float, height: float) -> Chart:
+    # The judge has one face of the font, whose letters are as wide in bold.
+    texts._BOLD = 1.0
+    texts._width.cache_clear()
+    return laid_out_chart(source, CHART_JS, remarks=Remarks(), size=(width, height))
+
+
+def _round(value: float | None) -> float | None:
+    return round(value, 3) + 0.0 if value is not None and math.isfinite(value) else None
+
+
+def _exact(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _box(box: Box) -> Json:
+    return {side: _round(getattr(box, side)) for side in ("left", "top", "right", "bottom")}
+
+
+def _text(label: Label) -> str | list[str]:
+    return label[0] if len(label) == 1 else list(label)
+
+
+def _scale(scale: Scale, area: Box) -> Json:
+    crossing = scale.options.crossing
+    found: Json = {
+        "type": next(name for name, kind in SCALES.items() if type(scale) is kind),
+        "axis": scale.options.axis,
+        "position": dict([crossing]) if crossing else scale.options.position,
+        "display": scale.is_visible,
+        **_box(scale.box),
+        "min": _exact(scale.least),
+        "max": _exact(scale.most),
+        "ticks": [
+            {
+                "value": tick.value,
+                "label": _text(tick.label or ("",)),
+                "pixel": _round(
+                    scale.distance_for(tick.value) if isinstance(scale, RadialScale) else scale.tick_pixel(index)
+                ),
+            }
+            for index, tick in enumerate(scale.ticks)
+        ],
+        "rotation": _round(scale.rotation),
+    }
+    if isinstance(scale, RadialScale):
+        return found | _radial(scale)
+    found["labels"] = [_label(placed, scale) for placed in labels_of(scale, area)]
+    return found
+
+
+def _label(placed: PlacedLabel, scale: Scale) -> Json:
+    font = scale.options.ticks.font
+    width = font.widest(placed.label)
+    across = {"left": width / 2, "right": -width / 2}.get(placed.align, 0.0)
+    half = {"top": font.size / 2, "bottom": -font.size / 2}.get(placed.baseline, 0.0)
+    along = placed.shift + (len(placed.label) - 1) * font.line_height / 2 + half
+    sin, cos = math.sin(placed.angle), math.cos(placed.angle)
+    return {
+        "text": _text(placed.label),
+        "x": _round(placed.x),
+        "y": _round(placed.y),
+        "rotation": _round(placed.angle),
+        "cx": _round(placed.x + across * cos - along * sin),
+        "cy": _round(placed.y + across * sin + along * cos),
+    }
+
+
+def _radial(scale: RadialScale) -> Json:
+    labels = []
+    if scale.options.display and scale.options.ticks.is_displayed:
+        for _, tick in labelled_ticks(scale):
+            x, y = map(_round, scale.place_at(0, scale.distance_for(tick.value)))
+            text = _text(tick.label or ("",))
+            labels.append({"text": text, "x": x, "y": y, "rotation": _round(scale.angle_of(0)), "cx": x, "cy": y})
+    return {
+        "labels": labels,
+        "xCenter": _round(scale.x_centre),
+        "yCenter": _round(scale.y_centre),
+        "drawingArea": _round(scale.radius),
+        "pointLabels": [
+            {"label": _text(item.label), "x": _round(item.x), "y": _round(item.y), **_box(item.box)}
+            for item in scale.items
+            if item.is_visible
+        ],
+    }
+
+
+def _shape(shape: str | None) -> str | bool | None:
+    return False if shape == "none" else shape
+
+
+def _legend(chart: Chart) -> Json | None:
+    legend = chart.legend
+    if not legend.is_displayed:
+        return None
+    return {
+        **_box(legend.box),
+        "items": [
+            {
+                "text": _text(entry.item.text),
+                "fillStyle": entry.item.fill,
+                "strokeStyle": entry.item.stroke.colour,
+                "lineWidth": _round(entry.item.stroke.width),
+                "pointStyle": _shape(entry.item.shape),
+                "left": _round(entry.left),
+                "top": _round(entry.top),
+                "width": _round(entry.width),
+                "height": _round(entry.height),
+            }
+            for entry in legend.entries
+        ],
+    }
+
+
+def _series(series: Series) -> Json:
+    found: Json = {"index": series.number, "type": series.type, "hidden": not series.is_visible}
+    marks: Sequence[BarMark | PointMark | ArcMark] = series.bars or series.arcs or series.points
+    options = series.dataset.marks
+    found["elements"] = [_mark(mark, options.at(item).value("borderWidth")) for item, mark in enumerate(marks)]
+    if series.line is not None:
+        found["line"] = _line(series.line)
+    return found
+
+
+def _mark(mark: BarMark | PointMark | ArcMark, border: object) -> Json:
+    if isinstance(mark, BarMark):
+        return _bar(mark, border)
+    return _arc(mark) if isinstance(mark, ArcMark) else _point(mark)
+
+
+def _bar(mark: BarMark, border: object) -> Json:
+    places = {name: _round(getattr(mark, name)) for name in ("x", "y", "base", "width", "height")}
+    if not mark.is_drawn:
+        # Chart.js knows no length of what has no value.
+        places["width" if mark.is_horizontal else "height"] = None
+    style = mark.style
+    return {
+        "kind": "bar",
+        **places,
+        "horizontal": mark.is_horizontal,
+        "backgroundColor": style.fill,
+        "borderColor": style.border_colour,
+        # Which borders are left out has been taken off a style's widths.
+        "borderWidth": border,
+    }
+
+
+def _stroke(stroke: Stroke) -> Json:
+    return {"borderColor": stroke.colour, "borderWidth": _round(stroke.width)}
+
+
+def _point(mark: PointMark) -> Json:
+    assert mark.style is not None
+    return {
+        "kind": "point",
+        "x": _round(mark.x),
+        "y": _round(mark.y),
+        "radius": _round(mark.style.radius),
+        "pointStyle": _shape(mark.style.shape),
+        "rotation": _round(mark.style.rotation),
+        "backgroundColor": mark.style.fill,
+        **_stroke(mark.style.stroke),
+        "skip": mark.is_skipped,
+    }
+
+
+def _arc(mark: ArcMark) -> Json:
+    return {
+        "kind": "arc",
+        "x": _round(mark.x),
+        "y": _round(mark.y),
+        "startAngle": _round(mark.start),
+        "endAngle": _round(mark.end),
+        "innerRadius": _round(mark.inner_radius),
+        "outerRadius": _round(mark.outer_radius),
+        "backgroundColor": mark.style.fill,
+        **_stroke(mark.style.stroke),
+    }
+
+
+def _line(line: LineMark) -> Json:
+    return {**_stroke(line.style.stroke), "backgroundColor": line.style.fill_colour, "tension": line.style.tension}
