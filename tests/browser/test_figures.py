@@ -72,6 +72,66 @@ def test_every_drawing_is_an_image_with_a_name(open_page: Opener) -> None:
     assert page.locator(".drawing > svg").and_(page.get_by_role("img", name=re.compile("."))).count() == count
 
 
+def test_data_of_a_chart_is_unfolded_by_keyboard(open_page: Opener) -> None:
+    page = show(open_page, width=1280)
+    data = page.locator("details.data").first
+
+    assert not data.locator("table").is_visible()
+    data.locator("summary").focus()
+    page.keyboard.press("Enter")
+
+    assert data.get_by_role("columnheader").all_text_contents() == ["North", "South"]
+    assert data.get_by_role("rowheader").all_text_contents() == ["Spring", "Summer", "Autumn", "Winter"]
+    assert data.get_by_role("row", name="Autumn").get_by_role("cell").all_text_contents() == ["3", "5"]
+
+
+def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(open_page: Opener) -> None:
+    page = show(open_page, width=1280)
+    data = page.locator("details.data").first
+    data.locator("summary").focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+
+    # A table that is too wide is scrolled where it is.
+    assert data.locator(".table").evaluate("region => region === document.activeElement")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Space")
+    assert not data.locator("table").is_visible()
+
+
+def test_charts_need_no_script(open_page: Opener) -> None:
+    page = open_page(width=1280, java_script_enabled=False)
+    page.set_content(render_page(parse(SPECIMEN), title="Figures", template="swiss", theme_mode="light"))
+    data = page.locator("details.data")
+
+    assert data.count() == page.locator("figure.drawing:has(+ details.data) > svg").count() == 3
+    data.first.locator("summary").click()
+    assert data.first.get_by_role("cell", name="19").is_visible()
+    assert page.locator("figure.drawing script, details.data script").count() == 0
+
+
+def test_marks_of_a_chart_are_within_its_drawing(open_page: Opener) -> None:
+    page = show(open_page, width=1280)
+
+    outside = page.evaluate(
+        """() => [...document.querySelectorAll("figure.drawing:has(+ details.data) > svg")].flatMap(svg => {
+          const room = svg.getBoundingClientRect();
+          return [...svg.querySelectorAll("title")].map(title => title.parentElement).filter(mark => mark !== svg)
+            .map(mark => mark.getBoundingClientRect())
+            .filter(box => box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1
+              || box.width === 0 || box.height === 0);
+        })"""
+    )
+    assert outside == []
+
+
+def test_mark_of_a_chart_tells_its_value(open_page: Opener) -> None:
+    page = show(open_page, width=1280)
+    tips = page.locator(".drawing > svg title").all_text_contents()
+
+    assert {"Spring, North: 12", "Winter, South: 8", "Rent: 5", "Tue: 5"} <= set(tips)
+
+
 def test_what_scrolls_is_reached_by_keyboard(open_page: Opener) -> None:
     page = show(open_page, width=320)
     scrolling = page.evaluate(

@@ -1,5 +1,6 @@
 """The pages on figures and math show each example as it is written, and as it is drawn."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,12 +8,15 @@ import pytest
 
 from mdpublish_core import parse
 from mdpublish_core.document import Figure
+from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.mermaid.sources import TYPES
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
 
-MERMAID, GRAPHVIZ, MATH = (ROOT / f"docs/reference/{name}.md" for name in ("mermaid", "graphviz", "math"))
-PAGES = [pytest.param(page, id=page.name) for page in (MERMAID, GRAPHVIZ, MATH)]
+MERMAID, GRAPHVIZ, CHARTS, MATH = (
+    ROOT / f"docs/reference/{name}.md" for name in ("mermaid", "graphviz", "charts", "math")
+)
+PAGES = [pytest.param(page, id=page.name) for page in (MERMAID, GRAPHVIZ, CHARTS, MATH)]
 
 # As https://graphviz.org/docs/layouts/ has them.
 ENGINES = {"dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"}
@@ -55,3 +59,7 @@ def test_every_engine_of_graphviz_has_an_example() -> None:
         named.add(figure.options.get("engine") or (layout and layout[1]) or figure.language)
 
     assert named == ENGINES
+
+
+def test_every_type_of_chart_has_an_example() -> None:
+    assert {json.loads(figure.content)["type"] for figure in figures_of(CHARTS)} == set(SERIES)

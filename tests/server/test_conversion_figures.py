@@ -25,6 +25,18 @@ ENDLESS = (
     "```dot\ngraph { " + " ".join(f"n{one} -- n{other};" for one in range(95) for other in range(one)) + " }\n```\n"
 )
 
+CHART = """\
+```chart
+{"type": "bar", "data": {"labels": ["Q1", "Q2"], "datasets": [{"label": "North", "data": [3, 5]}]}, "options": {"animation": {}}}
+```
+"""
+
+# As much as a chart may hold, many times: a page of one has not room for it.
+HOSTILE_CHART = f"""\
+```chart
+{{"type": "radar", "__proto__": 1, "data": {{"labels": {[*range(20_000)]}, "datasets": [{{"fill": true, "data": {[1] * 20_000}}}]}}}}
+```
+"""
 
 pytestmark = pytest.mark.anyio
 
@@ -62,6 +74,36 @@ async def test_page_holds_its_drawings_and_its_style_is_known_by_its_hash(conver
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     assert rendered.page.style_hash == f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"
     assert not re.search(r"<[^>]* style=", html)
+
+
+async def test_page_holds_its_charts_their_tips_and_their_data(converter: Converter) -> None:
+    request = PageRequest(markdown=CHART, title="T", template_id="swiss", theme_mode="dark", scanned=True)
+    rendered = await converter.render(request, share=Share.DEMO, caller=None)
+    html = gzip.decompress(rendered.page.body).decode()
+
+    assert "<title>Q1: 3</title>" in html
+    assert html.count('<details class="data">') == 1
+    assert "<script" not in html.partition('<figure class="drawing')[2].partition("</details>")[0]
+    assert not re.search(r"<[^>]* style=", html)
+
+
+async def test_chart_is_told_of_what_is_left_out(converter: Converter) -> None:
+    answer = await converted(converter, f"# T\n\n{CHART}", destination="email")
+
+    ((code, line),) = [(notice["code"], notice["line"]) for notice in answer["notices"]]
+    assert (code, line) == ("left_out", 3)
+    assert [media["media_type"] for media in answer["media"]] == ["image/png"]
+    assert 'alt="Bar chart. Q1: 3; Q2: 5"' in answer["html"]
+
+
+async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -> None:
+    began = monotonic()
+    answer = await converted(converter, f"{CHART}\n{HOSTILE_CHART}\n{FLOW}")
+
+    assert answer["html"].count("<svg ") >= 2
+    assert "Begin" in answer["html"]
+    assert {notice["code"] for notice in answer["notices"]} <= {"left_out", "not_drawn"}
+    assert monotonic() - began < 5
 
 
 @pytest.mark.parametrize("figure", [DEADLY, ENDLESS])
