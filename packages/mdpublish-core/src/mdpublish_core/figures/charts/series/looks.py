@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import get_args
 
 from mdpublish_core.figures.charts.options import Options, pick
 from mdpublish_core.figures.charts.shapes.marks import (
@@ -19,21 +20,11 @@ from mdpublish_core.figures.charts.shapes.marks import (
 from mdpublish_core.figures.charts.shapes.paths import Corners
 from mdpublish_core.figures.charts.values import Json, number_of, shown
 
-_SHAPES: tuple[PointShape, ...] = (
-    "circle",
-    "cross",
-    "crossRot",
-    "dash",
-    "line",
-    "rect",
-    "rectRounded",
-    "rectRot",
-    "star",
-    "triangle",
-)
+# What an author may name: no point at all is asked for with `false`.
+_SHAPES: tuple[PointShape, ...] = tuple(each for each in get_args(PointShape) if each != "none")
 
-_STEPS: tuple[Step, ...] = ("middle", "after", "before")
-_JOINS: tuple[Join, ...] = ("miter", "round", "bevel")
+_STEPS: tuple[Step, ...] = get_args(Step)
+_JOINS: tuple[Join, ...] = get_args(Join)
 
 # How much of a colour an area shows of it whose colour is not given.
 _HALF = "80"
