@@ -14,7 +14,6 @@ from mdpublish_core.figures.charts.formats.calendars import (
     clock_at,
     days_in_month,
     difference,
-    end_of,
     moment_of,
     start_of,
 )
@@ -315,21 +314,20 @@ def test_full_units_are_counted(later: str, earlier: str, unit: Unit, full: int)
 
 
 @pytest.mark.parametrize(
-    ("unit", "start", "end"),
+    ("unit", "start"),
     [
-        ("second", "2024-02-03T15:04:05", "2024-02-03T15:04:05.999"),
-        ("minute", "2024-02-03T15:04", "2024-02-03T15:04:59.999"),
-        ("hour", "2024-02-03T15:00", "2024-02-03T15:59:59.999"),
-        ("day", "2024-02-03", "2024-02-03T23:59:59.999"),
-        ("week", "2024-01-28", "2024-02-03T23:59:59.999"),
-        ("month", "2024-02-01", "2024-02-29T23:59:59.999"),
-        ("quarter", "2024-01-01", "2024-03-31T23:59:59.999"),
-        ("year", "2024-01-01", "2024-12-31T23:59:59.999"),
+        ("second", "2024-02-03T15:04:05"),
+        ("minute", "2024-02-03T15:04"),
+        ("hour", "2024-02-03T15:00"),
+        ("day", "2024-02-03"),
+        ("week", "2024-01-28"),
+        ("month", "2024-02-01"),
+        ("quarter", "2024-01-01"),
+        ("year", "2024-01-01"),
     ],
 )
-def test_units_begin_and_end(unit: Unit, start: str, end: str) -> None:
+def test_units_begin(unit: Unit, start: str) -> None:
     assert start_of(SATURDAY, unit) == at(start)
-    assert end_of(SATURDAY, unit) == at(end)
 
 
 @pytest.mark.parametrize(("weekday", "start"), [(0, "2024-01-28"), (1, "2024-01-29"), (6, "2024-02-03")])
@@ -357,11 +355,10 @@ def test_clock_and_moment_are_each_others_inverse(moment: int) -> None:
 @given(MOMENTS, st.sampled_from(UNITS))
 @example(-FARTHEST, "year")
 @example(FARTHEST, "week")
-def test_unit_begins_before_what_is_in_it_and_ends_after(moment: int, unit: Unit) -> None:
-    start, end = start_of(moment, unit), end_of(moment, unit)
+def test_unit_begins_before_what_is_in_it(moment: int, unit: Unit) -> None:
+    start = start_of(moment, unit)
 
     assert isnan(start) or (start <= moment and start_of(start, unit) == start)
-    assert isnan(end) or (moment <= end and end_of(end, unit) == end)
 
 
 @given(NEAR_MOMENTS, st.integers(-5000, 5000), st.sampled_from(UNITS))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark, Segment
-from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, Track, is_gap, parts_within, segments_of, within
+from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, Track, is_gap, segments_of, within
 from tests.core.chart_lines import NOWHERE, STRAIGHT, anything, curved, lengths, line_of, lines
 
 SPANNING = replace(STRAIGHT, spans_all_gaps=True)
@@ -76,6 +76,11 @@ def test_gaps_alone_have_no_part(count: int, is_loop: bool) -> None:
 # What lies within bounds
 
 
+def parts_within(line: LineMark, bounds: Bounds) -> list[Segment]:
+    """Walk along a whole line, which a track need not do."""
+    return [part for segment in line.segments for part in within(segment, line.points, bounds)]
+
+
 @pytest.mark.parametrize(
     ("start", "end", "parts"),
     [
@@ -92,10 +97,7 @@ def test_part_reaches_to_the_points_around_its_bounds(start: float, end: float, 
 
 
 def test_part_without_bounds_is_whole() -> None:
-    line = line_of(*FLAT)
-
-    assert within(line.segments[0], line.points, None) == [Segment(0, 3)]
-    assert Track(line, "x").parts(None) == [Segment(0, 3)]
+    assert Track(line_of(*FLAT), "x").parts(None) == [Segment(0, 3)]
 
 
 def test_line_that_goes_to_and_fro_is_within_bounds_more_than_once() -> None:

@@ -58,13 +58,6 @@ def test_curve_goes_by_its_control_points() -> None:
     assert line_path(line).data == "M0 0C1 2 3 4 10 5"
 
 
-def test_line_may_be_drawn_in_part() -> None:
-    line = line_of((0, 0), (10, 5), (20, 0), (30, 5), (40, 0), gaps=[3])
-
-    assert line_path(line, first=1, last=2).data == "M10 5L20 0"
-    assert line_path(line, first=3, last=3).is_empty
-
-
 def test_part_may_go_on_from_where_the_pen_is() -> None:
     path = Path().move(1, 1)
 
@@ -117,9 +110,9 @@ def test_dashes_are_not_thinned() -> None:
     assert places_of(line_path(line).data) == [(0.1, 0), (0.2, 9), (0.3, -3), (0.4, 2)]
 
 
-@given(lines(anything), st.booleans(), st.booleans(), st.integers(0, 12), st.integers(0, 12))
-def test_whatever_comes_is_drawn(line: LineMark, is_joined: bool, is_backward: bool, first: int, last: int) -> None:
-    path = line_path(line, first=first, last=last)
+@given(lines(anything), st.booleans(), st.booleans())
+def test_whatever_comes_is_drawn(line: LineMark, is_joined: bool, is_backward: bool) -> None:
+    path = line_path(line)
     for segment in line.segments:
         trace(path, line, segment, is_joined=is_joined, is_backward=is_backward)
 

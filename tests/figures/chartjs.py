@@ -9,7 +9,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,6 +19,7 @@ from tests.browser.conftest import ARGUMENTS
 from tests.corpora import PackagedFile, fetch
 from tests.corpora.cache import CACHE, keep
 from tests.figures.chart_configurations import Configuration
+from tests.figures.chromium import chromium as launched
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright, to say how many it leaves.
@@ -85,17 +86,9 @@ class Overlap:
     colour: float
 
 
-@contextmanager
-def chromium() -> Iterator["Browser"]:
-    """Yield the system's Chromium, which sets letters where the font says."""
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium")
-    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
-        yield browser
-        browser.close()
+def chromium() -> AbstractContextManager["Browser"]:
+    """Open the system's Chromium, which sets letters where the font says."""
+    return launched(_ARGUMENTS)
 
 
 class ChartJs:

@@ -168,14 +168,22 @@ class _Reading:
         named = source.get("type")
         return self._known_type(named, ()) if named else self._type
 
+    def _options_of(self, kind: str) -> Object:
+        """Return what the options say of all datasets of a type."""
+        return object_of(object_of(self._options.get("datasets")).get(kind))
+
     def _index_axis(self, kind: str) -> str:
-        own = object_of(object_of(self._options.get("datasets")).get(kind)).get("indexAxis")
-        for value in (own, self._options.get("indexAxis")):
+        for value in (self._options_of(kind).get("indexAxis"), self._options.get("indexAxis")):
             if value in ("x", "y"):
                 return str(value)
             if value is not None:
                 self._remarks.add(f"`indexAxis` is {shown(value)}, which is neither x nor y")
         return SERIES[kind].INDEX_AXIS
+
+    def _dataset_axis(self, source: Object, kind: str) -> str:
+        """Return along which axis the values of a dataset follow each other."""
+        own = source.get("indexAxis")
+        return str(own) if own in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
 
     def _size(self) -> tuple[float, float]:
         is_radial = SERIES[self._type].IS_RADIAL
@@ -198,7 +206,6 @@ class _Reading:
         for number, source in enumerate(self._sources):
             kind = self._series_type(source)
             series = SERIES[kind]
-            axis = source.get("indexAxis")
             found.append(
                 Dataset(
                     number=number,
@@ -207,7 +214,7 @@ class _Reading:
                     options=self._dataset_options(source, kind, series),
                     marks=self._element_options(source, kind, series, series.MARK),
                     line=self._element_options(source, kind, series, "line").at(number),
-                    index_axis=str(axis) if axis in ("x", "y") and not series.IS_RADIAL else self._index_axis(kind),
+                    index_axis=self._dataset_axis(source, kind),
                     is_hidden=bool(source.get("hidden")),
                     order=number_of(source.get("order")) or 0.0,
                     colour=colour,
@@ -221,8 +228,7 @@ class _Reading:
         return found
 
     def _dataset_options(self, source: Object, kind: str, series: type[Series]) -> Options:
-        own = object_of(object_of(self._options.get("datasets")).get(kind))
-        return self._found(source, own, self._options, series.DEFAULTS)
+        return self._found(source, self._options_of(kind), self._options, series.DEFAULTS)
 
     def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
         """Return the options of a dataset's marks, or of its line."""
@@ -230,7 +236,7 @@ class _Reading:
         def inner(scope: Object) -> Object:
             return object_of(object_of(scope.get("elements")).get(element))
 
-        own = object_of(object_of(self._options.get("datasets")).get(kind))
+        own = self._options_of(kind)
         scopes = (source, inner(source), inner(own), own, inner(self._options), self._options)
         defaults = (inner(series.DEFAULTS), series.DEFAULTS, object_of(ELEMENTS[element]))
         # A chart's own colours would be those of everything in it.
@@ -261,8 +267,7 @@ class _Reading:
     def _add_usual_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
         """Add the scales that a dataset needs."""
         kind = self._series_type(source)
-        named = source.get("indexAxis")
-        index = str(named) if named in ("x", "y") else self._index_axis(kind)
+        index = self._dataset_axis(source, kind)
         other = "y" if index == "x" else "x"
         for role, usual in SERIES[kind].SCALES.items():
             word = {"_index_": index, "_value_": other}.get(role, role)

@@ -9,7 +9,10 @@ from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.values import Object
 
 FONT_SIZE = 12.0
+"""In px."""
+
 LINE_HEIGHT = 1.2
+"""How far apart two baselines are, as a share of the font's size."""
 
 WIDTH, RADIAL_WIDTH = 560.0, 400.0
 """How wide a chart is drawn, in px: the column of a page or a mail; one around a centre is as high as wide, and needs less."""

@@ -4,7 +4,7 @@ https://www.chartjs.org/docs/latest/configuration/legend.html
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
@@ -12,7 +12,7 @@ from mdpublish_core.figures.charts.series.looks import shape_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Sides
 from mdpublish_core.figures.charts.texts import Align, Font, Label, read_font
-from mdpublish_core.figures.charts.titles import between, side_of
+from mdpublish_core.figures.charts.titles import between, opposite, side_of
 
 _PLACES = ("top", "left", "right", "bottom", "chartArea")
 
@@ -99,14 +99,10 @@ class Legend:
         shape = labels.value("pointStyle")
         has_corners, corner = labels.flag("useBorderRadius"), labels.number("borderRadius")
         made = [
-            LegendItem(
-                text=item.text,
-                fill=item.fill,
-                stroke=item.stroke,
+            replace(
+                item,
                 shape=item.shape if shape is None else shape_of(shape),
-                rotation=item.rotation,
                 corner=(corner or item.corner) if has_corners else 0.0,
-                is_hidden=item.is_hidden,
             )
             for item in items
             if any(item.text)
@@ -233,9 +229,7 @@ class Legend:
         entry.left = x - entry.width if is_mirrored else x
         entry.box_x = x - self.box_width if is_mirrored else x
         entry.box_y = entry.top
-        align: Align = self._text_align
-        if is_mirrored and align != "center":
-            align = "left" if align == "right" else "right"
+        align = opposite(self._text_align) if is_mirrored else self._text_align
         start = left + self.box_width + self.font.size / 2
         # What is to stand at the right, in lines that begin there at the left, stands at the end of the room.
         at_end = align == ("left" if is_mirrored else "right")
@@ -257,6 +251,5 @@ class Legend:
             end = self.box.bottom - highest - self.padding - self._title_height
             y = down + between(self.align, self.box.top, end)
         align = side_of(self.title_align)
-        if self.is_right_to_left and align != "center":
-            align = "left" if align == "right" else "right"
+        align = opposite(align) if self.is_right_to_left else align
         return between(self.title_align, left, left + width), y, align

@@ -132,11 +132,11 @@ class Options:
 
     def colour(self, name: str, default: str = "") -> str:
         """Return an option that is a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through; "" is none."""
-        return self._read(name, _colour, "a colour of CSS", default)
+        return self._read(name, colour_of, "a colour of CSS", default)
 
     def colours(self, name: str, default: str = "") -> tuple[str, ...]:
         """Return an option that is a colour, or a list of them for one item after another; at least one."""
-        return self._each(name, _colour, "a colour of CSS", default)
+        return self._each(name, colour_of, "a colour of CSS", default)
 
     def dash(self, name: str) -> tuple[float, ...]:
         """Return an option that is a list of lengths, drawn and left out by turns."""
@@ -194,7 +194,8 @@ def pick(values: Sequence[_Value], index: int) -> _Value:
     return values[index % len(values)]
 
 
-def _colour(value: Json) -> str | None:
+def colour_of(value: Json) -> str | None:
+    """Return a colour of CSS as `#rrggbb` or `#rrggbbaa`; "" for an empty text, None for what is no colour."""
     if not isinstance(value, str):
         return None
     found = css_colour(value.strip()) if value.strip() else ""

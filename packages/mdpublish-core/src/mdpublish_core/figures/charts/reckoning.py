@@ -2,8 +2,8 @@
 
 import math
 
-TAU = 2 * math.pi
-HALF = math.pi / 2
+RIGHT = math.pi / 2
+"""A right angle, in radians."""
 
 _MOST_PLACES = 300
 
@@ -63,13 +63,18 @@ def divisors(value: int) -> list[int]:
 
 
 def turned(angle: float) -> float:
-    """Return an angle in radians as one from 0 up to a whole turn."""
-    return (math.fmod(angle, TAU) + TAU) % TAU
+    """Return an angle in radians as one from 0 up to a whole turn; what is no number, or infinite, is none.
+
+    That of one that is there already may differ by a bit, so whether two are the same depends on how often each was turned.
+    """
+    return math.nan if math.isinf(angle) else math.fmod(math.fmod(angle, math.tau) + math.tau, math.tau)
 
 
 def is_between_angles(angle: float, start: float, end: float, *, same_is_all: bool = False) -> bool:
     """Tell whether an angle lies between two others, clockwise; all do between two that are the same, if that is all."""
     angle, start, end = turned(angle), turned(start), turned(end)
-    if angle in {start, end} or (same_is_all and start == end):
+    if angle == start or angle == end:  # noqa: PLR1714, SIM109  (in a set, what is no number would be itself)
+        return True
+    if same_is_all and start == end:
         return True
     return turned(start - angle) > turned(end - angle) and turned(angle - start) < turned(angle - end)

@@ -19,7 +19,7 @@ def sketch(order: Order) -> Sketch:
     chart = laid_out_chart(order.source, palette_of(look), remarks=remarks, is_monospaced=look.is_monospaced)
     table = table_of(chart)
     svg = paint(chart, family=look.font_family) if order.forms & {"svg", "png"} else None
-    title = " ".join(chart.title.lines) if chart.title.is_displayed else ""
+    title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
     if not any(series.data for series in chart.series):
         remarks.add("there is nothing to show: no dataset has a value")
     if chart.steps.left <= 0:
@@ -29,7 +29,7 @@ def sketch(order: Order) -> Sketch:
     return Sketch(
         svg=svg,
         text=text_of(chart, table) if "text" in order.forms else None,
-        title=" ".join(title.split()),
+        title=" ".join(title),
         description=description_of(chart, table),
         table=table,
         remarks=tuple(remarks),

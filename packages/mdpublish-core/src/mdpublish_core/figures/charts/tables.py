@@ -7,6 +7,7 @@ from unicodedata import category, east_asian_width
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.texts import label_of
 from mdpublish_core.figures.charts.values import Json, said
 from mdpublish_core.figures.lines import broken
 from mdpublish_core.figures.orders import MOST_COLUMNS
@@ -115,11 +116,9 @@ def _given_place(series: Series, entry: Json) -> Json:
 
 
 def _named(place: Json, scale: Scale | None) -> str:
-    if isinstance(place, list):
-        return " ".join(map(said, place))
     if scale is not None and isinstance(place, int | float) and scale.has_moments:
         return scale.said_value(float(place))
-    return said(place)
+    return " ".join(label_of(place))
 
 
 def _by_place(chart: Chart) -> Table:
@@ -150,7 +149,7 @@ def _common(places: Sequence[str], series: Series, moments: dict[float, str]) ->
 def _all_labels(chart: Chart) -> Iterable[str]:
     if any(series.index_scale is not None and series.index_scale.has_moments for series in chart.series):
         return ()
-    return (" ".join(map(said, label)) if isinstance(label, list) else said(label) for label in chart.labels)
+    return (" ".join(label_of(label)) for label in chart.labels)
 
 
 def _values(series: Series) -> list[str]:
@@ -185,8 +184,7 @@ def _by_value(chart: Chart) -> Table:
 
 
 def _label(chart: Chart, item: int) -> str:
-    label = chart.labels[item] if item < len(chart.labels) else ""
-    return " ".join(map(said, label)) if isinstance(label, list) else said(label)
+    return " ".join(label_of(chart.labels[item])) if item < len(chart.labels) else ""
 
 
 def _pair(series: Series, entry: Json, place: str) -> tuple[str, str]:

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Literal
 from unicodedata import east_asian_width
 
+from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.values import Json, number_of, said
 from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.lines import shortened
 
 Align = Literal["left", "center", "right"]
 Baseline = Literal["top", "middle", "bottom"]
@@ -25,6 +27,9 @@ _BOLD = 1.12
 
 _LINE_HEIGHT = re.compile(r"(\d+(?:\.\d+)?)(px|em|%)?")
 _MOST_SIZE = 1000.0
+
+# Labels whose room is smaller than this, in px, are shown as they are: an ellipsis alone says nothing.
+_LEAST_ROOM = 24.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,13 @@ class Font:
         """Return how wide the longest line is, in px."""
         return max(map(self.width, label), default=0.0)
 
+    def fitted(self, label: Label, room: float) -> Label:
+        """Return a label with its lines shortened to so much room, in px."""
+        room = max(room, _LEAST_ROOM)
+        if self.widest(label) <= room + 1:
+            return label
+        return tuple(shortened(line, room=room, width=self.width) for line in label)
+
 
 def read_font(options: Options, default: Font, name: str = "font") -> Font:
     """Return the font that an option asks for; what it leaves open is as in another font."""
@@ -55,7 +67,7 @@ def read_font(options: Options, default: Font, name: str = "font") -> Font:
     size = min(_MOST_SIZE, max(0.0, asked.number("size", default.size)))
     weight = asked.text("weight", default.weight)
     own_height = asked.value("lineHeight")
-    ratio = default.line_height / default.size if default.size else 1.2
+    ratio = default.line_height / default.size if default.size else LINE_HEIGHT
     family = asked.text("family", default.family)
     return Font(
         size=size,
@@ -86,7 +98,7 @@ def _line_height(value: Json, size: float) -> float:
     """
     match = _LINE_HEIGHT.fullmatch(said(value))
     if not match:
-        return size * 1.2
+        return size * LINE_HEIGHT
     height = number_of(match[1]) or 0.0
     if match[2] == "px":
         return height

@@ -87,6 +87,11 @@ def side_of(align: str) -> Align:
     return {"start": "left", "end": "right"}.get(align, "center")  # type: ignore[return-value]
 
 
+def opposite(align: Align) -> Align:
+    """Return the side across from another; the middle stays."""
+    return {"left": "right", "right": "left"}.get(align, "center")  # type: ignore[return-value]
+
+
 def between(align: str, start: float, end: float) -> float:
     """Return a start, an end, or the middle between them."""
     return {"start": start, "end": end}.get(align, (start + end) / 2)

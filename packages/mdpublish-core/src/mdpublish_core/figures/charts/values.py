@@ -102,6 +102,11 @@ def said(value: Json) -> str:
     return "[object Object]"
 
 
+def said_at(values: list[Json], place: int) -> str:
+    """Return an entry of a list as text; "" where the list is too short."""
+    return said(values[place]) if place < len(values) else ""
+
+
 def shown(value: Json) -> str:
     """Return as much of a value as a message repeats."""
     text = json.dumps(value) if isinstance(value, list | dict) else said(value)

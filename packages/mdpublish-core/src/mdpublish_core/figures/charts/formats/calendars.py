@@ -1,4 +1,4 @@
-"""Moments on the calendar, in UTC: what the clock shows then, steps between them, and where a unit of time begins and ends.
+"""Moments on the calendar, in UTC: what the clock shows then, steps between them, and when a unit of time begins.
 
 A moment is a number of milliseconds since 1970, as JavaScript counts them: a fraction of one is cut off, and what is
 farther than `FARTHEST` from 1970 is no moment. What would be farther is `nan`, as it is there, and so is what is reckoned
@@ -8,6 +8,8 @@ with it. The steps are those of date-fns 4, which charts' labels follow: https:/
 from datetime import date
 from math import nan
 from typing import Literal, NamedTuple
+
+from mdpublish_core.figures.charts.reckoning import sign
 
 Unit = Literal["millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"]
 """A unit of time, by its name in a chart's configuration."""
@@ -173,23 +175,6 @@ def start_of(moment: float, unit: Unit, weekday: int | None = None) -> float:
     return whole - whole % _LENGTHS[unit]
 
 
-def end_of(moment: float, unit: Unit) -> float:
-    """Return the last millisecond of the unit that a moment is in; weeks end on Saturday."""
-    if not is_moment(moment):
-        return nan
-    if unit == "millisecond":
-        return moment
-    if unit in _MONTHS:
-        clock = clock_at(moment)
-        return _known(moment_of(clock.year, _first_month(clock, unit) + _MONTHS[unit]) - 1)
-    whole = int(moment)
-    if unit == "week":
-        day = whole // DAY
-        return _known((day + 7 - (day + 4) % 7) * DAY - 1)
-    length = _LENGTHS[unit]
-    return _known(whole - whole % length + length - 1)
-
-
 def _first_week(year: int) -> int:
     """Return the day on which a year's first week begins, which holds the 1st of January."""
     day = moment_of(year) // DAY
@@ -222,15 +207,11 @@ def _months_added(clock: Clock, months: float) -> float:
     return _known(last - (days - min(clock.date, days)) * DAY + clock.moment % DAY)
 
 
-def _sign(one: float, other: float) -> int:
-    return (one > other) - (one < other)
-
-
 def _full_years(later: Clock, earlier: Clock) -> int:
-    sign = _sign(later.moment, earlier.moment)
+    way = sign(later.moment - earlier.moment)
     years = abs(later.year - earlier.year)
-    is_short = _sign(_in_leap_year(later), _in_leap_year(earlier)) == -sign
-    return sign * (years - is_short)
+    is_short = sign(_in_leap_year(later) - _in_leap_year(earlier)) == -way
+    return way * (years - is_short)
 
 
 def _in_leap_year(clock: Clock) -> int:
@@ -238,16 +219,16 @@ def _in_leap_year(clock: Clock) -> int:
 
 
 def _full_months(later: Clock, earlier: Clock) -> int:
-    sign = _sign(later.moment, earlier.moment)
+    way = sign(later.moment - earlier.moment)
     months = abs((later.year - earlier.year) * 12 + later.month - earlier.month)
     if not months:
         return 0
     is_last_day = later.date == days_in_month(later.year, later.month)
-    if is_last_day and months == 1 and sign == 1:
+    if is_last_day and months == 1 and way == 1:
         return 1
     # From the end of February, the months are counted as from the 30th.
     day = 30 if later.month == 2 and later.date > 27 else later.date
     year, month = clock_at(moment_of(later.year, later.month, day))[2:4]
     day = clock_at(moment_of(later.year, later.month, day)).date
-    moved = moment_of(year, month - sign * months, day) + later.moment % DAY
-    return sign * (months - (_sign(moved, earlier.moment) == -sign))
+    moved = moment_of(year, month - way * months, day) + later.moment % DAY
+    return way * (months - (sign(moved - earlier.moment) == -way))

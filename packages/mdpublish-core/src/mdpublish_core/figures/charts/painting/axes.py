@@ -5,20 +5,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.options import pick
-from mdpublish_core.figures.charts.painting.canvas import Canvas, aligned, filled, stroked
+from mdpublish_core.figures.charts.painting.canvas import Canvas, aligned, filled, stroked, turned
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.texts import Align, Baseline, Label
-from mdpublish_core.figures.charts.titles import between, side_of
-from mdpublish_core.figures.lines import shortened
+from mdpublish_core.figures.charts.titles import between, opposite, side_of
 
 _SAME = 1e-6
-
-# Labels whose room is smaller than this, in px, are shown as they are: an ellipsis alone says nothing.
-_LEAST_ROOM = 24.0
 
 
 class PlacedLabel(NamedTuple):
@@ -317,10 +313,7 @@ def _fitted(placed: PlacedLabel, scale: Scale) -> Label:
         room = before.get(placed.align, 2 * min(before.values())) / max(cos, _SAME)
         if sin > _SAME:
             room = min(room, (scale.box.height - beside - cos * font.line_height / 2) / sin)
-    room = max(room, _LEAST_ROOM)
-    if all(font.width(line) <= room + 1 for line in placed.label):
-        return placed.label
-    return tuple(shortened(line, room=room, width=font.width) for line in placed.label)
+    return font.fitted(placed.label, room)
 
 
 def _paint_backdrop(canvas: Canvas, scale: Scale, placed: PlacedLabel, index: int) -> None:
@@ -331,11 +324,8 @@ def _paint_backdrop(canvas: Canvas, scale: Scale, placed: PlacedLabel, index: in
     left = placed.x - {"left": 0.0, "center": width / 2, "right": width}[placed.align] - padding.left
     top = placed.y + placed.shift - padding.top
     top -= {"top": 0.0, "middle": height / 2, "bottom": height}[placed.baseline]
-    turn = None
-    if placed.angle:
-        turn = f"rotate({math.degrees(placed.angle):.2f} {placed.x:.2f} {placed.y:.2f})"
     box = Box(left, top, left + width + padding.width, top + height + padding.height)
-    canvas.rectangle(box, *filled(pick(ticks.backdrop_colours, index)), ("transform", turn))
+    canvas.rectangle(box, *filled(pick(ticks.backdrop_colours, index)), turned(placed.angle, (placed.x, placed.y)))
 
 
 # Title
@@ -356,8 +346,7 @@ def paint_title(canvas: Canvas, scale: Scale, area: Box) -> None:
     align = side_of(title.align)
     # Along a horizontal scale, what begins at the end of one that is reversed would stand out of sight.
     is_reversed, is_right = scale.options.is_reversed and not scale.is_horizontal, scale.position == "right"
-    if is_reversed != is_right and align != "center":
-        align = "right" if align == "left" else "left"
+    align = opposite(align) if is_reversed != is_right else align
     canvas.text(
         title.lines,
         x,

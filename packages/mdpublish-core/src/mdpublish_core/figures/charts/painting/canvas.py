@@ -151,17 +151,13 @@ class Canvas:
         if not (any(label) and colour and math.isfinite(x) and math.isfinite(y)):
             return
         y += baseline_shift(baseline, font.size)
-        turn = None
-        if angle:
-            middle = around or (x, y)
-            turn = f"rotate({number(math.degrees(angle))} {number(middle[0])} {number(middle[1])})"
         attributes: list[Attribute] = [
             ("x", number(x)),
             ("y", number(y)),
             ("text-anchor", _ANCHORS[align]),
             *_lettered(font),
             *filled(colour),
-            ("transform", turn),
+            turned(angle, around or (x, y)),
         ]
         if is_struck:
             attributes.append(("text-decoration", "line-through"))
@@ -212,6 +208,13 @@ def stroked(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attribute, ...
         # A canvas lets corners be sharper than SVG does.
         ("stroke-miterlimit", "10" if has_corners and stroke.join == "miter" else None),
     )
+
+
+def turned(angle: float, around: tuple[float, float]) -> Attribute:
+    """Return the attribute of what is turned by an angle around a point."""
+    if not angle:
+        return "transform", None
+    return "transform", f"rotate({number(math.degrees(angle))} {number(around[0])} {number(around[1])})"
 
 
 def aligned(pixel: float, width: float) -> float:

@@ -3,17 +3,13 @@
 import math
 
 from mdpublish_core.figures.charts.options import pick
-from mdpublish_core.figures.charts.painting.canvas import Canvas, filled, stroked
+from mdpublish_core.figures.charts.painting.canvas import Canvas, filled, stroked, turned
 from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.scales.radial import PointLabel, RadialScale
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 from mdpublish_core.figures.charts.texts import Label
-from mdpublish_core.figures.lines import shortened
-
-# Labels whose room is smaller than this, in px, are shown as they are: an ellipsis alone says nothing.
-_LEAST_ROOM = 24.0
 
 
 def paint_grid(canvas: Canvas, scale: RadialScale, area: Box) -> None:
@@ -86,12 +82,9 @@ def _paint_point_label(canvas: Canvas, scale: RadialScale, item: PointLabel, ind
 
 def _fitted(item: PointLabel, scale: RadialScale) -> Label:
     """Return a label as far as there is room for it beside the scale."""
-    font, width = scale.labelling.font, scale.plot.width
-    beside = {"left": width - item.x, "right": item.x}
-    room = max(beside.get(item.align, 2 * min(beside.values())), _LEAST_ROOM)
-    if font.widest(item.label) <= room + 1:
-        return item.label
-    return tuple(shortened(line, room=room, width=font.width) for line in item.label)
+    beside = {"left": scale.plot.width - item.x, "right": item.x}
+    room = beside.get(item.align, 2 * min(beside.values()))
+    return scale.labelling.font.fitted(item.label, room)
 
 
 def paint_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
@@ -113,8 +106,7 @@ def paint_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
                 x + half + padding.right,
                 y + font.size / 2 + padding.bottom,
             )
-            turn = f"rotate({math.degrees(angle):.2f} {x:.2f} {y:.2f})" if angle else None
-            canvas.rectangle(box, *filled(pick(options.backdrop_colours, index)), ("transform", turn))
+            canvas.rectangle(box, *filled(pick(options.backdrop_colours, index)), turned(angle, (x, y)))
         canvas.text(
             label,
             x,

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
-from mdpublish_core.figures.charts.options import Options
+from mdpublish_core.figures.charts.options import Options, pick
 from mdpublish_core.figures.charts.reckoning import limited
 from mdpublish_core.figures.charts.scales.labelling import LabelSizes, Tick, measured, quotient, sampled
 from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, with_grace
@@ -225,7 +225,7 @@ class Scale(ABC):
             return 0.0
         for index, tick in enumerate(self.ticks):
             if tick.value == value:
-                return grid.widths[index % len(grid.widths)]
+                return pick(grid.widths, index)
         return 0.0
 
     @property

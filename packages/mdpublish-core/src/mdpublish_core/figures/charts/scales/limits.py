@@ -1,6 +1,7 @@
 """From where to where a scale goes: what its data reaches, and what its author says."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.values import Json, finite, leading_number
@@ -38,3 +39,8 @@ def with_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
         return 0.0 if keeps_zero and value == 0 else value + by
 
     return Range(widened(limits.least, -abs(change)), widened(limits.most, change))
+
+
+def with_values(limits: Range, values: Sequence[float]) -> Range:
+    """Return limits that reach to values beyond them."""
+    return Range(min([limits.least, *values]), max([limits.most, *values]))

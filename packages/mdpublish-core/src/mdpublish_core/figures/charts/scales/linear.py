@@ -6,13 +6,14 @@ https://www.chartjs.org/docs/latest/axes/cartesian/linear.html
 import math
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from mdpublish_core.figures.charts.formats.number_formats import NumberFormat, read_format
 from mdpublish_core.figures.charts.formats.number_writing import written_number
 from mdpublish_core.figures.charts.reckoning import sign
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.labelling import Tick
+from mdpublish_core.figures.charts.scales.limits import Range, with_values
 from mdpublish_core.figures.charts.scales.ticks import MOST_TICKS, TickPlan, even_ticks
 from mdpublish_core.figures.charts.values import Json, coerced
 from mdpublish_core.figures.orders import Undrawable
@@ -25,7 +26,6 @@ class NumberScale(Scale):
 
     _start_value = 0.0
     _span = 1.0
-    _format: NumberFormat | None = None
 
     @abstractmethod
     def tick_limit(self) -> float:
@@ -76,8 +76,7 @@ class NumberScale(Scale):
         )
         values = even_ticks(plan)
         if self.options.bounds == "ticks":
-            self.least = min([self.least, *values])
-            self.most = max([self.most, *values])
+            self.least, self.most = with_values(Range(self.least, self.most), values)
         if self.options.is_reversed:
             values.reverse()
         return [Tick(value) for value in values]
@@ -115,10 +114,12 @@ class NumberScale(Scale):
     def said_value(self, value: float | None) -> str:
         if value is None or math.isnan(value):
             return ""
-        if self._format is None:
-            # All digits, where nothing else is asked for: what a reader is told should be what the author wrote.
-            self._format = format_of({"maximumFractionDigits": 20, **self.options.ticks.number_format})
         return written_number(value, self._format, self.plot.locale)
+
+    @cached_property
+    def _format(self) -> NumberFormat:
+        # All digits, where nothing else is asked for: what a reader is told should be what the author wrote.
+        return format_of({"maximumFractionDigits": 20, **self.options.ticks.number_format})
 
 
 class LinearScale(NumberScale):
@@ -174,10 +175,7 @@ def _tick_format(digits: int, is_scientific: bool, asked: tuple[tuple[str, objec
     }
     if is_scientific:
         usual["notation"] = "scientific"
-    try:
-        return read_format({**usual, **own})
-    except ValueError as error:
-        raise Undrawable(f"`ticks.format` cannot be used: {error}") from None
+    return format_of({**usual, **own})
 
 
 def _frozen(asked: object) -> tuple[tuple[str, object], ...]:

@@ -5,13 +5,14 @@ https://www.chartjs.org/docs/latest/axes/cartesian/logarithmic.html
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from mdpublish_core.figures.charts.formats.number_formats import NumberFormat
 from mdpublish_core.figures.charts.formats.number_writing import written_number
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.labelling import Tick
-from mdpublish_core.figures.charts.scales.limits import Range
+from mdpublish_core.figures.charts.scales.limits import Range, with_values
 from mdpublish_core.figures.charts.scales.linear import format_of, numeric_label
 from mdpublish_core.figures.charts.scales.ticks import powers
 from mdpublish_core.figures.charts.values import Json, Object, coerced, finite
@@ -29,7 +30,6 @@ class LogarithmicScale(Scale):
     _has_zero = False
     _start_value = 0.0
     _span = 1.0
-    _format: NumberFormat | None = None
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:
         del index
@@ -69,8 +69,7 @@ class LogarithmicScale(Scale):
     def build_ticks(self) -> list[Tick]:
         ticks = powers(Range(self.least, self.most), finite(self.user_least), finite(self.user_most))
         if self.options.bounds == "ticks":
-            self.least = min([self.least, *(tick.value for tick in ticks)])
-            self.most = max([self.most, *(tick.value for tick in ticks)])
+            self.least, self.most = with_values(Range(self.least, self.most), [tick.value for tick in ticks])
         if self.options.is_reversed:
             ticks.reverse()
         return ticks
@@ -106,9 +105,11 @@ class LogarithmicScale(Scale):
     def said_value(self, value: float | None) -> str:
         if value is None:
             return "0"
-        if self._format is None:
-            self._format = format_of(self.options.ticks.number_format)
         return written_number(value, self._format, self.plot.locale)
+
+    @cached_property
+    def _format(self) -> NumberFormat:
+        return format_of(self.options.ticks.number_format)
 
 
 def _power(value: float, change: int) -> float:

@@ -5,12 +5,13 @@ https://www.chartjs.org/docs/latest/axes/radial/linear.html
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
+from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.options import pick
-from mdpublish_core.figures.charts.reckoning import HALF, TAU, rounded, turned
+from mdpublish_core.figures.charts.reckoning import RIGHT, rounded, turned
 from mdpublish_core.figures.charts.scales.labelling import Size, Tick
 from mdpublish_core.figures.charts.scales.linear import NumberScale
 from mdpublish_core.figures.charts.shapes.boxes import Box
@@ -112,8 +113,8 @@ class RadialScale(NumberScale):
         asked = own.under("font")
         font = read_font(own, base)
         if not asked.has("size"):
-            ratio = font.line_height / font.size if font.size and not asked.has("lineHeight") else 1.2
-            font = _sized(font, _POINT_FONT_SIZE, ratio)
+            ratio = font.line_height / font.size if font.size and not asked.has("lineHeight") else LINE_HEIGHT
+            font = replace(font, size=_POINT_FONT_SIZE, line_height=_POINT_FONT_SIZE * ratio)
         return PointLabels(
             display="auto" if display == "auto" else own.flag("display"),
             colours=own.colours("color"),
@@ -242,7 +243,7 @@ class RadialScale(NumberScale):
 
     def angle_of(self, index: int) -> float:
         """Return the angle of a label, in radians, clockwise from the top."""
-        return turned(index * TAU / (len(self.point_labels) or 1) + self.start_angle)
+        return turned(index * math.tau / (len(self.point_labels) or 1) + self.start_angle)
 
     def distance_for(self, value: float | None) -> float:
         """Return how far from the centre a value is, in px; not a number for what is none."""
@@ -255,7 +256,7 @@ class RadialScale(NumberScale):
         return part * self.radius / span
 
     def place_at(self, index: int, distance: float, more_angle: float = 0.0) -> Place:
-        angle = self.angle_of(index) - HALF + more_angle
+        angle = self.angle_of(index) - RIGHT + more_angle
         return Place(math.cos(angle) * distance + self.x_centre, math.sin(angle) * distance + self.y_centre)
 
     def position_for(self, index: int, value: float | None) -> Place:
@@ -263,18 +264,6 @@ class RadialScale(NumberScale):
 
     def outer_distance(self) -> float:
         return self.distance_for(self.least if self.options.is_reversed else self.most)
-
-
-def _sized(font: Font, size: float, ratio: float) -> Font:
-    return Font(
-        size=size,
-        line_height=size * ratio,
-        is_bold=font.is_bold,
-        is_italic=font.is_italic,
-        is_monospaced=font.is_monospaced,
-        family=font.family,
-        weight=font.weight,
-    )
 
 
 def _share(length: float, part: float) -> float:
@@ -291,7 +280,4 @@ def _reach(degrees: int, at: float, size: float, one: int, other: int) -> tuple[
 
 def _touches(box: Box, other: Box) -> bool:
     """Tell whether a corner of one box is in the other."""
-    corners = ((x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))
-    return any(
-        other.left - 0.5 < x < other.right + 0.5 and other.top - 0.5 < y < other.bottom + 0.5 for x, y in corners
-    )
+    return any(other.holds(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))

@@ -24,7 +24,7 @@ from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.values import Json, Object, finite, is_true
 from mdpublish_core.figures.orders import Undrawable
 
-MOST_TICKS = 20_000
+MOST_MOMENTS = 20_000
 """Moments that a scale is divided into, before those that there is no room for are skipped."""
 
 _UNITS: tuple[Unit, ...] = get_args(Unit)
@@ -169,15 +169,15 @@ class TimeScale(Scale):
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
             raise Undrawable(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
-        if difference(self.most, self.least, unit) > MOST_TICKS * step:
+        if difference(self.most, self.least, unit) > MOST_MOMENTS * step:
             raise Undrawable(
-                f"an axis of time would be divided into more than {MOST_TICKS:,} parts of {step:g} {unit}; "
+                f"an axis of time would be divided into more than {MOST_MOMENTS:,} parts of {step:g} {unit}; "
                 "give it a longer `time.unit` or `ticks.stepSize`"
             )
         data = self.data_moments() if self.options.ticks.source == "data" else None
         found: set[float] = set()
         count = 0
-        while time < self.most and count <= 2 * MOST_TICKS:
+        while time < self.most and count <= 2 * MOST_MOMENTS:
             _add_moment(found, time, data)
             following = float(added(time, step, unit))
             count += 1

@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, NamedTuple
 from mdpublish_core.figures.charts.reckoning import sign
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Beside, Float, LegendItem, MarkKind, Series, Stack
+from mdpublish_core.figures.charts.series.data import read_pairs
 from mdpublish_core.figures.charts.series.items import item_of
 from mdpublish_core.figures.charts.series.looks import BarFrame, BarLooks, bar_style, colours_of
 from mdpublish_core.figures.charts.shapes.marks import BarMark, BarStyle
@@ -57,24 +58,12 @@ class BarSeries(Series):
     # Data
 
     def read_data(self) -> None:
-        index, scale = self.index_scale, self.value_scale
-        assert index is not None
-        assert scale is not None
-        labels = index.labels()
-        data = self.data
-        has_objects = bool(data) and isinstance(data[0], dict)
-        positions: list[float | None] = []
-        values: list[float | None] = []
-        for item, entry in enumerate(data):
-            if has_objects:
-                place, value = self.pair(entry)
-            else:
-                place, value = (labels[item] if item < len(labels) else None), entry
-            positions.append(index.parse(place, item))
-            values.append(self._read(value, item, scale))
-        self.positions, self.values = positions, values
+        # A list among the data is a bar from one value to another.
+        read_pairs(self, dict, self._read)
 
-    def _read(self, value: Json, item: int, scale: Scale) -> float | None:
+    def _read(self, value: Json, item: int) -> float | None:
+        scale = self.value_scale
+        assert scale is not None
         if not isinstance(value, list):
             return scale.parse(value, item)
         ends = [scale.parse(value[place] if place < len(value) else None, item) for place in (0, 1)]
@@ -194,15 +183,14 @@ class BarSeries(Series):
         thickness = self._thickness
         pixels = [index.pixel_for(position) for position in self.positions]
         fixed = thickness if thickness != "flex" else None
-        options = self.options
-        percentages = options.number("categoryPercentage", 0.8) * options.number("barPercentage", 0.9)
+        category, bar = self._percentages
         return Ruler(
             least=fixed or self._least_distance(index),
             pixels=pixels,
             start=index.start_pixel,
             end=index.end_pixel,
             stack_count=len(self._beside(None).names) or 1,
-            ratio=1.0 if thickness else percentages,
+            ratio=1.0 if thickness else category * bar,
         )
 
     def _least_distance(self, index: Scale) -> float:
@@ -330,8 +318,9 @@ class BarSeries(Series):
         return list(dict.fromkeys(name if isinstance(name, str) else first for name in named))
 
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
+        del uses_points
         fill, border = self.looks.colours(0)
-        return [item_of(self, fill, border, self.dataset.marks.at(0), has_dash=False, uses_points=uses_points)]
+        return [item_of(self, fill, border, self.dataset.marks.at(0), has_dash=False)]
 
 
 def _bar_sign(size: float, scale: Scale, zero: float) -> int:

@@ -4,30 +4,21 @@ from collections.abc import Sequence
 
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
-from mdpublish_core.figures.charts.series.looks import ArcLooks, shape_of
+from mdpublish_core.figures.charts.series.looks import ArcLooks, shape_of, stroke_of
 from mdpublish_core.figures.charts.shapes.marks import Stroke
 from mdpublish_core.figures.charts.texts import label_of
 from mdpublish_core.figures.charts.values import Json, number_of
 
 
-def item_of(
-    series: Series, fill: str, border: str, options: Options, *, has_dash: bool, uses_points: bool
-) -> LegendItem:
+def item_of(series: Series, fill: str, border: str, options: Options, *, has_dash: bool) -> LegendItem:
     """Return the item of a dataset, as its marks look, or its line."""
-    del uses_points
     widths = options.sides("borderWidth")
+    width = (widths.width + widths.height) / 4
     radius, shape = options.value("borderRadius"), None if has_dash else options.value("pointStyle")
     return LegendItem(
         text=label_of(series.dataset.source.get("label")),
         fill=fill,
-        stroke=Stroke(
-            colour=border,
-            width=(widths.width + widths.height) / 4,
-            dash=options.dash("borderDash") if has_dash else (),
-            dash_offset=options.number("borderDashOffset") if has_dash else 0.0,
-            cap=options.word("borderCapStyle", ("butt", "round", "square"), "butt") if has_dash else "butt",
-            join=options.word("borderJoinStyle", ("miter", "round", "bevel"), "miter") if has_dash else "miter",
-        ),
+        stroke=stroke_of(options, border, width) if has_dash else Stroke(border, width),
         shape=None if shape is None else shape_of(shape),
         rotation=options.number("rotation"),
         corner=number_of(radius) or 0.0,

@@ -9,13 +9,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
+from mdpublish_core.figures.charts.options import colour_of
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
+from mdpublish_core.figures.charts.series.data import read_pairs
 from mdpublish_core.figures.charts.series.items import item_of
 from mdpublish_core.figures.charts.series.looks import Colours, PointLooks, colours_of, line_style
 from mdpublish_core.figures.charts.shapes.fills import read_fill
 from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, LineStyle, PointMark
 from mdpublish_core.figures.charts.values import Json, Object, finite, number_of, shown
-from mdpublish_core.figures.svg.colours import colour as css_colour
 
 
 class LineSeries(Series):
@@ -27,21 +28,8 @@ class LineSeries(Series):
     # Data
 
     def read_data(self) -> None:
-        index, scale = self.index_scale, self.value_scale
-        assert index is not None
-        assert scale is not None
-        labels, data = index.labels(), self.data
-        has_pairs = bool(data) and isinstance(data[0], list | dict)
-        positions: list[float | None] = []
-        values: list[float | None] = []
-        for item, entry in enumerate(data):
-            if has_pairs:
-                place, value = self.pair(entry)
-            else:
-                place, value = (labels[item] if item < len(labels) else None), entry
-            positions.append(index.parse(place, item))
-            values.append(scale.parse(value, item))
-        self.positions, self.values = positions, values
+        assert self.value_scale is not None
+        read_pairs(self, list | dict, self.value_scale.parse)
 
     @property
     def has_line(self) -> bool:
@@ -100,7 +88,7 @@ class LineSeries(Series):
             if isinstance(value, str) and value and finite(number_of(value)) is None:
                 self.dataset.line.remark(f"`fill` is {shown(value)}, which is nothing that a line is filled up to")
             return None
-        return replace(asked, above=_colour(asked.above), below=_colour(asked.below))
+        return replace(asked, above=colour_of(asked.above) or "", below=colour_of(asked.below) or "")
 
     def _point(self, item: int) -> PointMark:
         index, scale = self.index_scale, self.value_scale
@@ -139,12 +127,4 @@ class LineSeries(Series):
         has_dash = self.has_line and not uses_points
         options = self.dataset.line if has_dash else self.dataset.marks.at(0)
         colours = self.line_colours if has_dash else self.colours
-        return [
-            item_of(self, colours.fills[0], colours.borders[0], options, has_dash=has_dash, uses_points=uses_points)
-        ]
-
-
-def _colour(value: str) -> str:
-    """Return a colour of a fill, which an author may have written as CSS does; "" for what is none."""
-    found = css_colour(value.strip()) if value.strip() else ""
-    return found if found and found.startswith("#") else ""
+        return [item_of(self, colours.fills[0], colours.borders[0], options, has_dash=has_dash)]

@@ -9,6 +9,7 @@ from mdpublish_core.figures.charts.shapes.marks import (
     ArcCorners,
     ArcStyle,
     BarStyle,
+    Cap,
     Join,
     LineStyle,
     PointShape,
@@ -24,6 +25,7 @@ from mdpublish_core.figures.charts.values import Json, number_of, shown
 _SHAPES: tuple[PointShape, ...] = tuple(each for each in get_args(PointShape) if each != "none")
 
 _STEPS: tuple[Step, ...] = get_args(Step)
+_CAPS: tuple[Cap, ...] = get_args(Cap)
 _JOINS: tuple[Join, ...] = get_args(Join)
 
 # How much of a colour an area shows of it whose colour is not given.
@@ -113,7 +115,7 @@ def line_style(options: Options, colours: Colours) -> LineStyle:
     if stepped and stepped is not False:
         step = next((each for each in _STEPS if each == stepped), "before")
     return LineStyle(
-        stroke=stroke_of(options, colours.borders[0]),
+        stroke=stroke_of(options, colours.borders[0], max(0.0, options.number("borderWidth", 3.0))),
         fill_colour=colours.fills[0],
         tension=options.number("tension"),
         is_monotone=options.value("cubicInterpolationMode") == "monotone",
@@ -123,15 +125,15 @@ def line_style(options: Options, colours: Colours) -> LineStyle:
     )
 
 
-def stroke_of(options: Options, colour: str) -> Stroke:
-    """Return how a line is drawn."""
+def stroke_of(options: Options, colour: str, width: float) -> Stroke:
+    """Return how a line of a width in px is drawn."""
     return Stroke(
         colour=colour,
-        width=max(0.0, options.number("borderWidth", 3.0)),
+        width=width,
         dash=options.dash("borderDash"),
         dash_offset=options.number("borderDashOffset"),
-        cap=options.word("borderCapStyle", ("butt", "round", "square"), "butt"),
-        join=options.word("borderJoinStyle", ("miter", "round", "bevel"), "miter"),
+        cap=options.word("borderCapStyle", _CAPS, "butt"),
+        join=options.word("borderJoinStyle", _JOINS, "miter"),
     )
 
 

@@ -8,19 +8,18 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.reckoning import HALF
+from mdpublish_core.figures.charts.reckoning import RIGHT
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
 from mdpublish_core.figures.charts.scales.radial import RadialScale
-from mdpublish_core.figures.charts.series.base import LegendItem, MarkKind, Series
-from mdpublish_core.figures.charts.series.items import item_of, slice_items
-from mdpublish_core.figures.charts.series.looks import ArcLooks, Colours
-from mdpublish_core.figures.charts.series.radars import read_radial
+from mdpublish_core.figures.charts.series.data import read_radial
+from mdpublish_core.figures.charts.series.looks import Colours
+from mdpublish_core.figures.charts.series.slices import SliceSeries
 from mdpublish_core.figures.charts.shapes.marks import ArcMark
-from mdpublish_core.figures.charts.values import Object, said
+from mdpublish_core.figures.charts.values import Object, said_at
 
 
-class PolarAreaSeries(Series):
+class PolarAreaSeries(SliceSeries):
     """A slice for each value."""
 
     DEFAULTS: ClassVar[Object] = {"startAngle": 0, "spacing": 0, "spacingMode": "proportional"}
@@ -34,11 +33,6 @@ class PolarAreaSeries(Series):
             "startAngle": 0,
         }
     }
-    MARK: ClassVar[MarkKind] = "arc"
-    INDEX_AXIS: ClassVar[str] = "r"
-    IS_RADIAL: ClassVar[bool] = True
-    LABELS_ARE_ITEMS: ClassVar[bool] = True
-    MOST_ITEMS: ClassVar[int] = 1000
 
     def read_data(self) -> None:
         read_radial(self)
@@ -60,16 +54,12 @@ class PolarAreaSeries(Series):
                 borders = tuple(map(palette.strong_of, numbers))
         return Colours(fills, borders if any(borders) else (palette.ground,))
 
-    @cached_property
-    def looks(self) -> ArcLooks:
-        return ArcLooks(self.dataset.marks, self.colours, default_mode="proportional")
-
     def make_marks(self) -> None:
         scale = self.r_scale
         assert isinstance(scale, RadialScale)
         shown = sum(value is None or not math.isnan(value) for value in self.values)
         usual = 360 / shown if shown else 360.0
-        angle = scale.angle_of(0) - HALF
+        angle = scale.angle_of(0) - RIGHT
         for item, value in enumerate(self.values):
             turn = math.radians(self.dataset.marks.at(item).number("angle") or usual)
             outer = scale.distance_for(value)
@@ -79,14 +69,5 @@ class PolarAreaSeries(Series):
             angle += turn
 
     def tip(self, item: int) -> str:
-        labels = self.chart.labels
         assert self.r_scale is not None
-        name = said(labels[item]) if item < len(labels) else ""
-        return self.named(name, self.r_scale.said_value(self.values[item]))
-
-    def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
-        style, options = self.looks.at(0), self.dataset.marks.at(0)
-        return [item_of(self, style.fill, style.stroke.colour, options, has_dash=False, uses_points=uses_points)]
-
-    def label_items(self) -> list[LegendItem]:
-        return slice_items(self.chart.labels, self.looks, self.dataset.marks)
+        return self.named(said_at(self.chart.labels, item), self.r_scale.said_value(self.values[item]))

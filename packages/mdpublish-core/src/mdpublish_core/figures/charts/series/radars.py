@@ -7,12 +7,12 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.reckoning import HALF
+from mdpublish_core.figures.charts.reckoning import RIGHT
 from mdpublish_core.figures.charts.scales.radial import RadialScale
-from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.series.data import read_radial
 from mdpublish_core.figures.charts.series.lines import LineSeries
 from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark
-from mdpublish_core.figures.charts.values import Object, said
+from mdpublish_core.figures.charts.values import Object, said_at
 
 
 class RadarSeries(LineSeries):
@@ -36,23 +36,11 @@ class RadarSeries(LineSeries):
             place = scale.position_for(item, value)
             is_skipped = math.isnan(place.x) or math.isnan(place.y)
             point = PointMark(place.x, place.y, self.looks.at(item), is_skipped=is_skipped)
-            point.angle = scale.angle_of(item) - HALF
+            point.angle = scale.angle_of(item) - RIGHT
             self.points.append(point)
         is_whole = len(scale.labels()) == len(self.points)
         self.line = LineMark(self.points, self.line_style, is_loop=True, is_whole_loop=is_whole)
 
     def tip(self, item: int) -> str:
         assert self.r_scale is not None
-        labels = self.r_scale.labels()
-        name = said(labels[item]) if item < len(labels) else ""
-        return self.named(name, self.r_scale.said_value(self.values[item]))
-
-
-def read_radial(series: Series) -> None:
-    """Read data that has a value for each label."""
-    scale, data = series.r_scale, series.data
-    assert scale is not None
-    has_objects = bool(data) and isinstance(data[0], dict)
-    entries = [series.pair(entry)[1] if has_objects else entry for entry in data]
-    series.values = [scale.parse(entry, item) for item, entry in enumerate(entries)]
-    series.positions = series.values
+        return self.named(said_at(self.r_scale.labels(), item), self.r_scale.said_value(self.values[item]))

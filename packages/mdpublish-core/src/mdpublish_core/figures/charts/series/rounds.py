@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
-from mdpublish_core.figures.charts.reckoning import HALF, TAU, is_between_angles
+from mdpublish_core.figures.charts.reckoning import RIGHT, is_between_angles
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.series.base import LegendItem, MarkKind, Series
-from mdpublish_core.figures.charts.series.items import item_of, slice_items
-from mdpublish_core.figures.charts.series.looks import ArcLooks, Colours, percentage
+from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.series.data import values_around
+from mdpublish_core.figures.charts.series.looks import Colours, percentage
+from mdpublish_core.figures.charts.series.slices import SliceSeries
 from mdpublish_core.figures.charts.shapes.marks import ArcMark
-from mdpublish_core.figures.charts.values import Json, Object, coerced, number_of, said
+from mdpublish_core.figures.charts.values import Json, Object, coerced, number_of, said, said_at
 
 
 class Spread(NamedTuple):
@@ -26,7 +27,7 @@ class Spread(NamedTuple):
     y: float
 
 
-class DoughnutSeries(Series):
+class DoughnutSeries(SliceSeries):
     """A ring that values share among them."""
 
     DEFAULTS: ClassVar[Object] = {
@@ -38,11 +39,6 @@ class DoughnutSeries(Series):
         "spacingMode": "angular",
     }
     SCALES: ClassVar[Mapping[str, Object]] = {}
-    MARK: ClassVar[MarkKind] = "arc"
-    INDEX_AXIS: ClassVar[str] = "r"
-    IS_RADIAL: ClassVar[bool] = True
-    LABELS_ARE_ITEMS: ClassVar[bool] = True
-    MOST_ITEMS: ClassVar[int] = 1000
     VALUE_KEY: ClassVar[str] = "value"
 
     def _scale(self, axis: str) -> Scale | None:
@@ -50,10 +46,8 @@ class DoughnutSeries(Series):
         return None
 
     def read_data(self) -> None:
-        data = self.data
-        has_objects = bool(data) and isinstance(data[0], dict)
-        self.values = [_numbered(self.pair(entry)[1] if has_objects else entry) for entry in data]
-        self.positions = [float(item) for item in range(len(data))]
+        self.values = [_numbered(value) for value in values_around(self)]
+        self.positions = [float(item) for item in range(len(self.values))]
 
     @cached_property
     def colours(self) -> Colours:
@@ -65,10 +59,6 @@ class DoughnutSeries(Series):
 
     def palette_colour(self, number: int) -> str:
         return self.chart.palette.strong_of(number)
-
-    @cached_property
-    def looks(self) -> ArcLooks:
-        return ArcLooks(self.dataset.marks, self.colours, default_mode="angular")
 
     # Angles and radii
 
@@ -109,7 +99,7 @@ class DoughnutSeries(Series):
         for item, value in enumerate(self.values):
             turn = 0.0
             if value is not None and not math.isnan(value) and total > 0:
-                turn = abs(value) * self.circumference / TAU / total * TAU
+                turn = abs(value) * self.circumference / math.tau / total * math.tau
             self.arcs.append(ArcMark(x, y, angle, angle + turn, inner, outer, self.looks.at(item), turn=turn))
             angle += turn
 
@@ -121,21 +111,12 @@ class DoughnutSeries(Series):
     def _extent(self) -> tuple[float, float]:
         """Return where the first ring of this type begins, and how far the last goes around, in radians."""
         same = [each for each in self.chart.visible if isinstance(each, DoughnutSeries) and each.type == self.type]
-        start = min([TAU, *(each.rotation for each in same)])
-        end = max([-TAU, *(each.rotation + each.circumference for each in same)])
+        start = min([math.tau, *(each.rotation for each in same)])
+        end = max([-math.tau, *(each.rotation + each.circumference for each in same)])
         return start, end - start
 
     def tip(self, item: int) -> str:
-        labels = self.chart.labels
-        name = said(labels[item]) if item < len(labels) else ""
-        return self.named(name, said(self.values[item]))
-
-    def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
-        style, options = self.looks.at(0), self.dataset.marks.at(0)
-        return [item_of(self, style.fill, style.stroke.colour, options, has_dash=False, uses_points=uses_points)]
-
-    def label_items(self) -> list[LegendItem]:
-        return slice_items(self.chart.labels, self.looks, self.dataset.marks)
+        return self.named(said_at(self.chart.labels, item), said(self.values[item]))
 
 
 class PieSeries(DoughnutSeries):
@@ -146,22 +127,22 @@ class PieSeries(DoughnutSeries):
 
 def spread_of(start: float, turn: float, cutout: float) -> Spread:
     """Return what of a circle's box a part of it takes, from an angle and for another, with a hole of some share."""
-    if turn >= TAU:
+    if turn >= math.tau:
         return Spread(1.0, 1.0, 0.0, 0.0)
     end = start + turn
 
     def reach(angle: float, one: float, other: float) -> float:
         """Return how far it reaches in the direction of an angle, whose sign is that of the greatest reach."""
-        greatest = 1.0 if angle in {0.0, HALF} else -1.0
+        greatest = 1.0 if angle in {0.0, RIGHT} else -1.0
         if is_between_angles(angle, start, end, same_is_all=True):
             return greatest
         edges = (one, one * cutout, other, other * cutout)
         return max(edges) if greatest > 0 else min(edges)
 
     right = reach(0.0, math.cos(start), math.cos(end))
-    bottom = reach(HALF, math.sin(start), math.sin(end))
+    bottom = reach(RIGHT, math.sin(start), math.sin(end))
     left = reach(math.pi, math.cos(start), math.cos(end))
-    top = reach(math.pi + HALF, math.sin(start), math.sin(end))
+    top = reach(math.pi + RIGHT, math.sin(start), math.sin(end))
     return Spread((right - left) / 2, (bottom - top) / 2, -(right + left) / 2, -(bottom + top) / 2)
 
 

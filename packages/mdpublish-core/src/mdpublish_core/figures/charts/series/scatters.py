@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from mdpublish_core.figures.charts.series.lines import LineSeries
-from mdpublish_core.figures.charts.values import Object, said
+from mdpublish_core.figures.charts.values import Object, said_at
 
 
 class ScatterSeries(LineSeries):
@@ -28,9 +28,8 @@ class ScatterSeries(LineSeries):
         return max(sizes, default=0.0) / 2 or None if number else None
 
     def tip(self, item: int) -> str:
-        labels = self.chart.labels
-        name = said(labels[item]) if item < len(labels) else ""
-        return self.named(name or self.label, f"({', '.join(self.coordinates(item))})")
+        name = said_at(self.chart.labels, item) or self.label
+        return self.named(name, f"({', '.join(self.coordinates(item))})")
 
     def coordinates(self, item: int) -> list[str]:
         """Return what a point is told to be, by x and by y."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
+from mdpublish_core.figures.charts.reckoning import sign
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark
 from mdpublish_core.figures.charts.shapes.segments import is_gap
@@ -106,7 +107,7 @@ def _tangents(slopes: Sequence[float]) -> list[float]:
     """Return how steep a monotone curve is at each point."""
     if not slopes:
         return []
-    means = [(before + after) / 2 if _sign(before) == _sign(after) else 0.0 for before, after in pairwise(slopes)]
+    means = [(before + after) / 2 if sign(before) == sign(after) else 0.0 for before, after in pairwise(slopes)]
     tangents = [slopes[0], *means, slopes[-1]]
     for number, slope in enumerate(slopes):
         if abs(slope) < _LEVEL:
@@ -117,10 +118,6 @@ def _tangents(slopes: Sequence[float]) -> list[float]:
             tangents[number] *= _STEEPEST / size
             tangents[number + 1] *= _STEEPEST / size
     return tangents
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def _cap(points: Sequence[PointMark], area: Box) -> None:

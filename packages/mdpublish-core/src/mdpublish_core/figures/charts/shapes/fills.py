@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
+from mdpublish_core.figures.charts.reckoning import turned
 from mdpublish_core.figures.charts.shapes.boundaries import FlatScale, Ring, RoundScale, boundary_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, PointMark, Segment
-from mdpublish_core.figures.charts.shapes.paths import TAU, Path
-from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, Steps, Track, turn
+from mdpublish_core.figures.charts.shapes.paths import Path
+from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, Steps, Track
 from mdpublish_core.figures.charts.shapes.strokes import trace
 from mdpublish_core.figures.charts.values import Json, coerced, finite, leading_number
 
@@ -185,7 +186,7 @@ class _Circle:
 
     def draw(self, path: Path, piece: "_Piece", *, is_joined: bool) -> bool:
         del is_joined  # an arc is joined in any case
-        start, end = piece.target[1:] if isinstance(piece.target, Bounds) else (0.0, TAU)
+        start, end = piece.target[1:] if isinstance(piece.target, Bounds) else (0.0, math.tau)
         path.arc(self._x, self._y, self._radius, end, start, is_backward=True)
         return True
 
@@ -319,7 +320,7 @@ def _bounds_of(line: LineMark, segment: Segment, axis: Axis) -> Bounds | None:
         return None
     start, end = line.points[segment.start], line.points[segment.end]
     if axis == "angle":
-        return Bounds(axis, turn(start.angle), turn(end.angle))
+        return Bounds(axis, turned(start.angle), turned(end.angle))
     return Bounds(axis, start.x, end.x) if axis == "x" else Bounds(axis, start.y, end.y)
 
 

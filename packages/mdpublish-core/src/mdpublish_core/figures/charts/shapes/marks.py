@@ -27,6 +27,7 @@ https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles
 """
 
 Step = Literal["before", "after", "middle"]
+Cap = Literal["butt", "round", "square"]
 Join = Literal["miter", "round", "bevel"]
 
 
@@ -54,7 +55,7 @@ class Stroke(NamedTuple):
     width: float = 0.0
     dash: tuple[float, ...] = ()
     dash_offset: float = 0.0
-    cap: Literal["butt", "round", "square"] = "butt"
+    cap: Cap = "butt"
     join: Join = "miter"
 
 

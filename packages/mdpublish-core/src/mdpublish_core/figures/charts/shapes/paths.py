@@ -9,8 +9,6 @@ is no number, or infinitely far, is none, and so is a line of no length.
 import math
 from typing import NamedTuple, Self
 
-TAU = 2 * math.pi
-
 # Two points closer than this, in px, are the same.
 _SAME = 1e-4
 
@@ -167,5 +165,5 @@ def _sweep(start: float, end: float, *, is_backward: bool) -> float:
     turn = start - end if is_backward else end - start
     if -_SAME_ANGLE < turn < 0:
         turn = 0.0
-    turn = TAU if turn >= TAU else turn % TAU
+    turn = math.tau if turn >= math.tau else turn % math.tau
     return -turn if is_backward else turn

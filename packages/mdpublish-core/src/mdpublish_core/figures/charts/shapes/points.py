@@ -8,14 +8,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from mdpublish_core.figures.charts.reckoning import RIGHT
 from mdpublish_core.figures.charts.shapes.marks import PointShape
 from mdpublish_core.figures.charts.shapes.paths import Path
 
 # Of the radius, that of a rounded square's corners: it stays within the circle, and looks as large as the others.
 _ROUNDNESS = 0.516
 
-_RIGHT = math.pi / 2
-_HALF_RIGHT = math.pi / 4
+_HALF_RIGHT = RIGHT / 2
 
 _OPEN: frozenset[PointShape] = frozenset({"cross", "crossRot", "star", "line", "dash"})
 
@@ -63,7 +63,7 @@ def _circle(spot: _Spot) -> Path:
 
 
 def _triangle(spot: _Spot) -> Path:
-    return _polygon(spot, (spot.angle - _RIGHT + third * math.tau / 3 for third in range(3)))
+    return _polygon(spot, (spot.angle - RIGHT + third * math.tau / 3 for third in range(3)))
 
 
 def _square(spot: _Spot) -> Path:
@@ -75,7 +75,7 @@ def _square(spot: _Spot) -> Path:
 
 
 def _diamond(spot: _Spot) -> Path:
-    return _polygon(spot, (spot.angle + math.pi + corner * _RIGHT for corner in range(4)))
+    return _polygon(spot, (spot.angle + math.pi + corner * RIGHT for corner in range(4)))
 
 
 def _polygon(spot: _Spot, angles: Iterable[float]) -> Path:
@@ -91,15 +91,15 @@ def _rounded_square(spot: _Spot) -> Path:
     size = spot.radius - corner
     wide = spot.width / 2 - corner if spot.width else size
     for number in range(4):
-        begin = spot.angle - math.pi + number * _RIGHT
+        begin = spot.angle - math.pi + number * RIGHT
         middle = begin + _HALF_RIGHT
         x, y = spot.x + math.cos(middle) * wide, spot.y + math.sin(middle) * size
-        path.arc(x, y, corner, begin, begin + _RIGHT)
+        path.arc(x, y, corner, begin, begin + RIGHT)
     return path.close()
 
 
 def _cross(spot: _Spot) -> Path:
-    return _lines(spot, (spot.angle, spot.angle + _RIGHT))
+    return _lines(spot, (spot.angle, spot.angle + RIGHT))
 
 
 def _turned_cross(spot: _Spot) -> Path:

@@ -12,8 +12,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from mdpublish_core.figures.charts.reckoning import is_between_angles, turned
 from mdpublish_core.figures.charts.shapes.marks import LineMark, LineStyle, PointMark, Segment
-from mdpublish_core.figures.charts.shapes.paths import TAU
 
 Axis = Literal["x", "y", "angle"]
 
@@ -104,17 +104,10 @@ def _solid(points: Sequence[PointMark], gaps: Sequence[bool], numbers: range, *,
     return found
 
 
-def within(segment: Segment, points: Sequence[PointMark], bounds: Bounds | None) -> list[Segment]:
+def within(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> list[Segment]:
     """Return what of a part lies within bounds, from the last point before them to the first one after."""
-    if bounds is None:
-        return [segment]
-    turned = _turned(segment, points, bounds)
-    return _placed(_parts(_steps(turned, points, bounds.axis), bounds, turned.start), turned, points)
-
-
-def parts_within(line: LineMark, bounds: Bounds | None) -> list[Segment]:
-    """Return what of all parts of a line lies within bounds."""
-    return [part for segment in line.segments for part in within(segment, line.points, bounds)]
+    part = _unrolled(segment, points, bounds)
+    return _placed(_parts(_steps(part, points, bounds.axis), bounds, part.start), part, points)
 
 
 class _Course(NamedTuple):
@@ -175,7 +168,7 @@ class Track:
         return _course_of(self.line, self.axis)
 
     def parts(self, bounds: Bounds | None) -> list[Segment]:
-        """Return what of the line lies within bounds, as `parts_within` does."""
+        """Return what of the line lies within bounds."""
         if bounds is None:
             return list(self.line.segments)
         return [part for number in self._near(bounds) for part in self.parts_of(number, bounds)]
@@ -258,7 +251,7 @@ def _course_of(line: LineMark, axis: Axis) -> _Course | None:
     return None
 
 
-def _turned(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> Segment:
+def _unrolled(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> Segment:
     """Return a part whose last number is not below its first; a loop is turned to begin outside the bounds."""
     count = len(points)
     start, end, is_loop = segment
@@ -321,7 +314,7 @@ def _coordinate(point: PointMark, axis: Axis) -> float:
 
 def _measured(point: PointMark, axis: Axis) -> float:
     """Return a coordinate as it is compared: an angle is one within a turn."""
-    return turn(point.angle) if axis == "angle" else _coordinate(point, axis)
+    return turned(point.angle) if axis == "angle" else _coordinate(point, axis)
 
 
 def _is_within(value: float, bounds: Bounds) -> bool:
@@ -330,7 +323,7 @@ def _is_within(value: float, bounds: Bounds) -> bool:
 
 def _passes(axis: Axis, value: float, start: float, end: float) -> bool:
     """Tell whether a value is between two others, either of which may be the smaller one; an angle, clockwise."""
-    return _turns_by(value, start, end) if axis == "angle" else _lies_between(value, start, end)
+    return is_between_angles(value, start, end) if axis == "angle" else _lies_between(value, start, end)
 
 
 def _gap(axis: Axis, one: float, other: float) -> float:
@@ -338,29 +331,13 @@ def _gap(axis: Axis, one: float, other: float) -> float:
     gap = one - other
     if axis != "angle":
         return gap
-    return math.nan if math.isinf(gap) else math.fmod(gap + TAU + math.pi, TAU) - math.pi
+    return math.nan if math.isinf(gap) else math.fmod(gap + math.tau + math.pi, math.tau) - math.pi
 
 
 def _lies_between(value: float, start: float, end: float) -> bool:
     if start > end:
         start, end = end, start
     return start - _SAME <= value <= end + _SAME
-
-
-def _turns_by(angle: float, start: float, end: float) -> bool:
-    """Tell whether one passes an angle going clockwise from one angle to another."""
-    angle, start, end = turn(angle), turn(start), turn(end)
-    if angle == start or angle == end:  # noqa: PLR1714, SIM109  (in a set, what is no number would be itself)
-        return True
-    return turn(start - angle) > turn(end - angle) and turn(angle - start) < turn(angle - end)
-
-
-def turn(angle: float) -> float:
-    """Return an angle between 0 and a whole turn; what is no number stays none.
-
-    That of one that is there already may differ by a bit, so whether two are the same depends on how often each was turned.
-    """
-    return math.nan if math.isinf(angle) else math.fmod(math.fmod(angle, TAU) + TAU, TAU)
 
 
 def _between(start: PointMark, end: PointMark, share: float, style: LineStyle) -> tuple[float, float]:

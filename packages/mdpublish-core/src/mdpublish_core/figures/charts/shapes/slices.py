@@ -8,9 +8,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from mdpublish_core.figures.charts.shapes.marks import ArcMark
-from mdpublish_core.figures.charts.shapes.paths import TAU, Path
-from mdpublish_core.figures.charts.shapes.segments import turn
+from mdpublish_core.figures.charts.reckoning import RIGHT, turned
+from mdpublish_core.figures.charts.shapes.marks import ArcMark, Join
+from mdpublish_core.figures.charts.shapes.paths import Path
 
 # An inner border reaches this far over the slice, in px, so that no seam shows between two borders.
 _SEAM = 0.33
@@ -29,8 +29,6 @@ _MOST_TURNS = 8
 
 # What is larger, in px or radians, is not drawn.
 _FARTHEST = 1e9
-
-_RIGHT = math.pi / 2
 
 
 class Clip(NamedTuple):
@@ -53,7 +51,7 @@ class SlicePaths:
     fills: tuple[str, ...]
     border: str | None
     border_width: float
-    join: Literal["miter", "round", "bevel"]
+    join: Join
     clips: tuple[Clip, ...] = ()
 
 
@@ -80,8 +78,8 @@ def slice_paths(mark: ArcMark, *, is_join_given: bool = True) -> SlicePaths | No
     middle = (mark.start + mark.end) / 2
     angle = mark.turn or 0.0
     growth = offset * (1 - math.sin(min(math.pi, angle)))
-    turns = int(angle / TAU) if angle > TAU + _BEYOND else 0
-    rest = mark.start + (math.fmod(angle, TAU) or TAU) if turns else mark.end
+    turns = int(angle / math.tau) if angle > math.tau + _BEYOND else 0
+    rest = mark.start + (math.fmod(angle, math.tau) or math.tau) if turns else mark.end
     fills = [_path(mark, growth, rest).data]
     if turns:
         fills = [_path(mark, growth, mark.end).data] * min(turns, _MOST_TURNS) + fills
@@ -115,7 +113,7 @@ def _path(mark: ArcMark, growth: float, end: float) -> Path:
     margin, spacing = _margin(mark), style.spacing / 2
     outer = max(mark.outer_radius + spacing + growth - margin, 0.0)
     inner = max(mark.inner_radius + spacing + growth + margin, 0.0) if mark.inner_radius > 0 else 0.0
-    if style.is_circular and style.joins_itself and abs(end - mark.start) >= TAU - _NEARLY:
+    if style.is_circular and style.joins_itself and abs(end - mark.start) >= math.tau - _NEARLY:
         return _ring(mark, inner, outer)
     angle = end - mark.start
     kept = max(_LEAST_ANGLE, angle * outer - growth / math.pi) / outer if outer > 0 else _LEAST_ANGLE
@@ -134,10 +132,10 @@ def _path(mark: ArcMark, growth: float, end: float) -> Path:
 
 def _ring(mark: ArcMark, inner: float, outer: float) -> Path:
     """Return a whole circle, without a seam; with a hole if it has one."""
-    path = Path().arc(mark.x, mark.y, outer, mark.start, mark.start + TAU)
+    path = Path().arc(mark.x, mark.y, outer, mark.start, mark.start + math.tau)
     if inner > 0:
         path.move(mark.x + math.cos(mark.start) * inner, mark.y + math.sin(mark.start) * inner)
-        path.arc(mark.x, mark.y, inner, mark.start + TAU, mark.start, is_backward=True)
+        path.arc(mark.x, mark.y, inner, mark.start + math.tau, mark.start, is_backward=True)
     return path.close()
 
 
@@ -188,17 +186,17 @@ def _rounded(mark: ArcMark, shape: _Slice) -> Path:
         return pen.path.close()
     pen.arc(shape.outer, corners.outer_from, corners.outer_to)
     distance, angle = shape.outer - corners.outer_end, corners.outer_to
-    pen.corner(distance, angle, corners.outer_end, (angle, shape.outer_end + _RIGHT))
+    pen.corner(distance, angle, corners.outer_end, (angle, shape.outer_end + RIGHT))
     distance, angle = shape.inner + corners.inner_end, corners.inner_from
     pen.line(distance, shape.inner_end)
-    pen.corner(distance, angle, corners.inner_end, (shape.inner_end + _RIGHT, angle + math.pi))
+    pen.corner(distance, angle, corners.inner_end, (shape.inner_end + RIGHT, angle + math.pi))
     if shape.inner > 0:
         pen.arc(shape.inner, corners.inner_at_end, corners.inner_at_start, is_backward=True)
     distance, angle = shape.inner + corners.inner_start, corners.inner_to
-    pen.corner(distance, angle, corners.inner_start, (angle + math.pi, shape.inner_start - _RIGHT))
+    pen.corner(distance, angle, corners.inner_start, (angle + math.pi, shape.inner_start - RIGHT))
     distance, angle = shape.outer - corners.outer_start, corners.outer_from
     pen.line(distance, shape.outer_start)
-    pen.corner(distance, angle, corners.outer_start, (shape.outer_start - _RIGHT, angle))
+    pen.corner(distance, angle, corners.outer_start, (shape.outer_start - RIGHT, angle))
     return pen.path.close()
 
 
@@ -270,7 +268,7 @@ def _clips(mark: ArcMark, *, is_join_given: bool) -> tuple[Clip, ...]:
     """Return what the border of a slice is clipped to."""
     style = mark.style
     angle = mark.end - mark.start
-    is_whole_ring = abs(angle) >= TAU - _NEARLY and mark.inner_radius > 0
+    is_whole_ring = abs(angle) >= math.tau - _NEARLY and mark.inner_radius > 0
     joins_itself = (
         style.joins_itself
         and not is_whole_ring
@@ -296,7 +294,7 @@ def _inside(mark: ArcMark) -> Path:
         more = _share(margin, mark.inner_radius)
         path.arc(mark.x, mark.y, mark.inner_radius, mark.end + more, mark.start - more, is_backward=True)
     else:
-        path.arc(mark.x, mark.y, margin, mark.end + _RIGHT, mark.start - _RIGHT)
+        path.arc(mark.x, mark.y, margin, mark.end + RIGHT, mark.start - RIGHT)
     return path.close()
 
 
@@ -304,7 +302,7 @@ def _beside(mark: ArcMark, join: str | None) -> Path:
     """Return the path of all but what is within the slice's border, so that its ends don't show on the slice itself."""
     width, path = mark.style.stroke.width, Path()
     x, y, start, end = mark.x, mark.y, mark.start, mark.end
-    room = turn(start - end)
+    room = turned(start - end)
     less = min(_share(width, mark.outer_radius), room) / 2
     path.arc(x, y, mark.outer_radius - width / 2, start + less, end - less)
     if mark.inner_radius > 0:
@@ -313,11 +311,11 @@ def _beside(mark: ArcMark, join: str | None) -> Path:
     else:
         size = min(width / 2, mark.outer_radius * room)
         if join == "round":
-            path.arc(x, y, size, end - _RIGHT, start + _RIGHT, is_backward=True)
+            path.arc(x, y, size, end - RIGHT, start + RIGHT, is_backward=True)
         elif join == "bevel":
             size = 2 * size * size
-            path.line(x - size * math.cos(end + _RIGHT), y - size * math.sin(end + _RIGHT))
-            path.line(x + size * math.cos(start + _RIGHT), y + size * math.sin(start + _RIGHT))
+            path.line(x - size * math.cos(end + RIGHT), y - size * math.sin(end + RIGHT))
+            path.line(x + size * math.cos(start + RIGHT), y + size * math.sin(start + RIGHT))
     path.close()
     reach = mark.outer_radius + 2 * width + abs(mark.style.offset) + abs(mark.style.spacing) + 1
     return path.rectangle(x - reach, y - reach, 2 * reach, 2 * reach)

@@ -9,34 +9,22 @@ from mdpublish_core.figures.charts.shapes.paths import Path
 from mdpublish_core.figures.charts.shapes.segments import is_gap
 
 
-def line_path(line: LineMark, *, first: int = 0, last: int | None = None) -> Path:
-    """Return the path of a line, or of its points from the first to the last of these numbers.
-
-    The line's `segments` must be known, and if it is curved, its control points.
-    """
+def line_path(line: LineMark) -> Path:
+    """Return the path of a line whose `segments` are known, and if it is curved, its control points."""
     path = Path()
     is_closed = line.is_loop
     for segment in line.segments:
-        is_closed &= trace(path, line, segment, first=first, last=last)
+        is_closed &= trace(path, line, segment)
     return path.close() if is_closed else path
 
 
-def trace(
-    path: Path,
-    line: LineMark,
-    segment: Segment,
-    *,
-    is_joined: bool = False,
-    is_backward: bool = False,
-    first: int = 0,
-    last: int | None = None,
-) -> bool:
+def trace(path: Path, line: LineMark, segment: Segment, *, is_joined: bool = False, is_backward: bool = False) -> bool:
     """Draw a part of a line, and tell whether it came back to where it began.
 
     A part that `is_joined` goes on from where the pen is, else the pen is lifted. Where a loop goes around the end of the
     points, its last number is below its first.
     """
-    points = _along(line, segment, first, len(line.points) - 1 if last is None else last)
+    points = _along(line, segment)
     if is_backward:
         points.reverse()
     if _is_thinned(line):
@@ -54,14 +42,11 @@ def trace(
     return segment.is_loop
 
 
-def _along(line: LineMark, segment: Segment, first: int, last: int) -> list[PointMark]:
-    """Return the points of a part that are no gaps, of those from the first to the last of these numbers."""
-    points = line.points
-    if last < segment.start <= segment.end or first > segment.end >= segment.start:
-        return []
-    start, end = max(first, segment.start), min(last, segment.end)
-    numbers = range(start, end + 1) if end >= start else (*range(start, len(points)), *range(end + 1))
-    return [points[number] for number in numbers if not is_gap(points[number])]
+def _along(line: LineMark, segment: Segment) -> list[PointMark]:
+    """Return the points of a part that are no gaps."""
+    points, (start, end, _) = line.points, segment
+    part = points[start : end + 1] if end >= start else points[start:] + points[: end + 1]
+    return [point for point in part if not is_gap(point)]
 
 
 def _is_thinned(line: LineMark) -> bool:

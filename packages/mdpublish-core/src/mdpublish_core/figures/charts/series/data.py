@@ -1,0 +1,42 @@
+"""How a dataset's data is read: along two scales, or around a centre."""
+
+from collections.abc import Callable
+from types import UnionType
+
+from mdpublish_core.figures.charts.series.base import Series
+from mdpublish_core.figures.charts.values import Json
+
+
+def read_pairs(series: Series, kinds: type | UnionType, read: Callable[[Json, int], float | None]) -> None:
+    """Read data along two scales: of what is of some kinds, each item says itself where it stands, else its label does.
+
+    `read` takes what an item says of its value, and its number.
+    """
+    index, data = series.index_scale, series.data
+    assert index is not None
+    labels = index.labels()
+    has_pairs = bool(data) and isinstance(data[0], kinds)
+    positions: list[float | None] = []
+    values: list[float | None] = []
+    for item, entry in enumerate(data):
+        if has_pairs:
+            place, value = series.pair(entry)
+        else:
+            place, value = (labels[item] if item < len(labels) else None), entry
+        positions.append(index.parse(place, item))
+        values.append(read(value, item))
+    series.positions, series.values = positions, values
+
+
+def read_radial(series: Series) -> None:
+    """Read data that has a value for each label."""
+    assert series.r_scale is not None
+    series.values = [series.r_scale.parse(value, item) for item, value in enumerate(values_around(series))]
+    series.positions = series.values
+
+
+def values_around(series: Series) -> list[Json]:
+    """Return what each item of data around a centre says of its value."""
+    data = series.data
+    has_objects = bool(data) and isinstance(data[0], dict)
+    return [series.pair(entry)[1] if has_objects else entry for entry in data]
