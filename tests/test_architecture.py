@@ -59,6 +59,18 @@ def test_import_stays_light() -> None:
     assert not {"mistletoe", "wcwidth", "hypothesis", "tomllib"} & set(loaded)
 
 
+def test_conversion_without_a_stylesheet_of_ones_own_loads_no_parser_of_them() -> None:
+    program = (
+        "import sys; from mdpublish_core import convert, list_templates; from mdpublish_core.destinations import DESTINATIONS\n"
+        "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])\n"
+        "print(*sorted(sys.modules))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+
+    assert "mdpublish_core.destinations.email" in loaded
+    assert not {"cssutils", "premailer", "lxml"} & set(loaded)
+
+
 def test_packages_share_one_version() -> None:
     version = project(CORE)["version"]
     dependencies = project(SERVER)["dependencies"]
@@ -88,7 +100,7 @@ def test_no_file_names_a_registry_or_this_machine() -> None:
     naming = [
         str(path.relative_to(ROOT))
         for path in tracked_files()
-        if path.suffix not in {".png", ".ico", ".ttf"} and hosts.search(path.read_text("utf-8"))
+        if path.suffix not in {".png", ".ico", ".ttf", ".woff2"} and hosts.search(path.read_text("utf-8"))
     ]
 
     assert naming == []

@@ -2,6 +2,7 @@
 
 import re
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -665,3 +666,23 @@ def test_author_is_told_of_a_mail_that_gmail_cuts() -> None:
 
 def test_author_of_a_short_mail_is_told_nothing() -> None:
     assert convert("word " * 3_000, destination="email").notices == ()
+
+
+def test_heading_in_a_cell_keeps_its_line() -> None:
+    swiss = get_template("swiss")
+    lined = replace(swiss, css="h1 { border-bottom: 2px solid $accent; text-decoration: underline; }")
+
+    html = convert("# a", destination="email", template=lined).html
+
+    assert re.search(r'<h1 style="[^"]*text-decoration:underline', html)
+
+
+@pytest.mark.parametrize("markdown", ["> ```\n> code\n> ```", "> | a |\n> |---|\n> | b |", "> > quote"])
+def test_box_with_margins_at_its_sides_stands_in_a_padded_cell(markdown: str) -> None:
+    swiss = get_template("swiss")
+    headed = replace(swiss, css="", variants=replace(swiss.variants, callout="head", quote="box"))
+
+    html = convert(f"> [!NOTE]\n{markdown}", destination="email", template=headed).html
+
+    # As wide as the callout's own, in text sizes of what stands in it.
+    assert re.search(r'<td style="padding:0 1[69]px 0 1[69]px">', html)

@@ -4,6 +4,7 @@ import pytest
 
 from mdpublish_core import (
     InvalidFigure,
+    InvalidFontUrl,
     InvalidTheme,
     LimitExceeded,
     MdpublishError,
@@ -24,6 +25,7 @@ from mdpublish_core import (
 
 ERRORS = [
     InvalidFigure("is too large"),
+    InvalidFontUrl("//host"),
     InvalidTheme("my.toml", "type.size", "missing"),
     LimitExceeded("input_bytes", 10, 12),
     MissingExtra("figures", "ziafont"),

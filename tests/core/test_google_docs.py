@@ -4,18 +4,21 @@ There is no Docs to ask; `tests.linters.docs` is what is known of its clipboard,
 """
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import convert, get_template, list_templates, render
+from mdpublish_core import convert, get_template, render
 from mdpublish_core.document import Document, HtmlBlock, HtmlElement, List, Paragraph, Quote, RawText
+from mdpublish_core.figures.colours import contrast
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, documents, samples
 from tests.linters.docs import problems, style_names
 from tests.linters.tree import Node, read_fragment
+from tests.templates.traits import covering
 
 SPECIMEN = Path(__file__).parent.parent / "browser/specimen.md"
 
@@ -23,7 +26,7 @@ MODES: tuple[ThemeMode, ...] = ("light", "dark")
 
 SWISS, GITHUB, DRACULA = (get_template(name) for name in ("swiss", "github", "dracula"))
 
-LOOKS = [(template.id, mode) for template in list_templates() for mode in MODES]
+LOOKS = [(template.id, mode) for template in covering() for mode in MODES]
 
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADElEQVR4nGNgaGAAAAGEAIF7cHCsAAAAAElFTkSuQmCC"
@@ -180,6 +183,16 @@ def test_indented_paragraphs_keep_their_first_line() -> None:
 
     assert "text-indent" not in first.style
     assert second.style["text-indent"] == "15pt"
+
+
+def test_heading_on_a_ground_has_it_behind_its_letters() -> None:
+    swiss = get_template("swiss")
+    banded = replace(swiss, variants=replace(swiss.variants, h1="band"))
+
+    wrapper = read_html(convert("# a `b`", destination="google-docs", template=banded).html)
+
+    assert {run(wrapper, text)["background-color"] for text in ("a ", "b")} == {swiss.light.accent}
+    assert run(wrapper, "a ")["color"] == "#ffffff"
 
 
 def test_marks_of_headings_are_text() -> None:
@@ -609,8 +622,13 @@ def test_dark_theme_is_light_on_the_page_and_dark_in_cells() -> None:
 def test_no_text_is_light_on_the_white_page(template: str, mode: ThemeMode) -> None:
     for holder, piece in read(SPECIMEN.read_text("utf-8"), template, mode).pieces():
         if piece.strip() and not any(node.tag in {"td", "th"} for node in holder.above()):
-            ink = holder.style.get("color") or next(node.style["color"] for node in holder.above())
-            assert sum(int(ink[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 0xA0, piece
+            chain = (holder, *holder.above())
+            ink = next(node.style["color"] for node in chain if "color" in node.style)
+            ground = next(node.style["background-color"] for node in chain if "background-color" in node.style)
+            if ground == "transparent":
+                assert sum(int(ink[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 0xA0, piece
+            else:  # such as a heading's
+                assert contrast(ink, ground) >= 3, piece
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -5,10 +5,11 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 
-from mdpublish_core import Document, InvalidStylesheet, convert, list_templates, parse, render, render_page
+from mdpublish_core import Document, InvalidStylesheet, convert, parse, render, render_page
 from mdpublish_core.templates.overlay import LONGEST_STYLESHEET, overlay_rules
 from mdpublish_core.templates.stylesheet import Rule
 from mdpublish_core.testing import check_words_kept, documents
+from tests.templates.traits import covering
 
 
 def css_of(html: str) -> str:
@@ -112,7 +113,7 @@ SPECIMEN = (Path(__file__).parents[1] / "browser/specimen.md").read_text("utf-8"
 
 
 @pytest.mark.parametrize("destination", STYLED)
-@pytest.mark.parametrize("template", [template.id for template in list_templates()])
+@pytest.mark.parametrize("template", [template.id for template in covering()])
 def test_stylesheet_that_meets_nothing_changes_nothing(destination: str, template: str) -> None:
     """Here premailer applies the template's rules, and the matcher there: they come to the same, to the byte."""
     document = parse(SPECIMEN)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -10,7 +11,7 @@ import html5lib
 import pytest
 from hypothesis import given
 
-from mdpublish_core import Document, convert, parse, render
+from mdpublish_core import Document, convert, get_template, parse, render
 from mdpublish_core.document import Heading, List, ListItem, Paragraph, RawText
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
@@ -606,3 +607,16 @@ def test_callers_own_stylesheet_is_applied() -> None:
 
     assert style_of(only(fragment, "p"))["color"] == "#123456"
     assert style_of(only(fragment, "span"))["background"] == "#ffff00"
+
+
+def test_ground_of_a_heading_reaches_as_far_as_its_padding() -> None:
+    swiss = get_template("swiss")
+    banded = replace(swiss, css="", variants=replace(swiss.variants, h1="band"))
+
+    html = convert("# a", destination="word", template=banded).html
+
+    (style,) = re.findall(r'<h1 style="([^"]*)"', html)
+    assert f"background:{swiss.light.accent}" in style
+    for side in ("top", "right", "bottom", "left"):
+        assert f"border-{side}:0.5pt solid {swiss.light.accent}" in style
+    assert re.search(r";padding:16.1pt 21.4pt 17.9pt 21.4pt", style), style

@@ -11,6 +11,7 @@
     │   └── UnknownExtension
     ├── InvalidTheme(source, key, problem)
     ├── InvalidStylesheet(problem, line)
+    ├── InvalidFontUrl(url)
     ├── InvalidFigure(problem)
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
@@ -111,6 +112,21 @@ class InvalidStylesheet(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return f"stylesheet: {self.problem}" if self.line is None else f"stylesheet, line {self.line}: {self.problem}"
+
+
+class InvalidFontUrl(MdpublishError):  # noqa: N818
+    """The address that a page is to load fonts from, the `url`, is not of the form that a stylesheet takes."""
+
+    def __init__(self, url: str) -> None:
+        """Keep the `url` that arrived."""
+        super().__init__(url)
+        self.url = url
+
+    def __str__(self) -> str:
+        return (
+            f"the address of fonts is {self.url!r}; allowed is one that begins with https://, http:// or / and ends in /, "
+            "of letters, digits and . _ ~ % -"
+        )
 
 
 class InvalidFigure(MdpublishError):  # noqa: N818

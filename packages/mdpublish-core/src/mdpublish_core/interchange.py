@@ -190,13 +190,17 @@ def _block_code(_lowering: _Lowering, token: BlockCode) -> list[Token]:
 
 
 def _figure(_lowering: _Lowering, token: Figure) -> list[Token]:
-    options = [f"{key}={value}" for key, value in token.options.items()]
-    return [_fence(token.content, token.language, " ".join([token.language, *options]), token.line_number)]
+    return [_figure_fence(token, token.language)]
 
 
 def _math_block(_lowering: _Lowering, token: MathBlock) -> list[Token]:
+    return [_figure_fence(token, "math")]
+
+
+def _figure_fence(token: Figure | MathBlock, language: str) -> CodeFence:
+    """Return the fence that says a figure or a formula, with its options in the info string."""
     options = [f"{key}={value}" for key, value in token.options.items()]
-    return [_fence(token.content, "math", " ".join(["math", *options]), token.line_number)]
+    return _fence(token.content, language, " ".join([language, *options]), token.line_number)
 
 
 def _table(lowering: _Lowering, token: Table) -> list[Token]:

@@ -64,6 +64,7 @@ class Place:
         return replace(
             own,
             background=ground,
+            text=nudged(own.text, ground, READABLE),
             muted=nudged(own.muted, ground, READABLE),
             accent=nudged(own.accent, ground, VISIBLE),
             series=tuple(nudged(colour, ground, VISIBLE) for colour in own.series),

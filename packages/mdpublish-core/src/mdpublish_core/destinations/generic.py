@@ -104,11 +104,37 @@ def write_blocks(
         if isinstance(first, Heading | SetextHeading) and first.level == 1:
             rendering.write(blocks.pop(0))
         below_title()
-    for block in blocks:
-        rendering.write(block)
+    if setting.style.template.has_sections:
+        _write_parts(rendering, blocks)
+    else:
+        for block in blocks:
+            rendering.write(block)
     if document.footnote_definitions:
         attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
         html.footnotes(rendering, document.footnote_definitions, attributes)
+
+
+def _write_parts(rendering: Rendering, blocks: Sequence[Token]) -> None:
+    """Write blocks, each heading of the second level with what follows it in a section; one of the first level ends that."""
+    writer = rendering.writer
+    is_open = False
+    for block in blocks:
+        if isinstance(block, Heading | SetextHeading) and block.level <= 2:
+            if is_open:
+                _end_part(writer)
+            is_open = block.level == 2
+            if is_open:
+                writer.line()
+                writer.start("section", (("class", "part"),))
+        rendering.write(block)
+    if is_open:
+        _end_part(writer)
+
+
+def _end_part(writer: HtmlWriter) -> None:
+    writer.line()
+    writer.end()
+    writer.line()
 
 
 def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
@@ -215,11 +241,7 @@ def figure(rendering: Rendering, token: Figure) -> None:
     else:
         writer.start("figure")
         source(rendering, token.content, token.language)
-    if title:
-        _end_figure(rendering, title)
-    else:
-        writer.end()
-        writer.line()
+    _end_figure(rendering, title)
     if drawing and drawing.table:
         _write_data(rendering, drawing.table)
 
@@ -303,13 +325,14 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
         _end_figure(rendering, title)
 
 
-def _end_figure(rendering: Rendering, title: str) -> None:
-    """End a figure with its title."""
+def _end_figure(rendering: Rendering, title: str | None) -> None:
+    """End a figure, with its title if it has one."""
     writer = rendering.writer
-    writer.start("figcaption")
-    writer.text(title)
-    writer.end()
-    writer.line()
+    if title:
+        writer.start("figcaption")
+        writer.text(title)
+        writer.end()
+        writer.line()
     writer.end()
     writer.line()
 

@@ -3,8 +3,12 @@
 They are characters and not a stylesheet's content, so that they survive in mails and documents.
 """
 
+from collections.abc import Callable, Mapping, Sequence
+
+from mdpublish_core.destinations.numbering import letters, roman
 from mdpublish_core.document import Document, Heading, SetextHeading
 from mdpublish_core.templates import Style
+from mdpublish_core.templates.style import HeadingMarks
 
 
 def heading_marks(document: Document, style: Style) -> dict[int, str]:
@@ -18,13 +22,51 @@ def heading_marks(document: Document, style: Style) -> dict[int, str]:
     headings = [block for block in document.children if isinstance(block, Heading | SetextHeading)]
     if style.heading_marks == "hashes":
         return {id(heading): f"{'#' * heading.level} " for heading in headings}
+    written = _NUMBERS[style.heading_marks]
     has_title = bool(headings) and [heading.level for heading in headings].count(1) == 1 and headings[0].level == 1
     numbers = [0] * 6
     marks: dict[int, str] = {}
     for heading in headings[1:] if has_title else headings:
         numbers[heading.level - 1] += 1
         numbers[heading.level :] = [0] * (6 - heading.level)
-        shown = numbers[1 if has_title else 0 : heading.level]
-        # A level that was left out has no number.
-        marks[id(heading)] = f"{'.'.join(str(number) for number in shown if number)} "
+        marks[id(heading)] = f"{written(numbers[1 if has_title else 0 : heading.level])} "
     return marks
+
+
+def _decimal(numbers: Sequence[int]) -> str:
+    """Return the numbers of a section and of those around it, such as `2.1.3`; a level that was left out has none."""
+    return ".".join(str(number) for number in numbers if number)
+
+
+def _roman(numbers: Sequence[int]) -> str:
+    """Return a section's own number as papers have it: `I.`, `A.`, `1)`, `a)`."""
+    number = numbers[-1]
+    match len(numbers):
+        case 1:
+            return f"{roman(number).upper()}."
+        case 2:
+            return f"{letters(number).upper()}."
+        case 3:
+            return f"{number})"
+        case _:
+            return f"{letters(number)})"
+
+
+def _legal(numbers: Sequence[int]) -> str:
+    """Return a section's own number as contracts have it: `1.`, `1.1`, `(a)`, `(i)`."""
+    match len(numbers):
+        case 1:
+            return f"{numbers[0]}."
+        case 2:
+            return _decimal(numbers)
+        case 3:
+            return f"({letters(numbers[2])})"
+        case _:
+            return f"({roman(numbers[-1])})"
+
+
+_NUMBERS: Mapping[HeadingMarks, Callable[[Sequence[int]], str]] = {
+    "decimal": _decimal,
+    "roman": _roman,
+    "legal": _legal,
+}

@@ -7,8 +7,8 @@
     copying        the script that copies code
 
 The page has one `style` element, one `script` of ours where buttons that copy were asked for and there is code, and nothing
-else that a Content-Security-Policy would have to allow: no `style` attribute, no font or picture but those that the document
-links.
+else that a Content-Security-Policy would have to allow: no `style` attribute, no font but those of the template where the
+caller says from where, no picture but those that the document links.
 """
 
 from collections.abc import Sequence
@@ -24,6 +24,7 @@ from mdpublish_core.page.frame import Alternate, Badge, Breadcrumb, FooterLink, 
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.surroundings import write_breadcrumbs, write_footer
 from mdpublish_core.templates import PageWidth, Template, ThemeMode, bind, get_template
+from mdpublish_core.templates.hosting import hosted_template
 from mdpublish_core.templates.overlay import overlay_rules
 
 __all__ = [
@@ -63,6 +64,7 @@ def render_page(
     reading_time: bool = False,
     contents: bool = False,
     copy_buttons: bool = False,
+    font_url: str | None = None,
 ) -> str:
     """Return a whole HTML page that shows `document`.
 
@@ -77,7 +79,10 @@ def render_page(
     words and four headings of the levels 2 and 3. `copy_buttons` adds a script where there is code, the page's only one: a
     Content-Security-Policy names it by `page_script_hash`. All else works without it.
 
-    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth` and `InvalidStylesheet`.
+    `font_url` is where the fonts lie that a template may load, an absolute address or a path from the root, and ends in `/`;
+    with None, the page loads none.
+
+    Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` and `InvalidFontUrl`.
     """
     chosen = get_template(template) if isinstance(template, str) else template
     frame = Frame(
@@ -96,8 +101,9 @@ def render_page(
         reading_time=reading_time,
         contents=contents,
         copy_buttons=copy_buttons,
+        font_url=font_url,
     )
-    setting = page_setting(document, chosen, theme_mode, css=css)
+    setting = page_setting(document, chosen, theme_mode, css=css, loads_fonts=font_url is not None)
     return frame_document(document, setting, frame)
 
 
@@ -107,10 +113,14 @@ def page_setting(
     theme_mode: ThemeMode,
     *,
     css: str | None = None,
+    loads_fonts: bool = False,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Setting:
-    """Return the setting of a page, its figures drawn; what there is to tell of them is among its notices."""
-    style = bind(template, theme_mode)
+    """Return the setting of a page, its figures drawn; what there is to tell of them is among its notices.
+
+    With `loads_fonts`, for a frame with a `font_url`, the template's hosted fonts come first.
+    """
+    style = bind(hosted_template(template) if loads_fonts else template, theme_mode)
     overlay = overlay_rules(css)
     drawings = drawings_for(document, style, figures="svg", math="mathml", limits=limits, has_text=False)
     setting = Setting(style, overlay=overlay, trusted=document.trusted, drawings=drawings)
@@ -126,11 +136,13 @@ def style_of(setting: Setting, frame: Frame) -> str:
 def frame_document(document: Document, setting: Setting, frame: Frame) -> str:
     """Return a page for a setting of the caller's own, in which its notices are then found."""
     css, theme_mode = style_of(setting, frame), setting.style.theme_mode
+    font = frame.preloaded_font(setting.style.template, has_headings=document.title is not None)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     writer.start("html", (("lang", frame.lang),))
     writer.line()
-    write_head(writer, frame, theme_mode, css, has_script=frame.copy_buttons and has_code(document))
+    has_script = frame.copy_buttons and has_code(document)
+    write_head(writer, frame, theme_mode, css, font=font, has_script=has_script)
     writer.line()
     writer.start("body", (("class", setting.style.scope),))
     writer.line()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mdpublish_core.templates import PageWidth, Template, ThemeMode, page_css
+from mdpublish_core.templates.hosting import first_font, font_faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class Frame:
     reading_time: bool = False
     contents: bool = False
     copy_buttons: bool = False
+    font_url: str | None = None
 
     @property
     def has_fittings(self) -> bool:
@@ -100,5 +102,15 @@ class Frame:
         return bool(self.links) or self.reading_time or self.contents or self.copy_buttons
 
     def css(self, template: Template, theme_mode: ThemeMode) -> str:
-        """Return the stylesheet of a page with this frame: it follows from what was asked for, not from the document."""
-        return page_css(template, theme_mode, self.page_width, has_fittings=self.has_fittings)
+        """Return the stylesheet of a page with this frame: it follows from what was asked for, not from the document.
+
+        Raises `InvalidFontUrl`.
+        """
+        css = page_css(template, theme_mode, self.page_width, has_fittings=self.has_fittings)
+        faces = "" if self.font_url is None else font_faces(template, self.font_url)
+        return f"{faces}\n{css}" if faces else css
+
+    def preloaded_font(self, template: Template, *, has_headings: bool) -> str | None:
+        """Return the address of the font that a page is to ask for before its text is laid out; None without any."""
+        name = None if self.font_url is None else first_font(template, has_headings=has_headings)
+        return None if name is None else f"{self.font_url}{name}"

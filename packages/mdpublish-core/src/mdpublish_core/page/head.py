@@ -8,8 +8,10 @@ from mdpublish_core.page.frame import Frame
 from mdpublish_core.templates import ThemeMode
 
 
-def write_head(writer: HtmlWriter, frame: Frame, theme_mode: ThemeMode, css: str, *, has_script: bool) -> None:
-    """Write the head with its stylesheet, and with the script where there is code to copy."""
+def write_head(
+    writer: HtmlWriter, frame: Frame, theme_mode: ThemeMode, css: str, *, font: str | None, has_script: bool
+) -> None:
+    """Write the head with its stylesheet, the address of the font it waits for, and the script where code can be copied."""
     writer.start("head")
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
@@ -20,6 +22,11 @@ def write_head(writer: HtmlWriter, frame: Frame, theme_mode: ThemeMode, css: str
             attribute = "property" if name.startswith("og:") else "name"
             writer.empty("meta", ((attribute, name), ("content", content)))
             writer.line()
+    if font:
+        # Without credentials (`crossorigin`), as fonts are always asked for; else the browser would ask twice.
+        asked = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
+        writer.empty("link", (("rel", "preload"), ("href", font), *asked))
+        writer.line()
     if frame.canonical_url:
         writer.empty("link", (("rel", "canonical"), ("href", frame.canonical_url)))
         writer.line()

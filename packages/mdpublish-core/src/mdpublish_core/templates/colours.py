@@ -86,6 +86,9 @@ class Colours:
     heading: str
     """Headings; the text's colour where it is left out."""
 
+    second: str
+    """A second thing that stands out, in rules of a theme's own; the accent."""
+
     mark: str
     """The ground of marked text; a pale yellow."""
 
@@ -149,34 +152,43 @@ REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "r
 CHART_COLOURS = 8
 
 
-def derived(given: Mapping[str, Any], code_variant: str) -> Colours:
+def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE) -> Colours:
     """Return all roles of a theme mode from those that its file gives.
 
-    `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on.
+    `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on, and
+    `least` which contrast text has to what it stands on.
     """
-    roles = {"heading": given["text"], **_of_code_ground(given, code_variant), **given}
+    roles = {
+        "heading": given["text"],
+        "second": given["accent"],
+        **_of_code_ground(given, code_variant, least),
+        **given,
+    }
     grounds = (roles["background"], roles["surface"])
     accent = oklch(roles["accent"])
     for kind, hue in _HUES.items():
         if kind not in roles:
-            roles[kind] = _readable((_lightness(grounds[0]), 0.13, hue), grounds)
+            roles[kind] = _readable((_lightness(grounds[0]), 0.13, hue), grounds, least)
     for role, hue in {"keyword": accent[2], **_CODE_HUES}.items():
         if role not in roles:
-            roles[role] = _of_code(hue, accent, roles["code_background"])
-    roles.setdefault("comment", nudged(roles["muted"], roles["code_background"], READABLE))
-    roles.setdefault("mark", _marker(roles))
+            roles[role] = _of_code(hue, accent, roles["code_background"], least)
+    roles.setdefault("comment", nudged(roles["muted"], roles["code_background"], least))
+    roles.setdefault("mark", _marker(roles, least))
     roles.setdefault("chart", _chart(roles["accent"], roles["background"]))
     return Colours(**roles)
 
 
-def callout_grounds(colours: Colours) -> dict[str, str]:
-    """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read."""
+def callout_grounds(colours: Colours, least: float = READABLE) -> dict[str, str]:
+    """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read.
+
+    `least` is the contrast that they have to it.
+    """
     grounds = {}
     for kind in CALLOUT_KINDS:
         ink: str = getattr(colours, kind)
         tints = (_tinted(colours.background, ink, share) for share in _TINTS)
         written = (ink, colours.text, colours.heading, colours.muted, colours.link)
-        grounds[kind] = next((tint for tint in tints if _carries(tint, written)), colours.background)
+        grounds[kind] = next((tint for tint in tints if _carries(tint, written, least)), colours.background)
     return grounds
 
 
@@ -185,7 +197,7 @@ def on_accent(colours: Colours) -> str:
     return max((colours.background, colours.text), key=lambda colour: contrast(colour, colours.accent))
 
 
-def _of_code_ground(given: Mapping[str, Any], code_variant: str) -> dict[str, str]:
+def _of_code_ground(given: Mapping[str, Any], code_variant: str, least: float) -> dict[str, str]:
     """Return the ground and the text of blocks of code, where the theme gives neither."""
     if "code_background" in given:
         ground = given["code_background"]
@@ -195,17 +207,17 @@ def _of_code_ground(given: Mapping[str, Any], code_variant: str) -> dict[str, st
         ground = mixed(given["background"], "#000000", 0.5)
     else:
         ground = given["background" if code_variant == "bare" else "surface"]
-    fits = contrast(given["text"], ground) >= READABLE
+    fits = contrast(given["text"], ground) >= least
     return {"code_background": ground, "code_text": given["text"] if fits else given["background"]}
 
 
-def _of_code(hue: float, accent: Oklch, ground: str) -> str:
+def _of_code(hue: float, accent: Oklch, ground: str, least: float) -> str:
     _, chroma, towards = accent
     if chroma >= _GREY:
         turn = (towards - hue + 180) % 360 - 180
         hue += max(-_HARMONY, min(_HARMONY, turn))
     # The quieter the accent, the quieter the code.
-    return _readable((_lightness(ground), max(0.04, min(0.13, chroma)), hue), (ground,))
+    return _readable((_lightness(ground), max(0.04, min(0.13, chroma)), hue), (ground,), least)
 
 
 def _chart(accent: str, background: str) -> tuple[str, ...]:
@@ -221,10 +233,10 @@ def _chart(accent: str, background: str) -> tuple[str, ...]:
     return tuple(nudged(colour, background, VISIBLE) for colour in (accent, *map(from_oklch, others)))
 
 
-def _marker(roles: Mapping[str, str]) -> str:
+def _marker(roles: Mapping[str, str], least: float) -> str:
     pen = from_oklch((0.9 if not is_dark(roles["background"]) else 0.6, 0.17, _MARKER_HUE))
     tints = (mixed(roles["background"], pen, share) for share in _MARKER_SHARES)
-    return next((tint for tint in tints if _carries(tint, (roles["text"],))), roles["surface"])
+    return next((tint for tint in tints if _carries(tint, (roles["text"],), least)), roles["surface"])
 
 
 def _tinted(ground: str, ink: str, share: float) -> str:
@@ -235,15 +247,15 @@ def _tinted(ground: str, ink: str, share: float) -> str:
     return from_oklch((lightness + (inked - lightness) * share, max(own, _TINT_CHROMA, 1.8 * chroma * share), hue))
 
 
-def _readable(colour: Oklch, grounds: Iterable[str]) -> str:
+def _readable(colour: Oklch, grounds: Iterable[str], least: float) -> str:
     made = from_oklch(colour)
     for ground in grounds:
-        made = nudged(made, ground, READABLE)
+        made = nudged(made, ground, least)
     return made
 
 
-def _carries(ground: str, written: Iterable[str]) -> bool:
-    return all(contrast(colour, ground) >= READABLE for colour in written)
+def _carries(ground: str, written: Iterable[str], least: float) -> bool:
+    return all(contrast(colour, ground) >= least for colour in written)
 
 
 def _lightness(ground: str) -> float:

@@ -98,15 +98,15 @@ class _Dropped(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._first: str | None = None
+        self.first: str | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep the first complaint, which the others follow from."""
-        self._first = self._first or record.getMessage()
+        self.first = self.first or record.getMessage()
 
     def check(self) -> None:
         """Raise `InvalidStylesheet` where there was a complaint."""
-        if self._first:
-            place = _PLACE.search(self._first)
+        if self.first:
+            place = _PLACE.search(self.first)
             line = int(place[1] or place[2]) if place else None
-            raise InvalidStylesheet(f"cannot be read: {_PLACE.sub('', self._first).strip('] ')}", line)
+            raise InvalidStylesheet(f"cannot be read: {_PLACE.sub('', self.first).strip('] ')}", line)

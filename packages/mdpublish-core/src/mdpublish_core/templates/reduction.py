@@ -65,7 +65,14 @@ _KEYWORDS = {
             "upper-roman",
         )
     },
-    "text-align": {"left": "left", "start": "left", "center": "center", "right": "right", "end": "right"},
+    "text-align": {
+        "left": "left",
+        "start": "left",
+        "center": "center",
+        "right": "right",
+        "end": "right",
+        "justify": "justify",
+    },
     "text-transform": {each: each for each in ("none", "uppercase", "lowercase", "capitalize")},
     "vertical-align": {each: each for each in ("baseline", "top", "middle", "bottom", "sub", "super")},
     "font-size": _FONT_SIZES,

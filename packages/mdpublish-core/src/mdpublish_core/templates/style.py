@@ -1,6 +1,7 @@
 """A template bound to a theme mode: the stylesheet that a fragment or a page carries, and the rules for other readers.
 
-The order of rules is that of their power: the base, the variants, what is for the web alone, and the theme's own.
+The order of rules is that of their power: the base, the variants, what is for the web alone, a page's frame, the
+theme's own, and what holds on paper.
 """
 
 import re
@@ -28,8 +29,8 @@ Reader = Literal["web", "email", "docs", "word"]
 Drawn = Literal["figures", "math"]
 """What has rules of its own, which few documents need."""
 
-HeadingMarks = Literal["none", "hashes", "numbers"]
-"""What stands before the text of headings."""
+HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
+"""What stands before the text of headings: nothing, their hashes, or the numbers of their sections."""
 
 # How much wider than the template's measure a wide page is: room for tables and code, yet text that can be read.
 _WIDE = 1.6
@@ -45,7 +46,7 @@ _BLOCK_GAPS = 1.5
 
 _CLASS = re.compile(r"\.([a-z][a-z0-9-]*)")
 
-_HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "numbers"}
+_HEADING_MARKS: dict[str, HeadingMarks] = {"mark": "hashes", "numbered": "decimal"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +81,12 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
     if theme_mode not in THEME_MODES:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
     scope = f"mdpublish-{template.id}-{theme_mode}"
-    files = (*_files(template), "web", *(f"{name}.web" for name in _files(template)[1:]))
     return Style(
         template=template,
         theme_mode=theme_mode,
         scope=scope,
-        css=compiled(files, values_of(template, theme_mode), scope, f"{template.css}\n{template.web_css}"),
-        heading_marks=_HEADING_MARKS.get(template.variants.h1, "none"),
+        css=compiled(_web_files(template), values_of(template, theme_mode), scope, _own_rules(template)),
+        heading_marks=_heading_marks(template),
         rule_text=template.ornament if template.variants.rule == "asterism" else None,
     )
 
@@ -103,14 +103,15 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
     measure = template.type.measure
     widths = {"standard": f"{measure}em", "wide": f"{measure * _WIDE:.4g}em", "full": "none"}
     values = {**values_of(template, theme_mode), "page_width": widths[page_width]}
-    applies = {
+    on_screen = {
         "page": True,
         "page-fittings": has_fittings,
         "page-fittings-centre": has_fittings and template.variants.h1 == "centre",
-        "page-dark": theme_mode == "dark",
     }
-    files = tuple(name for name, does_apply in applies.items() if does_apply)
-    return f"{style.css}\n{compiled(files, values, style.scope)}"
+    on_paper = {"page-print": True, "page-fittings-print": has_fittings, "page-dark": theme_mode == "dark"}
+    files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
+    css = compiled((*_web_files(template), *files), values, style.scope, _own_rules(template))
+    return f"{css}\n{compiled(printed, values, style.scope)}"
 
 
 @lru_cache(maxsize=256)
@@ -144,7 +145,9 @@ def drawings_css(template: Template, theme_mode: ThemeMode, kind: Drawn, classes
 @lru_cache(maxsize=512)
 def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tuple[Rule, ...]:
     """Return the rules that every destination applies, without those for the web alone, with a reader's fonts."""
-    return rules(_files(template), values_of(template, theme_mode, reader), template.css)
+    base, *variants = _files(template)
+    files = (base, *variants) if reader == "web" else (base, "documents", *variants)
+    return rules(files, values_of(template, theme_mode, reader), template.css)
 
 
 def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
@@ -156,7 +159,7 @@ def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web")
     monospaced = template.fonts.web.body[-1] == MONOSPACE
     return {
         **roles,
-        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colours).items()},
+        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colours, template.contrast).items()},
         "on_accent": on_accent(colours),
         **_fonts(template, reader),
         **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
@@ -169,12 +172,31 @@ def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web")
         "gap": _em(type_.rhythm * _BLOCK_GAPS),
         "weight": str(type_.weight),
         "tracking": _em(type_.tracking),
+        "list_mark": template.list_mark,
         "theme_mode": theme_mode,
     }
 
 
+def _heading_marks(template: Template) -> HeadingMarks:
+    if template.numbering != "none":
+        return template.numbering
+    return _HEADING_MARKS.get(template.variants.h1, "none")
+
+
 def _files(template: Template) -> tuple[str, ...]:
-    return ("base", *(f"{element}-{variant}" for element, variant in asdict(template.variants).items()))
+    numbering = () if template.numbering == "none" else ("numbering",)
+    variants = (f"{element}-{variant}" for element, variant in template.variants.named().items())
+    return ("base", *numbering, *variants)
+
+
+def _web_files(template: Template) -> tuple[str, ...]:
+    base, *variants = _files(template)
+    parts = ("parts.web",) if template.has_sections else ()
+    return (base, *variants, "web", *(f"{name}.web" for name in variants), *parts)
+
+
+def _own_rules(template: Template) -> str:
+    return f"{template.css}\n{template.web_css}"
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:

@@ -24,6 +24,9 @@ _PIECE = re.compile(
 
 _SPACE = re.compile(r"\s+")
 
+# A comma between selectors, not one in brackets.
+_COMMA = re.compile(r",(?![^(]*\))")
+
 # White space that means nothing, around a mark or in a run; what is quoted is not to be touched.
 _AROUND_COMBINATOR = re.compile(r"\s*([>+~])\s*|\s+")
 _AROUND_MARK = re.compile(r"(\"[^\"]*\"|'[^']*')|\s*([:;,])\s*|\s+")
@@ -84,7 +87,7 @@ def rules_of(source: str) -> Iterator[Rule]:
         elif piece["end"]:
             media = None
         else:
-            selectors = (_compact(selector, _AROUND_COMBINATOR) for selector in piece["selectors"].split(","))
+            selectors = (_compact(selector, _AROUND_COMBINATOR) for selector in _COMMA.split(piece["selectors"]))
             yield Rule(tuple(selectors), _compact(piece["declarations"], _AROUND_MARK).rstrip(";"), media)
 
 

@@ -6,16 +6,36 @@ it leaves out `colours` derives, and its own rules `own_rules` checks.
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, cast, get_args
+from functools import partial
+from typing import Any, Literal, get_args
 
 from mdpublish_core.errors import InvalidTheme
+from mdpublish_core.figures.colours import READABLE
 from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES, Colours, derived
+from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_core.templates.own_rules import MOST_BYTES, problem_of_css, problem_of_web_css
 from mdpublish_core.templates.stylesheet import variants_of
 
-__all__ = ["CATEGORIES", "CHECKS", "Category", "Colours", "Fonts", "Names", "Stacks", "Template", "Type", "Variants"]
+__all__ = [
+    "CATEGORIES",
+    "CHECKS",
+    "Category",
+    "Colours",
+    "Fonts",
+    "Hosted",
+    "Names",
+    "Stacks",
+    "Template",
+    "Type",
+    "Variants",
+]
+
+Numbering = Literal["none", "decimal", "roman", "legal"]
+"""How the sections of a document are numbered."""
+
+NUMBERINGS: tuple[Numbering, ...] = get_args(Numbering)
 
 Category = Literal["free", "business", "academic", "developer", "creative", "dark", "productivity", "special"]
 
@@ -41,6 +61,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 _ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
+_LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +83,23 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
+class Hosted:
+    """The hosted family for each purpose that a published page may load, where its server has them; None for none."""
+
+    body: str | None = None
+    heading: str | None = None
+    mono: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fonts:
-    """The fonts of web pages, and those to ask for in mails, Google Docs and Word."""
+    """The fonts of web pages, and those to ask for in mails, Google Docs and Word; and those that a page may load."""
 
     web: Stacks
     email: Stacks
     docs: Names
     word: Names
+    hosted: Hosted = field(default_factory=Hosted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +140,13 @@ class Variants:
     table: str
     rule: str
     list: str
+    h2: str | None = None
+    """None: it looks as the variant of h1 says."""
+
+    def named(self) -> dict[str, str]:
+        """Return the name of each element's variant, by element; h2 only where it has one of its own."""
+        names = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {element: name for element, name in names.items() if name}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +183,18 @@ class Template:
     ornament: str = field(default="* * *", repr=False)
     """The text that stands for a rule of the variant `asterism`."""
 
+    list_mark: str = field(default="•", repr=False)
+    """The mark of lists of the variant `mark`, on web pages."""
+
+    numbering: Numbering = field(default="none", repr=False)
+    """How sections are numbered: `1.1`, as papers do with `I.` and `A.`, or as contracts do with `1.`, `1.1` and `(a)`."""
+
+    has_sections: bool = field(default=False, repr=False)
+    """Whether web pages have each heading of the second level, and what follows it, in a `section` of the class `part`."""
+
+    contrast: float = field(default=READABLE, repr=False)
+    """The least contrast of all text to what it stands on."""
+
     css: str = field(default="", repr=False)
     """Rules of its own, for every destination with a style."""
 
@@ -166,65 +216,116 @@ RANGES = {
     "tracking": (-0.1, 0.5),
 }
 
-_IDENTITY = ("id", "name", "category", "description")
-_TABLES = ("font", "type", "variants", "light", "dark")
-_OPTIONAL = ("ornament", "css", "web_css", "exceptions")
+CONTRASTS = (READABLE, 12)
+"""Least and greatest contrast that a theme may ask for."""
+
+_OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "css", "web_css", "exceptions")
+
+_Reading = Callable[[str, Any], Any]
+"""Makes of a key and its value what a template has of it; raises `InvalidTheme`."""
 
 
 def read_theme(text: str, source: str) -> Template:
     """Read a theme file's text; `source` names it in errors.
 
-    Raises `InvalidTheme` with the key, what is wrong with it, and what is allowed.
+    Raises `InvalidTheme` with the first key that is wrong, what is wrong with it, and what is allowed.
     """
-    if (size := len(text.encode(errors="replace"))) > MOST_FILE_BYTES:
-        raise InvalidTheme(source, "file", f"has {size} bytes; allowed: {MOST_FILE_BYTES}")
-    try:
-        theme = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidTheme(source, "file", f"not TOML: {error}") from None
-    return _ThemeReader(source).template(theme)
+    reader = _ThemeReader(source)
+    template = reader.template(text)
+    if template is None:
+        raise reader.problems[0]
+    return template
+
+
+def problems_of_theme(text: str, source: str) -> list[InvalidTheme]:
+    """Return all that a theme file's text says and may not say, in the order of the file; none where it can be read."""
+    reader = _ThemeReader(source)
+    reader.template(text)
+    return reader.problems
+
+
+class _IncompleteError(Exception):
+    """Something in a table was noted as wrong, so that nothing can be made of it."""
 
 
 class _ThemeReader:
-    """Checks the values of one theme file, key by key."""
+    """Checks the values of one theme file, key by key, and notes what is wrong."""
 
     def __init__(self, source: str) -> None:
         self._source = source
+        self.problems: list[InvalidTheme] = []
 
-    def template(self, theme: dict[str, Any]) -> Template:
-        self._check_keys("", theme, (*_IDENTITY, *_TABLES), _OPTIONAL)
-        variants = self._variants(theme["variants"])
-        css, web_css = self._own_rules(theme)
-        return Template(
-            id=self._matching("id", theme["id"], _ID, "lower-case letters and digits, joined by hyphens"),
-            name=self._text("name", theme["name"], 40),
-            category=cast("Category", self._one_of("category", theme["category"], CATEGORIES)),
-            description=self._text("description", theme["description"], 120),
-            fonts=self._fonts(theme["font"]),
-            type=self._type(theme["type"]),
-            variants=variants,
-            light=self._colours("light", theme["light"], variants),
-            dark=self._colours("dark", theme["dark"], variants),
-            ornament=self._matching("ornament", theme.get("ornament", "* * *"), _ORNAMENT, "1 to 12 plain characters"),
-            css=css,
-            web_css=web_css,
-            exceptions=self._exceptions(theme.get("exceptions", {})),
-        )
+    def template(self, text: str) -> Template | None:
+        """Return what a file's text says; None where `problems` tells why not."""
+        try:
+            return _made(self._values("", _parsed(text, self._source), self._readings(), _OPTIONAL))
+        except InvalidTheme as problem:
+            self.problems.append(problem)
+        except _IncompleteError:
+            pass
+        return None
 
-    def _fonts(self, value: object) -> Fonts:
+    def _readings(self) -> dict[str, _Reading]:
+        return {
+            "id": partial(self._matching, pattern=_ID, allowed="lower-case letters and digits, joined by hyphens"),
+            "name": partial(self._text, longest=40),
+            "category": partial(self._one_of, allowed=CATEGORIES),
+            "description": partial(self._text, longest=120),
+            "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
+            "list_mark": partial(
+                self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"
+            ),
+            "numbering": partial(self._one_of, allowed=NUMBERINGS),
+            "sections": self._flag,
+            "contrast": partial(self._number, bounds=CONTRASTS),
+            "css": partial(self._rules, problem_of=problem_of_css),
+            "web_css": partial(self._rules, problem_of=problem_of_web_css),
+            "exceptions": self._exceptions,
+            "font": self._fonts,
+            "type": self._type,
+            "variants": self._variants,
+            "light": self._colours,
+            "dark": self._colours,
+        }
+
+    def _values(
+        self, prefix: str, table: object, readings: Mapping[str, _Reading], optional: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        """Return a table's values as they are read; notes each that is wrong, missing or unknown, and raises for any."""
+        if not isinstance(table, dict):
+            raise self._invalid(prefix.removesuffix("."), "must be a table")
+        optional, noted = tuple(optional), len(self.problems)
+        values = {}
+        for key, value in table.items():
+            try:
+                if key not in readings:
+                    raise self._invalid(f"{prefix}{key}", f"unknown key; known are: {', '.join(readings)}")
+                values[key] = readings[key](f"{prefix}{key}", value)
+            except InvalidTheme as problem:
+                self.problems.append(problem)
+            except _IncompleteError:
+                pass
+        missing = (key for key in readings if key not in table and key not in optional)
+        self.problems += [self._invalid(f"{prefix}{key}", "missing") for key in missing]
+        if len(self.problems) > noted:
+            raise _IncompleteError
+        return values
+
+    def _fonts(self, key: str, value: object) -> Fonts:
         web = _names_of(Stacks)
-        table = self._table("font", value, (*web, "docs", "word"), ("email",))
-        stacks = {key: table[key] for key in web}
-        return Fonts(
-            web=self._stacks("font", stacks),
-            email=self._stacks("font.email", table.get("email", stacks)),
-            docs=self._names("font.docs", table["docs"]),
-            word=self._names("font.word", table["word"]),
-        )
+        readings: dict[str, _Reading] = {
+            **dict.fromkeys(web, self._stack),
+            "docs": self._names,
+            "word": self._names,
+            "email": self._stacks,
+            "hosted": self._hosted,
+        }
+        values = self._values(f"{key}.", value, readings, ("email", "hosted"))
+        stacks = Stacks(**{purpose: values.pop(purpose) for purpose in web})
+        return Fonts(**{"web": stacks, "email": stacks, **values})
 
     def _stacks(self, key: str, value: object) -> Stacks:
-        table = self._table(key, value, _names_of(Stacks))
-        return Stacks(**{purpose: self._stack(f"{key}.{purpose}", stack) for purpose, stack in table.items()})
+        return Stacks(**self._values(f"{key}.", value, dict.fromkeys(_names_of(Stacks), self._stack)))
 
     def _stack(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not value:
@@ -233,76 +334,58 @@ class _ThemeReader:
             raise self._invalid(key, f"ends in {value[-1]!r}; allowed at the end: {', '.join(GENERIC_FAMILIES)}")
         return tuple(self._family(key, family) for family in value)
 
+    def _hosted(self, key: str, value: object) -> Hosted:
+        purposes = _names_of(Hosted)
+        reading = partial(self._one_of, allowed=tuple(hosted_families()))
+        return Hosted(**self._values(f"{key}.", value, dict.fromkeys(purposes, reading), purposes))
+
     def _names(self, key: str, value: object) -> Names:
-        table = self._table(key, value, _names_of(Names))
-        return Names(**{purpose: self._family(f"{key}.{purpose}", family) for purpose, family in table.items()})
+        return Names(**self._values(f"{key}.", value, dict.fromkeys(_names_of(Names), self._family)))
 
     def _family(self, key: str, value: object) -> str:
         return self._matching(key, value, _FONT, "letters, digits, spaces and hyphens")
 
-    def _type(self, value: object) -> Type:
-        values = self._table("type", value, _names_of(Type))
-        scale = values.pop("scale")
-        if not isinstance(scale, list) or len(scale) != 6:
-            raise self._invalid("type.scale", "must be a list of six numbers, for h1 to h6")
-        sizes = tuple(self._number("type.scale", "scale", size) for size in scale)
-        numbers = {key: self._number(f"type.{key}", key, number) for key, number in values.items()}
-        if numbers["weight"] % 100:
-            raise self._invalid("type.weight", f"is {values['weight']!r}; allowed: 100, 200 and so on to 900")
-        return Type(scale=sizes, weight=int(numbers.pop("weight")), **numbers)
+    def _type(self, key: str, value: object) -> Type:
+        numbers = {name: partial(self._number, bounds=bounds) for name, bounds in RANGES.items()}
+        return Type(**self._values(f"{key}.", value, {**numbers, "scale": self._scale, "weight": self._weight}))
 
-    def _variants(self, value: object) -> Variants:
-        values = self._table("variants", value, _names_of(Variants))
-        return Variants(
-            **{key: self._one_of(f"variants.{key}", name, variants_of(key)) for key, name in values.items()}
-        )
+    def _scale(self, key: str, value: object) -> tuple[float, ...]:
+        if not isinstance(value, list) or len(value) != 6:
+            raise self._invalid(key, "must be a list of six numbers, for h1 to h6")
+        return tuple(self._number(key, size, RANGES["scale"]) for size in value)
 
-    def _colours(self, mode: str, value: object, variants: Variants) -> Colours:
-        values = self._table(mode, value, REQUIRED_ROLES, ROLES)
-        chart = values.pop("chart", None)
-        given: dict[str, Any] = {key: self._colour(f"{mode}.{key}", colour) for key, colour in values.items()}
-        if chart is not None:
-            if not isinstance(chart, list) or len(chart) != CHART_COLOURS:
-                raise self._invalid(f"{mode}.chart", f"must be a list of {CHART_COLOURS} colours")
-            given["chart"] = tuple(self._colour(f"{mode}.chart", colour) for colour in chart)
-        return derived(given, variants.code)
+    def _weight(self, key: str, value: object) -> int:
+        weight = self._number(key, value, RANGES["weight"])
+        if weight % 100:
+            raise self._invalid(key, f"is {value!r}; allowed: 100, 200 and so on to 900")
+        return int(weight)
+
+    def _variants(self, key: str, value: object) -> Variants:
+        readings = {name: partial(self._one_of, allowed=variants_of(name)) for name in _names_of(Variants)}
+        return Variants(**self._values(f"{key}.", value, readings, ("h2",)))
+
+    def _colours(self, key: str, value: object) -> dict[str, Any]:
+        readings: dict[str, _Reading] = {**dict.fromkeys(ROLES, self._colour), "chart": self._chart}
+        return self._values(f"{key}.", value, readings, (role for role in ROLES if role not in REQUIRED_ROLES))
+
+    def _chart(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) != CHART_COLOURS:
+            raise self._invalid(key, f"must be a list of {CHART_COLOURS} colours")
+        return tuple(self._colour(key, colour) for colour in value)
 
     def _colour(self, key: str, value: object) -> str:
         return self._matching(key, value, _COLOUR, "#rrggbb")
 
-    def _own_rules(self, theme: dict[str, Any]) -> tuple[str, str]:
-        texts = []
-        for key, problem_of in (("css", problem_of_css), ("web_css", problem_of_web_css)):
-            css = theme.get(key, "")
-            if not isinstance(css, str):
-                raise self._invalid(key, "must be a text")
-            if problem := problem_of(css):
-                raise self._invalid(key, problem)
-            texts.append(css)
-        if (size := len("".join(texts).encode())) > MOST_BYTES:
-            raise self._invalid("web_css", f"has {size} bytes with css; allowed: {MOST_BYTES} together")
-        return texts[0], texts[1]
+    def _rules(self, key: str, value: object, problem_of: Callable[[str], str | None]) -> str:
+        if not isinstance(value, str):
+            raise self._invalid(key, "must be a text")
+        if problem := problem_of(value):
+            raise self._invalid(key, problem)
+        return value
 
-    def _exceptions(self, value: object) -> tuple[tuple[str, str], ...]:
-        reasons = self._table("exceptions", value, (), CHECKS)
-        return tuple((check, self._text(f"exceptions.{check}", reason, 200)) for check, reason in reasons.items())
-
-    def _table(self, key: str, table: object, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
-        if not isinstance(table, dict):
-            raise self._invalid(key, "must be a table")
-        self._check_keys(f"{key}.", table, tuple(required), tuple(optional))
-        return dict(table)
-
-    def _check_keys(
-        self, prefix: str, table: dict[str, Any], required: tuple[str, ...], optional: tuple[str, ...]
-    ) -> None:
-        known = tuple(dict.fromkeys((*required, *optional)))
-        for key in table:
-            if key not in known:
-                raise self._invalid(f"{prefix}{key}", f"unknown key; known are: {', '.join(known)}")
-        for key in required:
-            if key not in table:
-                raise self._invalid(f"{prefix}{key}", "missing")
+    def _exceptions(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
+        readings = dict.fromkeys(CHECKS, partial(self._text, longest=200))
+        return tuple(self._values(f"{key}.", value, readings, CHECKS).items())
 
     def _text(self, key: str, value: object, longest: int) -> str:
         if not isinstance(value, str) or not 1 <= len(value) <= longest or not value.isprintable():
@@ -319,8 +402,13 @@ class _ThemeReader:
             raise self._invalid(key, f"is {value!r}; allowed: {', '.join(allowed)}")
         return value
 
-    def _number(self, key: str, kind: str, value: object) -> float:
-        least, greatest = RANGES[kind]
+    def _flag(self, key: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self._invalid(key, f"is {value!r}; allowed: true, false")
+        return value
+
+    def _number(self, key: str, value: object, bounds: tuple[float, float]) -> float:
+        least, greatest = bounds
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= greatest:
             raise self._invalid(key, f"is {value!r}; allowed: a number from {least} to {greatest}")
         return value
@@ -329,5 +417,27 @@ class _ThemeReader:
         return InvalidTheme(self._source, key, problem)
 
 
-def _names_of(form: type[Stacks | Names | Type | Variants]) -> tuple[str, ...]:
+def _parsed(text: str, source: str) -> dict[str, Any]:
+    if (size := len(text.encode(errors="replace"))) > MOST_FILE_BYTES:
+        raise InvalidTheme(source, "file", f"has {size} bytes; allowed: {MOST_FILE_BYTES}")
+    try:
+        theme = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidTheme(source, "file", f"not TOML: {error}") from None
+    own = (theme.get("css"), theme.get("web_css"))
+    size = sum(len(css.encode()) for css in own if isinstance(css, str))
+    if size > MOST_BYTES:
+        raise InvalidTheme(source, "web_css", f"has {size} bytes with css; allowed: {MOST_BYTES} together")
+    return theme
+
+
+def _made(values: dict[str, Any]) -> Template:
+    """Return the template of values that all were read."""
+    fonts, has_sections = values.pop("font"), values.pop("sections", False)
+    contrast = values.setdefault("contrast", READABLE)
+    light, dark = (derived(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))
+    return Template(**values, fonts=fonts, has_sections=has_sections, light=light, dark=dark)
+
+
+def _names_of(form: type[Stacks | Names | Hosted | Variants]) -> tuple[str, ...]:
     return tuple(entry.name for entry in fields(form))

@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from mdpublish_core.templates import CATEGORIES, Template
 from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import GENERIC_FAMILIES, Variants, read_theme
+from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants, read_theme
 
 _PURPOSES = ("body", "heading", "mono")
 
@@ -44,10 +44,14 @@ def theme_texts(draw: DrawFn) -> str:
         "name": "A theme",
         "category": draw(st.sampled_from(CATEGORIES)),
         "description": "Drawn by chance.",
+        "numbering": draw(st.sampled_from(NUMBERINGS)),
+        "sections": draw(st.booleans()),
+        "list_mark": draw(st.sampled_from(("•", "❧", "»"))),
+        "contrast": draw(st.sampled_from((4.5, 7))),
         "css": draw(st.sampled_from(_OWN_RULES)),
         "font": {**font, **names},
         "type": draw(_types()),
-        "variants": {each.name: draw(st.sampled_from(variants_of(each.name))) for each in fields(Variants)},
+        "variants": draw(_variants()),
         "light": draw(_roles()),
         "dark": draw(_roles()),
     }
@@ -57,6 +61,14 @@ def theme_texts(draw: DrawFn) -> str:
 def themes() -> SearchStrategy[Template]:
     """Generate templates of every variant, size and colour that a theme file may name."""
     return theme_texts().map(lambda text: read_theme(text, "theme"))
+
+
+@st.composite
+def _variants(draw: DrawFn) -> dict[str, str]:
+    chosen = {each.name: draw(st.sampled_from(variants_of(each.name))) for each in fields(Variants)}
+    if draw(st.booleans()):
+        del chosen["h2"]
+    return chosen
 
 
 @st.composite

@@ -359,7 +359,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | _MATH_ATTRIBUTES
         | {"aria-hidden", "aria-label", "checked", "class", "disabled", "role", "tabindex"},
         classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})
-        | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "rule", "table", "task"}
+        | {"footnote-back", "footnote-ref", "footnotes", "heading-mark", "math", "part", "rule", "table", "task"}
         | {"left", "center", "right", "odd", "even", *_ROLES}
         | {"drawing"}
         | _MATH_CLASSES,

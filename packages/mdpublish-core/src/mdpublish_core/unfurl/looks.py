@@ -129,7 +129,7 @@ def _heading_look(heading: Computed, marks: str, colours: Colours) -> HeadingLoo
         is_centred=heading.get("text-align") == "center",
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
-        mark={"hashes": "#", "numbers": "1"}.get(marks, ""),
+        mark="#" if marks == "hashes" else "",  # a title has no number
         mark_colour=colours.muted,
         borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
         padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),

@@ -119,7 +119,7 @@ def project(element: str, declared: Mapping[str, str], parent: Look | None) -> L
         cell=styled(ground, font),
         ground=ground,
         font=font,
-        within=styled(_margin(NO_MARGINS) if type_ in SPACED else "", *_within(type_, values)),
+        within=styled(_margin(NO_MARGINS) if type_ in SPACED else "", *_within(type_, values, computed)),
         align=values["text-align"],
         lists=lists,
         inset=(parent.inset if parent else 0) + _inset(type_, computed, margins),
@@ -232,12 +232,14 @@ def _own(type_: str, computed: Computed, margins: Sides, ground: str) -> Iterato
         yield _margin(margins)
 
 
-def _within(type_: str, values: Mapping[str, str]) -> Iterator[str]:
+def _within(type_: str, values: Mapping[str, str], computed: Computed) -> Iterator[str]:
     """Yield what an element must say in its own cell, which has said its font."""
     if type_ in HEADINGS:
         yield f"font-size:{values['font-size']}"
         if values["font-weight"] != GIVEN[type_]["font-weight"]:
             yield f"font-weight:{values['font-weight']}"
+        if (decoration := computed.get("text-decoration")) != "none":
+            yield f"text-decoration:{decoration}"
 
 
 def _ground(type_: str, computed: Computed) -> Iterator[str]:

@@ -203,6 +203,7 @@ class Rendering(StyledRendering[Look]):
         writer.start("table", LAYOUT)
         if space:
             self._space(space)
+        self._start_inset(look)
         writer.start("tr")
         align = (("align", self.alignment),) if self.alignment and cell is None else ()
         writer.start("td", (*align, *(look.cell if cell is None else cell)))
@@ -210,14 +211,13 @@ class Rendering(StyledRendering[Look]):
 
     def end_box(self, look: Look) -> None:
         """Close the table of a box, which owes what is to be below it; below its last block is its padding alone."""
-        writer = self.writer
         for _ in range(3):
-            writer.end()
-        writer.line()
+            self.writer.end()
+        self.end_inset(look)
         self.owed, self.paid = look.margins[2], 0
 
     def keep_apart(self, look: Look) -> None:
-        """Set what comes, which can have no margin, so far below the last block as either wants."""
+        """Set what comes, which can have no margin, so far below the last block as either wants; `end_inset` ends it."""
         space = max(self.owed, look.margins[0], self.paid) - self.paid
         self.writer.line()
         if space:
@@ -225,7 +225,25 @@ class Rendering(StyledRendering[Look]):
             self._space(space)
             self.writer.end()
             self.writer.line()
+        if _is_inset(look):
+            self.writer.start("table", LAYOUT)
+            self._start_inset(look, is_table=False)
         self.owed = self.paid = 0
+
+    def _start_inset(self, look: Look, *, is_table: bool = True) -> None:
+        """Keep what has margins at its sides, which Outlook heeds on no table, off the edges by a cell's padding."""
+        if _is_inset(look):
+            self.writer.start("tr")
+            self.writer.start("td", (("style", f"padding:0 {look.margins[1]}px 0 {look.margins[3]}px"),))
+            if is_table:
+                self.writer.start("table", LAYOUT)
+
+    def end_inset(self, look: Look) -> None:
+        """Close what was opened around something that has margins at its sides."""
+        if _is_inset(look):
+            for _ in range(3):
+                self.writer.end()
+        self.writer.line()
 
     def _space(self, height: int) -> None:
         writer = self.writer
@@ -256,3 +274,7 @@ class Rendering(StyledRendering[Look]):
             target = self.anchors.target(url)
             return target if target != url else None
         return url if url and (self.is_trusted or is_safe_url(url)) else None
+
+
+def _is_inset(look: Look) -> bool:
+    return bool(look.margins[1] or look.margins[3])

@@ -36,6 +36,7 @@ def table(rendering: Rendering, token: Table | HtmlElement) -> None:
     writer.end()
     writer.end()
     writer.line()
+    rendering.end_inset(region)
     rendering.direction, rendering.alignment, rendering.in_tight_list = around
     rendering.owed, rendering.paid = region.margins[2], 0
     styles.leave()

@@ -55,6 +55,9 @@ _SHORT_COLOUR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
 # Weights from here on are bold where a font has no other: https://www.w3.org/TR/css-fonts-4/#font-style-matching
 _BOLD = 600
 
+# Blocks with a ground that stand in no cell.
+_WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -129,7 +132,11 @@ def _look(tag: str, computed: Computed, parent: Look | None, generic: Mapping[st
     fill = "" if background == "transparent" or parent is None else background
     if tag in _TABLE_PARTS and parent and not fill:
         fill = parent.fill
-    ground = "transparent" if is_block or parent is None else fill or parent.ground
+    if is_block or parent is None:
+        # A heading and a title are no cells, but letters may have the ground of their own that these should have.
+        ground = fill if fill and tag in _WITHOUT_CELLS else "transparent"
+    else:
+        ground = fill or parent.ground
     glyph = _characters(computed, size, ground, generic)
     padding = tuple(_points(computed.get(f"padding-{side}")) for side in _SIDES)
     edges = tuple(_edge(computed, side) for side in _SIDES)

@@ -164,11 +164,20 @@ def _borders(look: Look, direction: str | None) -> Iterator[str]:
     """Yield a paragraph's borders: once as they are in CSS, and once in the words that Word itself writes for them."""
     if look.tag in BOXES - {"blockquote"}:
         return
-    borders = {side: edge for side, edge in zip(SIDES, _edges(look, direction), strict=True) if edge}
+    own, sides = _edges(look, direction), _sides(direction)
+    if look.ground != look.painted:
+        # Word paints as far as the borders, so a ground that reaches beyond its text has some of its own colour.
+        own = Edges(
+            *(
+                edge or (look.unseen_border if look.length(f"padding-{side}") else None)
+                for edge, side in zip(own, sides, strict=True)
+            )
+        )
+    borders = {side: edge for side, edge in zip(SIDES, own, strict=True) if edge}
     if borders:
         padding = " ".join(
-            points(look.length(f"padding-{own}") if side in borders else 0)
-            for side, own in zip(SIDES, _sides(direction), strict=True)
+            points(look.length(f"padding-{own_side}") if side in borders else 0)
+            for side, own_side in zip(SIDES, sides, strict=True)
         )
         yield "border:none"
         for side, border in borders.items():
