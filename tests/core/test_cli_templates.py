@@ -3,16 +3,17 @@ import pty
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from mdpublish_core import list_templates
+from mdpublish_core import get_template, list_templates, load_template
 from mdpublish_core.cli import main
 from mdpublish_core.gallery import gallery_page
-from mdpublish_core.templates import CATEGORIES
+from mdpublish_core.templates import CATEGORIES, THEME_MODES
 
 
 def run(*arguments: str) -> Result:
@@ -81,10 +82,13 @@ def test_terminal_shows_no_colour_where_none_is_wanted() -> None:
 def test_gallery_is_written_to_a_file(tmp_path: Path) -> None:
     out = tmp_path / "gallery.html"
 
-    result = run("--gallery", str(out))
+    result = run("--gallery", str(out), "--category", "free")
 
     assert (result.exit_code, result.output) == (0, "")
-    assert out.read_text("utf-8") == gallery_page(list_templates())
+    page = gallery_page(
+        list_templates("free"), page_url=lambda template, mode: f"gallery-pages/{template.id}-{mode}.html"
+    )
+    assert out.read_text("utf-8") == page
 
 
 def test_gallery_is_written_to_standard_output() -> None:
@@ -100,3 +104,104 @@ def test_gallery_that_cannot_be_written_ends_in_a_message(out: str, message: str
     result = run("--gallery", out)
 
     assert (result.exit_code, result.output) == (1, f"Error: cannot write {out}: {message}\n")
+
+
+# One's own
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_new_begins_with_a_built_in_template(here: Path) -> None:
+    result = run("new", "my-brand", "--from", "paper")
+
+    assert result.exit_code == 0
+    assert "mdpublish preview README.md --template ./my-brand.toml" in result.stderr
+    template = load_template(here / "my-brand.toml")
+    assert (template.id, template.name) == ("my-brand", "My brand")
+    assert template.light == get_template("paper").light
+
+
+@pytest.mark.parametrize("begun", [template.id for template in list_templates()])
+def test_what_is_begun_with_is_whole_and_good(here: Path, begun: str) -> None:
+    assert run("new", "mine", "--from", begun).exit_code == 0
+
+    result = run("check", "mine.toml")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    begun_with, mine = get_template(begun), load_template(here / "mine.toml")
+    assert replace(mine, id=begun, name=begun_with.name, description=begun_with.description) == begun_with
+
+
+def test_new_overwrites_nothing(here: Path) -> None:
+    (here / "mine.toml").write_text("precious")
+
+    result = run("new", "mine")
+
+    assert (result.exit_code, result.stderr) == (1, "Error: mine.toml is there already; choose another name\n")
+    assert (here / "mine.toml").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("My Brand",), "My Brand.toml: id: is 'My Brand'; allowed: lower-case letters and digits, joined by hyphens"),
+        (("mine", "--from", "nix"), "unknown template 'nix'"),
+    ],
+)
+def test_new_says_what_is_wrong_and_writes_nothing(here: Path, arguments: tuple[str, ...], message: str) -> None:
+    result = run("new", *arguments)
+
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert list(here.iterdir()) == []
+
+
+def test_check_prints_each_finding_with_file_and_key(here: Path) -> None:
+    run("new", "mine")
+    text = (here / "mine.toml").read_text("utf-8")
+    (here / "mine.toml").write_text(text.replace('muted = "#5c5c5c"', 'muted = "#bcbcbc"'), "utf-8")
+
+    result = run("check", "mine.toml")
+
+    assert result.exit_code == 1
+    assert result.stdout == (
+        "mine.toml: light.muted: #bcbcbc has a contrast of 1.71 to surface #f4f3f1; at least 4.5; "
+        "#6f6f6f is the nearest that does\n"
+    )
+    assert result.stderr == "1 finding in 1 file\n"
+
+
+def test_check_tells_all_that_cannot_be_read_at_once(here: Path) -> None:
+    run("new", "mine")
+    text = (here / "mine.toml").read_text("utf-8")
+    text = text.replace('h1 = "bar"', 'h1 = "wave"').replace("h4, h5 {", "h4:hover {")
+    (here / "mine.toml").write_text(text, "utf-8")
+
+    lines = run("check", "mine.toml", "gone.toml").stdout.splitlines()
+
+    assert [line.split(": ")[:2] for line in lines] == [
+        ["mine.toml", "css"],
+        ["mine.toml", "variants.h1"],
+        ["gone.toml", "cannot be read"],
+    ]
+    assert "selector 'h4:hover'; allowed: types, classes" in lines[0]
+
+
+def test_gallery_leads_to_a_full_page_of_each(here: Path) -> None:
+    assert run("--gallery", "out.html", "--category", "free").exit_code == 0
+
+    links = re.findall(r'<a href="(out-pages/[^"]+)"', (here / "out.html").read_text("utf-8"))
+
+    assert links == [f"out-pages/{each.id}-{mode}.html" for each in list_templates("free") for mode in THEME_MODES]
+    for link in links:
+        page = (here / link).read_text("utf-8")
+        assert 'href="../out.html#template-' in page
+        assert "<script" not in page
+
+
+def test_gallery_on_standard_output_leads_nowhere() -> None:
+    assert "full page" not in run("--gallery", "-", "--category", "free").stdout

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core.convert import Conversion, convert, parse, render
 from mdpublish_core.errors import (
     InvalidFigure,
+    InvalidFontUrl,
     InvalidStylesheet,
     InvalidTheme,
     LimitExceeded,
@@ -61,6 +62,7 @@ __all__ = [
     "Document",
     "FooterLink",
     "InvalidFigure",
+    "InvalidFontUrl",
     "InvalidStylesheet",
     "InvalidTheme",
     "Job",

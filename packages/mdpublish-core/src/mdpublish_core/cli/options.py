@@ -49,6 +49,9 @@ def _templates() -> Iterable[str]:
 DESTINATION = _Named(_destinations)
 """The name of a destination."""
 
+BUILT_IN = _Named(_templates)
+"""A built-in template's id."""
+
 TEMPLATE = _Named(_templates, or_file=True)
 """A template's id, or the path of a theme file."""
 

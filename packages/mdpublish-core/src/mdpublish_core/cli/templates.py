@@ -1,11 +1,13 @@
-"""`mdpublish templates`: which there are, as a list or as a page that shows them."""
+"""`mdpublish templates`: which there are, as a list or as a page that shows them, and one's own (`own_templates`)."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.writing import library_errors, write
+from mdpublish_core.cli.own_templates import check, new
+from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mdpublish_core import Template
-    from mdpublish_core.templates import Category
+    from mdpublish_core.templates import Category, ThemeMode
 
 
 def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
@@ -24,7 +26,7 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
     return [CompletionItem(category) for category in CATEGORIES if category.startswith(incomplete)]
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @click.option(
     "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Only the templates of this category."
 )
@@ -32,10 +34,14 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
     "--gallery",
     type=click.Path(),
     metavar="OUT.html",
-    help="Write a page that shows each, in both modes, instead of the list; - is standard output.",
+    help="Write a page that shows each, in both modes, instead of the list, and a folder of full pages beside it; "
+    "- is standard output, and leaves them out.",
 )
-def templates(*, category: "Category | None", gallery: str | None) -> None:
-    """List the built-in templates, or show them on a page."""
+@click.pass_context
+def templates(context: click.Context, *, category: "Category | None", gallery: str | None) -> None:
+    """List the built-in templates, or show them on a page; begin and check one of your own."""
+    if context.invoked_subcommand:
+        return
     from mdpublish_core import list_templates
 
     with library_errors():
@@ -43,13 +49,40 @@ def templates(*, category: "Category | None", gallery: str | None) -> None:
     if not listed:
         click.echo(f"the category {category} has no templates yet", err=True)
     if gallery is not None:
-        from mdpublish_core.gallery import gallery_page
-
-        write(gallery, gallery_page(listed).encode())
+        _write_gallery(gallery, listed)
     elif sys.stdout.isatty():
         _print_shelves(listed)
     else:
         _print_lines(listed)
+
+
+templates.add_command(new)
+templates.add_command(check)
+
+
+def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
+    """Write the gallery, and the full pages that it leads to into a folder beside it."""
+    from mdpublish_core.gallery import full_specimen, gallery_page
+    from mdpublish_core.templates import THEME_MODES
+
+    if output == STANDARD_OUTPUT:
+        write(output, gallery_page(listed).encode())
+        return
+    page = Path(output)
+    folder = page.parent / f"{page.stem}-pages"
+
+    def name(template: "Template", theme_mode: "ThemeMode") -> str:
+        return f"{template.id}-{theme_mode}.html"
+
+    write(output, gallery_page(listed, page_url=lambda *which: f"{folder.name}/{name(*which)}").encode())
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {folder}: {error.strerror}") from None
+    for template in listed:
+        for theme_mode in THEME_MODES:
+            full, _ = full_specimen(template, theme_mode, page_url=name, gallery_url=f"../{page.name}")
+            write(str(folder / name(template, theme_mode)), full.encode())
 
 
 def _print_lines(listed: "Sequence[Template]") -> None:
