@@ -8,8 +8,8 @@ import pytest
 
 from mdpublish_core import get_template, list_templates
 from mdpublish_core.figures.colours import contrast
-from mdpublish_core.gallery import gallery_css, gallery_page
-from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, bind
+from mdpublish_core.gallery import full_specimen, gallery_css, gallery_page
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, bind
 
 TEMPLATES = list_templates()
 
@@ -174,3 +174,46 @@ def test_page_is_the_same_every_time(page: str) -> None:
 def test_page_weighs_little() -> None:
     # In bytes for a template in one mode; pages are sent compressed, and what repeats costs nothing then.
     assert len(gallery_page(TEMPLATES).encode()) < 18_000 * len(TEMPLATES) * len(THEME_MODES)
+
+
+def page_url(template: Template, theme_mode: ThemeMode) -> str:
+    return f"/templates/{template.id}/{theme_mode}"
+
+
+def test_specimens_lead_to_full_ones_where_there_are_any() -> None:
+    tree = parsed(gallery_page(TEMPLATES, page_url=page_url))
+
+    links = [(link.get("href"), link.get("aria-label")) for link in of_class(tree, "open")]
+    assert links == [
+        (page_url(each, mode), f"{each.name}, {mode}: full page") for each in TEMPLATES for mode in THEME_MODES
+    ]
+    assert not of_class(parsed(gallery_page(TEMPLATES)), "open")
+
+
+@pytest.mark.parametrize("mode", THEME_MODES)
+def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
+    html, css = full_specimen(get_template("swiss"), mode, page_url=page_url, gallery_url="/templates")
+
+    tree = parsed(html)
+    assert [heading.text for heading in tree.iter("h1")] == ["Swiss"]
+    assert {"svg", "math", "table", "blockquote", "pre", "input", "figcaption"} <= {
+        element.tag.rpartition("}")[2] for element in tree.iter()
+    }
+    assert {"note", "tip", "important", "warning", "caution", "footnotes"} <= {
+        name for element in tree.iter() for name in element.get("class", "").split()
+    }
+    assert [style.text for style in tree.iter("style")] == [css]
+    hrefs = [link.get("href") for link in tree.iter("a")]
+    other = "dark" if mode == "light" else "light"
+    assert {"/templates#template-swiss", f"/templates/swiss/{other}"} <= set(hrefs)
+    assert not list(tree.iter("script"))
+
+
+def test_name_of_ones_own_is_no_markdown() -> None:
+    own = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
+
+    html, _ = full_specimen(own, "light", page_url=page_url, gallery_url="/templates")
+
+    tree = parsed(html)
+    assert [text_of(heading) for heading in tree.iter("h1")] == ["$1 *a* <b>"]
+    assert text_of(next(tree.iter("p"))).startswith("[x](y) `$name` A page like this one")

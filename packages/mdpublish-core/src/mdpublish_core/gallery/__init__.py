@@ -1,7 +1,7 @@
 """The gallery: one page on which every template stands in light and in dark, as a live specimen beside its description.
 
-It owns what a visitor chooses a template by: the specimen's text, the cards, and the page around them. What a template
-looks like is `templates`' affair, and the specimen's HTML is `generic`'s.
+It owns what a visitor chooses a template by: the specimen's text, the cards, the page around them, and the longer specimen
+that a card may lead to (`full`). What a template looks like is `templates`' affair, and the specimen's HTML is `generic`'s.
 
 The page has one `style` element and nothing else that a Content-Security-Policy would have to allow: no script, no
 `style` attribute, and it loads nothing.
@@ -20,10 +20,13 @@ from mdpublish_core.destinations import Setting, generic
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.document import Document, Heading, SetextHeading
 from mdpublish_core.extensions import ALL_EXTENSIONS
+from mdpublish_core.gallery.full import PageUrl, full_specimen
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS
 from mdpublish_core.parsing import parse_text
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template, ThemeMode, bind
+
+__all__ = ["PageUrl", "full_specimen", "gallery_css", "gallery_page"]
 
 # The category whose templates every account has; all others are for the plan Pro.
 _FREE: Category = "free"
@@ -39,8 +42,10 @@ _LEAD = (
 _ALL = "templates"
 
 
-def gallery_page(templates: Sequence[Template]) -> str:
+def gallery_page(templates: Sequence[Template], *, page_url: PageUrl | None = None) -> str:
     """Return a whole HTML page that shows each of `templates`, no id twice, in light and in dark.
+
+    With `page_url`, each specimen is a link to where `full_specimen` of it is.
 
     They stand under their categories, in the catalogue's order, and within a category in the order given; one that
     `load_template` read may be among them. The page needs no script and loads nothing; its address followed by
@@ -60,7 +65,7 @@ def gallery_page(templates: Sequence[Template]) -> str:
     writer.start("main", (("id", _ALL), ("tabindex", -1)))
     writer.line()
     for category, shelved in shelves.items():
-        _write_shelf(writer, category, shelved)
+        _write_shelf(writer, category, shelved, page_url)
     if not shelves:
         _write_element(writer, "p", "There is no template here yet.", (("class", "none"),))
     _end(writer)  # main
@@ -150,7 +155,9 @@ def _write_choice(writer: HtmlWriter, anchor: str, name: str, number: int) -> No
     _end(writer)
 
 
-def _write_shelf(writer: HtmlWriter, category: Category, templates: Sequence[Template]) -> None:
+def _write_shelf(
+    writer: HtmlWriter, category: Category, templates: Sequence[Template], page_url: PageUrl | None
+) -> None:
     anchor = f"category-{category}"
     attributes = (("id", anchor), ("class", "shelf"), ("tabindex", -1), ("aria-labelledby", f"{anchor}-name"))
     writer.start("section", attributes)
@@ -162,12 +169,12 @@ def _write_shelf(writer: HtmlWriter, category: Category, templates: Sequence[Tem
     writer.start("div", (("class", "cards"),))
     writer.line()
     for template in templates:
-        _write_card(writer, template)
+        _write_card(writer, template, page_url)
     _end(writer)
     _end(writer)
 
 
-def _write_card(writer: HtmlWriter, template: Template) -> None:
+def _write_card(writer: HtmlWriter, template: Template, page_url: PageUrl | None) -> None:
     anchor = f"template-{template.id}"
     writer.start("article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
     writer.line()
@@ -184,17 +191,20 @@ def _write_card(writer: HtmlWriter, template: Template) -> None:
     writer.start("div", (("class", "pair"),))
     writer.line()
     for theme_mode in THEME_MODES:
-        _write_specimen(writer, template, theme_mode)
+        _write_specimen(writer, template, theme_mode, page_url)
     _end(writer)
     _end(writer)
 
 
-def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMode) -> None:
+def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, page_url: PageUrl | None) -> None:
     """Write the specimen as a picture: nobody wants to hear the same text a hundred times, nor to pass its links by keyboard."""
     style = bind(template, theme_mode)
     document = _specimen()
     writer.start("figure")
-    _write_element(writer, "figcaption", theme_mode.capitalize())
+    if page_url is None:
+        _write_element(writer, "figcaption", theme_mode.capitalize())
+    else:
+        _write_link(writer, template, theme_mode, page_url(template, theme_mode))
     label = f"Specimen of {template.name}, {theme_mode}"
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
     writer.start("div", (("class", style.scope), ("inert", "")))
@@ -203,6 +213,15 @@ def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMod
     rendering.anchors = _NoAnchors(document)
     rendering.children(document)
     writer.end()
+    writer.end()
+    _end(writer)
+
+
+def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, url: str) -> None:
+    """Write the caption as a link to the full specimen; it lies over the small one, too."""
+    writer.start("figcaption")
+    writer.start("a", (("href", url), ("class", "open"), ("aria-label", f"{template.name}, {theme_mode}: full page")))
+    writer.text(f"{theme_mode.capitalize()}: full page")
     writer.end()
     _end(writer)
 

@@ -11,7 +11,7 @@ from mdpublish_server.policies.plans import plans_of
 from mdpublish_server.policies.sign_ins import RequestThrottle, SignInThrottle
 from mdpublish_server.services import Service
 from mdpublish_server.settings import Settings
-from mdpublish_server.web import stylesheet
+from mdpublish_server.web import fonts, stylesheet
 from mdpublish_server.web.account.claims import Claims
 from mdpublish_server.web.account.documents import DocumentPages
 from mdpublish_server.web.account.exports import ExportPages
@@ -27,6 +27,7 @@ from mdpublish_server.web.operator.invitations import Invitations
 from mdpublish_server.web.operator.reports import Reports
 from mdpublish_server.web.public import landing
 from mdpublish_server.web.public.feeds import Feeds
+from mdpublish_server.web.public.gallery import Gallery
 from mdpublish_server.web.public.pages import Pages
 from mdpublish_server.web.public.profiles import Profiles
 from mdpublish_server.web.public.reporting import Reporting
@@ -58,6 +59,7 @@ def public_routes(settings: Settings, service: Service, site: Site, published: P
     feeds = Feeds(listings, service_name=settings.service_name)
     sitemaps = Sitemaps(service.database, listings)
     sources = Sources(service.viewer)
+    gallery = Gallery(public_url=settings.public_url, font_url=settings.font_url)
     return {
         "/u/{username}": {"GET": profiles.show},
         "/u/{username}/feed.atom": {"GET": feeds.show},
@@ -71,12 +73,15 @@ def public_routes(settings: Settings, service: Service, site: Site, published: P
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
         "/": {"GET": partial(landing.show, site), "POST": partial(landing.submit, site, service.services)},
+        "/templates": {"GET": gallery.show},
+        "/templates/{template_id}/{theme_mode}": {"GET": gallery.show_full},
         "/report": {"GET": reporting.show, "POST": reporting.submit},
         "/report/thanks": {"GET": reporting.thank},
         "/robots.txt": {"GET": Robots(listings).show},
         "/sitemap.xml": {"GET": sitemaps.show},
         "/sitemap-{number}.xml": {"GET": sitemaps.show_part},
         "/static/site.css": {"GET": stylesheet.show},
+        **({f"{fonts.PATH}{{name}}": {"GET": fonts.show}} if settings.has_web_fonts else {}),
     }
 
 

@@ -46,7 +46,9 @@ class Site:
     ) -> Response:
         """Return the page that a template makes of `values`.
 
-        With an `error`, the page has its status and headers in place of `status`, and the template its message. `style_hash` allows the style element of a preview: a frame's `srcdoc` keeps to the policy of the page around it.
+        With an `error`, the page has its status and headers in place of `status`, and the template its message.
+        `style_hash` allows the style element of a preview, and the fonts that it loads: a frame's `srcdoc` keeps to the
+        policy of the page around it.
         """
         message = error.message if error else None
         content = _TEMPLATES.get_template(template).render(**self._shared, error=message, **values)
@@ -65,11 +67,12 @@ class Site:
 
 def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
     styles = f"'self' '{style_hash}'" if style_hash else "'self'"
+    fonts = "font-src 'self'; " if style_hash and settings.has_web_fonts else ""
     # Where accounts have a host of their own, a form there may lead back to the public one, which browsers judge too.
     forms = "'self'" if settings.account_url == settings.public_url else f"'self' {settings.public_url}"
     # The one file that everybody may read is let through for programs that judge a page from within it.
     policy = (
-        f"default-src 'none'; style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
+        f"default-src 'none'; {fonts}style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "
         f"connect-src {settings.public_url}/robots.txt; "
         "base-uri 'none'; frame-ancestors 'none'"
     )

@@ -1,0 +1,59 @@
+"""The full specimen of a template: a page of its own, with a text of every construct, figures and formulas among them."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from string import Template as Text
+
+from mdpublish_core.extensions import ALL_EXTENSIONS
+from mdpublish_core.limits import DEFAULT_LIMITS
+from mdpublish_core.page import Breadcrumb, FooterLink, Frame, frame_document, page_setting
+from mdpublish_core.page import style_of as page_style
+from mdpublish_core.parsing import parse_text
+from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
+
+PageUrl = Callable[[Template, ThemeMode], str]
+"""Says where the full specimen of a template in a theme mode is."""
+
+# What Markdown could take for more than a letter.
+_MARKS = re.compile(r"([^\w\s])")
+
+
+def full_specimen(
+    template: Template, theme_mode: ThemeMode, *, page_url: PageUrl, gallery_url: str, font_url: str | None = None
+) -> tuple[str, str]:
+    """Return a page that shows a template in full, and its stylesheet, for a policy to name by hash.
+
+    It leads back to the gallery at `gallery_url`, and by `page_url` to the template's other mode. `font_url` is as in
+    `render_page`.
+    """
+    document = parse_text(
+        _text(template), raw_html="escape", extensions=ALL_EXTENSIONS, resolve=None, limits=DEFAULT_LIMITS
+    )
+    others = (mode for mode in THEME_MODES if mode != theme_mode)
+    frame = Frame(
+        title=f"{template.name}, {theme_mode}",
+        description=template.description,
+        breadcrumbs=(Breadcrumb("Templates", f"{gallery_url}#template-{template.id}"),),
+        links=tuple(FooterLink(f"The same in {mode}", page_url(template, mode)) for mode in others),
+        font_url=font_url,
+    )
+    setting = page_setting(document, template, theme_mode, loads_fonts=font_url is not None)
+    return frame_document(document, setting, frame), page_style(setting, frame)
+
+
+def _text(template: Template) -> str:
+    return Text(_source()).substitute(name=_plain(template.name), description=_plain(template.description))
+
+
+@cache
+def _source() -> str:
+    # A dollar of a formula is none of a name.
+    text = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
+    return re.sub(r"\$(?!name|description)", "$$", text)
+
+
+def _plain(text: str) -> str:
+    """Return a text as Markdown that means no more than its letters."""
+    return _MARKS.sub(r"\\\1", text)

@@ -1,0 +1,88 @@
+"""`/templates`: every template in both modes, as live specimens, and a page of each in full.
+
+Both are the same for everybody and change with the service alone, so each is made once, in a thread, when it is first asked
+for. They hold no script, and their one style element is named by hash. The gallery loads nothing; a full page has its
+template's fonts, where pages have them.
+"""
+
+import gzip
+from base64 import b64encode
+from hashlib import sha256
+
+from anyio import Lock, to_thread
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from mdpublish_core import Template, UnknownTemplate, get_template, list_templates
+from mdpublish_core.gallery import full_specimen, gallery_css, gallery_page
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from mdpublish_server.errors import NotFound
+from mdpublish_server.web.ready import Ready
+
+_PATH = "/templates"
+
+_Address = tuple[str, str] | None
+"""A template and a mode; None is the gallery."""
+
+
+class Gallery:
+    """Shows the gallery, and the full specimens."""
+
+    def __init__(self, *, public_url: str, font_url: str | None) -> None:
+        self._public_url = public_url
+        self._font_url = font_url
+        self._made: dict[_Address, Ready] = {}
+        self._making = Lock()
+
+    async def show(self, _request: Request) -> ASGIApp:
+        """Return the gallery."""
+        return await self._ready(None)
+
+    async def show_full(self, request: Request) -> ASGIApp:
+        """Return the full specimen of a template in a mode; raises `NotFound` where there is none."""
+        return await self._ready((request.path_params["template_id"], request.path_params["theme_mode"]))
+
+    async def _ready(self, address: _Address) -> Ready:
+        if address not in self._made:
+            async with self._making:  # of many who ask at once, one makes it
+                if address not in self._made:
+                    self._made[address] = await to_thread.run_sync(self._make, address)
+        return self._made[address]
+
+    def _make(self, address: _Address) -> Ready:
+        page, css = _gallery() if address is None else _full(*address, font_url=self._font_url)
+        content = page.encode()
+        style = b64encode(sha256(css.encode()).digest()).decode()
+        # The one file that everybody may read is let through for programs that judge a page from within it.
+        fonts = "font-src 'self'; " if address and self._font_url else ""
+        policy = (
+            f"default-src 'none'; {fonts}style-src 'sha256-{style}'; connect-src {self._public_url}/robots.txt; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        headers = {
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "same-origin",
+        }
+        etag = sha256(content).hexdigest()[:32]
+        return Ready(gzip.compress(content, mtime=0), etag=etag, media_type="text/html", headers=headers)
+
+
+def _gallery() -> tuple[str, str]:
+    templates = list_templates()
+    return gallery_page(templates, page_url=_address), gallery_css(templates)
+
+
+def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[str, str]:
+    mode = next((mode for mode in THEME_MODES if mode == theme_mode), None)
+    try:
+        template = get_template(template_id)
+    except UnknownTemplate:
+        template = None
+    if template is None or mode is None:
+        raise NotFound("there is no such template")
+    return full_specimen(template, mode, page_url=_address, gallery_url=_PATH, font_url=font_url)
+
+
+def _address(template: Template, theme_mode: ThemeMode) -> str:
+    return f"{_PATH}/{template.id}/{theme_mode}"
