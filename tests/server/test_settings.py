@@ -24,6 +24,7 @@ DEFAULTS = {
     "redis_url": None,
     "demos_per_hour": 0,
     "has_link_suffixes": True,
+    "has_web_fonts": False,
     "registration": "open",
     "smtp_url": None,
     "mail_from": None,
@@ -58,8 +59,8 @@ def test_each_field_has_its_line_in_the_table() -> None:
     assert names[:3] == ["MDPUBLISH_HOST", "MDPUBLISH_PORT", "MDPUBLISH_DATABASE_URL"]
     assert len(set(names)) == len(names)
     of_fields = {f"MDPUBLISH_{field.name.upper()}" for field in fields(Settings)}
-    of_fields -= {"MDPUBLISH_FREE", "MDPUBLISH_PRO", "MDPUBLISH_HAS_LINK_SUFFIXES"}
-    assert set(names) == of_fields | {"MDPUBLISH_LINK_SUFFIXES", *PLAN_VARIABLES}
+    of_fields -= {"MDPUBLISH_FREE", "MDPUBLISH_PRO", "MDPUBLISH_HAS_LINK_SUFFIXES", "MDPUBLISH_HAS_WEB_FONTS"}
+    assert set(names) == of_fields | {"MDPUBLISH_LINK_SUFFIXES", "MDPUBLISH_WEB_FONTS", *PLAN_VARIABLES}
     assert all(setting.meaning.endswith(".") for setting in SETTINGS)
 
 
@@ -85,6 +86,7 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_DEMO_WORKERS": "2",
             "MDPUBLISH_DEMOS_PER_HOUR": "5",
             "MDPUBLISH_LINK_SUFFIXES": "collisions",
+            "MDPUBLISH_WEB_FONTS": "on",
             "MDPUBLISH_REGISTRATION": "closed",
             "MDPUBLISH_SMTP_URL": "smtps://service:secret@mail.example.org",
             "MDPUBLISH_MAIL_FROM": "service@example.org",
@@ -114,6 +116,7 @@ def test_environment_is_read() -> None:
         demo_workers=2,
         demos_per_hour=5,
         has_link_suffixes=False,
+        has_web_fonts=True,
         registration="closed",
         smtp_url="smtps://service:secret@mail.example.org",
         mail_from="service@example.org",
@@ -122,6 +125,11 @@ def test_environment_is_read() -> None:
         pro=PlanLimits(calls_per_second=5, calls_per_month=6, documents=7, pages=8),
     )
     assert settings.is_encrypted
+
+
+@pytest.mark.parametrize(("web_fonts", "font_url"), [("off", None), ("on", "http://127.0.0.1:8000/fonts/")])
+def test_fonts_lie_below_the_public_address(web_fonts: str, font_url: str | None) -> None:
+    assert read_settings({"MDPUBLISH_WEB_FONTS": web_fonts}).font_url == font_url
 
 
 @pytest.mark.parametrize(
@@ -168,6 +176,8 @@ def test_empty_variable_counts_as_missing() -> None:
         ("MDPUBLISH_WORKERS", "workers", "64", 64),
         ("MDPUBLISH_DEMO_WORKERS", "demo_workers", "64", 64),
         ("MDPUBLISH_DEMOS_PER_HOUR", "demos_per_hour", "1000000", 1_000_000),
+        ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "off", False),
+        ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "on", True),
         ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "always", True),
         ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "collisions", False),
         ("MDPUBLISH_REGISTRATION", "registration", "open", "open"),
@@ -237,6 +247,7 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
         ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.0/33", "IP addresses or networks with commas between them"),
         ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1/8", "IP addresses or networks with commas between them"),
         ("MDPUBLISH_TRUSTED_PROXIES", "10.0.0.1 10.0.0.2", "IP addresses or networks with commas between them"),
+        ("MDPUBLISH_WEB_FONTS", "true", "off or on"),
         ("MDPUBLISH_LINK_SUFFIXES", "never", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "Always", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "0", "always or collisions"),

@@ -13,7 +13,7 @@ from sqlalchemy.sql.base import Executable
 
 from mdpublish_core import page_script_hash
 from mdpublish_server.accounts import set_username, suspend
-from mdpublish_server.conversion import RENDER_VERSION
+from mdpublish_server.conversion import stored_version
 from mdpublish_server.demos import DEMO_LIFETIME
 from mdpublish_server.policies.codings import accepts_gzip
 from mdpublish_server.services import Service
@@ -23,6 +23,9 @@ from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
 
 pytestmark = pytest.mark.anyio
+
+# Of pages without fonts, which is how the service makes them unless told.
+VERSION = stored_version(loads_fonts=False)
 
 MICROSECOND = timedelta(microseconds=1)
 
@@ -275,7 +278,10 @@ def change(database: Database, statement: Executable) -> None:
         assert transaction.change(Statement(statement))
 
 
-@pytest.mark.parametrize("stale", [{"render_version": RENDER_VERSION - 1}, {"revision": 7}, {"has_badge": False}, None])
+@pytest.mark.parametrize(
+    "stale",
+    [{"render_version": VERSION - 2}, {"render_version": VERSION + 1}, {"revision": 7}, {"has_badge": False}, None],
+)
 async def test_page_that_is_not_as_it_should_be_is_rendered_anew_once(
     client: httpx.AsyncClient, url: str, database: Database, stale: dict[str, object] | None
 ) -> None:
@@ -294,7 +300,7 @@ async def test_page_that_is_not_as_it_should_be_is_rendered_anew_once(
     with database.reading() as transaction:
         row = transaction.row(Statement(select(PAGES.c.render_version, PAGES.c.revision, PAGES.c.has_badge)))
     assert row is not None
-    assert (row[0], row[1], bool(row[2])) == (RENDER_VERSION, 1, True)
+    assert (row[0], row[1], bool(row[2])) == (VERSION, 1, True)
 
 
 async def test_page_that_cannot_be_rendered_anew_is_told_without_its_cause(
@@ -315,7 +321,7 @@ async def test_page_of_another_render_version_is_served_where_it_cannot_be_rende
     client: httpx.AsyncClient, url: str, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     fresh = await client.get(url)
-    change(database, update(PAGES).values(render_version=RENDER_VERSION - 1))
+    change(database, update(PAGES).values(render_version=VERSION - 2))
     change(database, update(DOCUMENTS).values(template_id="gone"))
 
     again = await client.get(url)

@@ -106,6 +106,7 @@ class Demos:
             # No buttons that copy: the frame that shows a preview runs no script.
             reading_time=True,
             contents=True,
+            font_url=self._pages.font_url,
         )
         return await self._converter.preview(request, caller=caller)
 

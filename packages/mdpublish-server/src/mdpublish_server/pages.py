@@ -7,18 +7,24 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from mdpublish_core import Alternate, FooterLink
-from mdpublish_server.conversion import Converter, PageRequest, RenderedPage, Share
+from mdpublish_server.conversion import Converter, PageRequest, RenderedPage, Share, stored_version
 from mdpublish_server.policies.texts import checked_page_width, checked_theme_mode
 from mdpublish_server.storage import Document
 
 
 class PageMaker:
-    """Makes pages under `public_url`, on a site that is called `site_name`."""
+    """Makes pages under `public_url`, on a site that is called `site_name`; they load fonts from `font_url`, if any."""
 
-    def __init__(self, converter: Converter, *, public_url: str, site_name: str) -> None:
+    def __init__(self, converter: Converter, *, public_url: str, site_name: str, font_url: str | None = None) -> None:
         self._converter = converter
         self._public_url = public_url
         self._site_name = site_name
+        self.font_url = font_url
+
+    @property
+    def stored_version(self) -> int:
+        """The version of the pages that are made here."""
+        return stored_version(loads_fonts=self.font_url is not None)
 
     def url(self, path: str) -> str:
         """Return the absolute address of a path."""
@@ -54,6 +60,7 @@ class PageMaker:
             reading_time=True,
             contents=True,
             copy_buttons=True,
+            font_url=self.font_url,
             indexed=document.visibility == "public",
             badge=badge,
             scanned=scanned,

@@ -73,7 +73,9 @@ def make_service(
     )
     window = rate_window(settings.redis_url)
     admission = Admission(kept, window, plans_of(settings), clock)
-    pages = PageMaker(working, public_url=settings.public_url, site_name=settings.service_name)
+    pages = PageMaker(
+        working, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
+    )
     edits = Edits(admission)
     publisher = Publisher(kept, admission, edits, pages, has_suffixes=settings.has_link_suffixes)
     services = Services(

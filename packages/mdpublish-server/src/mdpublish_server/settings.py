@@ -120,6 +120,12 @@ SETTINGS = (
         "a link leads to: `always`, or only on `collisions`.",
     ),
     Setting(
+        "MDPUBLISH_WEB_FONTS",
+        "off",
+        "Whether published pages load the fonts that their templates name, from this service alone: `on`, or `off`. Without "
+        "them, a page is one request.",
+    ),
+    Setting(
         "MDPUBLISH_REGISTRATION",
         "open",
         "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
@@ -206,6 +212,9 @@ class Settings:
     has_link_suffixes: bool
     """Whether a slug made of a title always gets random characters."""
 
+    has_web_fonts: bool
+    """Whether published pages load fonts, from the service itself."""
+
     registration: str
     """`open`, `invitation` or `closed`."""
 
@@ -223,6 +232,11 @@ class Settings:
 
     pro: PlanLimits
     """The numbers of the Pro plan."""
+
+    @property
+    def font_url(self) -> str | None:
+        """Where pages load fonts from; None where they load none."""
+        return f"{self.public_url}/fonts/" if self.has_web_fonts else None
 
     @property
     def is_encrypted(self) -> bool:
@@ -265,6 +279,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         demo_workers=_number("MDPUBLISH_DEMO_WORKERS", values, 1, 64),
         demos_per_hour=_number("MDPUBLISH_DEMOS_PER_HOUR", values, 0, 1_000_000),
         has_link_suffixes=_choice("MDPUBLISH_LINK_SUFFIXES", values, ("always", "collisions")) == "always",
+        has_web_fonts=_choice("MDPUBLISH_WEB_FONTS", values, ("off", "on")) == "on",
         registration=_choice("MDPUBLISH_REGISTRATION", values, ("open", "invitation", "closed")),
         smtp_url=_smtp_url(values["MDPUBLISH_SMTP_URL"]),
         mail_from=_mail_from(values["MDPUBLISH_MAIL_FROM"], has_server=bool(values["MDPUBLISH_SMTP_URL"])),

@@ -1,7 +1,8 @@
 """Viewing: what the public finds at a path.
 
-A page is served as it was rendered; one of another rendering, or whose badge is not as the plan has it by now, is rendered
-anew on its next view. Where the database tells cheaply that nothing has changed, pages are kept in memory until it does.
+A page is served as it was rendered; one of another rendering, such as without the fonts that pages have by now, or whose
+badge is not as the plan has it, is rendered anew on its next view. Where the database tells cheaply that nothing has
+changed, pages are kept in memory until it does.
 """
 
 import logging
@@ -12,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import RENDER_VERSION
 from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
 from mdpublish_server.pages import PageMaker, shows_badge
 from mdpublish_server.policies.plans import is_pro
@@ -87,10 +87,14 @@ class Viewer:
             return View(page=None, moved_to=self._pages.url(found.path), is_indexed=False, until=found.expires_at)
         has_badge = shows_badge(found.hides_badge, is_pro=is_pro(found.plan, found.plan_until, now=now))
         page = found.page
-        if page is None or not _is_fresh(page, found, has_badge=has_badge):
+        if page is None or not self._is_fresh(page, found, has_badge=has_badge):
             page = await self._render_anew(found, has_badge=has_badge)
         until = found.expires_at if has_badge else found.plan_until
         return View(page=page, moved_to=None, is_indexed=found.visibility == "public", until=until)
+
+    def _is_fresh(self, page: Page, found: Found, *, has_badge: bool) -> bool:
+        is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
+        return is_same_rendering and page.revision == found.revision
 
     async def _render_anew(self, found: Found, *, has_badge: bool) -> Page:
         document = await self._database.read(lambda transaction: _document(transaction, found))
@@ -168,10 +172,6 @@ def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, st
     """Return the current path of the page at a path, and its text, where that is the path asked for."""
     found = find_visible(transaction, path, now)
     return found.path, _document(transaction, found).content if found.path == path else None
-
-
-def _is_fresh(page: Page, found: Found, *, has_badge: bool) -> bool:
-    return page.render_version == RENDER_VERSION and page.revision == found.revision and page.has_badge == has_badge
 
 
 def _size(view: View) -> int:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Converter,
         Preview,
         RenderedPage,
+        stored_version,
     )
     from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share, UnfurlRequest
 
@@ -30,6 +31,7 @@ __all__ = [
     "RenderedPage",
     "Share",
     "UnfurlRequest",
+    "stored_version",
 ]
 
 # A worker imports this package on its way to `jobs`, and has no use for the event loop and the database below `converter`.
@@ -43,6 +45,7 @@ _LATE = {
     "RenderedPage": "converter",
     "Share": "requests",
     "UnfurlRequest": "requests",
+    "stored_version": "converter",
 }
 
 

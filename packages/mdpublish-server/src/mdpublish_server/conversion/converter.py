@@ -20,8 +20,17 @@ from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Re
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 from mdpublish_server.storage.records import Page
 
-RENDER_VERSION = 5
+RENDER_VERSION = 6
 """Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
+
+
+def stored_version(*, loads_fonts: bool) -> int:
+    """Return what a stored page has as its version: an even number, or an odd one where it loads fonts.
+
+    So pages are rendered anew, too, when the operator changes his mind about fonts.
+    """
+    return 2 * RENDER_VERSION + loads_fonts
+
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 """What workers import: the module whose table names the jobs."""
@@ -140,7 +149,8 @@ class Converter:
             answer = _accepted(_read_rendered.decode(body), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
-        page = Page(body=answer.body, etag=answer.etag, style_hash=answer.style_hash, render_version=RENDER_VERSION)
+        version = stored_version(loads_fonts=request.font_url is not None)
+        page = Page(body=answer.body, etag=answer.etag, style_hash=answer.style_hash, render_version=version)
         return RenderedPage(title=answer.title, word_count=answer.word_count, page=page, rejected=answer.rejected)
 
     async def preview(self, request: PageRequest, *, caller: str | None = None) -> Preview:

@@ -165,7 +165,8 @@ def _page(document: Document, request: PageRequest, badge: Badge) -> Previewed:
     """Return the page, its title, and the hash of its style element as a CSP source expression without quotes."""
     template = get_template(request.template_id)
     frame = _frame(document, request, badge)
-    setting = page_setting(document, template, request.theme_mode, limits=_LIMITS)
+    loads_fonts = request.font_url is not None
+    setting = page_setting(document, template, request.theme_mode, loads_fonts=loads_fonts, limits=_LIMITS)
     html = frame_document(document, setting, frame)
     style = sha256(style_of(setting, frame).encode()).digest()
     return Previewed(html=html, title=frame.title, style_hash=f"sha256-{b64encode(style).decode()}")
@@ -188,6 +189,7 @@ def _frame(document: Document, request: PageRequest, badge: Badge) -> Frame:
         reading_time=request.reading_time,
         contents=request.contents,
         copy_buttons=request.copy_buttons,
+        font_url=request.font_url,
     )
 
 

@@ -64,6 +64,7 @@ class PageRequest:
     reading_time: bool = False
     contents: bool = False
     copy_buttons: bool = False
+    font_url: str | None = None
     indexed: bool = False
     badge: bool = True
     scanned: bool = False

@@ -1,0 +1,229 @@
+"""What is hosted: families with their packages, styles, and the font that stands in until theirs is there.
+
+Only families under the OFL that reserve no name: a font cut down is a changed one, which may not bear a reserved name.
+That leaves out Playfair Display, Josefin Sans, Quicksand, Source Serif 4, Lora, Raleway and Merriweather.
+"""
+
+from dataclasses import dataclass
+
+BOLD = 600
+"""The least weight for which a browser takes the bold style of a font that has two."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """A package of npm's that holds one family's files; `sha256` is of its archive."""
+
+    slug: str
+    version: str
+    sha256: str
+
+    @property
+    def package(self) -> str:
+        """Its name at npm."""
+        return f"@fontsource/{self.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """One style of a family."""
+
+    weight: int
+    is_italic: bool = False
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether a browser takes a bold font for it."""
+        return self.weight >= BOLD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family(Package):
+    """A family that is hosted.
+
+    `fallback` is a font that everybody has, one of `STANDARDS`. With `has_extended`, there is a second file of each style,
+    for the letters of Central Europe, as far as all stay within what a template may load.
+    """
+
+    name: str
+    fallback: str
+    styles: tuple[Style, ...]
+    has_extended: bool = True
+
+
+STANDARDS = {
+    "Arial": Package(
+        slug="arimo", version="5.3.0", sha256="df44945077a74905969f15bba3b442f9fb6773818b2b59c970911deace01132f"
+    ),
+    "Times New Roman": Package(
+        slug="tinos", version="5.3.0", sha256="218a9f3dfc1f43e595835ba84ffb1f69723f27cab54a50b5acd64c0fe067dbe2"
+    ),
+    "Courier New": Package(
+        slug="cousine", version="5.3.0", sha256="a450d4756b5b9e666464df668728dbf1c6d62548b61324d4ac5778a5da27a3b8"
+    ),
+}
+"""Fonts that everybody has, and free ones whose letters are exactly as wide."""
+
+_REGULAR, _ITALIC, _SEMIBOLD, _BOLD = Style(400), Style(400, is_italic=True), Style(600), Style(700)
+
+FAMILIES = (
+    Family(
+        name="Anton",
+        slug="anton",
+        version="5.3.0",
+        sha256="796d0b1b7a503636458c0869ef9993659411c86443a4e4e7555ead4b29293db4",
+        fallback="Arial",
+        styles=(_REGULAR,),
+    ),
+    Family(
+        name="Archivo Black",
+        slug="archivo-black",
+        version="5.3.0",
+        sha256="f035e17cec2b7c7145faed8d002eb7800b8b5b407605a45ad56fe1ca09c25372",
+        fallback="Arial",
+        styles=(_REGULAR,),
+    ),
+    Family(
+        name="Atkinson Hyperlegible Next",
+        slug="atkinson-hyperlegible-next",
+        version="5.3.0",
+        sha256="33dcb7d0d4e2ea98a96985ca7448f738c3b5b370cfc5230b1e40e4f728920cc2",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="Bodoni Moda",
+        slug="bodoni-moda",
+        version="5.3.0",
+        sha256="e79339978034bf8891a0f0eb4ef54551b6fd52df3c03bd29de00c1d9a9663406",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC),
+    ),
+    Family(
+        name="Cinzel",
+        slug="cinzel",
+        version="5.3.0",
+        sha256="b80629f715b4603fd099c0ceaa94cc7a15308a75a9cf52f0613a312ee6d53c28",
+        fallback="Times New Roman",
+        styles=(_REGULAR,),
+    ),
+    Family(
+        name="Cormorant Garamond",
+        slug="cormorant-garamond",
+        version="5.3.0",
+        sha256="7b6b3f770ae98dcef57acf5a24af08904cadd14f34beef58cf0248c06ae93cc7",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _SEMIBOLD),
+        has_extended=False,
+    ),
+    Family(
+        name="Courier Prime",
+        slug="courier-prime",
+        version="5.3.0",
+        sha256="fd204a077d81426e1425baed6d471ad78a8eccca931091e661637bb10b5f2724",
+        fallback="Courier New",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="EB Garamond",
+        slug="eb-garamond",
+        version="5.3.0",
+        sha256="2e61af0740104953d4fc5cb52a8c6de257ae6d83a4a89e0fd4be2f6132fd40d9",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _SEMIBOLD),
+        has_extended=False,
+    ),
+    Family(
+        name="Fraunces",
+        slug="fraunces",
+        version="5.3.0",
+        sha256="c4d77f0157ec3128e53ee83aafa0f1ef0ab0ae5a23708f611e49584821c1f6ce",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _SEMIBOLD),
+    ),
+    Family(
+        name="JetBrains Mono",
+        slug="jetbrains-mono",
+        version="5.3.0",
+        sha256="1bbea47d1387406da5b6ccc4184cc61eae6851cc0db5c1d9bbd088ea9daa0b4a",
+        fallback="Courier New",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="Jost",
+        slug="jost",
+        version="5.3.0",
+        sha256="c09334afaca948bbb5a674998a9fbcfbd8a8f5dd07eeceb6389357658d93fadf",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="Libre Baskerville",
+        slug="libre-baskerville",
+        version="5.3.0",
+        sha256="5e1a5fe2e28c4269112aa33ff46f80034551d2a9820b2d002afe3305fa8e1ea4",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        has_extended=False,
+    ),
+    Family(
+        name="Libre Caslon Text",
+        slug="libre-caslon-text",
+        version="5.3.0",
+        sha256="0dbd17c7fb3403fb5325bb4ea4bfb2dd74e2180439a67db67ad599e536982a7c",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        has_extended=False,
+    ),
+    Family(
+        name="Libre Franklin",
+        slug="libre-franklin",
+        version="5.3.0",
+        sha256="8c2f1a01cf1d38fc38da4818248e699d22a069ad947f319c5cbacec4a5bb01c7",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        has_extended=False,
+    ),
+    Family(
+        name="Nunito",
+        slug="nunito",
+        version="5.3.0",
+        sha256="4d8e1fb4f4a40c125c7a302b21e5c6810b86569b60bac0fa0405c04380f4c77b",
+        fallback="Arial",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="Oswald",
+        slug="oswald",
+        version="5.3.0",
+        sha256="27bf46420288bb65bd186638cde54686aa8f9d5dc975b1d597dfe81a7dd472cb",
+        fallback="Arial",
+        styles=(_REGULAR, _SEMIBOLD),
+    ),
+    Family(
+        name="Space Grotesk",
+        slug="space-grotesk",
+        version="5.3.0",
+        sha256="2adb650694b6387b1862fee8b086a3a47ce9f32c10f20b8ec109aa1fcdfd07b7",
+        fallback="Arial",
+        styles=(_REGULAR, _BOLD),
+    ),
+    Family(
+        name="Spectral",
+        slug="spectral",
+        version="5.3.0",
+        sha256="2f7b38f1b453008e41511f5a1acd2dbd7653f94f48ea60a81ca917566b19949d",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+    ),
+    Family(
+        name="Zilla Slab",
+        slug="zilla-slab",
+        version="5.3.0",
+        sha256="b7db2f40f3aaeb44c0e1dfe3da1e5de96d177a674ffe5e5e012c59b6a01e8aab",
+        fallback="Times New Roman",
+        styles=(_REGULAR, _ITALIC, _BOLD),
+        has_extended=False,
+    ),
+)
+"""In the order of their names; `make` refuses one that is not under the OFL, or reserves a name."""

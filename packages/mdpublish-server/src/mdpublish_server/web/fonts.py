@@ -1,0 +1,55 @@
+"""`GET /fonts/…`: the fonts that published pages load, where the operator has turned that on.
+
+A file is named after its content, so that a browser keeps it for good. Published pages are sandboxed, and so of no origin,
+whatever address they have: to them, as to everybody, the files are open.
+"""
+
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_core.templates.hosted_fonts import hosted_families
+from mdpublish_server.errors import NotFound
+from mdpublish_server.web.ready import names_tag
+
+PATH = "/fonts/"
+"""What the addresses of fonts begin with."""
+
+_FOLDER = files("mdpublish_server.web") / "static" / "fonts"
+
+# A year, which is the most that caches go by: https://www.rfc-editor.org/rfc/rfc2616#section-14.21
+_SECONDS_KEPT = 31_536_000
+
+_HEADERS = {
+    "Cache-Control": f"public, max-age={_SECONDS_KEPT}, immutable",
+    "Access-Control-Allow-Origin": "*",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+async def show(request: Request) -> Response:
+    """Return a font, without its bytes (304) where the client has them; raises `NotFound` where there is none."""
+    name: str = request.path_params["name"]
+    if name not in _names():
+        raise NotFound("there is no such font")
+    content, tag = _font(name)
+    headers = {**_HEADERS, "ETag": tag}
+    known = request.headers.get("if-none-match")
+    if known and names_tag(known.encode("latin-1"), tag.encode()):
+        return Response(status_code=304, headers=headers)
+    return Response(content, headers=headers, media_type="font/woff2")
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(name for family in hosted_families().values() for style in family.styles for name in style.files)
+
+
+@cache
+def _font(name: str) -> tuple[bytes, str]:
+    """Return the bytes of a file that is there, and their ETag; all of them come to less than a megabyte."""
+    content = (_FOLDER / name).read_bytes()
+    return content, f'"{sha256(content).hexdigest()[:32]}"'

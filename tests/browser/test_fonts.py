@@ -1,0 +1,170 @@
+"""Published pages with the fonts of their templates, as the running service sends them: what loads, and what moves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import Template, get_template, list_templates
+from mdpublish_core.templates.hosting import font_files
+from tests.browser.conftest import Opener
+from tests.browser.served import Member, Served, served
+from tests.remarks import remark
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+pytestmark = pytest.mark.browser
+
+HOSTED = [template for template in list_templates() if font_files(template)]
+
+every_hosted = pytest.mark.parametrize("template", HOSTED, ids=lambda template: template.id)
+
+ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
+
+MOST_SHIFT = {1280: 0.02, 360: 0.1}
+"""Of a page of a width in px when its fonts arrive, as browsers count it; up to 0.1 counts as good: https://web.dev/articles/cls
+
+On a narrow page a line may break elsewhere, most of all in small capitals: Chromium draws those of a stand-in as if it had
+no `size-adjust`.
+"""
+
+MILLISECONDS = 300
+"""That fonts are held back once the text is there: the page is shown without them before."""
+
+# What moved on a page, as the browser's own count of it.
+SHIFT = """() => new Promise(resolve => {
+  let shift = 0;
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) shift += entry.value;
+  }).observe({type: "layout-shift", buffered: true});
+  setTimeout(() => resolve(shift), 200);
+})"""
+
+# The faces that came from an address and are there, by family and style.
+LOADED = """async () => {
+  await document.fonts.ready;
+  return [...document.fonts]
+    .filter(face => face.status === "loaded" && !face.family.includes("fallback"))
+    .map(face => face.family.replaceAll('"', "") + " " + face.style).sort();
+}"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("with"), web_fonts="on") as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def member(service: Served) -> Member:
+    return service.open_account("pro@example.org", plan="pro")
+
+
+def requested(page: "Page") -> list[str]:
+    """Return the list to which the addresses are added that a page asks for from now on."""
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
+    return urls
+
+
+def asked_files(urls: list[str], service: Served) -> list[str]:
+    """Return the names of the fonts among addresses."""
+    prefix = f"{service.url}/fonts/"
+    return sorted(url.removeprefix(prefix) for url in urls if url.startswith(prefix))
+
+
+def publish(service: Served, member: Member, template: Template, content: str) -> str:
+    url: str = service.publish(member, content, template_id=template.id)["published_url"]
+    return url
+
+
+def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, service: Served, member: Member) -> None:
+    url = publish(service, member, get_template("ink"), "# Upright\n\nText.\n\n## Upright too\n\nMore text.")
+    page = open_page()
+    urls = requested(page)
+    page.goto(url, wait_until="networkidle")
+
+    (regular, *_) = font_files(get_template("ink"))
+    assert urls == [url, f"{service.url}/fonts/{regular}"]  # once, though it is asked for beforehand
+    assert page.evaluate(LOADED) == ["Bodoni Moda normal"]
+    assert page.evaluate("self.origin") == "null"  # sandboxed, as every published page
+
+
+def test_further_files_load_where_the_text_has_their_letters(
+    open_page: Opener, service: Served, member: Member
+) -> None:
+    url = publish(service, member, get_template("ink"), "# Łódź\n\nText.\n\n### Slanted\n\nText.")
+    page = open_page()
+    urls = requested(page)
+    page.goto(url, wait_until="networkidle")
+
+    asked = asked_files(urls, service)
+    kinds = [name.partition(".")[0] for name in asked]
+    assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
+
+
+@pytest.mark.parametrize("width", MOST_SHIFT)
+@every_hosted
+def test_page_hardly_moves_when_its_fonts_arrive(
+    open_page: Opener,
+    service: Served,
+    member: Member,
+    template: Template,
+    width: int,
+    pytestconfig: pytest.Config,
+) -> None:
+    url = publish(service, member, template, ARTICLE)
+    page = open_page(width=width)
+    urls = requested(page)
+    held: list[Route] = []
+    page.route("**/fonts/*", lambda route: held.append(route))  # noqa: PLW0108  (Playwright marks its handlers)
+    page.goto(url, wait_until="commit")
+    page.wait_for_selector("footer")
+    page.wait_for_timeout(MILLISECONDS)
+    before = page.evaluate("document.documentElement.scrollHeight")
+    for route in held:
+        route.continue_()
+    page.unroute("**/fonts/*")
+    page.wait_for_load_state("networkidle")
+    page.evaluate(LOADED)
+
+    shift = page.evaluate(SHIFT)
+    after = page.evaluate("document.documentElement.scrollHeight")
+    asked = asked_files(urls, service)
+    fonts = ", ".join(name.partition(".")[0] for name in asked)
+    remark(pytestconfig, f"{template.id}, {width} px, {fonts}: shift {shift:.4f}, height {before} to {after} px")
+    assert set(asked) <= set(font_files(template))
+    assert len(asked) == len(set(asked)) > 0
+    assert shift <= MOST_SHIFT[width]
+
+
+@pytest.mark.parametrize("path", ["/templates/ink/light", "/templates/ink/dark"])
+def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path: str) -> None:
+    page = open_page()
+    page.goto(f"{service.url}{path}", wait_until="networkidle")
+
+    assert "Bodoni Moda normal" in page.evaluate(LOADED)
+
+
+def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
+    page = open_page()
+    page.goto(service.url)
+    page.fill("textarea", "# Heading\n\nText.")
+    page.select_option('[name="template_id"]', "ink")
+    with page.expect_navigation(wait_until="networkidle"):
+        page.click('button[value="preview"]')
+
+    assert page.frames[1].evaluate(LOADED) == ["Bodoni Moda normal"]
+
+
+def test_page_is_one_request_where_fonts_are_off(open_page: Opener, tmp_path: Path) -> None:
+    with served(tmp_path) as service:
+        url = service.call("/demo/publish", {"content": ARTICLE, "template_id": "ink"})["url"]
+        page = open_page()
+        urls = requested(page)
+        page.goto(url, wait_until="networkidle")
+
+        assert urls == [url]
+        assert page.evaluate("[...document.fonts].length") == 0

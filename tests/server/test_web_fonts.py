@@ -1,0 +1,152 @@
+"""`/fonts/…`, and pages with and without the fonts of their templates."""
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from importlib.resources import files
+
+import httpx
+import pytest
+
+from mdpublish_server.conversion import Converter, stored_version
+from mdpublish_server.services import Service, make_service
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage import Database
+
+pytestmark = pytest.mark.anyio
+
+FOLDER = files("mdpublish_server.web") / "static" / "fonts"
+CONTENTS = {entry.name: entry.read_bytes() for entry in FOLDER.iterdir()}
+FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {"MDPUBLISH_WEB_FONTS": "on"}
+
+
+async def publish(client: httpx.AsyncClient, template_id: str = "ink") -> str:
+    body = {"content": "# Hello\n\nText.", "template_id": template_id}
+    return str((await client.post("/v1/demo/publish", json=body)).json()["url"])
+
+
+def style_hash(html: str) -> str:
+    (style,) = re.findall("<style>(.*?)</style>", html, re.DOTALL)
+    return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+# What is sent
+
+
+async def test_font_is_kept_for_good_and_open_to_every_page(client: httpx.AsyncClient) -> None:
+    response = await client.get(f"/fonts/{FONTS[0]}", headers={"Origin": "null"})
+
+    assert (response.status_code, response.content) == (200, CONTENTS[FONTS[0]])
+    assert response.headers["content-type"] == "font/woff2"
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["access-control-allow-origin"] == "*"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert "content-encoding" not in response.headers
+
+
+async def test_font_that_is_known_is_not_sent_again(client: httpx.AsyncClient) -> None:
+    first = await client.get(f"/fonts/{FONTS[0]}")
+
+    again = await client.get(f"/fonts/{FONTS[0]}", headers={"If-None-Match": first.headers["etag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["access-control-allow-origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "anton-400.woff2",
+        "anton.OFL.txt",
+        "..%2Fsite.css",
+        "../site.css",
+        "%2e%2e/site.css",
+        "..%5Csite.css",
+        f"{FONTS[0]}%00",
+        f"{FONTS[0]}/",
+        FONTS[0].upper(),
+    ],
+)
+async def test_nothing_but_a_font_is_found(client: httpx.AsyncClient, name: str) -> None:
+    assert (await client.get(f"/fonts/{name}")).status_code == 404
+
+
+# Pages
+
+
+async def test_page_loads_the_fonts_of_its_template(client: httpx.AsyncClient) -> None:
+    page = await client.get(await publish(client))
+
+    assert '<link rel="preload" href="http://127.0.0.1:8000/fonts/bodoni-moda-400.' in page.text
+    named = set(re.findall(r'url\("http://127\.0\.0\.1:8000/fonts/([^"]+)"\)', page.text))
+    assert named
+    assert named <= set(FONTS)
+    assert f"style-src {style_hash(page.text)};" in page.headers["content-security-policy"]
+    assert "font-src 'self';" in page.headers["content-security-policy"]
+
+
+async def test_page_of_a_template_without_fonts_loads_none(client: httpx.AsyncClient) -> None:
+    page = await client.get(await publish(client, "swiss"))
+
+    assert "/fonts/" not in page.text
+
+
+async def test_preview_loads_fonts_by_the_policy_around_it(client: httpx.AsyncClient) -> None:
+    form = {"content": "# Hello", "template_id": "ink", "theme_mode": "light", "action": "preview"}
+    page = await client.post("/", data=form)
+
+    assert "http://127.0.0.1:8000/fonts/bodoni-moda-400." in page.text
+    assert "font-src 'self';" in page.headers["content-security-policy"]
+    assert "font-src" not in (await client.get("/")).headers["content-security-policy"]
+
+
+async def test_full_specimen_loads_fonts_and_the_gallery_none(client: httpx.AsyncClient) -> None:
+    full, gallery = await client.get("/templates/executive/light"), await client.get("/templates")
+
+    assert "http://127.0.0.1:8000/fonts/libre-baskerville-" in full.text
+    assert "font-src 'self';" in full.headers["content-security-policy"]
+    assert style_hash(full.text) in full.headers["content-security-policy"]
+    assert "/fonts/" not in gallery.text
+    assert "font-src" not in gallery.headers["content-security-policy"]
+
+
+async def test_page_is_rendered_anew_when_fonts_are_turned_on_or_off(
+    client: httpx.AsyncClient, service: Service, database: Database, converter: Converter
+) -> None:
+    path = (await publish(client)).removeprefix("http://127.0.0.1:8000")
+    without = make_service(read_settings({}), database=database, converter=converter, clock=service.services.clock)
+    seen = []
+    for each in (service, without, service):
+        view = await each.viewer.view(path)
+        assert view.page is not None
+        seen.append((view.page.render_version, view.page.etag))
+
+    on, off = stored_version(loads_fonts=True), stored_version(loads_fonts=False)
+    assert [version for version, _ in seen] == [on, off, on]
+    assert seen[0] == seen[2]
+    assert seen[0][1] != seen[1][1]
+
+
+class TestWithoutFonts:
+    """As the service is unless told."""
+
+    @pytest.fixture
+    def environment(self) -> dict[str, str]:
+        return {}
+
+    async def test_fonts_are_not_there(self, client: httpx.AsyncClient) -> None:
+        assert (await client.get(f"/fonts/{FONTS[0]}")).status_code == 404
+
+    async def test_nothing_names_them(self, client: httpx.AsyncClient) -> None:
+        full, page = await client.get("/templates/ink/light"), await client.get(await publish(client))
+
+        for response in (full, page):
+            assert "/fonts/" not in response.text
+            assert "fallback" not in response.text
+        assert "font-src" not in full.headers["content-security-policy"]
