@@ -24,6 +24,7 @@ DEPENDENCY_GROUPS = nox.project.load_toml(ROOT / "pyproject.toml")["dependency-g
 PROGRAMS = {
     "chromium": "chromium fonts-liberation",
     "pdftoppm": "poppler-utils",
+    "pdftotext": "poppler-utils",
     "soffice": "libreoffice-writer-nogui",
     "xclip": "xclip",
     "Xvfb": "xvfb",
@@ -130,6 +131,16 @@ def charts(session: nox.Session) -> None:
 
 
 @nox.session
+def templates(session: nox.Session) -> None:
+    """Measure every template in both modes in Chromium, on paper and in mails; print the table, and that no two look alike."""
+    for program in ("chromium", "pdftotext"):
+        need(session, program)
+    install(session, "tests", "browser", "templates")
+    # -s: the table is what it is for.
+    session.run("pytest", "-m", "templates", "-s", *session.posargs)
+
+
+@nox.session
 def endurance(session: nox.Session) -> None:
     """Let requests race and the service be killed, by the hundred, on both databases."""
     install(session, "tests")
@@ -162,7 +173,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check types, strictly, in sources and tests."""
-    install(session, "tests", "browser", "bench", "conformance", "schemathesis", "types")
+    install(session, "tests", "browser", "bench", "conformance", "schemathesis", "templates", "types")
     session.run("mypy")
     session.run("mypy", "tests", "benchmarks")
 
@@ -187,6 +198,14 @@ def pictures(session: nox.Session) -> None:
     need(session, "chromium")
     install(session, "browser")
     session.run("python", "docs/images/make.py")
+
+
+@nox.session
+def fonts(session: nox.Session) -> None:
+    """Make the fonts that published pages may load anew, from npm's packages; every byte is the same."""
+    session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["fonts"])
+    # The way to npm is the tests'.
+    session.run("python", "packages/mdpublish-server/fonts/make.py", env={"PYTHONPATH": str(ROOT)})
 
 
 @nox.session

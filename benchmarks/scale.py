@@ -27,7 +27,7 @@ _ADDRESS = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 
 
 def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     """Add documents to the key's account, and pages of another account, by SQL of our own."""
-    from mdpublish_server.conversion import RENDER_VERSION
+    from mdpublish_server.conversion import stored_version
 
     database = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     database.execute("PRAGMA synchronous = OFF")
@@ -46,7 +46,8 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     )
     database.executemany(_DOCUMENT, _published(other, pages))
     body = b"\x1f\x8b" + bytes(PAGE_BYTES)
-    database.executemany(_PAGE, ((_id(number), f"etag{number}", RENDER_VERSION, body) for number in range(pages)))
+    version = stored_version(loads_fonts=False)
+    database.executemany(_PAGE, ((_id(number), f"etag{number}", version, body) for number in range(pages)))
     database.executemany(_ADDRESS, ((f"/d/page-{number}", _id(number)) for number in range(pages)))
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

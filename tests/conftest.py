@@ -25,6 +25,7 @@ SESSIONS = (
     "conformance",
     "figures",
     "charts",
+    "templates",
     "hostile",
     "endurance",
     "schemathesis",

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.accounts import add_key, revoke_key, take_page_down
 from mdpublish_server.invitations import invitation_path, invite
@@ -16,6 +15,7 @@ from mdpublish_server.reports import reported_pages
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.storage.keys import list_keys
 from tests.browser.served import Member, Served, served
+from tests.templates.traits import covering
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -127,7 +127,7 @@ def _settle(service: Served, anna: Member) -> str:
 
 def _published(service: Served, anna: Member) -> dict[str, Place]:
     places = {}
-    for template in list_templates():
+    for template in covering():
         for theme_mode in THEME_MODES:
             made = service.publish(
                 anna,

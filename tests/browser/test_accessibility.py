@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
@@ -19,6 +18,7 @@ from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.settled import Settled, settled, shown
 from tests.corpora.npm import PackagedFile, fetch
+from tests.templates.traits import covering
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -97,7 +97,7 @@ def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
-@pytest.mark.parametrize("template", [template.id for template in list_templates()])
+@pytest.mark.parametrize("template", [template.id for template in covering()])
 def test_axe_finds_nothing_on_published_pages(
     chromium: "Browser", town: Settled, axe: str, template: str, theme_mode: str
 ) -> None:

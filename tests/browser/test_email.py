@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import convert, list_templates
+from mdpublish_core import convert
 from mdpublish_core.media import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
+from tests.templates.traits import covering
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.browser
 
 SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
-TEMPLATES = [template.id for template in list_templates()]
+TEMPLATES = [template.id for template in covering()]
 
 # A telephone, and a narrow reading pane.
 WIDTHS = (320, 600)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import Badge, FooterLink, list_templates, page_script_hash, parse, render_page
+from mdpublish_core import Badge, FooterLink, page_script_hash, parse, render_page
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
+from tests.templates.traits import covering
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -296,7 +297,7 @@ def test_page_without_script_has_the_same_form_and_no_button(open_page: Opener) 
     assert with_script.evaluate(heights) == without.evaluate(heights)
 
 
-@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+@pytest.mark.parametrize("template", covering(), ids=lambda template: template.id)
 def test_buttons_keep_off_the_code_on_phones(open_page: Opener, template: Template) -> None:
     page = open_page(width=320, has_touch=True, is_mobile=True)
     page.set_content(fitted(CODE, template=template))
@@ -346,7 +347,7 @@ def test_button_is_seen_when_it_is_pointed_at_or_reached(open_page: Opener) -> N
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
-@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+@pytest.mark.parametrize("template", covering(), ids=lambda template: template.id)
 def test_what_stands_beside_the_text_can_be_read(open_page: Opener, template: Template, theme_mode: ThemeMode) -> None:
     page = open_page(width=320)
     page.set_content(fitted(LONG + CODE, template=template, theme_mode=theme_mode))

@@ -34,6 +34,7 @@ WITH_TABLE = (
     *(f"Decisions, {each}" for each in DECISIONS),
     *(f"The site, {each}" for each in SITE),
     "Figures",
+    "Templates",
 )
 """The sections that have rows; one below another is named after both."""
 

@@ -224,14 +224,14 @@ class Layout:
 
 
 @contextmanager
-def chromium() -> Iterator["Browser"]:
+def chromium(arguments: Sequence[str] = ARGUMENTS) -> Iterator["Browser"]:
     """Yield the system's Chromium."""
     from playwright.sync_api import sync_playwright
 
     path = shutil.which("chromium")
     assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=list(arguments))
         yield browser
         browser.close()
 

@@ -14,10 +14,10 @@ from threading import Thread
 
 import pytest
 
-from mdpublish_core import list_templates
 from tests.browser.settled import Settled, settled
 from tests.lighthouse.program import Report, installed, judge
 from tests.remarks import remark
+from tests.templates.traits import covering
 
 pytestmark = pytest.mark.lighthouse
 
@@ -26,10 +26,7 @@ RUNS = 3
 # A public page in the default template, and one of each other category of templates.
 PUBLIC = (
     "swiss-light",
-    *(
-        f"{name}-light"
-        for name in {each.category: each.id for each in list_templates() if each.category != "free"}.values()
-    ),
+    *(f"{name}-light" for name in {each.category: each.id for each in covering() if each.category != "free"}.values()),
 )
 
 LISTED = ("landing", "user", *PUBLIC)

@@ -1,0 +1,20 @@
+"""A window of Chromium's for all tests of a file."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+__all__ = ["chromium", "window"]
+
+
+@pytest.fixture(scope="module")
+def window(chromium: "Browser") -> Iterator["Page"]:
+    page = chromium.new_page()
+    yield page
+    page.close()

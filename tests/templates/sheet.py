@@ -1,0 +1,111 @@
+# ruff: noqa: T201  (it prints what it finds)
+"""Contact sheets: `python -m tests.templates.sheet OUT [ID|CATEGORY ...]` draws templates side by side in both modes, to be looked at.
+
+For each there is also a picture of the whole page, and what it breaks is printed.
+"""
+
+import shutil
+import sys
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from mdpublish_core import InvalidTheme, load_template, render_page
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
+from mdpublish_core.templates.checks import findings
+from tests.browser.conftest import ARGUMENTS
+from tests.templates.alikeness import picture
+from tests.templates.facts import SPECIMEN, broken_by, facts_of
+from tests.templates.traits import LEAST_TRAITS, difference
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from playwright.sync_api import Page
+
+THEMES = Path(__file__).parents[2] / "themes"
+THUMBNAIL = (480, 600)
+COLUMNS = 4
+TALLEST = 5200
+"""The height of the picture of a whole page, in px."""
+
+
+def templates() -> dict[str, Template]:
+    """Return all templates that can be read: one that cannot is told, and does not hinder the others."""
+    found = {}
+    for category in CATEGORIES:
+        for file in sorted((THEMES / category).glob("*.toml")):
+            try:
+                found[file.stem] = load_template(file)
+            except InvalidTheme as error:
+                print(f"cannot be read: {error}")
+    return found
+
+
+def main(out: Path, names: list[str]) -> None:
+    """Draw the templates named by ids and categories, all where none is."""
+    from playwright.sync_api import sync_playwright
+
+    everything = templates()
+    chosen = [each for each in everything.values() if not names or each.id in names or each.category in names]
+    out.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        page = browser.new_page()
+        thumbnails = []
+        for template in chosen:
+            print(f"== {template.id}")
+            _tell(page, template, everything)
+            thumbnails += [_drawn(page, template, out, mode) for mode in THEME_MODES]
+        browser.close()
+    _sheet(thumbnails).save(out / "sheet.png")
+
+
+def _tell(page: "Page", template: Template, everything: dict[str, Template]) -> None:
+    for found in findings(template):
+        print(f"   {found}")
+    near = {other.id: difference(template, other) for other in everything.values() if other.id != template.id}
+    for other, number in near.items():
+        if number < LEAST_TRAITS:
+            print(f"   differs from {other} in {number} traits only")
+    with TemporaryDirectory() as folder:
+        for mode in THEME_MODES:
+            facts = facts_of(page, template, mode, Path(folder))
+            broken = broken_by(template, facts)
+            declared = dict(template.exceptions)
+            for check, problem in broken.items():
+                print(f"   {mode}: {check}{' (declared)' if check in declared else ''}: {problem}")
+            for check in declared.keys() - broken.keys():
+                print(f"   {mode}: exceptions.{check} is not needed")
+            print(
+                f"   {mode}: {facts.characters:g} characters a line, {facts.characters_on_phones:g} on phones, "
+                f"contrast at least {facts.least_contrast:.2f}, {facts.css_bytes} bytes of css"
+            )
+
+
+def _drawn(page: "Page", template: Template, out: Path, mode: str) -> "Image":
+    from PIL import Image
+
+    shot = picture(page, template, mode)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_content(render_page(SPECIMEN, title="Specimen", template=template, theme_mode=mode))  # type: ignore[arg-type]
+    height = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
+    page.screenshot(
+        path=out / f"{template.id}-{mode}.png", full_page=True, clip={"x": 0, "y": 0, "width": 1280, "height": height}
+    )
+    return Image.open(BytesIO(shot)).resize(THUMBNAIL, Image.Resampling.LANCZOS)
+
+
+def _sheet(thumbnails: list["Image"]) -> "Image":
+    from PIL import Image
+
+    width, height = THUMBNAIL[0] + 8, THUMBNAIL[1] + 8
+    rows = -(-len(thumbnails) // COLUMNS)
+    sheet = Image.new("RGB", (width * COLUMNS, height * rows), "#808080")
+    for number, thumbnail in enumerate(thumbnails):
+        sheet.paste(thumbnail, (number % COLUMNS * width + 4, number // COLUMNS * height + 4))
+    return sheet
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

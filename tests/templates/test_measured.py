@@ -1,0 +1,56 @@
+"""All that is asked of a template and that only a browser can tell: `nox -s templates` prints it as a table.
+
+A check that a design breaks on purpose stands, with its reason, in its theme file; one that it says and does not break is a
+fault like one that it breaks and does not say.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mdpublish_core import list_templates
+from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
+from tests.templates.facts import Facts, broken_by, facts_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.templates
+
+Measured = dict[tuple[str, ThemeMode], Facts]
+
+every_template = pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+every_mode = pytest.mark.parametrize("mode", THEME_MODES)
+
+HEAD = "template               mode  letters phone contrast  size lead  h1 … h6                        css  shift"
+
+
+@pytest.fixture(scope="module")
+def measured() -> Iterator[Measured]:
+    """Gather what the tests measure, and print it at their end."""
+    facts: Measured = {}
+    yield facts
+    print(f"\n{HEAD}")  # noqa: T201  (the table is what this is for)
+    for (name, mode), found in facts.items():
+        scale = " ".join(f"{size:.2f}" for size in found.scale)
+        print(  # noqa: T201
+            f"{name:22} {mode:5} {found.characters:7.4g} {found.characters_on_phones:5.4g} "
+            f"{found.least_contrast:8.2f} {found.size:5.4g} {found.leading:.2f}  {scale} {found.css_bytes:5} {found.shift:6.3f}"
+        )
+    for template in list_templates():
+        for check, reason in template.exceptions:
+            print(f"{template.id}: {check} is broken on purpose: {reason}")  # noqa: T201
+
+
+@every_mode
+@every_template
+def test_template_breaks_only_what_it_gives_a_reason_for(
+    window: "Page", measured: Measured, template: Template, mode: ThemeMode, tmp_path: Path
+) -> None:
+    facts = measured[template.id, mode] = facts_of(window, template, mode, tmp_path)
+
+    broken = broken_by(template, facts)
+
+    assert broken.keys() == dict(template.exceptions).keys(), broken
