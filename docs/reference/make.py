@@ -51,6 +51,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "plans": operations.plans,
     "destinations": registries.destinations,
     "categories": registries.categories,
+    "hosted fonts": registries.hosted_fonts,
     "type": registries.type_,
     "variants": registries.variants,
     "colours": registries.colours,

@@ -46,7 +46,9 @@ def command(name: str) -> str:
         assert isinstance(made, click.Group)
         made = made.commands[own]
     if isinstance(made, click.Group):
-        return joined(f"### {name}", _usage(name, made), *_help(made), _commands(name, made))
+        # Of its own options, --help is every command's.
+        own = _options(name, made) if made.params else ""
+        return joined(f"### {name}", _usage(name, made), *_help(made), _commands(name, made), own)
     return joined(f"### {name}", _usage(name, made), *(_told(each, made) for each in _help(made)), _options(name, made))
 
 
@@ -91,7 +93,7 @@ def _help(made: click.Command) -> list[str]:
 def _options(name: str, made: click.Command) -> str:
     context = _context(name, made)
     # Every command has --help; a program tells of it.
-    parameters = made.get_params(context) if isinstance(made, click.Group) else made.params
+    parameters = made.get_params(context) if made in PROGRAMS.values() else made.params
     rows = [_option(each, made, context) for each in parameters if isinstance(each, click.Option)]
     return table(("option", "default", "meaning"), rows) if rows else ""
 

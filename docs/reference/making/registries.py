@@ -10,6 +10,7 @@ from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.notices import NOTICE_CODES, NOTICE_MEANINGS
 from mdpublish_core.templates.colours import REQUIRED_ROLES, Colours
+from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Type, Variants
 from mdpublish_server.errors import ServiceError
@@ -48,6 +49,19 @@ def categories() -> str:
         for category in CATEGORIES
     )
     return table(("category", "built-in templates"), rows)
+
+
+def hosted_fonts() -> str:
+    """Return the table of the families that pages may load."""
+    rows = (
+        (f"`{name}`", ", ".join(map(_style, family.styles)), family.fallback)
+        for name, family in hosted_families().items()
+    )
+    return table(("family", "styles", "shown until it is there"), rows)
+
+
+def _style(style: HostedStyle) -> str:
+    return f"{style.weight} italic" if style.is_italic else str(style.weight)
 
 
 def type_() -> str:
