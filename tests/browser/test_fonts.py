@@ -15,20 +15,32 @@ from tests.remarks import remark
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
 
-pytestmark = pytest.mark.browser
+in_browser = pytest.mark.browser
 
-HOSTED = [template for template in list_templates() if font_files(template)]
+ALWAYS = {"ink", "executive", "thesis", "tokyo-night", "dyslexia-friendly"}
+"""Looked at in the session `browser` too: fonts for headings, for all of the text and for code, and the two exceptions."""
 
-every_hosted = pytest.mark.parametrize("template", HOSTED, ids=lambda template: template.id)
+every_hosted = pytest.mark.parametrize(
+    "template",
+    [
+        pytest.param(template, id=template.id, marks=[pytest.mark.templates, *[in_browser] * (template.id in ALWAYS)])
+        for template in list_templates()
+        if font_files(template)
+    ],
+)
 
 ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
 
-MOST_SHIFT = {1280: 0.02, 360: 0.1}
-"""Of a page of a width in px when its fonts arrive, as browsers count it; up to 0.1 counts as good: https://web.dev/articles/cls
+WIDTHS = (1280, 360)
 
-On a narrow page a line may break elsewhere, most of all in small capitals: Chromium draws those of a stand-in as if it had
-no `size-adjust`.
-"""
+MOST_SHIFT = 0.02
+"""Of a page when its fonts arrive, as browsers count it; up to 0.1 counts as good: https://web.dev/articles/cls"""
+
+EXCEPTIONS = {
+    ("executive", 360): 0.04,  # small capitals of a stand-in, which Chromium draws as if it had no `size-adjust`
+    ("dyslexia-friendly", 1280): 0.03,  # a line breaks at another word, high on the page
+}
+"""The most that a page of a template, in a window of a width in px, may move instead."""
 
 MILLISECONDS = 300
 """That fonts are held back once the text is there: the page is shown without them before."""
@@ -80,6 +92,7 @@ def publish(service: Served, member: Member, template: Template, content: str) -
     return url
 
 
+@in_browser
 def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, service: Served, member: Member) -> None:
     url = publish(service, member, get_template("ink"), "# Upright\n\nText.\n\n## Upright too\n\nMore text.")
     page = open_page()
@@ -92,6 +105,7 @@ def test_page_loads_exactly_the_fonts_that_its_text_needs(open_page: Opener, ser
     assert page.evaluate("self.origin") == "null"  # sandboxed, as every published page
 
 
+@in_browser
 def test_further_files_load_where_the_text_has_their_letters(
     open_page: Opener, service: Served, member: Member
 ) -> None:
@@ -105,7 +119,7 @@ def test_further_files_load_where_the_text_has_their_letters(
     assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
 
 
-@pytest.mark.parametrize("width", MOST_SHIFT)
+@pytest.mark.parametrize("width", WIDTHS)
 @every_hosted
 def test_page_hardly_moves_when_its_fonts_arrive(
     open_page: Opener,
@@ -137,9 +151,10 @@ def test_page_hardly_moves_when_its_fonts_arrive(
     remark(pytestconfig, f"{template.id}, {width} px, {fonts}: shift {shift:.4f}, height {before} to {after} px")
     assert set(asked) <= set(font_files(template))
     assert len(asked) == len(set(asked)) > 0
-    assert shift <= MOST_SHIFT[width]
+    assert shift <= EXCEPTIONS.get((template.id, width), MOST_SHIFT)
 
 
+@in_browser
 @pytest.mark.parametrize("path", ["/templates/ink/light", "/templates/ink/dark"])
 def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path: str) -> None:
     page = open_page()
@@ -148,6 +163,7 @@ def test_full_specimen_shows_the_fonts(open_page: Opener, service: Served, path:
     assert "Bodoni Moda normal" in page.evaluate(LOADED)
 
 
+@in_browser
 def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     page = open_page()
     page.goto(service.url)
@@ -159,6 +175,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
     assert page.frames[1].evaluate(LOADED) == ["Bodoni Moda normal"]
 
 
+@in_browser
 def test_page_is_one_request_where_fonts_are_off(open_page: Opener, tmp_path: Path) -> None:
     with served(tmp_path) as service:
         url = service.call("/demo/publish", {"content": ARTICLE, "template_id": "ink"})["url"]
