@@ -161,7 +161,7 @@ class Facts:
 def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Path) -> Facts:
     """Measure a template in a page of Chromium's."""
     file = folder / f"{template.id}-{theme_mode}.html"
-    file.write_text(_page(template, theme_mode), "utf-8")
+    file.write_text(published(template, theme_mode), "utf-8")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -207,7 +207,7 @@ def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Pa
     )
 
 
-def _page(template: Template, theme_mode: ThemeMode) -> str:
+def published(template: Template, theme_mode: ThemeMode) -> str:
     """Return the specimen as a service publishes it, with all that may stand beside a text."""
     return render_page(
         SPECIMEN,
