@@ -9,7 +9,12 @@ from hypothesis import HealthCheck, settings
 
 from tests.remarks import REMARKS, remark
 
-pytest_plugins = ["tests.corpora.fixtures", "tests.server.postgresql_server", "tests.server.redis_server"]
+pytest_plugins = [
+    "tests.chromium",
+    "tests.corpora.fixtures",
+    "tests.server.postgresql_server",
+    "tests.server.redis_server",
+]
 
 settings.register_profile("dev", max_examples=60, deadline=None)
 settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, print_blob=True)

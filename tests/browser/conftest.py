@@ -1,6 +1,5 @@
-"""Chromium, the system's own, and ways to look at a page in it."""
+"""Ways to look at a page in Chromium."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -10,30 +9,8 @@ if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright, to say how many it leaves.
     from playwright.sync_api import Browser, Page
 
-# As root, in containers, Chromium needs the first; the others keep it from calling home.
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 Opener = Callable[..., "Page"]
 """Opens a page: keyword `width` in px, and what else `Browser.new_page` takes."""
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator["Browser"]:
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.fail("no chromium on PATH; install it (Debian: chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

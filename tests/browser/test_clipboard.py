@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import ARGUMENTS
+from tests.chromium import ARGUMENTS
 from tests.desktop import Environment, copy, desktop
 
 if TYPE_CHECKING:

@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mdpublish_core.figures.fonts import FAMILY, font_path
-from tests.browser.conftest import ARGUMENTS
+from tests.chromium import ARGUMENTS, launched
 from tests.corpora import PackagedFile, fetch
 from tests.corpora.cache import CACHE, keep
 from tests.figures.chart_configurations import Configuration
-from tests.figures.chromium import chromium as launched
 
 if TYPE_CHECKING:
     # The session `tests` collects these tests without Playwright, to say how many it leaves.

@@ -3,14 +3,11 @@
 Nothing is fetched while it judges: Mermaid comes from the cache, and every request is refused.
 """
 
-import shutil
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.browser.conftest import ARGUMENTS
 from tests.corpora import PackagedFile, fetch
 
 if TYPE_CHECKING:
@@ -221,19 +218,6 @@ class Layout:
     texts: tuple[Letters, ...]
     marks: tuple[Mark, ...]
     view: tuple[float, float, float, float]
-
-
-@contextmanager
-def chromium(arguments: Sequence[str] = ARGUMENTS) -> Iterator["Browser"]:
-    """Yield the system's Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium")
-    assert path is not None, "no chromium on PATH; install it (Debian: chromium)"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(arguments))
-        yield browser
-        browser.close()
 
 
 def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, density: float = 1) -> "Page":

@@ -18,7 +18,8 @@ from mdpublish_core.figures.math.formulas import formula, markup
 from mdpublish_core.figures.math.macros import Macros
 from mdpublish_core.figures.orders import Form, Order
 from mdpublish_core.templates.style import ThemeMode
-from tests.figures.chromium import chromium, offline_page
+from tests.chromium import launched
+from tests.figures.chromium import offline_page
 from tests.figures.drafts import look_of, order_of
 from tests.figures.mermaid_diagrams import TYPES, our_diagrams
 
@@ -148,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--group", choices=("diagrams", "graphs", "formulas"), action="append", help="only these")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
+    with launched() as browser:
         for template in options.template or TEMPLATES:
             for mode in options.mode or MODES:
                 for group in options.group or ("diagrams", "graphs", "formulas"):

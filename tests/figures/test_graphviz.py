@@ -19,7 +19,8 @@ from mdpublish_core.figures.graphviz.library import parsed
 from mdpublish_core.figures.orders import Order
 from mdpublish_core.figures.wire import read_answer, written_order
 from mdpublish_core.workers import WorkerFailure
-from tests.figures.chromium import chromium, layouts, offline_page
+from tests.chromium import launched
+from tests.figures.chromium import layouts, offline_page
 from tests.figures.drafts import LOOKS, look_of, median, quantile
 from tests.figures.faults import misfits, outside, pale_marks, pale_texts
 from tests.figures.graphviz_graphs import UNSTYLED, Graph, graphs
@@ -47,7 +48,7 @@ Say = Callable[[str], None]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
+    with launched() as browser:
         yield browser
 
 

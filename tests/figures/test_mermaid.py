@@ -15,7 +15,8 @@ from lxml import etree
 
 from mdpublish_core import list_templates
 from mdpublish_core.figures.answers import Drawing
-from tests.figures.chromium import Drawn, Layout, Mark, Mermaid, chromium, layouts, offline_page, words_of
+from tests.chromium import launched
+from tests.figures.chromium import Drawn, Layout, Mark, Mermaid, layouts, offline_page, words_of
 from tests.figures.drafts import LOOKS, draft, look_of, median, order_of, quantile
 from tests.figures.faults import misfits, outside, overlaps, pale_marks, pale_texts
 from tests.figures.mermaid_diagrams import TYPES, Diagram, diagrams, our_diagrams, packaged_diagrams
@@ -52,7 +53,7 @@ Say = Callable[[str], None]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
+    with launched() as browser:
         yield browser
 
 

@@ -5,12 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import chromium
-
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-__all__ = ["chromium", "window"]
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@
 For each there is also a picture of the whole page, and what it breaks is printed.
 """
 
-import shutil
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 from mdpublish_core import InvalidTheme, load_template, render_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
 from mdpublish_core.templates.checks import findings
-from tests.browser.conftest import ARGUMENTS
+from tests.chromium import launched
 from tests.templates.alikeness import picture
 from tests.templates.facts import SPECIMEN, broken_by, facts_of
 from tests.templates.traits import LEAST_TRAITS, difference
@@ -44,20 +43,16 @@ def templates() -> dict[str, Template]:
 
 def main(out: Path, names: list[str]) -> None:
     """Draw the templates named by ids and categories, all where none is."""
-    from playwright.sync_api import sync_playwright
-
     everything = templates()
     chosen = [each for each in everything.values() if not names or each.id in names or each.category in names]
     out.mkdir(parents=True, exist_ok=True)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+    with launched() as browser:
         page = browser.new_page()
         thumbnails = []
         for template in chosen:
             print(f"== {template.id}")
             _tell(page, template, everything)
             thumbnails += [_drawn(page, template, out, mode) for mode in THEME_MODES]
-        browser.close()
     _sheet(thumbnails).save(out / "sheet.png")
 
 
