@@ -11,6 +11,7 @@ from mdpublish_core import convert
 from mdpublish_core.media import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
+from tests.browser.lines import characters_a_line
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -39,22 +40,6 @@ SIZES = """() => {
   }
   return sizes;
 }"""
-
-# The number of characters on each line of each paragraph that fills more than one line, its last line left out.
-CHARACTERS_A_LINE = """() => [...document.querySelectorAll("p")].flatMap(paragraph => {
-  const lines = new Map();
-  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const range = document.createRange();
-    for (let at = 0; at < walker.currentNode.length; at++) {
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + 1);
-      const bottom = Math.round(range.getBoundingClientRect().bottom / 8);
-      lines.set(bottom, (lines.get(bottom) || 0) + 1);
-    }
-  }
-  return [...lines.values()].slice(0, -1);
-})"""
 
 
 def show(
@@ -97,13 +82,13 @@ def test_text_is_large_enough_to_read(open_page: Opener, width: int) -> None:
 
 
 def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:
-    lines = show(open_page, SPECIMEN, width=320).evaluate(CHARACTERS_A_LINE)
+    lines = characters_a_line(show(open_page, SPECIMEN, width=320), "p")
 
     assert median(lines) >= 30
 
 
 def test_lines_hold_no_more_than_eighty_characters(open_page: Opener) -> None:
-    lines = show(open_page, SPECIMEN, width=1280).evaluate(CHARACTERS_A_LINE)
+    lines = characters_a_line(show(open_page, SPECIMEN, width=1280), "p")
 
     assert 55 <= median(lines) <= 80
 

@@ -13,6 +13,7 @@ import pytest
 from mdpublish_core import Badge, FooterLink, page_script_hash, parse, render_page
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
+from tests.browser.lines import characters_a_line
 from tests.templates.traits import covering
 
 if TYPE_CHECKING:
@@ -21,23 +22,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
-
-# The number of characters on each line of each paragraph that fills more than one line, its last line left out.
-CHARACTERS_A_LINE = """() => [...document.querySelectorAll("main > p")].flatMap(paragraph => {
-  const lines = new Map();
-  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const range = document.createRange();
-    for (let at = 0; at < walker.currentNode.length; at++) {
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + 1);
-      const bottom = Math.round(range.getBoundingClientRect().bottom / 8);
-      lines.set(bottom, (lines.get(bottom) || 0) + 1);
-    }
-  }
-  return [...lines.values()].slice(0, -1);
-})"""
-
 
 # Stands for every picture that a README loads from elsewhere.
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg>'
@@ -68,13 +52,13 @@ def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str
 
 
 def test_lines_hold_sixty_to_seventy_five_characters(open_page: Opener) -> None:
-    lines = show(open_page, SPECIMEN, width=1280).evaluate(CHARACTERS_A_LINE)
+    lines = characters_a_line(show(open_page, SPECIMEN, width=1280), "main > p")
 
     assert 60 <= median(lines) <= 75
 
 
 def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:
-    lines = show(open_page, SPECIMEN, width=320).evaluate(CHARACTERS_A_LINE)
+    lines = characters_a_line(show(open_page, SPECIMEN, width=320), "main > p")
 
     assert median(lines) >= 30
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import Badge, Breadcrumb, FooterLink, parse, render_page
 from mdpublish_core.templates import Template, ThemeMode, page_css
+from tests.browser.lines import characters_a_line
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -29,22 +30,6 @@ WIDTHS = (320, 768, 1280)
 
 COLUMN = 900
 """A width at which pages have one column, in px: the space between blocks is measured there, and sizes at the full width."""
-
-# The number of characters on each line of each paragraph that fills more than one line, its last line left out.
-_CHARACTERS_A_LINE = """() => [...document.querySelectorAll("main > p, .part > p")].flatMap(paragraph => {
-  const lines = new Map();
-  const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const range = document.createRange();
-    for (let at = 0; at < walker.currentNode.length; at++) {
-      range.setStart(walker.currentNode, at);
-      range.setEnd(walker.currentNode, at + 1);
-      const bottom = Math.round(range.getBoundingClientRect().bottom / 8);
-      lines.set(bottom, (lines.get(bottom) || 0) + 1);
-    }
-  }
-  return [...lines.values()].slice(0, -1);
-})"""
 
 # Every word of the page that stands in less contrast than it needs (WCAG 2.2, 1.4.3) to the colour it stands on, which is
 # that of the nearest element with one. Where `printed`, only what a printer prints counts: backgrounds where they must be exact.
@@ -170,13 +155,13 @@ def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Pa
     made = len(requests)
     contrast = {"least": template.contrast, "large": 3 if template.contrast < 7 else 4.5}
     on_screen = page.evaluate(PALE_WORDS, {"printed": False, **contrast})
-    characters = {1280: median(page.evaluate(_CHARACTERS_A_LINE))}
+    characters = {1280: median(characters_a_line(page, "main > p, .part > p"))}
     wide = []
     for width in reversed(WIDTHS):
         page.set_viewport_size({"width": width, "height": 800})
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wide.append(width)
-    characters[320] = median(page.evaluate(_CHARACTERS_A_LINE))
+    characters[320] = median(characters_a_line(page, "main > p, .part > p"))
     underlined = set(page.evaluate(_LINK_LINES)) == {"underline"}
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(media="print")
