@@ -22,9 +22,9 @@ from mdpublish_core.document import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
 from mdpublish_core.templates.catalogue import built_in_text
 from mdpublish_core.templates.matcher import Sheet
+from mdpublish_core.templates.reading import read_theme
 from mdpublish_core.templates.style import rules_for
 from mdpublish_core.templates.stylesheet import scoped_css
-from mdpublish_core.templates.theme import read_theme
 
 TEMPLATE = get_template("swiss")
 STYLE = bind(TEMPLATE, "light")

@@ -1,14 +1,14 @@
 """Whether the service stays as fast when much is kept: an account with very many documents, and very many pages in all."""
 
+import socket
 import sqlite3
 from collections.abc import Iterator
 from hashlib import sha256
 from statistics import median
-from typing import TYPE_CHECKING
+from time import perf_counter
 from uuid import UUID
 
-if TYPE_CHECKING:
-    from benchmarks.service import Server
+from benchmarks.server import Server, exchange
 
 # Of a page's bytes, gzipped; real ones have some thousands.
 PAGE_BYTES = 600
@@ -54,7 +54,7 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     database.close()
 
 
-def print_scale(empty: "Server", full: "Server", *, rounds: int, documents: int, pages: int) -> None:
+def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pages: int) -> None:
     """Print what list, get and page view take on a full database, beside one that is nearly empty."""
     print(
         f"\n| {documents:,} documents in the account, {pages:,} pages in all | p50, ms | with hardly any, ms | ratio |"
@@ -80,13 +80,8 @@ def print_scale(empty: "Server", full: "Server", *, rounds: int, documents: int,
         print(f"| {name} | {full_time:.2f} | {empty_time:.2f} | {full_time / empty_time:.2f} |", flush=True)
 
 
-def _one_after_another(server: "Server", request: bytes, count: int) -> float:
+def _one_after_another(server: Server, request: bytes, count: int) -> float:
     """Return the median milliseconds of views of pages all over the database, none of them twice where there are many."""
-    import socket
-    from time import perf_counter
-
-    from benchmarks.service import exchange
-
     taken = []
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         for number in range(300):
@@ -97,7 +92,7 @@ def _one_after_another(server: "Server", request: bytes, count: int) -> float:
     return median(taken) * 1_000
 
 
-def _middle(server: "Server") -> str:
+def _middle(server: Server) -> str:
     """Return a cursor into the middle of the list."""
     listed = server.call("GET", "/v1/documents?limit=50")
     return str(listed["next_cursor"])

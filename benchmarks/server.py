@@ -1,0 +1,124 @@
+"""A service that runs in a process of its own, and what is asked of it."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import sleep
+from typing import Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from mdpublish_server.accounts import add_key, open_account
+from mdpublish_server.storage import migrate, open_database
+
+HERE = Path(__file__).parent
+CONNECTIONS = 32
+SECONDS = 1.0
+
+# As many as one likes: what is measured is not the limits.
+UNLIMITED = {
+    "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000000000",
+    "MDPUBLISH_PRO_CALLS_PER_MONTH": "1000000000",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A running service, and the keys of accounts on Pro; `key` is the first's."""
+
+    port: int
+    keys: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The first key."""
+        return self.keys[0]
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """Return the answer of the API to one call."""
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        content = None if body is None else json.dumps(body).encode()
+        request = Request(f"http://127.0.0.1:{self.port}{path}", content, headers, method=method)
+        with urlopen(request) as answer:
+            return json.load(answer)
+
+    def request(self, method: str, path: str, body: object = None, **headers: str) -> bytes:
+        """Return a request as bytes, of the first account."""
+        return self._request(self.key, method, path, body, headers)
+
+    def requests(self, method: str, path: str, body: object = None) -> bytes:
+        """Return a request of each account, as `load.py` takes them: connections are of different users."""
+        return b"\n%%\n".join(self._request(key, method, path, body, {}) for key in self.keys)
+
+    def _request(self, key: str, method: str, path: str, body: object, headers: Mapping[str, str]) -> bytes:
+        content = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {key}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        if content:
+            lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
+        return "\r\n".join([*lines, "", ""]).encode() + content
+
+    def load(self, request: bytes, *, connections: int = CONNECTIONS, seconds: float = SECONDS) -> dict[str, Any]:
+        """Return what `load.py` measures of a request."""
+        command = [sys.executable, str(HERE / "load.py"), f"127.0.0.1:{self.port}", str(connections), str(seconds)]
+        done = subprocess.run(command, input=request, capture_output=True, check=True)
+        measured: dict[str, Any] = json.loads(done.stdout)
+        return measured
+
+
+@contextmanager
+def serving(database_url: str, **settings: str) -> Iterator[Server]:
+    """Run the service on a database, which is migrated first."""
+    migrate(database_url)
+    database = open_database(database_url)
+    with database.writing() as transaction:
+        now = datetime.now(UTC)
+        keys = []
+        for number in range(CONNECTIONS):
+            email = f"{now:%f%S}-{number}@example.org"
+            account = open_account(transaction, email=email, password_hash=None, now=now, plan="pro")
+            keys.append(add_key(transaction, account, name="load", now=now).raw)
+    database.close()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {**os.environ, **UNLIMITED, **settings, "MDPUBLISH_DATABASE_URL": database_url}
+    command = [sys.executable, str(HERE / "service_app.py"), str(port)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+        try:
+            wait_for(port)
+            yield Server(port=port, keys=tuple(keys))
+        finally:
+            process.terminate()
+
+
+def wait_for(port: int) -> None:
+    """Return when the service answers."""
+    for _ in range(300):
+        try:
+            with urlopen(f"http://127.0.0.1:{port}/bare"):
+                return
+        except URLError:
+            sleep(0.1)
+    raise TimeoutError("the service did not start within 30 s")
+
+
+def exchange(connection: socket.socket, request: bytes) -> None:
+    """Send a request, and read the whole answer."""
+    connection.sendall(request)
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        answer += connection.recv(65_536)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
+    left = length - len(body)
+    while left > 0:
+        left -= len(connection.recv(min(left, 1_000_000)))
+    assert head.startswith(b"HTTP/1.1 200"), head
