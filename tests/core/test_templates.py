@@ -14,9 +14,10 @@ from mdpublish_core.figures.colours import contrast
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
 from mdpublish_core.templates.checks import findings
 from mdpublish_core.templates.colours import callout_grounds
+from mdpublish_core.templates.reading import problems_of_theme
 from mdpublish_core.templates.style import Reader, rules_for, values_of
 from mdpublish_core.templates.stylesheet import Rule, compiled, rules, rules_of, variants_of
-from mdpublish_core.templates.theme import CHECKS, Colours, Hosted, Numbering, Variants, problems_of_theme
+from mdpublish_core.templates.theme import CHECKS, Colours, Hosted, Numbering, Variants
 from tests.templates.traits import LEAST_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"

@@ -65,7 +65,7 @@ def _said(file: str) -> list[str]:
     from mdpublish_core import InvalidTheme
     from mdpublish_core.templates.catalogue import theme_text
     from mdpublish_core.templates.checks import findings
-    from mdpublish_core.templates.theme import problems_of_theme, read_theme
+    from mdpublish_core.templates.reading import problems_of_theme, read_theme
 
     try:
         text = theme_text(file)

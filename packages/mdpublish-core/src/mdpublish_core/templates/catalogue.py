@@ -7,7 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from mdpublish_core.errors import InvalidTheme, UnknownCategory, UnknownTemplate
-from mdpublish_core.templates.theme import CATEGORIES, MOST_FILE_BYTES, Category, Template, read_theme
+from mdpublish_core.templates.reading import MOST_FILE_BYTES, read_theme
+from mdpublish_core.templates.theme import CATEGORIES, Category, Template
 
 _FOLDER = files("mdpublish_core") / "themes"
 

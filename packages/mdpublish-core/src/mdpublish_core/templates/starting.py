@@ -3,7 +3,7 @@
 import re
 
 from mdpublish_core.templates.catalogue import built_in_text, get_template
-from mdpublish_core.templates.theme import read_theme
+from mdpublish_core.templates.reading import read_theme
 
 # The lines that say who a template is; each stands in every built-in file, above its first table.
 _IDENTITY = re.compile(r"^(id|name|description) = .*$", re.MULTILINE)

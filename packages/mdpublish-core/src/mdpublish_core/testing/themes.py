@@ -13,8 +13,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from mdpublish_core.templates import CATEGORIES, Template
 from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES
+from mdpublish_core.templates.reading import read_theme
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants, read_theme
+from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants
 
 _PURPOSES = ("body", "heading", "mono")
 
