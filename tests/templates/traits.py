@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from mdpublish_core import list_templates
+from mdpublish_core import get_template, list_templates
 from mdpublish_core.templates import Template
 from mdpublish_core.templates.families import font_class
 
@@ -26,12 +26,12 @@ def difference(one: Template, other: Template) -> int:
 
 @cache
 def covering() -> tuple[Template, ...]:
-    """Return few templates that between them have every variant of every element, each numbering, and sections.
+    """Return the usual template and few others that between them have every variant of every element, numbering, and sections.
 
     What depends on the forms of elements, and not on colours, is tested with these.
     """
-    wanted = {form for template in list_templates() for form in _forms(template)}
-    chosen: list[Template] = []
+    chosen = [get_template("swiss")]
+    wanted = {form for template in list_templates() for form in _forms(template)} - _forms(chosen[0])
     while wanted:
         best = max(list_templates(), key=lambda template: len(wanted & _forms(template)))
         chosen.append(best)
