@@ -168,6 +168,8 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         "preview": Place(path="/", fields={"content": "# A preview\n\nWith some text."}, button="Preview"),
         "published": Place(path="/", fields={"content": "# Another one"}, button="Publish"),
         "refused": Place(path="/", fields={"content": _ABUSE}, button="Publish"),
+        "gallery": Place(path="/templates"),
+        "template in full": Place(path="/templates/ink/dark"),
         "demo": Place(path=hidden),
         "link page": Place(path=urlsplit(document["published_url"]).path),
         "user": Place(path="/u/anna-marie"),

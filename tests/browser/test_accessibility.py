@@ -63,6 +63,8 @@ def axe() -> str:
 def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"], ...] = SCHEMES) -> list[str]:
     """Return what axe says of a page, at each width and in each scheme."""
     page.evaluate(axe)
+    # What is far from the window has no layout until it comes near, and would seem to lie on other things.
+    page.add_style_tag(content="* { content-visibility: visible !important; }")
     found = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
