@@ -260,6 +260,12 @@ class Series(ABC):
             stack.values[self.number] = stack.seen[self.number] = value
             self.stacks.append(stack)
 
+    @cached_property
+    def shown_before(self) -> tuple[int, ...] | None:
+        """The numbers of the series that are shown before it; None where it is not shown itself."""
+        numbers = [series.number for series in self.chart.visible]
+        return tuple(numbers[: numbers.index(self.number)]) if self.number in numbers else None
+
     def stacked_value(self, item: int) -> float | None:
         """Return a value with those that it stands on."""
         value = self.values[item]
@@ -368,16 +374,16 @@ def _shown_on(scale: Scale | None) -> tuple[float, float]:
 
 
 def _summed(series: Series, value: float, values: Mapping[int, float | None], *, is_single: bool = False) -> float:
-    """Return a value with those of the series before it that have its sign."""
-    for other in series.chart.visible:
-        if other.number == series.number:
-            return value
-        beside = values.get(other.number)
+    """Return a value with those of the series before it that have its sign; 0 where it is not shown."""
+    if series.shown_before is None:
+        return 0.0
+    for number in series.shown_before:
+        beside = values.get(number)
         if beside is None or not math.isfinite(beside):
             continue
         if is_single or value == 0 or ((value > 0) == (beside > 0) and beside != 0):
             value += beside
-    return 0.0
+    return value
 
 
 def _with_overflow(area: Box, x: Scale | None, y: Scale | None, overflow: float | None) -> Box | None:

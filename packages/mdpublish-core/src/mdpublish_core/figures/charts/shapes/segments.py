@@ -120,6 +120,10 @@ class _Course(NamedTuple):
     """Coordinates, turned so that they grow."""
     slices: Sequence[tuple[int, int]]
     """Which of them are of each part of the line."""
+    starts: Sequence[float]
+    """The least coordinate of each part."""
+    ends: Sequence[float]
+    """The greatest one."""
 
     def span(self, bounds: Bounds) -> tuple[float, float]:
         """Return the least and the most of the bounds, turned as the values are, with a margin."""
@@ -129,8 +133,7 @@ class _Course(NamedTuple):
     def near(self, bounds: Bounds) -> range:
         """Return the numbers of the parts that may lie within bounds."""
         least, most = self.span(bounds)
-        first = bisect_left(self.slices, least, key=lambda each: self.values[each[1] - 1])
-        return range(first, bisect_right(self.slices, most, key=lambda each: self.values[each[0]]))
+        return range(bisect_left(self.ends, least), bisect_right(self.starts, most))
 
     def window(self, number: int, bounds: Bounds) -> range:
         """Return which points of a part count: from the last one before the bounds to the first one after them."""
@@ -183,10 +186,10 @@ class Track:
         if self._course is None:
             self._steps.left -= len(points) if segment.is_loop else (segment.end - segment.start) % len(points) + 1
             return within(segment, points, bounds)
-        sign, numbers, values, _ = self._course
-        window = self._course.window(number, bounds)
+        course = self._course
+        window = course.window(number, bounds)
         self._steps.left -= len(window) + 1
-        steps = ((numbers[each], sign * values[each]) for each in window)
+        steps = ((course.numbers[each], course.sign * course.values[each]) for each in window)
         return _placed(_parts(steps, bounds, segment.start), segment, points)
 
     def holding(self, value: float) -> Segment | None:
@@ -245,10 +248,15 @@ def _course_of(line: LineMark, axis: Axis) -> _Course | None:
                 before = value
         slices.append((first, len(numbers)))
     if all(before <= after for before, after in pairwise(values)):
-        return _Course(1, numbers, values, slices)
-    if all(before >= after for before, after in pairwise(values)):
-        return _Course(-1, numbers, [-value for value in values], slices)
-    return None
+        sign = 1
+    elif all(before >= after for before, after in pairwise(values)):
+        sign = -1
+        values = [-value for value in values]
+    else:
+        return None
+    starts = [values[first] for first, _ in slices]
+    ends = [values[end - 1] for _, end in slices]
+    return _Course(sign, numbers, values, slices, starts, ends)
 
 
 def _unrolled(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> Segment:
