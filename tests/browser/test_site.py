@@ -95,8 +95,17 @@ def test_error_page_fits_its_window(open_page: Opener, addresses: list[str], com
 def test_form_is_used_by_keyboard_alone(page: "Page", addresses: list[str]) -> None:
     page.goto(addresses[0])
     visited = []
-    for _ in range(7):
+    for _ in range(8):
         page.keyboard.press("Tab")
         visited.append(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-    assert visited == ["mdpublish", "Sign in", "content", "template_id", "theme_mode", "Preview", "Publish"]
+    assert visited == [
+        "mdpublish",
+        "Templates",
+        "Sign in",
+        "content",
+        "template_id",
+        "theme_mode",
+        "Preview",
+        "Publish",
+    ]

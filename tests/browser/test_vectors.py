@@ -265,7 +265,7 @@ FOR_PROGRAMS = (f"/u/{NAMED}/feed.atom", "/sitemap.xml")
 
 # What shows nothing of a stranger's, or by the echoes below; pictures; and pages that other tests of this module open.
 _OTHERS = """
-/robots.txt /sitemap-{number}.xml /static/site.css /report/thanks /signout /
+/robots.txt /sitemap-{number}.xml /static/site.css /templates /templates/{template_id}/{theme_mode} /report/thanks /signout /
 /report /signin /signup /forgot /signup/{token} /confirm/{token}
 /reset/{token} /claim/{token} /claim/{token}/delete /account/export /account/documents/{id}/publish /account/documents/{id}/unpublish
 /account/keys/{id}/revoke /account/settings/username /account/settings/password /operator/invitations/{id}/revoke /u/{username}/{slug}.png /d/{slug}.png

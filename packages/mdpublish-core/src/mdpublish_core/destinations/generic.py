@@ -104,18 +104,21 @@ def write_blocks(
         if isinstance(first, Heading | SetextHeading) and first.level == 1:
             rendering.write(blocks.pop(0))
         below_title()
-    if setting.style.template.has_sections:
-        _write_parts(rendering, blocks)
-    else:
-        for block in blocks:
-            rendering.write(block)
+    write_sections(rendering, blocks)
     if document.footnote_definitions:
         attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
         html.footnotes(rendering, document.footnote_definitions, attributes)
 
 
-def _write_parts(rendering: Rendering, blocks: Sequence[Token]) -> None:
-    """Write blocks, each heading of the second level with what follows it in a section; one of the first level ends that."""
+def write_sections(rendering: Rendering, blocks: Sequence[Token]) -> None:
+    """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
+
+    A heading of the first level ends that.
+    """
+    if not rendering.setting.style.template.has_sections:
+        for block in blocks:
+            rendering.write(block)
+        return
     writer = rendering.writer
     is_open = False
     for block in blocks:

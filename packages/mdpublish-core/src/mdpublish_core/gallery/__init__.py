@@ -212,7 +212,7 @@ def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMod
     writer.line()
     rendering = generic.Rendering(writer, document, Setting(style))
     rendering.anchors = _NoAnchors(document)
-    rendering.children(document)
+    generic.write_sections(rendering, list(document.children))
     writer.end()
     writer.end()
     _end(writer)
