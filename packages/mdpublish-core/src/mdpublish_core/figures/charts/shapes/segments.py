@@ -152,7 +152,7 @@ class Steps:
     @classmethod
     def for_points(cls, number: int) -> "Steps":
         """Return how many may be looked at in a chart of so many points."""
-        return cls(_FEWEST_STEPS + _STEPS_A_POINT * number)
+        return cls(max(_FEWEST_STEPS, _STEPS_A_POINT * number))
 
 
 class Track:
