@@ -153,7 +153,7 @@ def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Pa
     page.goto(file.as_uri())
     shift = page.evaluate(_SHIFTS)
     made = len(requests)
-    contrast = {"least": template.contrast, "large": 3 if template.contrast < 7 else 4.5}
+    contrast = {"least": template.contrast, "large": large_contrast(template)}
     on_screen = page.evaluate(PALE_WORDS, {"printed": False, **contrast})
     characters = {1280: median(characters_a_line(page, "main > p, .part > p"))}
     wide = []
@@ -190,6 +190,11 @@ def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Pa
         requests=made,
         css_bytes=len(gzip.compress(page_css(template, theme_mode, "standard", has_fittings=True).encode())),
     )
+
+
+def large_contrast(template: Template) -> float:
+    """Return the contrast that a template's large text has at least (WCAG 2.2, 1.4.3 and 1.4.6)."""
+    return 3 if template.contrast < 7 else 4.5
 
 
 def published(template: Template, theme_mode: ThemeMode) -> str:

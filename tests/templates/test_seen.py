@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
-from tests.templates.facts import published
+from tests.templates.facts import large_contrast, published
 from tests.templates.seen import Word, seen_words
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def test_words_stand_out_from_what_is_behind_them(
 
     words = seen_words(window, width)
 
-    large = 3 if template.contrast < 7 else 4.5
+    large = large_contrast(template)
     assert len(words) > 150
     assert [word for word in words if word.contrast < (large if word.is_large else template.contrast)] == []
 
