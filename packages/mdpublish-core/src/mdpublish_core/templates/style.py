@@ -60,9 +60,13 @@ class Style:
     template: Template
     theme_mode: ThemeMode
     scope: str
-    css: str = field(repr=False, compare=False)
     heading_marks: HeadingMarks = field(compare=False)
     rule_text: str | None = field(compare=False)
+
+    @property
+    def css(self) -> str:
+        """The stylesheet of a fragment; a page has one of its own, and mails and documents have none."""
+        return fragment_css(self.template, self.theme_mode)
 
     @property
     def figure_look(self) -> FigureLook:
@@ -80,15 +84,20 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
     """Return the style of a fragment; raises `UnknownThemeMode`."""
     if theme_mode not in THEME_MODES:
         raise UnknownThemeMode(theme_mode, THEME_MODES)
-    scope = f"mdpublish-{template.id}-{theme_mode}"
     return Style(
         template=template,
         theme_mode=theme_mode,
-        scope=scope,
-        css=compiled(_web_files(template), values_of(template, theme_mode), scope, _own_rules(template)),
+        scope=f"mdpublish-{template.id}-{theme_mode}",
         heading_marks=_heading_marks(template),
         rule_text=template.ornament if template.variants.rule == "asterism" else None,
     )
+
+
+@lru_cache(maxsize=256)
+def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
+    """Return the rules of a fragment; raises `UnknownThemeMode`."""
+    scope = bind(template, theme_mode).scope
+    return compiled(_web_files(template), values_of(template, theme_mode), scope, _own_rules(template))
 
 
 @lru_cache(maxsize=256)
