@@ -40,6 +40,17 @@ def timed(first: Any = "1970-01-01", last: Any = "2024-01-01", **options: Any) -
     }
 
 
+def timed_twice(days: int) -> dict[str, Any]:
+    """Return a chart of two series, each over so many days on an axis of its own."""
+    data = [{"x": 0, "y": 1}, {"x": days * 86_400_000, "y": 2}]
+    axis = {"type": "time", "time": {"unit": "day"}}
+    return {
+        "type": "line",
+        "data": {"datasets": [{"data": data, "xAxisID": name} for name in ("x", "x2")]},
+        "options": {"scales": {"x": axis, "x2": axis}},
+    }
+
+
 def refused(source: Any) -> Undrawable:
     """Return why a chart is not drawn."""
     with pytest.raises(Undrawable) as problem:
@@ -274,9 +285,13 @@ def test_scale_that_cannot_be_is_told(scales: Any, problem: str) -> None:
         (scaled(y={"ticks": {"count": 1_001}}), "`ticks.count` is 1,001; 2 to 1,000 ticks are allowed"),
         (scaled(y={"ticks": {"count": 1}}), "`ticks.count` is 1; 2 to 1,000 ticks are allowed"),
         (scaled(y={"ticks": {"stepSize": -1}}), "`ticks.stepSize` is -1; allowed: more than 0"),
-        (timed(time={"unit": "second"}), "an axis of time would be divided into more than 20,000 parts of 1 second"),
-        (timed(-8.64e15, 8.64e15), "an axis of time would be divided into more than 20,000 parts of 1 year"),
-        (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "more than 20,000 parts of 0.001 year"),
+        (timed(time={"unit": "second"}), "more than 20,000 parts, `x` into parts of 1 second;"),
+        (timed(-8.64e15, 8.64e15), "more than 20,000 parts, `x` into parts of 1 year;"),
+        (timed(time={"unit": "year"}, ticks={"stepSize": 0.001}), "`x` into parts of 0.001 year"),
+        (
+            timed_twice(10_001),
+            "the axes of time would be divided into more than 20,000 parts, `x2` into parts of 1 day",
+        ),
         (timed(time={"parser": "foo"}), "`time.parser` cannot be used: the date pattern 'foo' has 'f', which"),
         (timed(time={"tooltipFormat": "YYYY"}), "the date pattern 'YYYY' has 'YYYY'; write 'yyyy'"),
         (timed(time={"displayFormats": {"year": "n"}}), "the date pattern 'n' has 'n', which stands for nothing"),
@@ -312,6 +327,7 @@ def test_depth_is_bounded() -> None:
         scaled(y={"ticks": {"count": 1_000}}),
         scaled(y={"ticks": {"stepSize": 1e-9}}),
         timed(time={"unit": "day"}),
+        timed_twice(10_000),
         timed("-004000-01-01", "+009999-01-01"),
     ],
     ids=lambda source: source["type"],

@@ -25,7 +25,7 @@ from mdpublish_core.figures.charts.values import Json, Object, finite, is_true
 from mdpublish_core.figures.orders import Undrawable
 
 MOST_MOMENTS = 20_000
-"""Moments that a scale is divided into, before those that there is no room for are skipped."""
+"""Moments that a chart's scales are divided into, before those that there is no room for are skipped."""
 
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 
@@ -69,6 +69,9 @@ class TimeScale(Scale):
     DEFAULTS: ClassVar[Object] = {"bounds": "data", "ticks": {"source": "auto"}}
 
     has_moments: ClassVar[bool] = True
+
+    parts = 0.0
+    """How many units it is divided into."""
 
     _unit: Unit = "day"
     _major_unit: Unit | None = None
@@ -169,10 +172,12 @@ class TimeScale(Scale):
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
             raise Undrawable(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
-        if difference(self.most, self.least, unit) > MOST_MOMENTS * step:
+        self.parts = difference(self.most, self.least, unit) / step
+        axes = (scale for scale in self.plot.scales.values() if isinstance(scale, TimeScale))
+        if sum(axis.parts for axis in axes) > MOST_MOMENTS:
             raise Undrawable(
-                f"an axis of time would be divided into more than {MOST_MOMENTS:,} parts of {step:g} {unit}; "
-                "give it a longer `time.unit` or `ticks.stepSize`"
+                f"the axes of time would be divided into more than {MOST_MOMENTS:,} parts, "
+                f"`{self.name}` into parts of {step:g} {unit}; give it a longer `time.unit` or `ticks.stepSize`"
             )
         data = self.data_moments() if self.options.ticks.source == "data" else None
         found: set[float] = set()

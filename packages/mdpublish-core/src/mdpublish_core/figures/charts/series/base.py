@@ -377,11 +377,8 @@ def _summed(series: Series, value: float, values: Mapping[int, float | None], *,
     """Return a value with those of the series before it that have its sign; 0 where it is not shown."""
     if series.shown_before is None:
         return 0.0
-    for number in series.shown_before:
-        beside = values.get(number)
-        if beside is None or not math.isfinite(beside):
-            continue
-        if is_single or value == 0 or ((value > 0) == (beside > 0) and beside != 0):
+    for beside in map(values.get, series.shown_before):
+        if beside and (is_single or (value > 0) == (beside > 0) or value == 0) and math.isfinite(beside):
             value += beside
     return value
 
