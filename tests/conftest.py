@@ -1,7 +1,9 @@
 """What all tests share: Hypothesis's profiles, and the word on which tests were left to other sessions."""
 
+import gc
 import os
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,25 +19,36 @@ pytest_plugins = [
 ]
 
 settings.register_profile("dev", max_examples=60, deadline=None)
-settings.register_profile("ci", max_examples=150, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
     "nightly", max_examples=5_000, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
 
-# Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session.
-SESSIONS = (
-    "browser",
-    "readers",
-    "conformance",
-    "figures",
-    "charts",
-    "templates",
-    "hostile",
-    "endurance",
-    "schemathesis",
-    "lighthouse",
-)
+# Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session. With the
+# folders that such tests are in, so that a session need not read all the others.
+SESSIONS = {
+    "browser": ("browser",),
+    "readers": ("readers", "docs"),
+    "conformance": ("conformance", "core"),
+    "figures": ("figures",),
+    "charts": ("figures",),
+    "templates": ("templates", "browser"),
+    "hostile": ("hostile", "server"),
+    "endurance": ("endurance", "server"),
+    "schemathesis": ("schemathesis",),
+    "lighthouse": ("lighthouse",),
+}
+
+TESTS = Path(__file__).parent
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the folders out in which a session has no tests."""
+    folders = SESSIONS.get(config.option.markexpr)
+    if folders is None or TESTS not in collection_path.parents:
+        return None
+    return True if collection_path.relative_to(TESTS).parts[0] not in folders else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -46,6 +59,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             session = next((name for name in SESSIONS if item.get_closest_marker(name)), None)
             if session:
+                if item.path.relative_to(TESTS).parts[0] not in SESSIONS[session]:
+                    raise pytest.UsageError(f"`nox -s {session}` would not find {item.nodeid}")
                 left[session] += 1
                 deselected.append(item)
             else:
@@ -54,6 +69,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = kept
     for session, number in sorted(left.items()):
         remark(config, f"left to `nox -s {session}`: {number} tests")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage thousands of tests, which it would look through again and again and never free."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)

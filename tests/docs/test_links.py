@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ def links(page: Path) -> Iterator[str]:
             yield token.target
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     headings = (token for token in walk(parse(page.read_text("utf-8"))) if isinstance(token, Heading | SetextHeading))
     return {github_anchor(text_of(heading)) for heading in headings}

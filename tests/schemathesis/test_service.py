@@ -26,8 +26,8 @@ from tests.running import BIN
 
 pytestmark = pytest.mark.schemathesis
 
-EXAMPLES = settings().max_examples // 3
-"""For each operation, and as many chains; the edges of bounds come on top."""
+EXAMPLES = max(50, settings().max_examples // 3)
+"""For each operation, and as many chains; the edges of bounds come on top. Fewer do not reach every operation."""
 
 MANY = 100
 """Examples of which some reach whatever can be reached."""

@@ -172,7 +172,6 @@ def _check_plain_text(text: str) -> None:
 
 def _seconds(markdown: str, converter: Converter) -> float:
     """Return how long a conversion takes; the collector of garbage, whose time is not ours, rests."""
-    gc.collect()
     gc.disable()
     try:
         start = process_time()
