@@ -97,6 +97,7 @@ async def test_chart_is_told_of_what_is_left_out(converter: Converter) -> None:
 
 
 async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -> None:
+    await converted(converter, FLOW)
     began = monotonic()
     answer = await converted(converter, f"{CHART}\n{HOSTILE_CHART}\n{FLOW}")
 
