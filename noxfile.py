@@ -69,7 +69,7 @@ def browser(session: nox.Session) -> None:
     for program in ("chromium", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests", "browser")
-    session.run("pytest", "-m", "browser", *session.posargs)
+    session.run("pytest", "-m", "browser", f"--numprocesses={os.cpu_count() or 1}", "--dist=loadfile", *session.posargs)
 
 
 @nox.session

@@ -30,20 +30,20 @@ from mdpublish_core import convert
 
 def print_service(*, short: bool) -> None:
     """Print the tables of the service."""
-    rounds = 3 if short else 9
+    rounds = 1 if short else 9
     with TemporaryDirectory() as folder:
         with serving(f"sqlite:///{folder}/requests.db") as server:
             print_requests(server, "SQLite", rounds)
         with postgresql(Path(folder)) as url, serving(url) as server:
             print_requests(server, "PostgreSQL", rounds)
         with serving(f"sqlite:///{folder}/conversions.db") as server:
-            print_hop(server, rounds=10 if short else 50)
+            print_hop(server, rounds=1 if short else 50)
             print_lag(server)
-        print_cores(Path(folder), rounds=2 if short else 5)
+        print_cores(Path(folder), rounds=1 if short else 5)
         small, large = f"sqlite:///{folder}/small.db", f"sqlite:///{folder}/large.db"
         with serving(small) as empty, serving(large) as full:
             fill(small, empty.key, documents=100, pages=100)
-            size = {"documents": 10_000, "pages": 50_000} if short else {"documents": 100_000, "pages": 1_000_000}
+            size = {"documents": 1_000, "pages": 5_000} if short else {"documents": 100_000, "pages": 1_000_000}
             fill(large, full.key, **size)
             print_scale(empty, full, rounds=rounds, **size)
 
