@@ -1,13 +1,12 @@
 """The tree that a Markdown text becomes: mistletoe's vocabulary of tokens, and the words of our own that it lacks.
 
-This is the only module that names mistletoe. Each class here that has mistletoe's name is mistletoe's class with a
+This is the only module that uses mistletoe. Each class here that has mistletoe's name is mistletoe's class with a
 constructor that builds a token from its parts, where mistletoe's own parses; so `Heading(2, [RawText("Hello")])` makes a
 tree by hand, and whatever takes mistletoe's tokens takes these. The closed unions `Block` and `Inline` list every class
 that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes a token.
 
 It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a token built by
-hand has none. Importing mistletoe takes over 100 ms, so the modules that
-a mere `import mdpublish_core` loads import this one late.
+hand has none. Importing mistletoe takes its time, so the modules that a mere `import mdpublish_core` loads import this one late.
 """
 
 import re
@@ -16,9 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal, Self, TypeVar, cast
 
-from mistletoe import block_token, markdown_renderer, span_token, token
-
+from mdpublish_core.mistletoe_loading import load_mistletoe
 from mdpublish_core.notices import Notice
+
+load_mistletoe()
+
+from mistletoe import block_token, markdown_renderer, span_token, token  # noqa: E402  (loaded above)
 
 Found = TypeVar("Found")
 
