@@ -5,6 +5,7 @@ structs (`models`)              ──▶ `document`  paths, schemas, security: 
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from hashlib import sha256
 
 import msgspec
@@ -19,11 +20,19 @@ __all__ = ["Description", "described"]
 
 
 class Description:
-    """The description of these operations, made once."""
+    """The description of these operations, made once, when it is first asked for."""
 
     def __init__(self, settings: Settings, operations: Sequence[Operation]) -> None:
-        self._body = msgspec.json.encode(described(settings, operations))
-        self._tag = f'"{sha256(self._body).hexdigest()}"'
+        self._settings = settings
+        self._operations = operations
+
+    @cached_property
+    def _body(self) -> bytes:
+        return msgspec.json.encode(described(self._settings, self._operations))
+
+    @cached_property
+    def _tag(self) -> str:
+        return f'"{sha256(self._body).hexdigest()}"'
 
     async def show(self, request: Request) -> Response:
         """Send the description, or 304 where the client has it already."""
