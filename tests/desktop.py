@@ -9,7 +9,10 @@ import select
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+
+import psutil
 
 from tests.running import BIN
 
@@ -58,4 +61,30 @@ def copy(environment: Environment, *arguments: str, markdown: str = "") -> str:
         timeout=SECONDS,
     )
     assert run.returncode == 0, run.stderr.decode()
+    _wait_for_owner(environment)
     return run.stderr.decode()
+
+
+def _wait_for_owner(environment: Environment) -> None:
+    """Wait until what was copied is what the server gives.
+
+    xclip asks for the clipboard and goes into the background before the server has heard of it; the one that had it before
+    ends when it has lost it.
+    """
+    targets = ["xclip", "-selection", "clipboard", "-out", "-target", "TARGETS"]
+    end = monotonic() + SECONDS
+    while (
+        _owners(environment) > 1
+        or subprocess.run(targets, env=environment, capture_output=True, check=False).returncode
+    ):
+        assert monotonic() < end, f"nothing took the clipboard within {SECONDS} seconds"
+        sleep(0.01)
+
+
+def _owners(environment: Environment) -> int:
+    """Return how many processes hold the clipboard of a display, or are about to."""
+    found = 0
+    for process in psutil.process_iter(["name"]):
+        with suppress(psutil.Error):
+            found += process.info["name"] == "xclip" and process.environ().get("DISPLAY") == environment["DISPLAY"]
+    return found
