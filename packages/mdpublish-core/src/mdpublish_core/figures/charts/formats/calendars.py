@@ -68,11 +68,9 @@ def clock_at(moment: float) -> Clock:
     """Return what calendar and clock show at a moment."""
     whole = int(moment)
     day, left = divmod(whole, DAY)
-    hour = minute = second = millisecond = 0
-    if left:
-        left, millisecond = divmod(left, 1000)
-        left, second = divmod(left, 60)
-        hour, minute = divmod(left, 60)
+    left, millisecond = divmod(left, 1000)
+    left, second = divmod(left, 60)
+    hour, minute = divmod(left, 60)
     cycle, place = divmod(day - _FIRST_DAY, _CYCLE_DAYS)
     civil = date.fromordinal(place + 1)
     year = civil.year + cycle * _CYCLE_YEARS
@@ -141,12 +139,10 @@ def added(moment: float, amount: float, unit: Unit) -> float:
     if unit in _MONTHS:
         return _months_added(clock_at(moment), amount * _MONTHS[unit])
     if unit in {"day", "week"}:
-        days = amount * (7 if unit == "week" else 1)
-        if days != int(days):
-            # The day of the month is a whole number when the fraction has been added.
-            of_month = clock_at(moment).date
-            days = int(of_month + days) - of_month
-        return _known(int(moment) + int(days) * DAY)
+        clock = clock_at(moment)
+        # The day of the month is a whole number when the fraction has been added.
+        days = int(clock.date + amount * (7 if unit == "week" else 1)) - clock.date
+        return _known(clock.moment + days * DAY)
     return _known(int(moment) + amount * _LENGTHS[unit])
 
 
