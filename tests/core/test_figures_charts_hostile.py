@@ -58,6 +58,16 @@ def timed(*moments: Any, **options: Any) -> dict[str, Any]:
     return scaled(data=data, x={"type": "time", **options})
 
 
+def on_many_scales(days: int) -> dict[str, Any]:
+    """Return a chart of series over so many days, on eight axes of time."""
+    data = [{"x": 0, "y": 1}, {"x": days * 864e5, "y": 2}]
+    return {
+        "type": "line",
+        "data": {"datasets": [{"data": data, "xAxisID": f"x{number % 8}"} for number in MOST]},
+        "options": {"scales": {f"x{number}": {"type": "time", "time": {"unit": "day"}} for number in range(8)}},
+    }
+
+
 def many(kind: str, labels: Any = FEW, **dataset: Any) -> dict[str, Any]:
     """Return a chart of a hundred datasets, each of two hundred values with gaps."""
     values = [None if number % 3 == 1 else number % 7 - 2 for number in FEW]
@@ -144,16 +154,8 @@ FIXED: Mapping[str, Any] = {
         "data": {"labels": [*MANY], "datasets": [{"data": [1], "xAxisID": f"x{number % 8}"} for number in MOST]},
         "options": {"scales": {f"x{number}": {"ticks": {"autoSkip": False}} for number in range(8)}},
     },
-    "days on many scales": {
-        "type": "line",
-        "data": {
-            "datasets": [
-                {"data": [{"x": 0, "y": 1}, {"x": 2_499 * 864e5, "y": 2}], "xAxisID": f"x{number % 8}"}
-                for number in MOST
-            ]
-        },
-        "options": {"scales": {f"x{number}": {"type": "time", "time": {"unit": "day"}} for number in range(8)}},
-    },
+    "days on many scales": on_many_scales(2_499),
+    "days beyond the bound on many scales": on_many_scales(19_999),
     "days on one scale": timed(0, 19_999 * 864e5, time={"unit": "day"}),
     # Numbers.
     "numbers as texts": chart("line", ["1", " 2 ", "0x10", "1e3", "1_000", "Infinity", "nan", "", "٣", "1e999"]),
