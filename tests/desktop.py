@@ -65,18 +65,21 @@ def copy(environment: Environment, *arguments: str, markdown: str = "") -> str:
     return run.stderr.decode()
 
 
+def clipboard(environment: Environment, kind: str) -> bytes | None:
+    """Return what the clipboard gives to whoever asks for `kind`; None where it has nothing, or nothing of that kind."""
+    command = ["xclip", "-selection", "clipboard", "-out", "-target", kind]
+    run = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=SECONDS)
+    return None if run.returncode else run.stdout
+
+
 def _wait_for_owner(environment: Environment) -> None:
     """Wait until what was copied is what the server gives.
 
     xclip asks for the clipboard and goes into the background before the server has heard of it; the one that had it before
     ends when it has lost it.
     """
-    targets = ["xclip", "-selection", "clipboard", "-out", "-target", "TARGETS"]
     end = monotonic() + SECONDS
-    while (
-        _owners(environment) > 1
-        or subprocess.run(targets, env=environment, capture_output=True, check=False).returncode
-    ):
+    while _owners(environment) > 1 or clipboard(environment, "TARGETS") is None:
         assert monotonic() < end, f"nothing took the clipboard within {SECONDS} seconds"
         sleep(0.01)
 

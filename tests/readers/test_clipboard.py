@@ -1,13 +1,12 @@
 """What is copied arrives: the command gives it to a real xclip, and another xclip asks the X server for it."""
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from mdpublish_core import convert
-from tests.desktop import Environment, copy, desktop
+from tests.desktop import Environment, clipboard, copy, desktop
 
 pytestmark = pytest.mark.readers
 
@@ -21,9 +20,9 @@ def environment() -> Iterator[Environment]:
 
 
 def pasted(environment: Environment, kind: str) -> bytes:
-    """Return what the clipboard gives to whoever asks for `kind`."""
-    command = ["xclip", "-selection", "clipboard", "-out", "-target", kind]
-    return subprocess.run(command, env=environment, capture_output=True, check=True, timeout=20).stdout
+    content = clipboard(environment, kind)
+    assert content is not None, f"the clipboard has nothing as {kind}"
+    return content
 
 
 @pytest.mark.parametrize("destination", ["google-docs", "word", "onenote"])
