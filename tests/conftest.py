@@ -57,11 +57,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.option.markexpr:
         kept, deselected = [], []
         for item in items:
-            session = next((name for name in SESSIONS if item.get_closest_marker(name)), None)
-            if session:
+            sessions = [name for name in SESSIONS if item.get_closest_marker(name)]
+            for session in sessions:
                 if item.path.relative_to(TESTS).parts[0] not in SESSIONS[session]:
                     raise pytest.UsageError(f"`nox -s {session}` would not find {item.nodeid}")
-                left[session] += 1
+            if sessions:
+                left[sessions[0]] += 1
                 deselected.append(item)
             else:
                 kept.append(item)
