@@ -13,7 +13,7 @@ def _load(payload: bytes) -> bytes:
     return payload
 
 
-def _draw(payload: bytes) -> bytes:
+def _render(payload: bytes) -> bytes:
     if payload == b"crash":
         os.abort()
     if payload == b"hang":
@@ -28,4 +28,4 @@ def _convert(payload: bytes) -> bytes:
     return " ".join((str(html.count("<svg ")), str(is_worker()), *children)).encode()
 
 
-JOBS = {"load": _load, "draw": _draw, "convert": _convert}
+JOBS = {"load": _load, "render": _render, "convert": _convert}

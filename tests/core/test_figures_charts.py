@@ -14,7 +14,7 @@ from lxml import etree
 
 from mdpublish_core import convert, list_templates
 from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
-from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import THEME_MODES
 from tests.figures.chart_configurations import KINDS, configurations
 from tests.figures.chart_drawings import (
@@ -377,7 +377,7 @@ def ratio(element: "etree._Element", ground: str) -> float:
 
 @pytest.mark.parametrize(("template", "mode"), LOOKS)
 def test_letters_are_read_and_marks_are_seen_in_every_template(template: str, mode: Any) -> None:
-    look: FigureLook = look_of(template, mode)
+    look: FigureTheme = look_of(template, mode)
     for specimen in specimens():
         root = drawn(specimen, look=look)
         letters = list(root.iter("{*}text"))
@@ -390,13 +390,13 @@ def test_letters_are_read_and_marks_are_seen_in_every_template(template: str, mo
         assert [line for line in lines(root) if contrast(paint(line, "stroke"), look.background) < VISIBLE] == []
 
 
-def ratio_of(mark: "etree._Element", look: FigureLook) -> float:
+def ratio_of(mark: "etree._Element", look: FigureTheme) -> float:
     return max(ratio(each, look.background) for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
 
 
 @pytest.mark.parametrize(("template", "mode"), LOOKS)
 def test_grid_steps_back_behind_what_it_is_for(template: str, mode: Any) -> None:
-    look: FigureLook = look_of(template, mode)
+    look: FigureTheme = look_of(template, mode)
     root = drawn(chart(), look=look)
     grid = [each for each in root.iter("{*}path") if paint(each, "stroke") and not len(each)]
 

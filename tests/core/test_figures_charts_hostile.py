@@ -12,7 +12,7 @@ from lxml import etree
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figures.orders import Sketch, Undrawable
+from mdpublish_core.figures.request import EngineOutput, FigureError
 from mdpublish_core.figures.svg import MOST_SVG_BYTES, cleaned
 from mdpublish_core.limits import DEFAULT_LIMITS
 from tests.figures.chart_drawings import COLOUR, colours, sketched, strange_addresses, texts, tips, words_for_numbers
@@ -356,14 +356,14 @@ FIXED: Mapping[str, Any] = {
 }
 
 
-def answer(source: Any) -> Sketch | Undrawable:
+def answer(source: Any) -> EngineOutput | FigureError:
     try:
         return sketched(source)
-    except Undrawable as problem:
+    except FigureError as problem:
         return problem
 
 
-def measured(source: Any) -> tuple[Sketch | Undrawable, float]:
+def measured(source: Any) -> tuple[EngineOutput | FigureError, float]:
     began = process_time()
     first = answer(source)
     return first, process_time() - began
@@ -378,7 +378,7 @@ def check(source: Any) -> None:
             seconds = min(seconds, again)
 
     assert seconds < SECONDS
-    if isinstance(first, Undrawable):
+    if isinstance(first, FigureError):
         assert first.problem
         assert len(first.problem) < 400
         return
@@ -434,7 +434,7 @@ def test_names_that_mean_something_to_javascript_are_names() -> None:
 
 def test_what_nobody_can_see_takes_no_drawing_away() -> None:
     for name in ("control characters", "both directions", "noncharacters", "marks on marks", "lone surrogates"):
-        assert isinstance(sketched(FIXED[name]), Sketch)
+        assert isinstance(sketched(FIXED[name]), EngineOutput)
 
 
 def test_font_of_an_author_is_no_markup() -> None:

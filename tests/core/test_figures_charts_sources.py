@@ -8,7 +8,7 @@ import pytest
 from mdpublish_core import Notice, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.charts.sources import read_source
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from tests.figures.chart_drawings import drawn, paint, sketched, texts, tips
 
 TYPES = "bar, line, pie, doughnut, radar, polarArea, scatter, bubble"
@@ -51,9 +51,9 @@ def timed_twice(days: int) -> dict[str, Any]:
     }
 
 
-def refused(source: Any) -> Undrawable:
+def refused(source: Any) -> FigureError:
     """Return why a chart is not drawn."""
-    with pytest.raises(Undrawable) as problem:
+    with pytest.raises(FigureError) as problem:
         sketched(source)
     return problem.value
 

@@ -12,8 +12,8 @@ from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.palettes import palette_of
 from mdpublish_core.figures.charts.sketching import laid_out_chart
 from mdpublish_core.figures.charts.tables import MOST_SPOKEN, Table, description_of, table_of, text_of
-from mdpublish_core.figures.jobs import drawn
-from mdpublish_core.figures.orders import MOST_COLUMNS
+from mdpublish_core.figures.request import MAX_COLUMNS
+from mdpublish_core.figures.worker import render
 from tests.figures.chart_configurations import configurations
 from tests.figures.chart_drawings import order_of, sketched
 from tests.figures.drafts import look_of
@@ -252,7 +252,7 @@ def test_no_line_has_more_columns_than_fit(width: int) -> None:
         plugins = {"plugins": {"title": {"display": True, "text": label}}}
         lines = text(of("bar", [1, 2], [3, 4], labels=[label, label[:-1]], options=plugins)).splitlines()
 
-        assert max(map(columns, lines)) <= MOST_COLUMNS
+        assert max(map(columns, lines)) <= MAX_COLUMNS
         assert not [line for line in lines if line != line.rstrip()]
 
 
@@ -261,7 +261,7 @@ def test_text_of_every_configuration_fits(step: int) -> None:
     for each in configurations()[step::4]:
         lines = text(each.source).splitlines()
 
-        assert max(map(columns, lines), default=0) <= MOST_COLUMNS, each
+        assert max(map(columns, lines), default=0) <= MAX_COLUMNS, each
         assert not [line for line in lines if line != line.rstrip()], each
 
 
@@ -270,8 +270,8 @@ def columns(line: str) -> int:
 
 
 def test_text_alone_needs_no_drawing() -> None:
-    order = order_of(of("bar", [1], labels=["a"]), forms=frozenset({"text"}))
-    drawing = drawn(order)
+    request = order_of(of("bar", [1], labels=["a"]), forms=frozenset({"text"}))
+    drawing = render(request)
 
     assert getattr(drawing, "svg", "") is None
     assert getattr(drawing, "text", "").endswith("a      1")

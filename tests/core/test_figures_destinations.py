@@ -155,7 +155,7 @@ def test_picture_in_a_tinted_callout_has_its_colour(destination: str, theme_mode
     style = bind(get_template("notion"), theme_mode)
     colours = get_template("notion").light if theme_mode == "light" else get_template("notion").dark
     tint = callout_grounds(colours)["note"]
-    assert tint != style.figure_look.background
+    assert tint != style.figure_theme.background
 
     markdown = "> [!NOTE]\n> " + FLOW.strip().replace("\n", "\n> ") + "\n"
     assert ground(picture(markdown, destination, "notion", theme_mode)) == tint

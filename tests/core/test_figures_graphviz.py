@@ -12,30 +12,29 @@ from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
 from mdpublish_core.figures.graphviz import measures
 from mdpublish_core.figures.graphviz.sketching import ENGINES
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.orders import Form, Order, Sketch, Undrawable
-from mdpublish_core.templates.style import ThemeMode, figure_look
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme, Form
+from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SVG: frozenset[Form] = frozenset({"svg"})
 
 
-def look_of(template: str = "swiss", mode: ThemeMode = "light") -> FigureLook:
-    return figure_look(get_template(template), mode)
+def look_of(template: str = "swiss", mode: ThemeMode = "light") -> FigureTheme:
+    return figure_theme(get_template(template), mode)
 
 
-def sketched(source: str, *, look: FigureLook | None = None, language: str = "dot", engine: str = "") -> Sketch:
-    order = Order(
+def sketched(source: str, *, look: FigureTheme | None = None, language: str = "dot", engine: str = "") -> EngineOutput:
+    request = FigureRequest(
         kind="dot",
         source=source,
-        look=look or look_of(),
+        theme=look or look_of(),
         forms=SVG,
         language=language,
         options=(("engine", engine),) if engine else (),
     )
-    return graphviz.sketch(order)
+    return graphviz.render(request)
 
 
-def drawn(source: str, *, look: FigureLook | None = None, engine: str = "") -> "etree._Element":
+def drawn(source: str, *, look: FigureTheme | None = None, engine: str = "") -> "etree._Element":
     svg = sketched(source, look=look, engine=engine).svg
     assert svg is not None
     return etree.fromstring(svg)
@@ -50,7 +49,7 @@ def colour_of(root: "etree._Element", text: str) -> str:
 
 
 @pytest.fixture
-def dark() -> FigureLook:
+def dark() -> FigureTheme:
     return look_of(mode="dark")
 
 
@@ -134,7 +133,7 @@ def test_engine_is_chosen_by_option_then_fence_then_graph() -> None:
 
 def test_unknown_engine_is_told_with_those_that_there_are() -> None:
     for source, engine in (("graph { a }", "magic"), ("graph { layout=magic; a }", "")):
-        with pytest.raises(Undrawable, match="magic") as problem:
+        with pytest.raises(FigureError, match="magic") as problem:
             sketched(source, engine=engine)
         assert all(engine in problem.value.problem for engine in ENGINES)
 
@@ -156,7 +155,7 @@ def test_first_of_several_graphs_is_drawn() -> None:
     ],
 )
 def test_error_of_graphviz_is_told_with_its_line(source: str, problem: str, line: int | None) -> None:
-    with pytest.raises(Undrawable) as error:
+    with pytest.raises(FigureError) as error:
         sketched(source)
 
     assert error.value.problem.startswith(problem)
@@ -165,7 +164,7 @@ def test_error_of_graphviz_is_told_with_its_line(source: str, problem: str, line
 
 def test_graph_is_drawn_after_a_broken_one() -> None:
     before = sketched("digraph { a -> b }").svg
-    with pytest.raises(Undrawable):
+    with pytest.raises(FigureError):
         sketched("digraph { a [")
 
     assert sketched("digraph { a -> b }").svg == before
@@ -173,7 +172,7 @@ def test_graph_is_drawn_after_a_broken_one() -> None:
 
 def test_nothing_is_said_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     sketched("digraph { a [shape=unheard_of, label=<<TABLE>>] }")
-    with pytest.raises(Undrawable):
+    with pytest.raises(FigureError):
         sketched("digraph { a [")
 
     assert capfd.readouterr() == ("", "")
@@ -220,7 +219,7 @@ def test_tooltip_is_a_title_and_a_link_keeps_its_address() -> None:
     assert links == ["https://b.example/?x=1&y=2", "mailto:c@example.org"]
 
 
-def test_unstyled_graph_has_the_templates_colours(dark: FigureLook) -> None:
+def test_unstyled_graph_has_the_templates_colours(dark: FigureTheme) -> None:
     root = drawn(
         "digraph { label=l; subgraph cluster_a { a } a -> b [label=e]; c [style=filled]; p [shape=point] }", look=dark
     )
@@ -232,7 +231,7 @@ def test_unstyled_graph_has_the_templates_colours(dark: FigureLook) -> None:
     assert strokes == {dark.muted}
 
 
-def test_black_that_would_be_lost_is_ink(dark: FigureLook) -> None:
+def test_black_that_would_be_lost_is_ink(dark: FigureTheme) -> None:
     source = 'digraph { a [color=black, fontcolor=black]; a -> b [color="#000000", fontcolor=black, label=l] }'
 
     root = drawn(source, look=dark)
@@ -284,7 +283,7 @@ def test_letters_and_lines_can_be_seen_on_an_authors_cluster(mode: ThemeMode) ->
         assert colour_of(root, "c") == look.text
 
 
-def test_letters_can_be_read_in_cells_with_grounds(dark: FigureLook) -> None:
+def test_letters_can_be_read_in_cells_with_grounds(dark: FigureTheme) -> None:
     root = drawn(
         'digraph { a [label=<<TABLE><TR><TD BGCOLOR="white">x</TD><TD BGCOLOR="#000040">y</TD><TD>z</TD></TR></TABLE>>] }',
         look=dark,
@@ -295,7 +294,7 @@ def test_letters_can_be_read_in_cells_with_grounds(dark: FigureLook) -> None:
     assert colour_of(root, "z") == dark.text
 
 
-def test_ground_of_the_whole_is_kept_and_letters_follow(dark: FigureLook) -> None:
+def test_ground_of_the_whole_is_kept_and_letters_follow(dark: FigureTheme) -> None:
     root = drawn("digraph { bgcolor=white; a }", look=dark)
 
     assert any(polygon.get("fill") == "white" for polygon in root.iter("{*}polygon"))
@@ -433,7 +432,7 @@ def test_memory_does_not_grow() -> None:
 
 
 def test_number_is_written_into_every_message_of_a_bound() -> None:
-    with pytest.raises(Undrawable, match=re.escape("the graph has 5,100 edges; at most 5,000 are drawn")):
+    with pytest.raises(FigureError, match=re.escape("the graph has 5,100 edges; at most 5,000 are drawn")):
         sketched(
             f"graph {{ {{{' '.join(f'a{n}' for n in range(51))}}} -- {{{' '.join(f'b{n}' for n in range(100))}}} }}"
         )

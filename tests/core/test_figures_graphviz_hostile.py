@@ -8,13 +8,12 @@ from lxml import etree
 
 from mdpublish_core import get_template
 from mdpublish_core.figures import graphviz
-from mdpublish_core.figures.answers import Drawing, Undrawn
 from mdpublish_core.figures.graphviz import bounds
 from mdpublish_core.figures.graphviz.sketching import ENGINES
-from mdpublish_core.figures.orders import Order, Undrawable
+from mdpublish_core.figures.protocol import decode_result, encode_request
+from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import cleaned
-from mdpublish_core.figures.wire import read_answer, written_order
-from mdpublish_core.templates.style import figure_look
+from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import Worker, WorkerFailure
 
 SECONDS = 8.0
@@ -74,29 +73,31 @@ DEADLY = {
 
 @pytest.fixture(scope="module")
 def worker() -> Iterator[Worker]:
-    worker = Worker("mdpublish_core.figures.jobs")
+    worker = Worker("mdpublish_core.figures.worker")
     worker.run("load", b"dot", seconds=60)
     yield worker
     worker.close()
 
 
-def order_of(source: str, **options: str) -> Order:
-    look = figure_look(get_template("swiss"), "dark")
-    return Order(kind="dot", source=source, look=look, forms=frozenset({"svg", "text"}), options=tuple(options.items()))
+def order_of(source: str, **options: str) -> FigureRequest:
+    look = figure_theme(get_template("swiss"), "dark")
+    return FigureRequest(
+        kind="dot", source=source, theme=look, forms=frozenset({"svg", "text"}), options=tuple(options.items())
+    )
 
 
 def svg_of(source: str, **options: str) -> "etree._Element":
-    svg = graphviz.sketch(order_of(source, **options)).svg
+    svg = graphviz.render(order_of(source, **options)).svg
     assert svg is not None
     return etree.fromstring(svg)
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_hostile_graph_is_drawn_or_refused(worker: Worker, name: str) -> None:
-    answer = read_answer(worker.run("draw", written_order(order_of(BOUNDED[name])), seconds=SECONDS))
+    answer = decode_result(worker.run("render", encode_request(order_of(BOUNDED[name])), seconds=SECONDS))
 
-    assert isinstance(answer, Drawing | Undrawn)
-    if isinstance(answer, Undrawn):
+    assert isinstance(answer, RenderedFigure | FailedFigure)
+    if isinstance(answer, FailedFigure):
         assert answer.problem
 
 
@@ -105,19 +106,21 @@ def test_hostile_graph_is_drawn_or_refused(worker: Worker, name: str) -> None:
 )
 def test_hostile_graph_is_survived_by_every_engine(worker: Worker, name: str) -> None:
     for engine in ENGINES:
-        answer = read_answer(worker.run("draw", written_order(order_of(BOUNDED[name], engine=engine)), seconds=SECONDS))
+        answer = decode_result(
+            worker.run("render", encode_request(order_of(BOUNDED[name], engine=engine)), seconds=SECONDS)
+        )
 
-        assert isinstance(answer, Drawing | Undrawn)
+        assert isinstance(answer, RenderedFigure | FailedFigure)
 
 
 @pytest.mark.parametrize("name", DEADLY)
 def test_what_graphviz_dies_of_leaves_the_caller_alone(worker: Worker, name: str) -> None:
     with pytest.raises(WorkerFailure):
-        worker.run("draw", written_order(order_of(DEADLY[name])), seconds=SECONDS)
+        worker.run("render", encode_request(order_of(DEADLY[name])), seconds=SECONDS)
 
     worker.run("load", b"dot", seconds=60)
-    answer = read_answer(worker.run("draw", written_order(order_of("graph { a -- b }")), seconds=SECONDS))
-    assert isinstance(answer, Drawing)
+    answer = decode_result(worker.run("render", encode_request(order_of("graph { a -- b }")), seconds=SECONDS))
+    assert isinstance(answer, RenderedFigure)
 
 
 @pytest.mark.parametrize(
@@ -132,8 +135,8 @@ def test_what_graphviz_dies_of_leaves_the_caller_alone(worker: Worker, name: str
     ],
 )
 def test_bound_that_is_passed_is_told(source: str, problem: str) -> None:
-    with pytest.raises(Undrawable, match=problem):
-        graphviz.sketch(order_of(source))
+    with pytest.raises(FigureError, match=problem):
+        graphviz.render(order_of(source))
 
 
 @pytest.fixture
@@ -171,8 +174,8 @@ IMAGE = '<TABLE><TR><TD>kept</TD><TD><IMG SRC="{path}"/></TD></TR></TABLE>'
 def test_no_file_is_opened(worker: Worker, image: Path, graph: str) -> None:
     def document(path: Path) -> str:
         source = "graph {" + graph.format(path=path, folder=path.parent) + "}"
-        answer = read_answer(worker.run("draw", written_order(order_of(source)), seconds=SECONDS))
-        assert isinstance(answer, Drawing)
+        answer = decode_result(worker.run("render", encode_request(order_of(source)), seconds=SECONDS))
+        assert isinstance(answer, RenderedFigure)
         assert answer.svg is not None
         return answer.svg.document()
 
@@ -186,7 +189,9 @@ def test_file_that_would_be_waited_at_is_not(worker: Worker, tmp_path: Path) -> 
     os.mkfifo(tmp_path / "fifo")
     source = f'graph {{ a [image="{tmp_path}/fifo", label=<{IMAGE.format(path=tmp_path / "fifo")}>] }}'
 
-    assert isinstance(read_answer(worker.run("draw", written_order(order_of(source)), seconds=SECONDS)), Drawing)
+    assert isinstance(
+        decode_result(worker.run("render", encode_request(order_of(source)), seconds=SECONDS)), RenderedFigure
+    )
 
 
 def test_label_keeps_what_stands_beside_an_image() -> None:
@@ -223,7 +228,7 @@ def test_attribute_that_graphviz_does_not_escape_is_no_markup() -> None:
         f' a -> b [color="{quoted}", labelfontname="{quoted}", headlabel=h];'
         f' c [label=<<FONT COLOR="{html}" FACE="{html}">c</FONT>>] }}'
     )
-    svg = graphviz.sketch(order_of(source)).svg
+    svg = graphviz.render(order_of(source)).svg
     assert svg is not None
     clean = etree.fromstring(cleaned(svg).document())
 

@@ -2,13 +2,13 @@ import pytest
 
 from mdpublish_core import get_template
 from mdpublish_core.figures import graphviz
-from mdpublish_core.figures.orders import Order
-from mdpublish_core.templates.style import figure_look
+from mdpublish_core.figures.request import FigureRequest
+from mdpublish_core.templates.style import figure_theme
 
 
 def text_of(source: str) -> str | None:
-    look = figure_look(get_template("swiss"), "light")
-    return graphviz.sketch(Order(kind="dot", source=source, look=look, forms=frozenset({"text"}))).text
+    look = figure_theme(get_template("swiss"), "light")
+    return graphviz.render(FigureRequest(kind="dot", source=source, theme=look, forms=frozenset({"text"}))).text
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,9 @@ def test_text_that_does_not_read_well_is_left_out() -> None:
 
 
 def test_text_alone_needs_no_layout() -> None:
-    look = figure_look(get_template("swiss"), "light")
-    sketch = graphviz.sketch(Order(kind="dot", source="graph { a -- b }", look=look, forms=frozenset({"text"})))
+    look = figure_theme(get_template("swiss"), "light")
+    output = graphviz.render(
+        FigureRequest(kind="dot", source="graph { a -- b }", theme=look, forms=frozenset({"text"}))
+    )
 
-    assert sketch.svg is None
+    assert output.svg is None

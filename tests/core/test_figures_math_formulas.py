@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mdpublish_core.figures.math.environments import KINDS
 from mdpublish_core.figures.math.formulas import Formula, Macros, formula, markup
 from mdpublish_core.figures.math.functions import VOCABULARY
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 _DEFINITIONS = "\\def \\newcommand \\let \\gdef \\global \\futurelet \\expandafter \\noexpand \\a \\b"
 _SIGNS = [*"{}[]()^_&#$%~'|.,;:!<>=+-*/@\"`\\{}", *"x1é日² \n\u0301\u200d\x00", "1em", "red"]
@@ -44,7 +44,7 @@ def mathml(tex: str, *, display: bool = True) -> str:
 
 
 def problem(tex: str) -> tuple[str, int | None]:
-    with pytest.raises(Undrawable) as caught:
+    with pytest.raises(FigureError) as caught:
         formula(tex, display=True, macros=Macros())
     return caught.value.problem, caught.value.line
 
@@ -385,7 +385,7 @@ def test_anything_is_a_formula_or_wrong(tex: str) -> None:
     written, line = "<math />", 1
     try:
         written = markup(formula(tex, display=True, macros=Macros()))
-    except Undrawable as error:
+    except FigureError as error:
         line = error.line or 0
 
     assert ET.fromstring(written).tag == "math"

@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core.figures.math.formulas import Formula, Macros, formula
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 
 def read(tex: str, macros: Macros | None = None) -> Formula:
@@ -15,7 +15,7 @@ def text(tex: str, macros: Macros | None = None) -> str:
 
 
 def problem(tex: str) -> str:
-    with pytest.raises(Undrawable) as caught:
+    with pytest.raises(FigureError) as caught:
         read(tex)
     return caught.value.problem
 
@@ -87,7 +87,7 @@ def test_definition_in_a_group_ends_with_it() -> None:
 def test_formula_that_is_wrong_defines_nothing() -> None:
     macros = Macros()
 
-    with pytest.raises(Undrawable):
+    with pytest.raises(FigureError):
         read(r"\def\a{x} }", macros)
 
     assert not macros.defined
@@ -141,7 +141,7 @@ def test_line_of_a_problem_in_a_macro_is_that_of_its_call() -> None:
     macros = Macros()
     read("\n\n\n\\def\\a{\\foo}", macros)
 
-    with pytest.raises(Undrawable) as caught:
+    with pytest.raises(FigureError) as caught:
         read("x\n\\a", macros)
 
     assert caught.value.line == 2

@@ -6,16 +6,15 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core.figures.colours import READABLE, contrast
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.math.formulas import Macros, formula, markup
-from mdpublish_core.figures.math.pictures import LARGER_IN_DISPLAY, MOST_ELEMENTS, sketch
-from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+from mdpublish_core.figures.math.pictures import LARGER_IN_DISPLAY, MOST_ELEMENTS, render
 from mdpublish_core.figures.rasters import png_of
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
 from tests.core.math_trees import nested, trees
 from tests.core.pictures import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
-LIGHT = FigureLook(
+LIGHT = FigureTheme(
     background="#ffffff",
     text="#112233",
     muted="#666666",
@@ -26,7 +25,7 @@ LIGHT = FigureLook(
     font=("sans-serif",),
     is_dark=False,
 )
-DARK = FigureLook(
+DARK = FigureTheme(
     background="#101010",
     text="#eeeeee",
     muted="#999999",
@@ -60,24 +59,26 @@ DRAWN = [
 ]
 
 
-def order(source: str, *, look: FigureLook = LIGHT, **options: str) -> Order:
-    return Order(kind="math", source=source, look=look, forms=frozenset({"svg", "png"}), options=tuple(options.items()))
+def request_of(source: str, *, look: FigureTheme = LIGHT, **options: str) -> FigureRequest:
+    return FigureRequest(
+        kind="math", source=source, theme=look, forms=frozenset({"svg", "png"}), options=tuple(options.items())
+    )
 
 
-def drawn(tex: str, *, display: bool = True, look: FigureLook = LIGHT, **options: str) -> Sketch:
-    return sketch(order(markup(formula(tex, display=display, macros=Macros())), look=look, **options))
+def drawn(tex: str, *, display: bool = True, look: FigureTheme = LIGHT, **options: str) -> EngineOutput:
+    return render(request_of(markup(formula(tex, display=display, macros=Macros())), look=look, **options))
 
 
-def svg_of(found: Sketch) -> Element:
+def svg_of(found: EngineOutput) -> Element:
     assert found.svg is not None
     return fromstring(found.svg)
 
 
-def height_of(found: Sketch) -> float:
+def height_of(found: EngineOutput) -> float:
     return float(svg_of(found).get("height", ""))
 
 
-def colours_of(found: Sketch) -> set[str]:
+def colours_of(found: EngineOutput) -> set[str]:
     root = svg_of(found)
     return {each.get(name, "") for each in root.iter() for name in ("fill", "stroke")} - {"", "none"}
 
@@ -144,7 +145,7 @@ def test_letters_have_the_templates_colour() -> None:
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_colours_of_authors_can_be_read(look: FigureLook) -> None:
+def test_colours_of_authors_can_be_read(look: FigureTheme) -> None:
     for name in ("yellow", "blue", "black", "white", "#777"):
         for colour in colours_of(drawn(rf"\textcolor{{{name}}}{{x}}", look=look)):
             assert contrast(colour, look.background) >= READABLE
@@ -173,7 +174,7 @@ def test_bounds_of_sums_stand_beside_them_within_a_line() -> None:
 def test_bounds_that_may_move_stand_beside_them_within_a_line() -> None:
     bounds = "<munderover><mo movablelimits='true'>∑</mo><mi>i</mi><mi>n</mi></munderover>"
 
-    inline, block = (sketch(order(f"<math display='{each}'>{bounds}</math>")) for each in ("inline", "block"))
+    inline, block = (render(request_of(f"<math display='{each}'>{bounds}</math>")) for each in ("inline", "block"))
 
     assert height_of(inline) < 0.7 * height_of(block)
 
@@ -206,8 +207,8 @@ def test_same_formula_is_the_same_picture_in_every_thread() -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_told(source: str, problem: str) -> None:
-    with pytest.raises(Undrawable, match=problem):
-        sketch(order(source))
+    with pytest.raises(FigureError, match=problem):
+        render(request_of(source))
 
 
 def test_rows_in_rows_take_no_longer_than_they_are() -> None:
@@ -220,11 +221,11 @@ def test_rows_in_rows_take_no_longer_than_they_are() -> None:
 @settings(deadline=None)
 @given(trees)
 def test_every_tree_is_a_picture_or_told_not_to_be_one(root: Element) -> None:
-    asked = order(tostring(root, encoding="unicode"))
+    asked = request_of(tostring(root, encoding="unicode"))
     try:
-        found = sketch(asked)
-    except Undrawable:
+        found = render(asked)
+    except FigureError:
         return
-    assert found == sketch(asked)
+    assert found == render(asked)
     assert found.svg is not None
     assert png_of(found.svg)

@@ -8,14 +8,13 @@ from lxml import etree
 
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures import mermaid
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.mermaid import sketch
+from mdpublish_core.figures.mermaid import render
 from mdpublish_core.figures.mermaid.failures import undrawable
 from mdpublish_core.figures.mermaid.sources import read
-from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch, Undrawable
+from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureError, FigureRequest, FigureTheme
 from tests.figures.mermaid_diagrams import our_diagrams
 
-LOOK = FigureLook(
+LOOK = FigureTheme(
     background="#ffffff",
     text="#1f2328",
     muted="#59636e",
@@ -47,13 +46,13 @@ TYPES = {
 }
 
 
-def ordered(source: str, *forms: str, look: FigureLook = LOOK) -> Order:
+def ordered(source: str, *forms: str, look: FigureTheme = LOOK) -> FigureRequest:
     wanted = frozenset(form for form in ("svg", "png", "text") if form in (forms or ("svg",)))
-    return Order(kind="mermaid", source=source, look=look, forms=wanted)
+    return FigureRequest(kind="mermaid", source=source, theme=look, forms=wanted)
 
 
-def drawn(source: str, *, look: FigureLook = LOOK) -> str:
-    svg = sketch(ordered(source, look=look)).svg
+def drawn(source: str, *, look: FigureTheme = LOOK) -> str:
+    svg = render(ordered(source, look=look)).svg
     assert svg is not None
     return svg
 
@@ -76,7 +75,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("look", [LOOK, DARK], ids=["light", "dark"])
-def test_each_type_is_drawn_by_each_engine(engine: str, name: str, look: FigureLook) -> None:
+def test_each_type_is_drawn_by_each_engine(engine: str, name: str, look: FigureTheme) -> None:
     source, shown = TYPES[name]
 
     seen = words(drawn(source, look=look))
@@ -101,11 +100,11 @@ def test_without_any_engine_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     mermaid._engine.cache_clear()
 
     with pytest.raises(MissingExtra, match=r"merman.*mdpublish-core\[figures\]"):
-        sketch(ordered(TYPES["pie"][0]))
+        render(ordered(TYPES["pie"][0]))
 
 
 def test_accessible_title_and_description_are_told() -> None:
-    told = sketch(
+    told = render(
         ordered("---\ntitle: Front\n---\nflowchart LR\naccTitle: The way\naccDescr {\n Of a\n text\n}\nA-->B")
     )
 
@@ -113,12 +112,12 @@ def test_accessible_title_and_description_are_told() -> None:
 
 
 def test_description_of_one_line_is_told() -> None:
-    assert sketch(ordered('pie\naccDescr: Two pets\n"a": 1')).description == "Two pets"
+    assert render(ordered('pie\naccDescr: Two pets\n"a": 1')).description == "Two pets"
 
 
 @pytest.mark.usefixtures("engine")
 def test_title_of_front_matter_stands_in_and_is_drawn() -> None:
-    told = sketch(ordered('---\ntitle: "The way"\n---\nflowchart LR\nA-->B'))
+    told = render(ordered('---\ntitle: "The way"\n---\nflowchart LR\nA-->B'))
 
     assert told.title == "The way"
     assert told.svg is not None
@@ -138,8 +137,8 @@ def test_title_of_front_matter_stands_in_and_is_drawn() -> None:
     ],
 )
 def test_bad_source_is_told_with_its_line(source: str, line: int) -> None:
-    with pytest.raises(Undrawable) as caught:
-        sketch(ordered(source))
+    with pytest.raises(FigureError) as caught:
+        render(ordered(source))
 
     assert caught.value.line == line
     assert "parse error" not in caught.value.problem
@@ -148,39 +147,39 @@ def test_bad_source_is_told_with_its_line(source: str, line: int) -> None:
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("source", ["sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", "mindmap\n a\n b"])
 def test_bad_source_is_told_by_each_engine(source: str) -> None:
-    with pytest.raises(Undrawable):
-        sketch(ordered(source))
+    with pytest.raises(FigureError):
+        render(ordered(source))
 
 
 @pytest.mark.parametrize("source", ["", " \n\n", "%% nothing else\n"])
 def test_empty_source_is_told(source: str) -> None:
-    with pytest.raises(Undrawable, match=r"empty.*flowchart.*gitGraph"):
-        sketch(ordered(source))
+    with pytest.raises(FigureError, match=r"empty.*flowchart.*gitGraph"):
+        render(ordered(source))
 
 
 @pytest.mark.usefixtures("engine")
 def test_unknown_type_is_told_with_those_that_there_are() -> None:
-    with pytest.raises(Undrawable, match=r"'nonsense' is no type of diagram.*flowchart.*gitGraph"):
-        sketch(ordered("nonsense\nA"))
+    with pytest.raises(FigureError, match=r"'nonsense' is no type of diagram.*flowchart.*gitGraph"):
+        render(ordered("nonsense\nA"))
 
 
 def test_engine_s_own_troubles_are_told_in_an_author_s_words() -> None:
-    with pytest.raises(Undrawable, match="of the type 'usecase', cannot be drawn") as caught:
+    with pytest.raises(FigureError, match="of the type 'usecase', cannot be drawn") as caught:
         raise undrawable("SVG postprocessor `x` failed: invalid <style> content", read("usecase\nx"))
 
     assert "style" not in caught.value.problem
 
 
 def test_long_source_is_told_with_the_bound() -> None:
-    with pytest.raises(Undrawable, match="60,013 bytes long; at most 50,000"):
-        sketch(ordered("flowchart LR\n" + "x " * 30_000))
+    with pytest.raises(FigureError, match="60,013 bytes long; at most 50,000"):
+        render(ordered("flowchart LR\n" + "x " * 30_000))
 
 
 def test_many_nodes_are_told_with_the_bound() -> None:
     left, right = (" & ".join(f"{side}{number}" for number in range(200)) for side in "nm")
 
-    with pytest.raises(Undrawable, match="40,400 parts; at most 16,000"):
-        sketch(ordered(f"flowchart LR\n{left} --> {right}"))
+    with pytest.raises(FigureError, match="40,400 parts; at most 16,000"):
+        render(ordered(f"flowchart LR\n{left} --> {right}"))
 
 
 @pytest.mark.usefixtures("engine")
@@ -203,8 +202,8 @@ def test_many_nodes_are_told_with_the_bound() -> None:
 )
 def test_hostile_source_is_drawn_or_told(source: str) -> None:
     try:
-        svg = sketch(ordered(source, "svg", "text")).svg
-    except Undrawable:
+        svg = render(ordered(source, "svg", "text")).svg
+    except FigureError:
         return
 
     assert svg is not None
@@ -212,7 +211,7 @@ def test_hostile_source_is_drawn_or_told(source: str) -> None:
 
 
 def text_of(source: str) -> str | None:
-    return sketch(ordered(source, "text")).text
+    return render(ordered(source, "text")).text
 
 
 @pytest.mark.parametrize("name", ["flowchart", "sequence", "class", "er"])
@@ -220,7 +219,7 @@ def test_diagrams_of_boxes_have_a_form_in_letters(name: str) -> None:
     text = text_of(TYPES[name][0])
 
     assert text is not None
-    assert max(map(len, text.split("\n"))) <= MOST_COLUMNS
+    assert max(map(len, text.split("\n"))) <= MAX_COLUMNS
     assert text == text.strip("\n")
     assert all(line == line.rstrip() for line in text.split("\n"))
 
@@ -242,15 +241,15 @@ def test_flowchart_that_is_too_wide_goes_down_the_page() -> None:
 def test_only_what_is_asked_for_is_made() -> None:
     source = TYPES["sequence"][0]
 
-    assert sketch(ordered(source, "text")).svg is None
-    assert sketch(ordered(source, "svg")).text is None
-    assert sketch(ordered(source, "png")).svg == drawn(source)
-    assert isinstance(sketch(ordered(source, "svg", "text")), Sketch)
+    assert render(ordered(source, "text")).svg is None
+    assert render(ordered(source, "svg")).text is None
+    assert render(ordered(source, "png")).svg == drawn(source)
+    assert isinstance(render(ordered(source, "svg", "text")), EngineOutput)
 
 
 @pytest.mark.usefixtures("engine")
 def test_names_of_sections_are_broken_by_each_engine() -> None:
-    svg = sketch(ordered("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
+    svg = render(ordered("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
     assert svg is not None
 
     texts = [
@@ -266,8 +265,8 @@ def test_no_diagram_meets_a_fault_of_our_own(share: float) -> None:
     drawn_ones = 0
     for diagram in our_diagrams():
         source = diagram.source[: round(len(diagram.source) * share)]
-        with suppress(Undrawable):
-            drawn_ones += sketch(ordered(source, "svg", "text")).svg is not None
+        with suppress(FigureError):
+            drawn_ones += render(ordered(source, "svg", "text")).svg is not None
 
     assert drawn_ones > 200 * share
 
@@ -276,7 +275,7 @@ def test_fault_of_our_own_is_not_told_as_the_author_s(monkeypatch: pytest.Monkey
     monkeypatch.setattr(mermaid, "readable", None)
 
     with pytest.raises(TypeError):
-        sketch(ordered(TYPES["sequence"][0], "text"))
+        render(ordered(TYPES["sequence"][0], "text"))
 
 
 @pytest.mark.parametrize(

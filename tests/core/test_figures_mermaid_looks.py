@@ -6,30 +6,30 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid import labels
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import words_of
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
 from mdpublish_core.figures.mermaid.palettes import on, palette
+from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import list_templates
-from mdpublish_core.templates.style import THEME_MODES, figure_look
+from mdpublish_core.templates.style import THEME_MODES, figure_theme
 from mdpublish_core.templates.theme import Template
 from tests.figures.mermaid_diagrams import our_diagrams
 
 from .test_figures_mermaid import DARK, LOOK, drawn, words
 
 
-def looks(template: Template) -> list[FigureLook]:
+def looks(template: Template) -> list[FigureTheme]:
     """Return a template's looks in both modes, all with one font."""
-    return [replace(figure_look(template, mode), font=("Arial", "sans-serif")) for mode in THEME_MODES]
+    return [replace(figure_theme(template, mode), font=("Arial", "sans-serif")) for mode in THEME_MODES]
 
 
 EVERYWHERE = [look for template in list_templates() for look in looks(template)]
 
 
 @pytest.mark.parametrize("look", EVERYWHERE)
-def test_text_is_read_on_every_ground_of_diagrams(look: FigureLook) -> None:
+def test_text_is_read_on_every_ground_of_diagrams(look: FigureTheme) -> None:
     colours = palette(look)
 
     grounds = (
@@ -52,7 +52,7 @@ def test_text_is_read_on_every_ground_of_diagrams(look: FigureLook) -> None:
 
 
 @pytest.mark.parametrize("look", EVERYWHERE)
-def test_marks_are_seen_on_the_background(look: FigureLook) -> None:
+def test_marks_are_seen_on_the_background(look: FigureTheme) -> None:
     colours = palette(look)
 
     marks = (colours.line, colours.frame, colours.highlight_line, colours.warning_line, *colours.strong)
@@ -62,7 +62,7 @@ def test_marks_are_seen_on_the_background(look: FigureLook) -> None:
 
 
 @pytest.mark.parametrize("look", EVERYWHERE[::5])
-def test_slices_carry_letters_that_are_read(look: FigureLook) -> None:
+def test_slices_carry_letters_that_are_read(look: FigureTheme) -> None:
     svg = drawn("pie\n" + "\n".join(f'"{name}": 1' for name in "abcdefghijkl"), look=look)
     root = etree.fromstring(svg.encode())
 
@@ -181,7 +181,7 @@ def test_text_is_broken_at_spaces_only() -> None:
 
 
 def test_boxes_are_wide_enough_for_monospaced_letters() -> None:
-    def box(look: FigureLook) -> float:
+    def box(look: FigureTheme) -> float:
         svg = etree.fromstring(drawn("flowchart LR\nA[illicit illness]", look=look).encode())
         return max(float(rect.get("width", "0")) for rect in svg.iter("{*}rect"))
 
@@ -388,7 +388,7 @@ def test_generic_type_is_one_word() -> None:
 
 
 @pytest.mark.parametrize("look", [LOOK, DARK, replace(DARK, background="#000000", text="#f2f2f2")])
-def test_grounds_of_a_black_template_stay_black(look: FigureLook) -> None:
+def test_grounds_of_a_black_template_stay_black(look: FigureTheme) -> None:
     svg = drawn("quadrantChart\nquadrant-1 a\nquadrant-2 b\nA: [0.1, 0.2]", look=look)
     fills = {rect.get("fill") for rect in etree.fromstring(svg.encode()).iter("{*}rect")}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import MOST_SVG_BYTES, CleanSvg, cleaned
 
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -63,7 +63,7 @@ def test_size_is_in_pixels(attributes: str, size: tuple[float, float], view_box:
     ],
 )
 def test_what_cannot_be_drawn_is_refused_with_the_bound(svg: str, message: str) -> None:
-    with pytest.raises(Undrawable, match=message):
+    with pytest.raises(FigureError, match=message):
         cleaned(svg)
 
 

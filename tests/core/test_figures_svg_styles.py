@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import cleaned
 
 NS = 'xmlns="http://www.w3.org/2000/svg"'
@@ -218,7 +218,7 @@ def test_colour_that_lets_through_does_not_thin_what_stands_in_it() -> None:
 
 def test_stylesheet_without_bounds_is_refused() -> None:
     rules = "".join(f".a{number}{{fill:red}}" for number in range(5000))
-    with pytest.raises(Undrawable, match=r"5,003 elements under a stylesheet of 10,000 parts; at most 5,000,000"):
+    with pytest.raises(FigureError, match=r"5,003 elements under a stylesheet of 10,000 parts; at most 5,000,000"):
         cleaned(f'<svg {NS} width="5" height="5"><style>{rules}</style><g>{"<g/>" * 5000}</g></svg>')
-    with pytest.raises(Undrawable, match=r"stylesheet is of 300,000 characters; at most 200,000"):
+    with pytest.raises(FigureError, match=r"stylesheet is of 300,000 characters; at most 200,000"):
         cleaned(f'<svg {NS} width="5" height="5"><style>{"x" * 300_000}</style></svg>')

@@ -226,7 +226,7 @@ def test_page_without_headings_waits_for_no_font_of_headings() -> None:
 def test_figures_have_the_font_of_the_text() -> None:
     template = with_fonts(body="Spectral")
 
-    assert bind(hosted_template(template), "light").figure_look.font[0] == "Spectral"
+    assert bind(hosted_template(template), "light").figure_theme.font[0] == "Spectral"
 
 
 def test_fonts_add_little_to_a_stylesheet() -> None:

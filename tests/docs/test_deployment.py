@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core.figures import drawers
+from mdpublish_core.figures import pool
 from mdpublish_core.workers import MEMORY_BYTES
 from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
 from mdpublish_server.settings import SETTINGS, read_settings
@@ -47,7 +47,7 @@ def test_memory_of_the_unit_is_enough_for_its_workers() -> None:
     settings = read_settings(settings_of_the_unit())
     allowed = int(value_of("MemoryMax").removesuffix("G")) << 30
     workers = settings.processes * (settings.workers + settings.demo_workers)
-    assert allowed >= workers * (MEMORY_BYTES + drawers.MEMORY_BYTES) + settings.processes * (1 << 30)
+    assert allowed >= workers * (MEMORY_BYTES + pool.MEMORY_BYTES) + settings.processes * (1 << 30)
 
 
 def test_database_of_the_unit_is_in_its_folder() -> None:

@@ -10,8 +10,7 @@ from lxml import etree
 
 from mdpublish_core.figures import charts
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.orders import Form, Order, Sketch
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme, Form
 from tests.figures.drafts import look_of
 
 Point = tuple[float, float]
@@ -41,18 +40,18 @@ _BOLD = 1.12
 _EVERYWHERE: Rectangle = (-math.inf, -math.inf, math.inf, math.inf)
 
 
-def order_of(chart: Any, *, look: FigureLook | None = None, forms: frozenset[Form] = BOTH) -> Order:
-    """Return the order for a chart, which is JSON or what JSON says."""
+def order_of(chart: Any, *, look: FigureTheme | None = None, forms: frozenset[Form] = BOTH) -> FigureRequest:
+    """Return the request for a chart, which is JSON or what JSON says."""
     source = chart if isinstance(chart, str) else json.dumps(chart)
-    return Order(kind="chart", source=source, look=look or look_of("swiss"), forms=forms, language="chart")
+    return FigureRequest(kind="chart", source=source, theme=look or look_of("swiss"), forms=forms, language="chart")
 
 
-def sketched(chart: Any, *, look: FigureLook | None = None) -> Sketch:
+def sketched(chart: Any, *, look: FigureTheme | None = None) -> EngineOutput:
     """Return what the engine makes of a chart."""
-    return charts.sketch(order_of(chart, look=look))
+    return charts.render(order_of(chart, look=look))
 
 
-def drawn(chart: Any, *, look: FigureLook | None = None) -> "etree._Element":
+def drawn(chart: Any, *, look: FigureTheme | None = None) -> "etree._Element":
     """Return the root of a chart's SVG."""
     svg = sketched(chart, look=look).svg
     assert svg is not None

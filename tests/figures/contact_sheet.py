@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdpublish_core import parse, render_page
-from mdpublish_core.figures.answers import Drawing
-from mdpublish_core.figures.drawing import draw
 from mdpublish_core.figures.math.formulas import formula, markup
 from mdpublish_core.figures.math.macros import Macros
-from mdpublish_core.figures.orders import Form, Order
+from mdpublish_core.figures.pool import render
+from mdpublish_core.figures.request import FigureRequest, Form, RenderedFigure
 from mdpublish_core.templates.style import ThemeMode
 from tests.chromium import launched
 from tests.figures.chromium import offline_page
@@ -98,7 +97,7 @@ def fences(group: str) -> Iterator[tuple[str, str]]:
             yield f"formula {number}", f"$$\n{tex}\n$$\n\nAnd within a line ${tex}$ it is small."
 
 
-def orders(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, Order]]:
+def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, FigureRequest]]:
     """Yield the orders for pictures of the figures of a group, each with a name."""
     look = look_of(template, mode)
     forms: frozenset[Form] = frozenset({"png"})
@@ -121,9 +120,9 @@ def page_of(group: str, template: str, mode: ThemeMode) -> str:
 def pictures_of(group: str, template: str, mode: ThemeMode) -> str:
     """Return a page with the pictures of a group."""
     parts = []
-    for name, order in orders(group, template, mode):
-        answer = draw(order, seconds=10)
-        if isinstance(answer, Drawing) and answer.png:
+    for name, request in requests(group, template, mode):
+        answer = render(request, seconds=10)
+        if isinstance(answer, RenderedFigure) and answer.png:
             data = base64.b64encode(answer.png).decode("ascii")
             parts.append(_PICTURE.format(name=escape(name), width=answer.width, height=answer.height, data=data))
         else:

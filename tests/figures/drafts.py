@@ -6,11 +6,9 @@ from math import ceil
 from time import perf_counter
 
 from mdpublish_core import get_template
-from mdpublish_core.figures.answers import Drawing, Undrawn
-from mdpublish_core.figures.drawing import draw
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.orders import Form, Order
-from mdpublish_core.templates.style import ThemeMode, figure_look
+from mdpublish_core.figures.pool import render
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, Form, RenderedFigure
+from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}
 """What a figure of each kind has; Graphviz's own graphs are some of the hardest that there are."""
@@ -23,33 +21,35 @@ WEB: frozenset[Form] = frozenset({"svg", "text"})
 
 
 @cache
-def look_of(template_id: str, mode: ThemeMode = "light") -> FigureLook:
+def look_of(template_id: str, mode: ThemeMode = "light") -> FigureTheme:
     """Return the look of figures in a template."""
-    return figure_look(get_template(template_id), mode)
+    return figure_theme(get_template(template_id), mode)
 
 
-def order_of(kind: str, source: str, look: FigureLook, forms: frozenset[Form] = WEB, language: str = "") -> Order:
-    """Return the order for a figure."""
-    return Order(kind=kind, source=source, look=look, forms=forms, language=language)
+def order_of(
+    kind: str, source: str, look: FigureTheme, forms: frozenset[Form] = WEB, language: str = ""
+) -> FigureRequest:
+    """Return the request for a figure."""
+    return FigureRequest(kind=kind, source=source, theme=look, forms=forms, language=language)
 
 
 @cache
-def draft(order: Order) -> tuple[Drawing | Undrawn, float]:
-    """Return what an order comes to, and after how many milliseconds, once its engine is loaded."""
-    _warm(order.kind, order.look)
+def draft(request: FigureRequest) -> tuple[RenderedFigure | FailedFigure, float]:
+    """Return the result of a request, and after how many milliseconds, once its engine is loaded."""
+    _warm(request.kind, request.theme)
     start = perf_counter()
-    answer = draw(order, seconds=SECONDS[order.kind])
+    answer = render(request, seconds=SECONDS[request.kind])
     return answer, (perf_counter() - start) * 1000
 
 
 @cache
-def _warm(kind: str, look: FigureLook) -> None:
+def _warm(kind: str, look: FigureTheme) -> None:
     small = {
         "mermaid": "flowchart\n    warm --> up\n",
         "dot": "digraph { warm -> up }\n",
         "math": "<math><mi>x</mi></math>",
     }
-    draw(order_of(kind, small[kind], look), seconds=60)
+    render(order_of(kind, small[kind], look), seconds=60)
 
 
 def median(values: Sequence[float]) -> float:

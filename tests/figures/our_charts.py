@@ -50,7 +50,7 @@ from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import ArcMark, BarMark, LineMark, PointMark, Stroke
 from mdpublish_core.figures.charts.sketching import laid_out_chart
 from mdpublish_core.figures.charts.texts import Label
-from mdpublish_core.figures.orders import Order, Sketch
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 from tests.figures.drafts import look_of, order_of
 
 if TYPE_CHECKING:
@@ -98,16 +98,16 @@ def markup(source: str, *, width: float, height: float) -> str:
     return paint(_chart(source, width, height), family="DejaVu Sans")
 
 
-def order(source: str) -> Order:
-    """Return the order for a chart, as a page gives it."""
+def request_of(source: str) -> FigureRequest:
+    """Return the request for a chart, as a page gives it."""
     return order_of("chart", source, look_of("swiss"), language="chart")
 
 
-def sketched(order: Order) -> Sketch:
-    """Return what the engine makes of an order, in this very process."""
-    from mdpublish_core.figures.engines import sketch
+def sketched(request: FigureRequest) -> EngineOutput:
+    """Return the engine's output for a request, in this very process."""
+    from mdpublish_core.figures import charts
 
-    return sketch(order)
+    return charts.render(request)
 
 
 def _chart(source: str, width: float, height: float) -> Chart:

@@ -237,10 +237,10 @@ def test_many_points_are_drawn_quickly(kind: str, say: Say) -> None:
 
 def _milliseconds(source: str) -> float:
     """Return how long a chart takes to be drawn; of three times the shortest, since other work on the machine is noise."""
-    order = our_charts.order(source)
+    request = our_charts.request_of(source)
     times = []
     for _ in range(3):
         start = perf_counter()
-        our_charts.sketched(order)
+        our_charts.sketched(request)
         times.append((perf_counter() - start) * 1000)
     return min(times)

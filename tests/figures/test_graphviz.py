@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import list_templates
-from mdpublish_core.figures.answers import Drawing, Undrawn
-from mdpublish_core.figures.drawers import Drawers
 from mdpublish_core.figures.graphviz.library import parsed
-from mdpublish_core.figures.orders import Order
-from mdpublish_core.figures.wire import read_answer, written_order
+from mdpublish_core.figures.pool import WorkerPool
+from mdpublish_core.figures.protocol import decode_result, encode_request
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.workers import WorkerFailure
 from tests.chromium import launched
 from tests.figures.chromium import layouts, offline_page
@@ -58,25 +57,25 @@ def say(request: pytest.FixtureRequest) -> Say:
 
 
 @cache
-def drawers() -> Drawers:
-    return Drawers(1)
+def drawers() -> WorkerPool:
+    return WorkerPool(1)
 
 
 @cache
-def drawn(source: str, template: str, mode: str = "light") -> tuple[Drawing | str, float]:
+def drawn(source: str, template: str, mode: str = "light") -> tuple[RenderedFigure | str, float]:
     """Return a graph's drawing, or why there is none, and after how many milliseconds."""
     look = look_of(template, "dark" if mode == "dark" else "light")
-    order = Order(kind="dot", source=source, look=look, forms=frozenset({"svg"}), language="dot")
+    request = FigureRequest(kind="dot", source=source, theme=look, forms=frozenset({"svg"}), language="dot")
     start = perf_counter()
     try:
-        answer = read_answer(drawers().run("dot", written_order(order), seconds=SECONDS))
+        answer = decode_result(drawers().run("dot", encode_request(request), seconds=SECONDS))
     except WorkerFailure as failure:
         return f"{type(failure).__name__}: {failure}", (perf_counter() - start) * 1000
     milliseconds = (perf_counter() - start) * 1000
-    return answer.problem if isinstance(answer, Undrawn) else answer, milliseconds
+    return answer.problem if isinstance(answer, FailedFigure) else answer, milliseconds
 
 
-def markup(drawing: Drawing, family: str) -> str:
+def markup(drawing: RenderedFigure, family: str) -> str:
     assert drawing.svg is not None
     return _PAGE.format(family=family.replace('"', "'"), svg=drawing.svg.document())
 
@@ -111,10 +110,10 @@ def test_regression_graphs_are_drawn_quickly(say: Say) -> None:
 @pytest.mark.parametrize("template", LOOKS)
 def test_labels_fit_into_their_shapes(browser: "Browser", template: str, say: Say) -> None:
     family = look_of(template).font_family
-    found: list[tuple[Graph, Drawing]] = []
+    found: list[tuple[Graph, RenderedFigure]] = []
     for graph in (*UNSTYLED, *graphs()):
         drawing, _ = drawn(graph.source, template)
-        if isinstance(drawing, Drawing) and drawing.svg and sum(map(len, drawing.svg.parts)) <= MOST_BYTES:
+        if isinstance(drawing, RenderedFigure) and drawing.svg and sum(map(len, drawing.svg.parts)) <= MOST_BYTES:
             found.append((graph, drawing))
     laid_out = layouts(offline_page(browser), [markup(drawing, family) for _, drawing in found])
     labels, wide, cut = 0, [], []
@@ -135,7 +134,9 @@ def test_labels_fit_into_their_shapes(browser: "Browser", template: str, say: Sa
 @pytest.mark.parametrize("template", [template.id for template in list_templates("free")])
 def test_colours_are_told_apart(browser: "Browser", template: str, mode: str) -> None:
     look = look_of(template, "dark" if mode == "dark" else "light")
-    drawings = [drawing for graph in UNSTYLED if isinstance(drawing := drawn(graph.source, template, mode)[0], Drawing)]
+    drawings = [
+        drawing for graph in UNSTYLED if isinstance(drawing := drawn(graph.source, template, mode)[0], RenderedFigure)
+    ]
     assert len(drawings) == len(UNSTYLED)
     found: list[str] = []
     laid_out = layouts(offline_page(browser), [markup(drawing, look.font_family) for drawing in drawings])

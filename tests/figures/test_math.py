@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from mdpublish_core.figures.math.formulas import Macros, formula, markup
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from tests.figures.formulas import Sample, ours, samples
 from tests.figures.katex import Judged, judged
 
@@ -103,7 +103,7 @@ def _convert(sample: Sample) -> Converted:
     start = perf_counter()
     try:
         mathml = markup(formula(sample.tex, display=sample.display, macros=Macros()))
-    except Undrawable as error:
+    except FigureError as error:
         return Converted(sample, None, error.problem, (perf_counter() - start) * 1000)
     return Converted(sample, mathml, "", (perf_counter() - start) * 1000)
 

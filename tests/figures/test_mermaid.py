@@ -14,7 +14,7 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import list_templates
-from mdpublish_core.figures.answers import Drawing
+from mdpublish_core.figures.request import RenderedFigure
 from tests.chromium import launched
 from tests.figures.chromium import Drawn, Layout, Mark, Mermaid, layouts, offline_page, words_of
 from tests.figures.drafts import LOOKS, draft, look_of, median, order_of, quantile
@@ -81,17 +81,17 @@ def say(request: pytest.FixtureRequest) -> Say:
     return lambda line: remark(request.config, line)
 
 
-def drawing_of(diagram: Diagram, look: str = "swiss") -> Drawing | None:
+def drawing_of(diagram: Diagram, look: str = "swiss") -> RenderedFigure | None:
     answer, _ = draft(order_of("mermaid", diagram.source, look_of(look)))
-    return answer if isinstance(answer, Drawing) and answer.svg else None
+    return answer if isinstance(answer, RenderedFigure) and answer.svg else None
 
 
-def markup(drawing: Drawing, family: str) -> str:
+def markup(drawing: RenderedFigure, family: str) -> str:
     assert drawing.svg is not None
     return _PAGE.format(family=family.replace('"', "'"), svg=drawing.svg.document())
 
 
-def words(drawing: Drawing) -> Counter[str]:
+def words(drawing: RenderedFigure) -> Counter[str]:
     """Return the words that a drawing of ours shows."""
     assert drawing.svg is not None
     root = etree.fromstring(drawing.svg.document().encode())
@@ -235,7 +235,7 @@ def test_colours_are_told_apart(browser: "Browser", template: str, mode: str) ->
         (diagram, answer)
         for diagram in diagrams()
         if not diagram.has_colours
-        and isinstance(answer := draft(order_of("mermaid", diagram.source, look))[0], Drawing)
+        and isinstance(answer := draft(order_of("mermaid", diagram.source, look))[0], RenderedFigure)
         and answer.svg
     ]
     found: list[str] = []

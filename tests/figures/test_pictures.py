@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.answers import Drawing
-from mdpublish_core.figures.drawers import JOBS_MODULE
 from mdpublish_core.figures.fonts import lacking
 from mdpublish_core.figures.math.formulas import formula, markup
 from mdpublish_core.figures.math.macros import Macros
-from mdpublish_core.figures.orders import Form, Order, Undrawable
+from mdpublish_core.figures.pool import JOBS_MODULE
+from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.rasters import png_of, undrawable
-from mdpublish_core.figures.wire import read_answer, written_order
+from mdpublish_core.figures.request import FigureError, FigureRequest, Form, RenderedFigure
 from mdpublish_core.workers import Worker
 from tests.core.pictures import Picture
 from tests.figures import formulas, graphviz_graphs, mermaid_diagrams
@@ -44,12 +43,12 @@ def say(request: pytest.FixtureRequest) -> Say:
 
 
 @cache
-def orders() -> Mapping[str, Order]:
+def requests() -> Mapping[str, FigureRequest]:
     """The orders for a picture of every figure of the collections, each with a name."""
-    return {f"{order.kind}: {name}": order for name, order in _orders()}
+    return {f"{request.kind}: {name}": request for name, request in _requests()}
 
 
-def _orders() -> Iterator[tuple[str, Order]]:
+def _requests() -> Iterator[tuple[str, FigureRequest]]:
     look = look_of("swiss")
     for diagram in mermaid_diagrams.diagrams():
         yield str(diagram), order_of("mermaid", diagram.source, look, BOTH)
@@ -58,17 +57,17 @@ def _orders() -> Iterator[tuple[str, Order]]:
     for sample in formulas.samples():
         try:
             read = formula(sample.tex, display=sample.display, macros=Macros())
-        except Undrawable:
+        except FigureError:
             # Whether a formula is understood is for another test.
             continue
         if not read.is_definition:
             yield f"{sample.collection} {sample.tex}", order_of("math", markup(read), look, BOTH)
 
 
-def drawings() -> Iterator[tuple[str, Drawing]]:
-    for name, order in orders().items():
-        answer, _ = draft(order)
-        if isinstance(answer, Drawing) and answer.svg and answer.png:
+def drawings() -> Iterator[tuple[str, RenderedFigure]]:
+    for name, request in requests().items():
+        answer, _ = draft(request)
+        if isinstance(answer, RenderedFigure) and answer.svg and answer.png:
             yield name, answer
 
 
@@ -93,11 +92,11 @@ def emptied(svg: str) -> str:
 
 def test_figures_become_pictures(say: Say) -> None:
     made = Counter(name.partition(":")[0] for name, _ in drawings())
-    wanted = Counter(order.kind for order in orders().values())
+    wanted = Counter(request.kind for request in requests().values())
     failures = [
         f"{name}: {answer}"
-        for name, order in orders().items()
-        if not (isinstance(answer := draft(order)[0], Drawing) and answer.png)
+        for name, request in requests().items()
+        if not (isinstance(answer := draft(request)[0], RenderedFigure) and answer.png)
     ]
 
     say("pictures: " + ", ".join(f"{made[kind]:,} of {wanted[kind]:,} {kind}" for kind in wanted))
@@ -145,7 +144,7 @@ def test_picture_needs_no_font_of_the_system(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("HOME", str(tmp_path))
     worker = Worker(JOBS_MODULE)
     try:
-        others = [name for name, drawing in wanted.items() if _drawn_by(worker, orders()[name]).png != drawing.png]
+        others = [name for name, drawing in wanted.items() if _drawn_by(worker, requests()[name]).png != drawing.png]
         sign = next((each for each in _FOREIGN if not undrawable(each)), "")
         foreign = order_of("mermaid", f"flowchart\n    a[{sign * 9} a]\n", look_of("swiss"), BOTH)
         fontless, furnished = _drawn_by(worker, foreign), draft(foreign)[0]
@@ -157,26 +156,26 @@ def test_picture_needs_no_font_of_the_system(tmp_path: Path, monkeypatch: pytest
     )
     assert others == []
     # That there was none shows in what only a system's font can draw.
-    assert isinstance(furnished, Drawing)
+    assert isinstance(furnished, RenderedFigure)
     assert (fontless.png != furnished.png) == bool(sign)
 
 
 def test_picture_has_the_ground_of_its_template() -> None:
-    order = order_of("mermaid", "flowchart\n    a --> b\n", look_of("terminal", "dark"), BOTH)
-    answer, _ = draft(order)
+    request = order_of("mermaid", "flowchart\n    a --> b\n", look_of("terminal", "dark"), BOTH)
+    answer, _ = draft(request)
 
-    assert isinstance(answer, Drawing)
+    assert isinstance(answer, RenderedFigure)
     assert answer.png is not None
     assert Picture.of(answer.png).pixel(0, 0) == look_of("terminal", "dark").background
 
 
-def _lacks(drawing: Drawing) -> bool:
+def _lacks(drawing: RenderedFigure) -> bool:
     """Tell whether a drawing has letters that only a font of the system's can draw."""
     assert drawing.svg is not None
     return bool(lacking("".join(map(str, etree.fromstring(drawing.svg.document().encode()).itertext()))))
 
 
-def _drawn_by(worker: Worker, order: Order) -> Drawing:
-    answer = read_answer(worker.run("draw", written_order(order), seconds=4 * SECONDS[order.kind]))
-    assert isinstance(answer, Drawing)
+def _drawn_by(worker: Worker, request: FigureRequest) -> RenderedFigure:
+    answer = decode_result(worker.run("render", encode_request(request), seconds=4 * SECONDS[request.kind]))
+    assert isinstance(answer, RenderedFigure)
     return answer

@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import given
 
-from mdpublish_core.figures.jobs import drawn
+from mdpublish_core.figures.worker import render
 from tests.figures.chart_drawings import order_of
 from tests.figures.chart_junk import broken_charts
 from tests.figures.chart_samples import charts
@@ -12,15 +12,15 @@ from tests.figures.chart_samples import charts
 
 @given(charts(), charts())
 def test_same_chart_gives_same_drawing(chart: dict[str, Any], other: dict[str, Any]) -> None:
-    first = drawn(order_of(chart))
-    drawn(order_of(other))
+    first = render(order_of(chart))
+    render(order_of(other))
 
-    assert drawn(order_of(chart)) == first
+    assert render(order_of(chart)) == first
 
 
 @given(broken_charts(), broken_charts())
 def test_same_broken_chart_gives_same_answer(chart: dict[str, Any], other: dict[str, Any]) -> None:
-    first = drawn(order_of(chart))
-    drawn(order_of(other))
+    first = render(order_of(chart))
+    render(order_of(other))
 
-    assert drawn(order_of(chart)) == first
+    assert render(order_of(chart)) == first

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.answers import Drawing, Undrawn
-from mdpublish_core.figures.jobs import drawn
+from mdpublish_core.figures.request import FailedFigure, RenderedFigure
+from mdpublish_core.figures.worker import render
 from mdpublish_core.testing import hostile_text
 from tests.figures.chart_drawings import order_of
 from tests.figures.chart_junk import any_json, broken_charts
@@ -18,10 +18,10 @@ MOST_LETTERS = 400
 
 
 def check(source: str) -> None:
-    answer = drawn(order_of(source))
+    answer = render(order_of(source))
 
-    assert isinstance(answer, Drawing | Undrawn)
-    if isinstance(answer, Undrawn):
+    assert isinstance(answer, RenderedFigure | FailedFigure)
+    if isinstance(answer, FailedFigure):
         assert answer.problem
         assert len(answer.problem) <= MOST_LETTERS
         assert (answer.line or 1) >= 1
@@ -34,7 +34,7 @@ def check(source: str) -> None:
 
 @given(charts())
 def test_chart_is_drawn(chart: dict[str, Any]) -> None:
-    assert isinstance(drawn(order_of(chart)), Drawing)
+    assert isinstance(render(order_of(chart)), RenderedFigure)
 
 
 @given(broken_charts())

@@ -13,7 +13,7 @@ from typing import cast
 from mdpublish_core.destinations.setting import MediaUrl, Setting, drawings_for
 from mdpublish_core.document import Document, HtmlBlock, HtmlSpan, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
-from mdpublish_core.figures.drawings import FigureForm, MathForm
+from mdpublish_core.figures.render import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.templates.style import ThemeMode
 from mdpublish_core.urls import has_scheme

@@ -3,16 +3,11 @@
 import re
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING
 
 from mdpublish_core.document import Figure
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, nudged
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.templates.style import Style, figure_look
-
-if TYPE_CHECKING:
-    # A document without figures loads none of what draws them.
-    from mdpublish_core.figures.answers import Drawing
+from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.templates.style import Style, figure_theme
 
 # What an author says of a figure's width: pixels, which `px` may follow.
 _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
@@ -52,14 +47,14 @@ class Place:
     width: float = inf
     height: float = inf
 
-    def look(self, style: Style) -> FigureLook:
+    def look(self, style: Style) -> FigureTheme:
         """Return a template's look of figures as it is to be here: of its two modes the one that can be read."""
-        own = style.figure_look
+        own = style.figure_theme
         ground = self.ground.lower()
         if ground == own.background.lower() or not _COLOUR.fullmatch(ground):
             return own
         if contrast(own.text, ground) < READABLE:
-            other = figure_look(style.template, "light" if own.is_dark else "dark")
+            other = figure_theme(style.template, "light" if own.is_dark else "dark")
             own = max(own, other, key=lambda look: contrast(look.text, ground))
         return replace(
             own,
@@ -70,7 +65,7 @@ class Place:
             series=tuple(nudged(colour, ground, VISIBLE) for colour in own.series),
         )
 
-    def formula_look(self, style: Style) -> FigureLook:
+    def formula_look(self, style: Style) -> FigureTheme:
         """Return the look of a formula, which is in the colour of the letters around it."""
         look, ink = self.look(style), self.ink.lower()
         if _COLOUR.fullmatch(ink) and contrast(ink, look.background) >= VISIBLE:
@@ -95,7 +90,7 @@ ON_WHITE = Place(ground="#ffffff", ink="", text_size=0.0)
 """A page that stays white whatever a template's colours are."""
 
 
-def shown_size(token: Figure, drawing: "Drawing") -> Size:
+def shown_size(token: Figure, drawing: RenderedFigure) -> Size:
     """Return a figure's own size, or that of the width which its author asks for, 16 to 4,000 px."""
     asked = _WIDTH.fullmatch(token.options.get("width", ""))
     if not asked:
@@ -111,7 +106,7 @@ def width_class(width: int) -> str | None:
     return f"wide-{next((step for step in _WIDTHS if step >= _LEAST_SHARE * width), _WIDTHS[-1])}"
 
 
-def alternative(token: Figure, drawing: "Drawing") -> str:
+def alternative(token: Figure, drawing: RenderedFigure) -> str:
     """Return the text that stands for a figure: its author's, or what its source calls it, or else what kind it is of.
 
     What stands below it as its title is not said twice.
@@ -124,7 +119,7 @@ def alternative(token: Figure, drawing: "Drawing") -> str:
     return kind or _KINDS[token.kind]
 
 
-def described(token: Figure, drawing: "Drawing") -> str:
+def described(token: Figure, drawing: RenderedFigure) -> str:
     """Return the text that stands for a picture, with what its source says of it where its author says nothing else."""
     name = alternative(token, drawing)
     if not drawing.description or token.options.get("alt"):

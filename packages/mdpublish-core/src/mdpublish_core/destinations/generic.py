@@ -41,11 +41,11 @@ from mdpublish_core.document import (
     ThematicBreak,
     Token,
 )
+from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
 if TYPE_CHECKING:
     # A document without figures loads none of what draws them.
-    from mdpublish_core.figures.answers import Drawing
     from mdpublish_core.figures.math.formulas import Formula
 
 # As text: without the variation selector, some phones show the arrow as a picture.
@@ -249,7 +249,7 @@ def figure(rendering: Rendering, token: Figure) -> None:
         _write_data(rendering, drawing.table)
 
 
-def _start_drawing(rendering: Rendering, token: Figure, drawing: "Drawing") -> None:
+def _start_drawing(rendering: Rendering, token: Figure, drawing: RenderedFigure) -> None:
     """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
     writer, svg = rendering.writer, drawing.svg
     assert svg, "it was drawn for the web"

@@ -48,7 +48,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings
+from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.urls import is_data_url
 
 Lines = list[str]
@@ -72,7 +72,7 @@ def render(document: Document, setting: Setting) -> str:
     return document.once(plain_text, setting.drawings)
 
 
-def plain_text(document: Document, drawings: Drawings = NO_DRAWINGS) -> str:
+def plain_text(document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
     """Return the document as plain text."""
     lines = [
         line.rstrip()
@@ -84,7 +84,7 @@ def plain_text(document: Document, drawings: Drawings = NO_DRAWINGS) -> str:
     return "\n".join([*lines[first:], ""]) if lines else "\n"
 
 
-def blocks(tokens: Sequence[Token], drawings: Drawings, *, loose: bool = True) -> Lines:
+def blocks(tokens: Sequence[Token], drawings: RenderedFigures, *, loose: bool = True) -> Lines:
     """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
     lines: Lines = []
     for token in tokens:
@@ -95,32 +95,32 @@ def blocks(tokens: Sequence[Token], drawings: Drawings, *, loose: bool = True) -
     return lines
 
 
-def inlines(parent: Token, drawings: Drawings) -> str:
+def inlines(parent: Token, drawings: RenderedFigures) -> str:
     """Return the text of the inlines of `parent`; a newline in it is a line break."""
     return "".join(INLINES[type(child)](child, drawings) for child in parent.children or ())
 
 
-def heading(token: Heading | SetextHeading, drawings: Drawings) -> Lines:
+def heading(token: Heading | SetextHeading, drawings: RenderedFigures) -> Lines:
     title = inlines(token, drawings).replace("\n", " ")
     if token.level in _UNDERLINES:
         return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
     return [f"{'#' * token.level} {title}"]
 
 
-def paragraph(token: Paragraph, drawings: Drawings) -> Lines:
+def paragraph(token: Paragraph, drawings: RenderedFigures) -> Lines:
     return inlines(token, drawings).split("\n")
 
 
-def quote(token: Quote, drawings: Drawings) -> Lines:
+def quote(token: Quote, drawings: RenderedFigures) -> Lines:
     return [f"> {line}" for line in blocks(token.children, drawings)]
 
 
-def callout(token: Callout, drawings: Drawings) -> Lines:
+def callout(token: Callout, drawings: RenderedFigures) -> Lines:
     lines = blocks(token.children, drawings)
     return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
 
 
-def list_(token: List, drawings: Drawings) -> Lines:
+def list_(token: List, drawings: RenderedFigures) -> Lines:
     lines: Lines = []
     for number, item in enumerate(token.children):
         if number and token.loose:
@@ -130,14 +130,14 @@ def list_(token: List, drawings: Drawings) -> Lines:
     return lines
 
 
-def list_item(token: ListItem, drawings: Drawings, *, loose: bool) -> Lines:
+def list_item(token: ListItem, drawings: RenderedFigures, *, loose: bool) -> Lines:
     lines = blocks(token.children, drawings, loose=loose) or [""]
     if isinstance(token, TaskItem):
         return marked(lines, "[x]" if token.checked else "[ ]", token.children)
     return lines
 
 
-def code_block(token: CodeFence | BlockCode, drawings: Drawings) -> Lines:
+def code_block(token: CodeFence | BlockCode, drawings: RenderedFigures) -> Lines:
     return _code(token.content)
 
 
@@ -145,7 +145,7 @@ def _code(content: str) -> Lines:
     return indented(content.removesuffix("\n").split("\n"), "    ")
 
 
-def figure(token: Figure, drawings: Drawings) -> Lines:
+def figure(token: Figure, drawings: RenderedFigures) -> Lines:
     return _titled(token, figure_text(token, drawings))
 
 
@@ -155,18 +155,18 @@ def _titled(token: Figure | MathBlock, text: str) -> Lines:
     return [title, "", *_code(text)] if title else _code(text)
 
 
-def figure_text(token: Figure, drawings: Drawings) -> str:
+def figure_text(token: Figure, drawings: RenderedFigures) -> str:
     """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
     drawing = drawings.figure(token)
     return (drawing and drawing.text) or token.content
 
 
-def math_block(token: MathBlock, drawings: Drawings) -> Lines:
+def math_block(token: MathBlock, drawings: RenderedFigures) -> Lines:
     text = math_text(token, drawings)
     return _titled(token, text) if text else []
 
 
-def math_text(token: MathBlock | MathSpan, drawings: Drawings) -> str:
+def math_text(token: MathBlock | MathSpan, drawings: RenderedFigures) -> str:
     """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
     formula = drawings.formula(token)
     if formula is None:
@@ -179,11 +179,11 @@ def math_text(token: MathBlock | MathSpan, drawings: Drawings) -> str:
     return formula_text(formula.root)
 
 
-def math_span(token: MathSpan, drawings: Drawings) -> str:
+def math_span(token: MathSpan, drawings: RenderedFigures) -> str:
     return math_text(token, drawings).replace("\n", " ")
 
 
-def table(token: Table | HtmlElement, drawings: Drawings) -> Lines:
+def table(token: Table | HtmlElement, drawings: RenderedFigures) -> Lines:
     """Return a table with a header rule; a cell that spans others stands in the first of them.
 
     One in which few cells would make a large grid, by what they span, is shown cell by cell.
@@ -206,7 +206,7 @@ def table(token: Table | HtmlElement, drawings: Drawings) -> Lines:
     return [*title, "", *lines] if title else lines
 
 
-def cell_text(cell: Cell, drawings: Drawings) -> str:
+def cell_text(cell: Cell, drawings: RenderedFigures) -> str:
     """Return what a cell holds in one line."""
     lines = (
         html_element(cell.token, drawings) if isinstance(cell.token, HtmlElement) else [inlines(cell.token, drawings)]
@@ -214,15 +214,15 @@ def cell_text(cell: Cell, drawings: Drawings) -> str:
     return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
 
-def thematic_break(token: ThematicBreak, drawings: Drawings) -> Lines:
+def thematic_break(token: ThematicBreak, drawings: RenderedFigures) -> Lines:
     return [_RULE]
 
 
-def html_block(token: HtmlBlock, drawings: Drawings) -> Lines:
+def html_block(token: HtmlBlock, drawings: RenderedFigures) -> Lines:
     return token.content.split("\n")
 
 
-def html_element(token: HtmlElement, drawings: Drawings) -> Lines:
+def html_element(token: HtmlElement, drawings: RenderedFigures) -> Lines:
     """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
     if token.tag == "table":
         return table(token, drawings)
@@ -239,7 +239,7 @@ def html_element(token: HtmlElement, drawings: Drawings) -> Lines:
     return indented(lines, "    ") if token.tag == "dd" else lines
 
 
-def html_list(token: HtmlElement, drawings: Drawings) -> Lines:
+def html_list(token: HtmlElement, drawings: RenderedFigures) -> Lines:
     """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
     lines: Lines = []
     for mark, item in numbered_items(token):
@@ -247,7 +247,7 @@ def html_list(token: HtmlElement, drawings: Drawings) -> Lines:
     return lines
 
 
-def html_element_text(token: HtmlElement, drawings: Drawings) -> str:
+def html_element_text(token: HtmlElement, drawings: RenderedFigures) -> str:
     """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
     if token.tag in _AROUND_TEXT:
         return _AROUND_TEXT[token.tag](inlines(token, drawings))
@@ -256,13 +256,13 @@ def html_element_text(token: HtmlElement, drawings: Drawings) -> str:
     return "\n".join(html_element(token, drawings)) if any(map(is_block, token.children)) else inlines(token, drawings)
 
 
-def inline_lines(tokens: Sequence[Token], drawings: Drawings) -> Lines:
+def inline_lines(tokens: Sequence[Token], drawings: RenderedFigures) -> Lines:
     """Return the lines of inlines that stand among blocks; none where they show nothing."""
     text = "".join([INLINES[type(token)](token, drawings) for token in tokens]).strip()
     return text.split("\n") if text else []
 
 
-def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> Lines:
+def footnotes(definitions: Sequence[FootnoteDefinition], drawings: RenderedFigures) -> Lines:
     """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
     lines: Lines = []
     loose = any(len(note.children) > 1 for note in definitions)
@@ -273,33 +273,33 @@ def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> 
     return lines
 
 
-def footnote_reference(token: FootnoteReference, drawings: Drawings) -> str:
+def footnote_reference(token: FootnoteReference, drawings: RenderedFigures) -> str:
     return f"[{token.number}]"
 
 
-def literal(token: RawText | InlineCode | AutoLink | HtmlSpan, drawings: Drawings) -> str:
+def literal(token: RawText | InlineCode | AutoLink | HtmlSpan, drawings: RenderedFigures) -> str:
     return token.content
 
 
-def unmarked(token: Emphasis | Strong | Strikethrough, drawings: Drawings) -> str:
+def unmarked(token: Emphasis | Strong | Strikethrough, drawings: RenderedFigures) -> str:
     return inlines(token, drawings)
 
 
-def link(token: Link, drawings: Drawings) -> str:
+def link(token: Link, drawings: RenderedFigures) -> str:
     text, title = inlines(token, drawings), f" “{token.title}”" if token.title else ""
     if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
         return f"{text}{title}"
     return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
 
 
-def image(token: Image, drawings: Drawings) -> str:
+def image(token: Image, drawings: RenderedFigures) -> str:
     text, title = text_of(token), f" “{token.title}”" if token.title else ""
     if not token.src or is_data_url(token.src):
         return f"[{text}]{title}"
     return f"[{text}] ({token.src}{title})"
 
 
-def line_break(token: LineBreak, drawings: Drawings) -> str:
+def line_break(token: LineBreak, drawings: RenderedFigures) -> str:
     return "\n"
 
 
@@ -316,7 +316,7 @@ def indented(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-BLOCKS: Mapping[type[Token], Callable[[Any, Drawings], Lines]] = {
+BLOCKS: Mapping[type[Token], Callable[[Any, RenderedFigures], Lines]] = {
     Heading: heading,
     SetextHeading: heading,
     Paragraph: paragraph,
@@ -333,7 +333,7 @@ BLOCKS: Mapping[type[Token], Callable[[Any, Drawings], Lines]] = {
     HtmlElement: html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[Any, Drawings], str]] = {
+INLINES: Mapping[type[Token], Callable[[Any, RenderedFigures], str]] = {
     RawText: literal,
     Emphasis: unmarked,
     Strong: unmarked,

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from mdpublish_core.destinations.figures import ON_WHITE, Place, Size, described, shown_size, width_class
 from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Image, MathBlock, MathSpan, RawText, text_of
-from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings, FigureForm, MathForm
-from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.render import NO_FIGURES, FigureForm, MathForm, RenderedFigures, render_figures
+from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.highlighting import Piece, highlight
 from mdpublish_core.limits import Limits
 from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
@@ -15,10 +15,6 @@ from mdpublish_core.notices import Notice, NoticeCode
 from mdpublish_core.templates import Style, drawings_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 from mdpublish_core.urls import MadeUrl, is_safe_url
-
-if TYPE_CHECKING:
-    # A document without figures loads none of what draws them.
-    from mdpublish_core.figures.answers import Drawing
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
@@ -69,23 +65,20 @@ def drawings_for(
     limits: Limits,
     on_white: bool = False,
     has_text: bool = True,
-) -> Drawings:
+) -> RenderedFigures:
     """Return the drawings of a document in a template's look, in the forms that a destination takes.
 
     With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
     diagrams are drawn in letters, too.
     """
     if not document.drawings:
-        return NO_DRAWINGS
-    # Late: most documents have nothing to draw.
-    from mdpublish_core.figures.studio import draw_document
-
-    return draw_document(
+        return NO_FIGURES
+    return render_figures(
         document,
         figures=figures,
         math=math,
         has_text=has_text,
-        look=ON_WHITE.look(style) if on_white else style.figure_look,
+        theme=ON_WHITE.look(style) if on_white else style.figure_theme,
         text_size=style.template.type.size,
         limits=limits,
     )
@@ -102,7 +95,7 @@ class Setting:
     media_url: MediaUrl = None
     overlay: tuple[Rule, ...] = ()
     trusted: bool = False
-    drawings: Drawings = NO_DRAWINGS
+    drawings: RenderedFigures = NO_FIGURES
     notices: list[Notice] = field(default_factory=list)
     media: dict[str, Media] = field(default_factory=dict)
     slow_blocks: int = 0
@@ -179,7 +172,7 @@ class Setting:
         """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
         formula, usual = self.drawings.formula(token), self.style.template.type.size
         text_size = place.text_size if abs(place.text_size - usual) >= _LEAST_DIFFERENCE else usual
-        drawing = self._drawn_in(token, self.drawings.picture(token), place.formula_look(self.style), text_size)
+        drawing = self._drawn_in(token, self.drawings.formula_image(token), place.formula_look(self.style), text_size)
         if drawing is None or drawing.png is None or formula is None:
             return None
         # Late: most documents have no formulas.
@@ -192,15 +185,15 @@ class Setting:
         return self._image(made_picture(drawing.png, size.width, size.height, alt), depth)
 
     def _drawn_in(
-        self, token: Figure | MathBlock | MathSpan, drawing: "Drawing | None", look: FigureLook, text_size: float
-    ) -> "Drawing | None":
+        self, token: Figure | MathBlock | MathSpan, drawing: RenderedFigure | None, look: FigureTheme, text_size: float
+    ) -> RenderedFigure | None:
         """Return a drawing, drawn once more where its place asks for another look, and as it is where that cannot be."""
-        redraw = self.drawings.redraw
-        if drawing is None or redraw is None:
+        rerender = self.drawings.rerender
+        if drawing is None or rerender is None:
             return drawing
-        if look == self.drawings.look and text_size == self.style.template.type.size:
+        if look == self.drawings.theme and text_size == self.style.template.type.size:
             return drawing
-        return redraw(token, look, text_size) or drawing
+        return rerender(token, look, text_size) or drawing
 
     def depth_of(self, token: Image) -> float:
         """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""

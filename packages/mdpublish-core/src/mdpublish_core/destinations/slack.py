@@ -67,7 +67,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.figures.drawings import NO_DRAWINGS, Drawings
+from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -102,7 +102,7 @@ _MARKED_ELEMENTS: Mapping[str, Mark] = {
 class Place:
     """Where blocks stand: what their lines begin with, and in how many lists; and what was drawn of the document."""
 
-    drawings: Drawings
+    drawings: RenderedFigures
     prefix: str = ""
     lists: int = 0
 
@@ -134,7 +134,7 @@ def render(document: Document, setting: Setting) -> str:
     return text
 
 
-def mrkdwn(document: Document, drawings: Drawings = NO_DRAWINGS) -> str:
+def mrkdwn(document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
     """Return the document as mrkdwn, which ends in one newline."""
     notes = footnotes(document.footnote_definitions, drawings)
     return whole_text([*blocks(document.children, Place(drawings)), "", *notes])
@@ -165,7 +165,7 @@ def add_lines(lines: Lines, added: Lines, place: Place, *, loose: bool) -> None:
     lines.extend(added)
 
 
-def inlines(tokens: Iterable[Token], drawings: Drawings, marks: Marks = ()) -> list[Span]:
+def inlines(tokens: Iterable[Token], drawings: RenderedFigures, marks: Marks = ()) -> list[Span]:
     """Return the spans of inlines that stand in marks."""
     spans: list[Span] = []
     for token in tokens:
@@ -288,7 +288,7 @@ def list_element(token: HtmlElement, place: Place) -> Lines:
     return lines
 
 
-def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> Lines:
+def footnotes(definitions: Sequence[FootnoteDefinition], drawings: RenderedFigures) -> Lines:
     """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
     lines: Lines = []
     loose = any(len(note.children) > 1 for note in definitions)
@@ -299,36 +299,36 @@ def footnotes(definitions: Sequence[FootnoteDefinition], drawings: Drawings) -> 
     return lines
 
 
-def literal(token: RawText | HtmlSpan, drawings: Drawings, marks: Marks) -> list[Span]:
+def literal(token: RawText | HtmlSpan, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return [Span(token.content, marks)]
 
 
-def math_span(token: MathSpan, drawings: Drawings, marks: Marks) -> list[Span]:
+def math_span(token: MathSpan, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     text = plain_text.math_span(token, drawings)
     return [Span(text, marks, code=True)] if text else []
 
 
-def code(token: InlineCode, drawings: Drawings, marks: Marks) -> list[Span]:
+def code(token: InlineCode, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return [Span(token.content, marks, code=True)]
 
 
-def footnote_reference(token: FootnoteReference, drawings: Drawings, marks: Marks) -> list[Span]:
+def footnote_reference(token: FootnoteReference, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return [Span(plain_text.footnote_reference(token, drawings), marks)]
 
 
-def emphasis(token: Emphasis, drawings: Drawings, marks: Marks) -> list[Span]:
+def emphasis(token: Emphasis, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return inlines(token.children, drawings, with_mark(marks, ITALIC))
 
 
-def strong(token: Strong, drawings: Drawings, marks: Marks) -> list[Span]:
+def strong(token: Strong, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return inlines(token.children, drawings, with_mark(marks, BOLD))
 
 
-def strikethrough(token: Strikethrough, drawings: Drawings, marks: Marks) -> list[Span]:
+def strikethrough(token: Strikethrough, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return inlines(token.children, drawings, with_mark(marks, STRUCK))
 
 
-def link(token: Link, drawings: Drawings, marks: Marks) -> list[Span]:
+def link(token: Link, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     """Return a link, or its inlines with the address behind them where Slack is to link nothing.
 
     No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
@@ -352,11 +352,11 @@ def _address_behind(text: str, target: str, marks: Marks) -> list[Span]:
     return [Span(f"{' ' if text else ''}({' '.join(target.split())})", marks)]
 
 
-def auto_link(token: AutoLink, drawings: Drawings, marks: Marks) -> list[Span]:
+def auto_link(token: AutoLink, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return [Span(token.content, marks, address=web_address(token.target))]
 
 
-def image(token: Image, drawings: Drawings, marks: Marks) -> list[Span]:
+def image(token: Image, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
     text = text_of(token)
     address = web_address(token.src)
@@ -365,11 +365,11 @@ def image(token: Image, drawings: Drawings, marks: Marks) -> list[Span]:
     return [Span(text, marks, address=address)]
 
 
-def line_break(token: LineBreak, drawings: Drawings, marks: Marks) -> list[Span]:
+def line_break(token: LineBreak, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     return [Span(" " if token.soft else "\n", marks)]
 
 
-def html_element_inline(token: HtmlElement, drawings: Drawings, marks: Marks) -> list[Span]:
+def html_element_inline(token: HtmlElement, drawings: RenderedFigures, marks: Marks) -> list[Span]:
     """Return the spans of an element among inlines."""
     if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
         return [Span(text_of(token), marks, code=True)]
@@ -407,7 +407,7 @@ BLOCKS: Mapping[type[Token], Callable[[Any, Place], Lines]] = {
     HtmlElement: html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[Any, Drawings, Marks], list[Span]]] = {
+INLINES: Mapping[type[Token], Callable[[Any, RenderedFigures, Marks], list[Span]]] = {
     RawText: literal,
     Emphasis: emphasis,
     Strong: strong,

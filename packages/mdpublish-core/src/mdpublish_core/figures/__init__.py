@@ -1,5 +1,5 @@
-"""Figures: what is drawn, and how it becomes a picture.
+"""Figures: diagrams, charts and formulas of a document, rendered as SVG, PNG, MathML, Office Math or text.
 
-`fonts` measures text with a font that a package ships, `lines` breaks it into lines, and `rasters` makes PNG of SVG. The
-engines come with the extra `mdpublish-core[figures]`; without it, what needs them raises `MissingExtra`.
+`render` goes from a document to its figures; `request` holds the data types. The engines come with the extra
+`mdpublish-core[figures]`; without it, what needs them raises `MissingExtra`.
 """

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
-from mdpublish_core.figures.looks import MONOSPACE, FigureLook
+from mdpublish_core.figures.request import MONOSPACE, FigureTheme
 from mdpublish_core.templates.colours import callout_grounds, on_accent
 from mdpublish_core.templates.stylesheet import Rule, compiled, rules, scoped_css
 from mdpublish_core.templates.theme import Stacks, Template
@@ -69,9 +69,9 @@ class Style:
         return fragment_css(self.template, self.theme_mode)
 
     @property
-    def figure_look(self) -> FigureLook:
+    def figure_theme(self) -> FigureTheme:
         """What figures take from it."""
-        return figure_look(self.template, self.theme_mode)
+        return figure_theme(self.template, self.theme_mode)
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -124,10 +124,10 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
 
 
 @lru_cache(maxsize=256)
-def figure_look(template: Template, theme_mode: ThemeMode) -> FigureLook:
+def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     """Return the colours and fonts of a template's figures."""
     colours = template.light if theme_mode == "light" else template.dark
-    return FigureLook(
+    return FigureTheme(
         background=colours.background,
         text=colours.text,
         muted=colours.muted,

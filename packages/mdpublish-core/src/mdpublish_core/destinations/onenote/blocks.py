@@ -127,7 +127,7 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
 def _place(rendering: Rendering) -> Place:
     """Return where a picture of what was drawn stands; a page, which scrolls to all sides, has room for any."""
     look = rendering.styles.current
-    page = rendering.setting.style.figure_look.background
+    page = rendering.setting.style.figure_theme.background
     ground = PAPER if look.ground == page and not look.is_painted else look.ground
     return Place(ground=ground, ink=look.ink, text_size=look.computed.font_size)
 

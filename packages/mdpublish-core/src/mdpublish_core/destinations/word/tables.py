@@ -12,7 +12,7 @@ from mdpublish_core.destinations.word.looks import Look
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.destinations.word.styles import Edges, cell_style, text_indents
 from mdpublish_core.document import HtmlElement, Table, TableCell, TableRow, Token, text_of
-from mdpublish_core.figures.drawings import NO_DRAWINGS
+from mdpublish_core.figures.render import NO_FIGURES
 
 # The width of a character in font sizes: that of most texts in most fonts, and a little to be on the safe side.
 _CHARACTER = 0.62
@@ -199,7 +199,7 @@ def _widths(grid: Grid, look: Look, room: float) -> list[float]:
 def _lengths(cell: Token) -> tuple[int, int]:
     """Return the lengths of a cell's longest line and of its longest word, in characters."""
     if isinstance(cell, HtmlElement) and any(map(is_block, cell.children)):
-        lines = html_element(cell, NO_DRAWINGS)
+        lines = html_element(cell, NO_FIGURES)
     else:
         lines = [text_of(cell)]
     words = (word for line in lines for word in line.split())

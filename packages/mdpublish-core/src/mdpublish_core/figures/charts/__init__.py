@@ -6,14 +6,14 @@ source ──sources──▶ JSON ──configuration──▶ options ──se
                                                  └──tables──▶ text                              painting──▶ SVG
 """
 
-from mdpublish_core.figures.orders import Order, Sketch
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
-def sketch(order: Order) -> Sketch:
-    """Return a chart's drawing, its table, and what there is to tell its author; raises `Undrawable` and `MissingExtra`."""
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a chart's drawing, its table, and what there is to tell its author; raises `FigureError` and `MissingExtra`."""
     from mdpublish_core.figures.charts import sketching
 
-    return sketching.sketch(order)
+    return sketching.render(request)
 
 
 def prepare() -> None:

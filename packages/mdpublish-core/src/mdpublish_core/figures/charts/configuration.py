@@ -27,7 +27,7 @@ from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import Dataset, Series
 from mdpublish_core.figures.charts.texts import Font
 from mdpublish_core.figures.charts.values import NOTHING, Json, Object, list_of, number_of, object_of, said, shown
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_SIDE = 4000.0
 """Of a chart, in px."""
@@ -74,7 +74,7 @@ def configured(
 ) -> Configuration:
     """Return the configuration that a fence holds, in the colours of a palette and the font of a template.
 
-    `size` is another than its own, in px. Raises `Undrawable`.
+    `size` is another than its own, in px. Raises `FigureError`.
     """
     return _Reading(chart, palette, font, remarks).done(size)
 
@@ -160,9 +160,9 @@ class _Reading:
             return value
         known = ", ".join(SERIES)
         if not isinstance(value, str):
-            raise Undrawable(f'it has no `"type"` that is a text; known are {known}')
+            raise FigureError(f'it has no `"type"` that is a text; known are {known}')
         hint = '; for bars across, write "bar" and `"indexAxis": "y"`' if value == "horizontalBar" else ""
-        raise Undrawable(f"its type is {said(value)[:40]!r}; known are {known}{hint}")
+        raise FigureError(f"its type is {said(value)[:40]!r}; known are {known}{hint}")
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")
@@ -190,10 +190,10 @@ class _Reading:
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._found(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
-            raise Undrawable(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
+            raise FigureError(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
         height = width / ratio
         if not 1 <= height <= MOST_SIDE:
-            raise Undrawable(
+            raise FigureError(
                 f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MOST_SIDE:,.0f} px are allowed"
             )
         return width, height
@@ -223,7 +223,7 @@ class _Reading:
             data = source.get("data")
             items = len(data) if isinstance(data, list | dict) else 0
             if items > series.MOST_ITEMS:
-                raise Undrawable(f"a {kind} has {items:,} values; at most {series.MOST_ITEMS:,} are allowed")
+                raise FigureError(f"a {kind} has {items:,} values; at most {series.MOST_ITEMS:,} are allowed")
             colour += items if series.LABELS_ARE_ITEMS else 1
         return found
 
@@ -261,7 +261,7 @@ class _Reading:
         for source in self._sources:
             self._add_usual_scales(source, scopes, axes)
         if len(scopes) > MOST_SCALES:
-            raise Undrawable(f"it has {len(scopes):,} scales; at most {MOST_SCALES} are allowed")
+            raise FigureError(f"it has {len(scopes):,} scales; at most {MOST_SCALES} are allowed")
         return [self._scale(name, axes[name], found) for name, found in scopes.items()]
 
     def _add_usual_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
@@ -300,15 +300,17 @@ class _Reading:
             for axis in _AXES:
                 if candidate == axis:
                     return axis
-        raise Undrawable(f'nothing says which axis `scales.{name[:40]}` is for; give it `"axis": "x"` or `"axis": "y"`')
+        raise FigureError(
+            f'nothing says which axis `scales.{name[:40]}` is for; give it `"axis": "x"` or `"axis": "y"`'
+        )
 
     def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
-            raise Undrawable(f"`scales.{name[:40]}` is of the type {said(kind)[:40]!r}; known are {', '.join(SCALES)}")
+            raise FigureError(f"`scales.{name[:40]}` is of the type {said(kind)[:40]!r}; known are {', '.join(SCALES)}")
         if (axis == "r") != (kind == "radialLinear"):
-            raise Undrawable(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
+            raise FigureError(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
         own: Mapping[str, Json] = SCALES[kind].DEFAULTS or NOTHING
         general = scale_defaults(self._palette)
         around: Object = {"pointLabels": {"color": self._palette.quiet}} if axis == "r" else NOTHING

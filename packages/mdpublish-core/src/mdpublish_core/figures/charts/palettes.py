@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mdpublish_core.figures.colours import READABLE, contrast, mixed, nudged
-from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.request import FigureTheme
 
 # How much of a colour an area has through which others must be seen.
 _SEE_THROUGH = "80"
@@ -55,21 +55,21 @@ class Palette:
 
 
 @lru_cache(maxsize=256)
-def palette_of(look: FigureLook) -> Palette:
-    """Return the colours of a chart in a template's look.
+def palette_of(theme: FigureTheme) -> Palette:
+    """Return the colours of a chart in a template's theme.
 
     A bar's fill is what is seen of it, so it keeps the contrast of the series; what a line goes around need not. Bars in front
     of lines, and slices in front of labels, let these be seen, and so have a line around them.
     """
     return Palette(
-        ink=look.text,
-        quiet=nudged(look.muted, look.background, READABLE),
-        rule=_faint(look.rule, look.background),
-        ground=look.background,
-        backdrop=f"{look.background}bf",
-        strong=look.series,
-        areas=tuple(f"{colour}{_SEE_THROUGH}" for colour in look.series),
-        bars=look.series,
+        ink=theme.text,
+        quiet=nudged(theme.muted, theme.background, READABLE),
+        rule=_faint(theme.rule, theme.background),
+        ground=theme.background,
+        backdrop=f"{theme.background}bf",
+        strong=theme.series,
+        areas=tuple(f"{colour}{_SEE_THROUGH}" for colour in theme.series),
+        bars=theme.series,
     )
 
 

@@ -9,16 +9,16 @@ from mdpublish_core.figures.charts.palettes import Palette, palette_of
 from mdpublish_core.figures.charts.sources import check_bounds, read_source, without_scripts
 from mdpublish_core.figures.charts.tables import description_of, table_of, text_of
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.orders import Order, Sketch
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
-def sketch(order: Order) -> Sketch:
-    """Return a chart's drawing and its table; raises `Undrawable`."""
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a chart's drawing and its table; raises `FigureError`."""
     remarks = Remarks()
-    look = order.look
-    chart = laid_out_chart(order.source, palette_of(look), remarks=remarks, is_monospaced=look.is_monospaced)
+    theme = request.theme
+    chart = laid_out_chart(request.source, palette_of(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
     table = table_of(chart)
-    svg = paint(chart, family=look.font_family) if order.forms & {"svg", "png"} else None
+    svg = paint(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
     if not any(series.data for series in chart.series):
         remarks.add("there is nothing to show: no dataset has a value")
@@ -26,9 +26,9 @@ def sketch(order: Order) -> Sketch:
         remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
     if not is_whole(chart.legend):
         remarks.add("the legend has not room for all its names; the data below it has them")
-    return Sketch(
+    return EngineOutput(
         svg=svg,
-        text=text_of(chart, table) if "text" in order.forms else None,
+        text=text_of(chart, table) if "text" in request.forms else None,
         title=" ".join(title),
         description=description_of(chart, table),
         table=table,
@@ -44,7 +44,7 @@ def laid_out_chart(
     is_monospaced: bool = False,
     size: tuple[float, float] | None = None,
 ) -> Chart:
-    """Return the chart that a fence holds, with all in its place; raises `Undrawable`. `size` is in px."""
+    """Return the chart that a fence holds, with all in its place; raises `FigureError`. `size` is in px."""
     read = without_scripts(read_source(source), remarks)
     check_bounds(read)
     font = usual_font(is_monospaced=is_monospaced)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.values import MOST_NUMBER, Json, Object, list_of, object_of
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_POINTS = 20_000
 """Values in all datasets of a chart."""
@@ -82,43 +82,43 @@ class _BadWord(Exception):  # noqa: N818  (it names what the word is)
 
 
 def read_source(source: str) -> Object:
-    """Return what a fence holds; raises `Undrawable`, with the line, where it is no JSON."""
+    """Return what a fence holds; raises `FigureError`, with the line, where it is no JSON."""
     source = source.removeprefix("\ufeff")
     try:
         value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
         problem = _hint(source, error)
-        raise Undrawable(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
+        raise FigureError(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
     except _BadWord as bad:
-        raise Undrawable(bad.problem, *_place(source, bad.word)) from None
+        raise FigureError(bad.problem, *_place(source, bad.word)) from None
     except RecursionError:
-        raise Undrawable(_too_deep()) from None
+        raise FigureError(_too_deep()) from None
     if not isinstance(value, dict):
-        raise Undrawable("it holds no JSON object; a chart begins with {", 1)
+        raise FigureError("it holds no JSON object; a chart begins with {", 1)
     if _is_too_deep(value):
-        raise Undrawable(_too_deep())
+        raise FigureError(_too_deep())
     return value
 
 
 def check_bounds(chart: Object) -> None:
-    """Raise `Undrawable` where a chart has too much in it."""
+    """Raise `FigureError` where a chart has too much in it."""
     data = object_of(chart.get("data"))
     datasets = list_of(data.get("datasets"))
     if len(datasets) > MOST_DATASETS:
-        raise Undrawable(f"it has {len(datasets):,} datasets; at most {MOST_DATASETS} are allowed")
+        raise FigureError(f"it has {len(datasets):,} datasets; at most {MOST_DATASETS} are allowed")
     points = sum(_length(object_of(dataset).get("data")) for dataset in datasets)
     if points > MOST_POINTS:
-        raise Undrawable(f"it has {points:,} values; at most {MOST_POINTS:,} are allowed; show fewer of them")
+        raise FigureError(f"it has {points:,} values; at most {MOST_POINTS:,} are allowed; show fewer of them")
     scales = object_of(object_of(chart.get("options")).get("scales"))
     for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
         if len(list_of(labels)) > MOST_LABELS:
-            raise Undrawable(f"it has {len(list_of(labels)):,} labels; at most {MOST_LABELS:,} are allowed")
+            raise FigureError(f"it has {len(list_of(labels)):,} labels; at most {MOST_LABELS:,} are allowed")
     for lines in _blocks(chart):
         if len(lines) > MOST_LINES:
-            raise Undrawable(f"it has a text of {len(lines):,} lines; at most {MOST_LINES} are allowed")
+            raise FigureError(f"it has a text of {len(lines):,} lines; at most {MOST_LINES} are allowed")
     for text in _texts(chart):
         if len(text) > MOST_LABEL:
-            raise Undrawable(
+            raise FigureError(
                 f"it has a text of {len(text):,} characters, {text[:30]!r}…; at most {MOST_LABEL} are allowed"
             )
 

@@ -10,7 +10,7 @@ from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.texts import label_of
 from mdpublish_core.figures.charts.values import Json, said
 from mdpublish_core.figures.lines import broken
-from mdpublish_core.figures.orders import MOST_COLUMNS
+from mdpublish_core.figures.request import MAX_COLUMNS
 
 Row = tuple[str, ...]
 Table = tuple[Row, ...]
@@ -73,7 +73,7 @@ def text_of(chart: Chart, table: Table) -> str:
     if lines and table:
         lines.append("")
     widths = [max(_columns(row[column]) for row in table) for column in range(len(table[0]))] if table else []
-    if sum(widths) + len(_GAP) * (len(widths) - 1) <= MOST_COLUMNS:
+    if sum(widths) + len(_GAP) * (len(widths) - 1) <= MAX_COLUMNS:
         lines += _in_columns(table, widths)
     else:
         lines += _in_list(table)
@@ -264,9 +264,9 @@ def _in_list(table: Table) -> list[str]:
 
 def _wrapped(text: str, less: int = 0) -> list[str]:
     """Return a text in lines of at most so many columns, or some less."""
-    if _columns(text) <= MOST_COLUMNS - less:
+    if _columns(text) <= MAX_COLUMNS - less:
         return [text.rstrip()] if text.strip() else []
-    return list(broken(text, room=MOST_COLUMNS - less, most=len(text), width=_columns).lines)
+    return list(broken(text, room=MAX_COLUMNS - less, most=len(text), width=_columns).lines)
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

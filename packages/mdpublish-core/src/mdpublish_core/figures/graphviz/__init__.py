@@ -5,11 +5,11 @@ source ──library──▶ graph ──bounds──▶ what it may say ──
 """
 
 from mdpublish_core.errors import MissingExtra
-from mdpublish_core.figures.orders import Order, Sketch
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
-def sketch(order: Order) -> Sketch:
-    """Return a graph's drawing, and its text; raises `Undrawable`, and `MissingExtra`.
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a graph's drawing, and its text; raises `FigureError`, and `MissingExtra`.
 
     It runs Graphviz's C code, which a source can end: call it in a worker's process.
     """
@@ -17,7 +17,7 @@ def sketch(order: Order) -> Sketch:
         from mdpublish_core.figures.graphviz import sketching
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    return sketching.sketch(order)
+    return sketching.render(request)
 
 
 def prepare() -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from mdpublish_core.figures.graphviz.library import EDGE, GRAPH, NODE, Graph, Item
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_SOURCE_BYTES = 500_000
 """Of a source: the longest of Graphviz's own regression graphs that is drawn within seconds has 377,525."""
@@ -119,36 +119,36 @@ _MAYBE_IMAGE = re.compile("<(/?img)", re.IGNORECASE)
 
 
 def check_source(source: str) -> None:
-    """Raise `Undrawable` where a source is too long."""
+    """Raise `FigureError` where a source is too long."""
     length = len(source.encode())
     if length > MOST_SOURCE_BYTES:
-        raise Undrawable(
+        raise FigureError(
             f"the graph is {length:,} bytes long; at most {MOST_SOURCE_BYTES:,} are drawn; make it shorter, or several"
         )
 
 
 def check_tables(html_labels: Iterable[str]) -> None:
-    """Raise `Undrawable` where a label holds a table that is too large."""
+    """Raise `FigureError` where a label holds a table that is too large."""
     for label in html_labels:
         for match in _SPAN.finditer(label):
             span = int(match[1][:10])
             if span > MOST_SPAN:
-                raise Undrawable(f"a table's cell spans {span:,} columns or rows; at most {MOST_SPAN:,} are drawn")
+                raise FigureError(f"a table's cell spans {span:,} columns or rows; at most {MOST_SPAN:,} are drawn")
 
 
 def check_size(graph: Graph) -> None:
-    """Raise `Undrawable` where a graph is too large."""
+    """Raise `FigureError` where a graph is too large."""
     _check("nodes", graph.count_nodes(), MOST_NODES)
     _check("edges", graph.count_edges(), MOST_EDGES)
     for count, (depth, _) in enumerate(graph.all_subgraphs(), 1):
         _check("subgraphs", count, MOST_SUBGRAPHS)
         if depth > MOST_DEPTH:
-            raise Undrawable(f"the graph has subgraphs {depth:,} deep; at most {MOST_DEPTH:,} are drawn")
+            raise FigureError(f"the graph has subgraphs {depth:,} deep; at most {MOST_DEPTH:,} are drawn")
 
 
 def _check(what: str, count: int, most: int) -> None:
     if count > most:
-        raise Undrawable(f"the graph has {count:,} {what}; at most {most:,} are drawn; make it smaller, or several")
+        raise FigureError(f"the graph has {count:,} {what}; at most {most:,} are drawn; make it smaller, or several")
 
 
 def tame(graph: Graph, *, html_labels: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from mdpublish_core.figures.graphviz.bounds import ALLOWED_LINK
 from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
 from mdpublish_core.figures.graphviz.measures import MONO, SANS, width
 from mdpublish_core.figures.graphviz.shapes import GROUP, LINK, RUN, SHAPES, SVG, TEXT, TITLE, box_of, remove, taken
-from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.request import FigureTheme
 
 _TIP, _HREF = (f"{{http://www.w3.org/1999/xlink}}{name}" for name in ("title", "href"))
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
@@ -30,12 +30,12 @@ _NEAR = 1.5
 _PLACES = frozenset({"x", "y", "text-anchor", _SPACE})
 
 
-def dress(root: "etree._Element", look: FigureLook) -> None:
+def dress(root: "etree._Element", theme: FigureTheme) -> None:
     """Give the whole its size and its font, and take out what neither is seen nor means anything."""
     for side in ("width", "height"):
         # Points are drawn as pixels.
         root.set(side, root.get(side, "").removesuffix("pt"))
-    root.set("font-family", look.font_family)
+    root.set("font-family", theme.font_family)
     root.set("font-size", str(FONT_SIZE))
     _widen(root)
     _join_runs(root)

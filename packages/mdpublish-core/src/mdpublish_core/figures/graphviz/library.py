@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pygraphviz import graphviz as library
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 if TYPE_CHECKING:
     from pygraphviz.graphviz import Handle, Symbol
@@ -165,7 +165,7 @@ def is_cluster(subgraph: Graph) -> bool:
 
 @contextmanager
 def parsed(source: str) -> Iterator[Graph]:
-    """Yield the first graph of a source; raises `Undrawable`, and `MissingExtra`."""
+    """Yield the first graph of a source; raises `FigureError`, and `MissingExtra`."""
     # Only a real file can be read, by its descriptor.
     with tempfile.TemporaryFile("w+b") as file:
         file.write(source.encode())
@@ -183,11 +183,11 @@ def parsed(source: str) -> Iterator[Graph]:
 
 
 def rendered(graph: Graph, engine: str) -> bytes:
-    """Return a graph as SVG, laid out by one of the engines; raises `Undrawable`."""
+    """Return a graph as SVG, laid out by one of the engines; raises `FigureError`."""
     read_fonts()
     content = _rendered(graph, engine)
     if len(content) > MOST_SVG_BYTES:
-        raise Undrawable(
+        raise FigureError(
             f"the graph comes to {len(content):,} bytes of SVG; at most {MOST_SVG_BYTES:,} are allowed; make it smaller"
         )
     return content
@@ -239,16 +239,16 @@ def _captured_errors() -> Iterator[BinaryIO]:
             os.close(kept)
 
 
-def _problem(errors: BinaryIO, otherwise: str) -> Undrawable:
+def _problem(errors: BinaryIO, otherwise: str) -> FigureError:
     """Return what Graphviz said was wrong, and in which line."""
     errors.seek(0)
     said = errors.read(_MOST_ERROR_BYTES).decode("utf-8", "replace")
     syntax = _SYNTAX_ERROR.search(said)
     if syntax:
         where = syntax[2] or "at the end: something is not closed"
-        return Undrawable(f"syntax error {where}"[:_MOST_PROBLEM_CHARACTERS], int(syntax[1]))
+        return FigureError(f"syntax error {where}"[:_MOST_PROBLEM_CHARACTERS], int(syntax[1]))
     error = _ERROR.search(said)
-    return Undrawable((error[1] if error else otherwise)[:_MOST_PROBLEM_CHARACTERS])
+    return FigureError((error[1] if error else otherwise)[:_MOST_PROBLEM_CHARACTERS])
 
 
 def _text(value: bytes) -> str:

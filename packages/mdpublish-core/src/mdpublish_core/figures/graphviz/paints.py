@@ -26,8 +26,7 @@ from mdpublish_core.figures.graphviz.shapes import (
     taken,
     text_box,
 )
-from mdpublish_core.figures.looks import FigureLook
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError, FigureTheme
 from mdpublish_core.figures.svg.colours import colour as read_colour
 
 _BLACK = frozenset({"black", "#000000"})
@@ -57,9 +56,9 @@ class _Area:
 
 @dataclass(slots=True)
 class _Painter:
-    """Knows the look, and what has been painted so far that others may stand on."""
+    """Knows the theme, and what has been painted so far that others may stand on."""
 
-    look: FigureLook
+    theme: FigureTheme
     ground: tuple[str, ...]
     gradients: dict[str, tuple[tuple[str, float], ...]]
     clusters: list[_Area] = field(default_factory=list)
@@ -94,7 +93,7 @@ class _Painter:
         if colour == INK or colour in _BLACK:
             grounds = self._under(text_box(text), areas) if areas else self.ground
             is_lost = colour != INK and self._is_lost(grounds)
-            text.set("fill", self._readable(grounds, READABLE, self.look.text) if colour == INK or is_lost else colour)
+            text.set("fill", self._readable(grounds, READABLE, self.theme.text) if colour == INK or is_lost else colour)
 
     def _paint_line(self, shape: "etree._Element", areas: Sequence[_Area]) -> None:
         """Give a shape's line, and the ground of an arrow's head, the colour that they stand for."""
@@ -103,13 +102,13 @@ class _Painter:
             grounds = self._along(shape, areas) if areas else self.ground
             for name in marks:
                 if shape.get(name) not in _BLACK or self._is_lost(grounds):
-                    shape.set(name, self._readable(grounds, VISIBLE, self.look.muted))
+                    shape.set(name, self._readable(grounds, VISIBLE, self.theme.muted))
         if shape.get("fill") == FILL:
-            shape.set("fill", self.look.surface)
+            shape.set("fill", self.theme.surface)
 
     def _is_lost(self, grounds: tuple[str, ...]) -> bool:
         """Tell whether what is black by itself cannot be seen on the ground that the template gives."""
-        return grounds == self.ground == (self.look.background,) and contrast("#000000", grounds[0]) < VISIBLE
+        return grounds == self.ground == (self.theme.background,) and contrast("#000000", grounds[0]) < VISIBLE
 
     def _area(self, shape: "etree._Element", areas: Sequence[_Area]) -> _Area | None:
         fill = shape.get("fill", "none")
@@ -156,15 +155,15 @@ class _Painter:
         """Return the wanted colour where it has the contrast on all of the grounds, else one that has, or comes closest."""
         key = (grounds, ratio, wanted)
         if key not in self.found:
-            tried = (wanted, self.look.text, self.look.background, "#000000", "#ffffff")
+            tried = (wanted, self.theme.text, self.theme.background, "#000000", "#ffffff")
             least = {colour: min(contrast(colour, ground) for ground in grounds) for colour in tried}
             best = max(tried, key=lambda colour: least[colour])
             self.found[key] = next((colour for colour in tried if least[colour] >= ratio), best)
         return self.found[key]
 
 
-def painted(svg: bytes, look: FigureLook, *, has_ground: bool) -> str:
-    """Return an SVG that Graphviz made, in a template's colours and fonts; raises `Undrawable`.
+def painted(svg: bytes, theme: FigureTheme, *, has_ground: bool) -> str:
+    """Return an SVG that Graphviz made, in a template's colours and fonts; raises `FigureError`.
 
     `has_ground` tells whether the author gave the graph a ground of its own.
     """
@@ -174,10 +173,10 @@ def painted(svg: bytes, look: FigureLook, *, has_ground: bool) -> str:
     )
     root = etree.fromstring(svg, parser)
     if root is None or root.tag != f"{{{SVG}}}svg":
-        raise Undrawable("Graphviz drew nothing that can be read")
+        raise FigureError("Graphviz drew nothing that can be read")
     for stop in root.iter(f"{{{SVG}}}stop"):
         _unstyle(stop)
-    painter = _Painter(look, (look.background,), _gradients(root))
+    painter = _Painter(theme, (theme.background,), _gradients(root))
     for group in root.iter(GROUP):
         kind = group.get("class", "")
         if kind == "graph":
@@ -187,7 +186,7 @@ def painted(svg: bytes, look: FigureLook, *, has_ground: bool) -> str:
                 painter.paint_text(text)
         elif kind in {"cluster", "node", "edge"}:
             painter.paint_group(group)
-    dress(root, look)
+    dress(root, theme)
     return etree.tostring(root, encoding="unicode")
 
 

@@ -5,7 +5,7 @@ from mdpublish_core.figures.graphviz.defaults import give_defaults
 from mdpublish_core.figures.graphviz.labels import label_text, node_text
 from mdpublish_core.figures.graphviz.library import GRAPH, Graph
 from mdpublish_core.figures.graphviz.paints import painted
-from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 """What Graphviz lays graphs out by: https://graphviz.org/docs/layouts/"""
@@ -13,35 +13,37 @@ ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork"
 _RECORDS = frozenset({"record", "Mrecord"})
 
 
-def sketch(order: Order) -> Sketch:
-    """Return a graph's drawing, and its text; raises `Undrawable`."""
-    source = sources.readable(order.source)
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a graph's drawing, and its text; raises `FigureError`."""
+    source = sources.readable(request.source)
     bounds.check_source(source)
     html_labels = sources.html_labels(source)
     bounds.check_tables(html_labels)
     with library.parsed(source) as graph:
         bounds.check_size(graph)
-        engine = _engine(order, graph)
+        engine = _engine(request, graph)
         title = label_text(graph, "label", html_labels=html_labels, with_html=False)
-        text = statements.text_of(graph, html_labels=html_labels) if "text" in order.forms else None
+        text = statements.text_of(graph, html_labels=html_labels) if "text" in request.forms else None
         svg = None
-        if order.forms & {"svg", "png"}:
+        if request.forms & {"svg", "png"}:
             bounds.tame(graph, html_labels=html_labels)
             # What stands in the graph would win over what the fence says.
             graph.declare(GRAPH, "layout", engine)
             if engine == "patchwork":
                 _square_records(graph, html_labels)
-            give_defaults(graph, engine, is_monospaced=order.look.is_monospaced)
-            svg = painted(library.rendered(graph, engine), order.look, has_ground=bool(graph.get("bgcolor")))
-    return Sketch(svg=svg, text=text, title=" ".join(title.split()))
+            give_defaults(graph, engine, is_monospaced=request.theme.is_monospaced)
+            svg = painted(library.rendered(graph, engine), request.theme, has_ground=bool(graph.get("bgcolor")))
+    return EngineOutput(svg=svg, text=text, title=" ".join(title.split()))
 
 
-def _engine(order: Order, graph: Graph) -> str:
+def _engine(request: FigureRequest, graph: Graph) -> str:
     """Return which engine an order asks for: by its option, its fence's language, or the graph's own attribute."""
-    asked = order.option.get("engine") or (order.language if order.language in ENGINES[1:] else graph.get("layout"))
+    asked = request.option.get("engine") or (
+        request.language if request.language in ENGINES[1:] else graph.get("layout")
+    )
     engine = asked.strip().lower() or ENGINES[0]
     if engine not in ENGINES:
-        raise Undrawable(f"Graphviz has no engine {asked[:40]!r}; it has {', '.join(ENGINES)}")
+        raise FigureError(f"Graphviz has no engine {asked[:40]!r}; it has {', '.join(ENGINES)}")
     return engine
 
 

@@ -6,7 +6,7 @@ from wcwidth import wcswidth
 
 from mdpublish_core.figures.graphviz.labels import label_text, node_text
 from mdpublish_core.figures.graphviz.library import Graph, Item, ends, is_cluster
-from mdpublish_core.figures.orders import MOST_COLUMNS
+from mdpublish_core.figures.request import MAX_COLUMNS
 
 MOST_LINES = 60
 """Of a text: past that, the source is as good."""
@@ -22,7 +22,7 @@ def text_of(graph: Graph, *, html_labels: frozenset[str]) -> str | None:
     lines: list[str] = []
     for line in _Statements(graph, html_labels).lines():
         lines.append(line)
-        if len(lines) > MOST_LINES or not 0 <= wcswidth(line) <= MOST_COLUMNS:
+        if len(lines) > MOST_LINES or not 0 <= wcswidth(line) <= MAX_COLUMNS:
             return None
     return "\n".join(lines) or None
 

@@ -10,7 +10,7 @@ from mdpublish_core.figures.math.lengths import ems, written
 from mdpublish_core.figures.math.reading import DISPLAY, INLINE, SCRIPT, Command, Reader
 from mdpublish_core.figures.math.tokens import END, Token
 
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 """Columns of a table; those of a page have twenty."""
 
 _DEPTH = 0.3
@@ -42,7 +42,7 @@ class Environment:
     takes: str = ""
     r"""What stands behind `\begin{…}`: `columns`, `count`, `alignment` in brackets, `position` in brackets."""
 
-    most: int = MOST_COLUMNS
+    most: int = MAX_COLUMNS
     """Columns of a row."""
 
 
@@ -186,7 +186,7 @@ def _columns(kind: Environment, reader: Reader, command: Token) -> _Columns:
         side = stream.optional_words(command) or "c"
         if side not in _ALIGNED:
             raise reader.error(f"columns are aligned by {side[:40]!r}; allowed: l, c, r", command)
-        return _Columns([_ALIGNED[side]] * MOST_COLUMNS)
+        return _Columns([_ALIGNED[side]] * MAX_COLUMNS)
     return _Columns([])
 
 
@@ -208,8 +208,8 @@ def _specified(text: str, reader: Reader, command: Token) -> _Columns:
         elif not sign.isspace():
             raise reader.error(f"{sign!r} is no kind of column; allowed: l, c, r, | and :", command)
         place += 1
-    if len(columns.aligned) > MOST_COLUMNS:
-        raise reader.error(f"there are more than {MOST_COLUMNS} columns", command)
+    if len(columns.aligned) > MAX_COLUMNS:
+        raise reader.error(f"there are more than {MAX_COLUMNS} columns", command)
     return columns
 
 

@@ -14,7 +14,7 @@ from mdpublish_core.figures.math.functions import VOCABULARY
 from mdpublish_core.figures.math.macros import Macros, Stream
 from mdpublish_core.figures.math.reading import DISPLAY, Reader
 from mdpublish_core.figures.math.tokens import END, MOST_CHARACTERS
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.html import HtmlWriter
 
 __all__ = ["MOST_ELEMENTS", "Formula", "Macros", "formula", "markup"]
@@ -58,10 +58,10 @@ class Formula:
 def formula(tex: str, *, display: bool, macros: Macros) -> Formula:
     """Return a formula of TeX as MathML; what it defines is added to the document's macros, unless it is wrong.
 
-    Raises `Undrawable`, with the line within the source, and `MissingExtra`.
+    Raises `FigureError`, with the line within the source, and `MissingExtra`.
     """
     if len(tex) > MOST_CHARACTERS:
-        raise Undrawable(
+        raise FigureError(
             f"the formula has {len(tex):,} characters; at most {MOST_CHARACTERS:,} are allowed; split it", 1
         )
     stream = Stream(tex, macros)
@@ -76,7 +76,9 @@ def formula(tex: str, *, display: bool, macros: Macros) -> Formula:
     root.extend(elements)
     count = sum(1 for _ in root.iter())
     if count > MOST_ELEMENTS:
-        raise Undrawable(f"the formula comes to {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; split it", 1)
+        raise FigureError(
+            f"the formula comes to {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; split it", 1
+        )
     return Formula(tex, display, root, is_definition=stream.defines and count == 1)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from mdpublish_core.figures.math.shorthands import SHORTHANDS
 from mdpublish_core.figures.math.tokens import END, Token, scanned
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_MACROS = 500
 """Macros of a document."""
@@ -79,12 +79,12 @@ class Stream:
         """Let what was defined hold in the document."""
         self._macros.defined = self._defined
 
-    def error(self, problem: str, token: Token | None = None) -> Undrawable:
+    def error(self, problem: str, token: Token | None = None) -> FigureError:
         """Return the error to raise, for the line of a token, or of the next one."""
         place = (token or self.raw_peek()).place
         if len(problem) > _MOST_TOLD:
             problem = f"{problem[:_MOST_TOLD]}…"
-        return Undrawable(problem, self._tex.count("\n", 0, place) + 1)
+        return FigureError(problem, self._tex.count("\n", 0, place) + 1)
 
     # What is next
 

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.fonts import FAMILY, text_width
 from mdpublish_core.figures.math.settings import ready
-from mdpublish_core.figures.orders import Order, Sketch, Undrawable
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
 from mdpublish_core.html import HtmlWriter
 
 try:
@@ -63,11 +63,11 @@ _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 _reading = Lock()
 
 
-def sketch(order: Order) -> Sketch:
-    """Return the picture of a formula, whose order has the finished MathML; raises `Undrawable`."""
-    root = _parsed(order.source)
-    size = _size_of(order) * (LARGER_IN_DISPLAY if root.get("display") == "block" else 1.0)
-    tree = ready(root, colour=order.look.text, ground=order.look.background)
+def render(request: FigureRequest) -> EngineOutput:
+    """Return the picture of a formula, whose order has the finished MathML; raises `FigureError`."""
+    root = _parsed(request.source)
+    size = _size_of(request) * (LARGER_IN_DISPLAY if root.get("display") == "block" else 1.0)
+    tree = ready(root, colour=request.theme.text, ground=request.theme.background)
     if tree.tag != "row":
         tree, only = Element("row", tree.attrib), tree
         tree.append(only)
@@ -75,11 +75,11 @@ def sketch(order: Order) -> Sketch:
         try:
             drawing = Math(tree, size=size)
             pen = _Pen()
-            pen.draw(drawing.node, 0.0, 0.0, order.look.text)
+            pen.draw(drawing.node, 0.0, 0.0, request.theme.text)
         except RecursionError:
-            raise Undrawable("its parts stand in one another too deep to be drawn; write it flatter") from None
+            raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise Undrawable(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
+            raise FigureError(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
         right = max(pen.right, drawing.node.bbox.xmax)
         return _written(pen, right)
 
@@ -87,36 +87,36 @@ def sketch(order: Order) -> Sketch:
 def _parsed(source: str) -> Element:
     # What the tree writes has neither comments nor declarations; nothing that could define an entity is parsed.
     if "<!" in source or "<?" in source:
-        raise Undrawable("its MathML holds a declaration, a comment or a processing instruction; it may not")
+        raise FigureError("its MathML holds a declaration, a comment or a processing instruction; it may not")
     try:
         root = fromstring(source)  # noqa: S314  (no declaration, no entity)
     except ParseError as error:
-        raise Undrawable(f"its MathML is not well-formed: {error}") from None
+        raise FigureError(f"its MathML is not well-formed: {error}") from None
     count = 0
     for element in root.iter():
         count += 1
         element.tag = element.tag.rpartition("}")[2]
     if count > MOST_ELEMENTS:
-        raise Undrawable(f"it comes to {count:,} elements; at most {MOST_ELEMENTS:,} are drawn; split it")
+        raise FigureError(f"it comes to {count:,} elements; at most {MOST_ELEMENTS:,} are drawn; split it")
     return root
 
 
-def _size_of(order: Order) -> float:
-    given = order.option.get("size", "")
+def _size_of(request: FigureRequest) -> float:
+    given = request.option.get("size", "")
     if not _SIZE.fullmatch(given):
         return SIZE
     return min(max(float(given), SIZES[0]), SIZES[1])
 
 
-def _written(pen: "_Pen", right: float) -> Sketch:
+def _written(pen: "_Pen", right: float) -> EngineOutput:
     """Return what was drawn; the line that it stands on is between two pixels."""
     if not pen.found and right <= 0:
-        raise Undrawable("it shows nothing")
+        raise FigureError("it shows nothing")
     left = math.floor(min(pen.left, 0.0)) - _ROOM
     top, bottom = math.ceil(max(-pen.top, 0.0)) + _ROOM, math.ceil(max(pen.bottom, 0.0)) + _ROOM
     width, height = math.ceil(max(right, 1.0)) + _ROOM - left, top + bottom
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
-        raise Undrawable(
+        raise FigureError(
             f"it comes to {width:,} by {height:,} px; allowed: sides of {MOST_SIDE:,} px and {MOST_PIXELS:,} px in all; "
             "break it into lines"
         )
@@ -131,7 +131,7 @@ def _written(pen: "_Pen", right: float) -> Sketch:
         else:
             writer.empty(tag, attributes)
     writer.end()
-    return Sketch(svg=writer.finish(), depth=float(bottom))
+    return EngineOutput(svg=writer.finish(), depth=float(bottom))
 
 
 # --- What is drawn ---

@@ -26,7 +26,7 @@ from mdpublish_core.figures.math.tokens import END, Token
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math.macros import Stream
-    from mdpublish_core.figures.orders import Undrawable
+    from mdpublish_core.figures.request import FigureError
 
 Command = Callable[["Reader", Token], Atom | None]
 """Reads what belongs to a command, and returns what it makes; None where that is nothing."""
@@ -94,7 +94,7 @@ class Reader:
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
 
-    def error(self, problem: str, token: Token | None = None) -> "Undrawable":
+    def error(self, problem: str, token: Token | None = None) -> "FigureError":
         """Return the error to raise, for the line of a token, or of the next one."""
         return self.stream.error(problem, token)
 

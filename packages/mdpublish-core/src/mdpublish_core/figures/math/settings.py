@@ -26,7 +26,7 @@ from mdpublish_core.figures.math.signs import (
     joins,
     unwritten,
 )
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_LEVELS = 120
 """Elements in one another: the program calls itself some four times for each."""
@@ -58,7 +58,7 @@ class _Style(NamedTuple):
 
 
 def ready(root: Element, *, colour: str, ground: str) -> Element:
-    """Return a formula, ready for being drawn in a colour on a ground; raises `Undrawable`."""
+    """Return a formula, ready for being drawn in a colour on a ground; raises `FigureError`."""
     return _set(root, _Style(root.get("display") == "block", colour, ground), 0)
 
 
@@ -79,7 +79,7 @@ def _styled(style: _Style) -> dict[str, str]:
 def _set(element: Element, style: _Style, level: int) -> Element:
     """Return one element."""
     if level > MOST_LEVELS:
-        raise Undrawable(f"its parts stand in one another more than {MOST_LEVELS} deep; write it flatter")
+        raise FigureError(f"its parts stand in one another more than {MOST_LEVELS} deep; write it flatter")
     return _KINDS.get(element.tag, _row)(element, _own_style(element, style), level)
 
 
@@ -151,7 +151,7 @@ def _flat(element: Element, level: int) -> Iterable[Element]:
     for child in children:
         if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
             if level > MOST_LEVELS:
-                raise Undrawable(f"its parts stand in one another more than {MOST_LEVELS} deep; write it flatter")
+                raise FigureError(f"its parts stand in one another more than {MOST_LEVELS} deep; write it flatter")
             if any(each.get("stretchy") == "true" for each in child):
                 # Its fences are as high as what is between them.
                 yield child

@@ -14,22 +14,22 @@ from types import ModuleType
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures.mermaid.sources import read
 from mdpublish_core.figures.mermaid.texts import readable
-from mdpublish_core.figures.orders import MOST_COLUMNS, Order, Sketch
+from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest
 
 # The engines by preference, and the package of each: they have `drawing(source, look)` and `letters(source, look, columns)`.
 _ENGINES = {"by_merman": "merman", "by_mmdr": "mmdr"}
 
 
-def sketch(order: Order) -> Sketch:
-    """Return what an order's source shows; raises `Undrawable` and `MissingExtra`."""
-    source = read(order.source)
+def render(request: FigureRequest) -> EngineOutput:
+    """Return what an order's source shows; raises `FigureError` and `MissingExtra`."""
+    source = read(request.source)
     engine = _engine()
-    svg = engine.drawing(source, order.look) if order.forms & {"svg", "png"} else None
-    text = readable(engine.letters(source, order.look, MOST_COLUMNS)) if "text" in order.forms else None
+    svg = engine.drawing(source, request.theme) if request.forms & {"svg", "png"} else None
+    text = readable(engine.letters(source, request.theme, MAX_COLUMNS)) if "text" in request.forms else None
     if svg is None and text is None:
         # There are no letters for most types, nor for what is wrong; only drawing tells the one from the other.
-        engine.drawing(source, order.look)
-    return Sketch(svg=svg, text=text, title=source.title, description=source.description)
+        engine.drawing(source, request.theme)
+    return EngineOutput(svg=svg, text=text, title=source.title, description=source.description)
 
 
 @cache

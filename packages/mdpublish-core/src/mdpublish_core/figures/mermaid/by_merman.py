@@ -19,13 +19,12 @@ from merman import (
 from merman import MermanTextMeasurementOperation as Operation
 from merman import MermanTextMeasurementResultKind as Kind
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.configuration import request, settings
 from mdpublish_core.figures.mermaid.failures import undrawable
 from mdpublish_core.figures.mermaid.measures import is_bold, line_width, wrapped
 from mdpublish_core.figures.mermaid.repairs import repaired
 from mdpublish_core.figures.mermaid.sources import Source, Theming, completed
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError, FigureTheme
 
 # Bounds for hostile input; layout of a flowchart of 100 nodes takes 100,000 steps, where the profile allows 125,000.
 _RESOURCES = {
@@ -112,18 +111,18 @@ def _extents(half: float) -> MermanTextMeasureResult:
     )
 
 
-def drawing(source: Source, look: FigureLook) -> str:
-    """Return a diagram as SVG; raises `Undrawable`."""
-    engine = _engine(look, source.theming)
-    own = request(source, look)
+def drawing(source: Source, theme: FigureTheme) -> str:
+    """Return a diagram as SVG; raises `FigureError`."""
+    engine = _engine(theme, source.theming)
+    own = request(source, theme)
     try:
         svg = engine.render_svg(completed(source), json.dumps({"version": 2, "site_config": own}) if own else None)
     except MermanError as error:
         raise _failure(engine, error, source) from None
-    return repaired(svg, source, look)
+    return repaired(svg, source, theme)
 
 
-def letters(source: Source, look: FigureLook, columns: int) -> str | None:
+def letters(source: Source, theme: FigureTheme, columns: int) -> str | None:
     """Return a diagram in letters, of at most so many columns; None where merman draws none that read well."""
     # Of other types it lists what it parsed, which is no diagram.
     if not source.kind.startswith(_LETTERED):
@@ -134,7 +133,7 @@ def letters(source: Source, look: FigureLook, columns: int) -> str | None:
     if source.kind in _GRAPHS or source.kind == "sequenceDiagram":
         own["layout_profile"] = "auto"
     options = json.dumps({"version": 2, "ascii": {"charset": "unicode", "color_mode": "plain", **own}})
-    engine = _engine(look, source.theming)
+    engine = _engine(theme, source.theming)
     texts = [source.text]
     if source.kind in _GRAPHS:
         # What is too wide from left to right may fit from the top down.
@@ -147,7 +146,7 @@ def letters(source: Source, look: FigureLook, columns: int) -> str | None:
     return None
 
 
-def _failure(engine: MermanEngine, error: MermanError, source: Source) -> Undrawable:
+def _failure(engine: MermanEngine, error: MermanError, source: Source) -> FigureError:
     message = getattr(error, "message", "") or str(error)
     try:
         found = json.loads(engine.analyze_json(source.text, None))["diagnostics"]
@@ -164,12 +163,12 @@ def _failure(engine: MermanEngine, error: MermanError, source: Source) -> Undraw
 
 
 @lru_cache(maxsize=16)
-def _engine(look: FigureLook, theming: Theming) -> MermanEngine:
+def _engine(theme: FigureTheme, theming: Theming) -> MermanEngine:
     options = {
         "version": 2,
         "svg": {"pipeline": "resvg-safe", "diagram_id": "fig"},
-        "site_config": settings(look, theming),
+        "site_config": settings(theme, theming),
         "resources": _RESOURCES,
     }
-    services = MermanEngineServices().with_text_measurer(_Measurer(is_monospaced=look.is_monospaced))
+    services = MermanEngineServices().with_text_measurer(_Measurer(is_monospaced=theme.is_monospaced))
     return MermanEngine(json.dumps(options), services)

@@ -10,13 +10,12 @@ from functools import lru_cache
 
 from mmdr._mmdr import render
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.configuration import request, settings
 from mdpublish_core.figures.mermaid.failures import undrawable
 from mdpublish_core.figures.mermaid.repairs import repaired
 from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_matter, completed
 from mdpublish_core.figures.mermaid.themes import SIZE
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError, FigureTheme
 
 # The size that layouts are made for, in px: mmdr takes letters for 0.52 em wide, where DejaVu Sans has up to 0.61.
 _ASSUMED = SIZE + 4
@@ -25,12 +24,12 @@ _ID = re.compile(r'<svg\s+id="([\w-]+)"')
 _SIZES = re.compile(rf"(font-size[:=]\s*[\"']?){_ASSUMED}(?=px|[\"'])")
 
 
-def drawing(source: Source, look: FigureLook) -> str:
-    """Return a diagram as SVG; raises `Undrawable`."""
+def drawing(source: Source, theme: FigureTheme) -> str:
+    """Return a diagram as SVG; raises `FigureError`."""
     text = completed(source)
     place = after_front_matter(text)
-    directive = f"%%{{init: {_configuration(look, source.theming)}}}%%"
-    if own := request(source, look):
+    directive = f"%%{{init: {_configuration(theme, source.theming)}}}%%"
+    if own := request(source, theme):
         directive += f"%%{{init: {json.dumps(own)}}}%%"
     try:
         # On the line of what follows it, so that the lines of messages are those of the source.
@@ -41,22 +40,22 @@ def drawing(source: Source, look: FigureLook) -> str:
         # What Rust did not foresee arrives as an exception that is none of Python's own kinds.
         if type(error).__name__ != "PanicException":
             raise
-        raise Undrawable("the diagram cannot be drawn; make it simpler") from None
+        raise FigureError("the diagram cannot be drawn; make it simpler") from None
     named = _ID.match(svg)
     if named and len(named[1]) > 3:
         svg = svg.replace(named[1], "fig")
-    return repaired(_SIZES.sub(rf"\g<1>{SIZE}", svg), source, look)
+    return repaired(_SIZES.sub(rf"\g<1>{SIZE}", svg), source, theme)
 
 
-def letters(source: Source, look: FigureLook, columns: int) -> None:  # noqa: ARG001  (as the other engine's)
+def letters(source: Source, theme: FigureTheme, columns: int) -> None:  # noqa: ARG001  (as the other engine's)
     """Return None: mmdr draws no letters."""
     return
 
 
 @lru_cache(maxsize=16)
-def _configuration(look: FigureLook, theming: Theming) -> str:
+def _configuration(theme: FigureTheme, theming: Theming) -> str:
     # A directive takes both kinds of quotation marks for the same, so families stand without.
-    return json.dumps(_enlarged(settings(look, theming))).replace("'", "")
+    return json.dumps(_enlarged(settings(theme, theming))).replace("'", "")
 
 
 def _enlarged(value: object) -> object:

@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from lxml import etree
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import (
     CIRCLE,
     GROUP,
@@ -26,6 +25,7 @@ from mdpublish_core.figures.mermaid.elements import (
 )
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
 from mdpublish_core.figures.mermaid.themes import SIZE
+from mdpublish_core.figures.request import FigureTheme
 
 # The smallest letters that a text is made smaller to, in px.
 _LEAST_SIZE = 9.0
@@ -39,14 +39,14 @@ _TICK_SIZE = 10
 _TAG = 21
 
 
-def break_tasks(root: "etree._Element", size: float, look: FigureLook) -> None:
+def break_tasks(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Break the texts of a journey into lines that its boxes have room for, and make its axis a fine one."""
     for text in root.iter(TEXT):
         box = _rect_before(text)
         if box is None or len(text) != 1 or not (text.get("class") or "").startswith(("task", "journey-section")):
             continue
         words = " ".join("".join(map(str, text.itertext())).split())
-        lines = wrapped(words, number_of(box, "width") - 16, size, is_monospaced=look.is_monospaced)
+        lines = wrapped(words, number_of(box, "width") - 16, size, is_monospaced=theme.is_monospaced)
         x = text[0].get("x", "0")
         text.remove(text[0])
         for number, line in enumerate(lines):
@@ -91,14 +91,14 @@ def _rect_before(text: "etree._Element") -> "etree._Element | None":
     return None
 
 
-def part_ticks(root: "etree._Element", _: float, look: FigureLook) -> None:
+def part_ticks(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Take the letters off those ticks of a plan's axes that would stand on others, and the room about the plan away."""
     feet: list[float] = []
     for axis in root.iter(GROUP):
         place = SHIFT.match(axis.get("transform", "")) if axis.get("class") == "grid" else None
         if place is not None:
             feet.append(float(place[2]))
-            _thin_out(axis, look)
+            _thin_out(axis, theme)
     view = view_of(root)
     rows = [number_of(box, "y") for box in root.iter(RECT) if (box.get("class") or "").startswith("section")]
     if view is None or not feet or not rows or any("vertText" in (each.get("class") or "") for each in root.iter(TEXT)):
@@ -107,13 +107,13 @@ def part_ticks(root: "etree._Element", _: float, look: FigureLook) -> None:
     show(root, view._replace(top=max(view.top, top), bottom=min(view.bottom, max(feet) + 24)))
 
 
-def _thin_out(axis: "etree._Element", look: FigureLook) -> None:
+def _thin_out(axis: "etree._Element", theme: FigureTheme) -> None:
     """Take the letters off as many ticks between any two that keep theirs as it takes for none to stand on others."""
     found: list[tuple[float, float, etree._Element, etree._Element]] = []
     for tick in axis:
         shift, text = SHIFT.match(tick.get("transform", "")), tick.find(TEXT)
         if shift is not None and text is not None and text.text:
-            half = line_width(text.text, _TICK_SIZE, is_monospaced=look.is_monospaced) / 2 + 1
+            half = line_width(text.text, _TICK_SIZE, is_monospaced=theme.is_monospaced) / 2 + 1
             found.append((float(shift[1]) - half, float(shift[1]) + half, tick, text))
     step = 1
     while any(one[1] > other[0] for one, other in pairwise(found[::step])):
@@ -123,7 +123,7 @@ def _thin_out(axis: "etree._Element", look: FigureLook) -> None:
             tick.remove(text)
 
 
-def trim_pie(root: "etree._Element", size: float, look: FigureLook) -> None:
+def trim_pie(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Show no more around a pie than it and its legend take, whatever its title does."""
     view = view_of(root)
     # An author may have chosen the size of the legend's letters.
@@ -140,19 +140,19 @@ def trim_pie(root: "etree._Element", size: float, look: FigureLook) -> None:
             across, down = moved(text)
             across, down = across + number_of(text, "x"), down + number_of(text, "y")
             top, foot = min(top, down - 20), max(foot, down + 12)
-            right = max(right, across + 8 + line_width(words_of(text), size, is_monospaced=look.is_monospaced))
+            right = max(right, across + 8 + line_width(words_of(text), size, is_monospaced=theme.is_monospaced))
         show(root, View(left, top, right, foot))
         return
 
 
-def keep_numbers(root: "etree._Element", _: float, __: FigureLook) -> None:
+def keep_numbers(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Give a sequence whose participants are not named again at its foot some room there."""
     view = view_of(root)
     if view is not None and not any("actor-bottom" in (each.get("class") or "") for each in root.iter(RECT, GROUP)):
         show(root, view._replace(bottom=view.bottom + 10))
 
 
-def _keep_points(root: "etree._Element", look: FigureLook) -> None:
+def _keep_points(root: "etree._Element", theme: FigureTheme) -> None:
     """Keep the names of a quadrant's points within the drawing."""
     view = view_of(root)
     if view is None:
@@ -162,16 +162,16 @@ def _keep_points(root: "etree._Element", look: FigureLook) -> None:
         shift = SHIFT.match(text.get("transform", ""))
         if point is None or point.get("class") != "data-point" or shift is None:
             continue
-        half = line_width(text.text or "", float(text.get("font-size", SIZE)), is_monospaced=look.is_monospaced) / 2
+        half = line_width(text.text or "", float(text.get("font-size", SIZE)), is_monospaced=theme.is_monospaced) / 2
         x = max(view.left + half, min(view.right - half, float(shift[1])))
         circle = point.find(CIRCLE)
         y = float(shift[2]) if circle is None else number_of(circle, "cy") + max(5.0, number_of(circle, "r"))
         text.set("transform", f"translate({x:g}, {y:g})")
 
 
-def place_quadrants(root: "etree._Element", _: float, look: FigureLook) -> None:
+def place_quadrants(root: "etree._Element", _: float, theme: FigureTheme) -> None:
     """Keep the names of points within a drawing, and make texts smaller that have no room in theirs."""
-    _keep_points(root, look)
+    _keep_points(root, theme)
     halves = [(number_of(each, "width"), number_of(each, "height")) for each in root.iter(RECT)][:1]
     for text in root.iter(TEXT):
         group = text.getparent()
@@ -183,7 +183,7 @@ def place_quadrants(root: "etree._Element", _: float, look: FigureLook) -> None:
             continue
         size = float(text.get("font-size", SIZE))
         room = halves[0][1 if "rotate(-90)" in text.get("transform", "") else 0] - 8
-        width = line_width(text.text or "", size, is_monospaced=look.is_monospaced)
+        width = line_width(text.text or "", size, is_monospaced=theme.is_monospaced)
         if width > room:
             text.set("font-size", f"{max(_LEAST_SIZE, size * room / width):.3g}")
         if width * _LEAST_SIZE / size > room:
@@ -191,7 +191,7 @@ def place_quadrants(root: "etree._Element", _: float, look: FigureLook) -> None:
             text.set("lengthAdjust", "spacingAndGlyphs")
 
 
-def place_git(root: "etree._Element", _: float, __: FigureLook) -> None:
+def place_git(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Put the tags and the names of branches into their places."""
     _raise_tags(root)
     _centre_branches(root)

@@ -6,10 +6,10 @@ from functools import lru_cache
 from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, blended, contrast
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import GROUP, PATH, RECT, TEXT, TSPAN
 from mdpublish_core.figures.mermaid.palettes import on, palette, tint
 from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.figures.svg.colours import colour as read_colour
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
@@ -25,18 +25,18 @@ _HALO = (
 )
 
 
-def coloured(root: "etree._Element", style: "etree._Element", source: Source, look: FigureLook) -> None:
-    """Give a drawing the look's colours where its author chose none, and letters that are read where he chose a ground."""
+def coloured(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
+    """Give a drawing the theme's colours where its author chose none, and letters that are read where he chose a ground."""
     if source.theming == "template":
-        style.text = (style.text or "") + _rules(look)
-        _recolour(root, look)
+        style.text = (style.text or "") + _rules(theme)
+        _recolour(root, theme)
         if source.kind == "pie":
-            _letter_slices(root, look)
-        elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, look):
-            style.text += _HALO.format(look.background)
+            _letter_slices(root, theme)
+        elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
+            style.text += _HALO.format(theme.background)
     if source.theming != "named":
-        _letter_nodes(root, look)
-    elif source.is_dark != look.is_dark:
+        _letter_nodes(root, theme)
+    elif source.is_dark != theme.is_dark:
         _lay_ground(root, "#333333" if source.is_dark else "#ffffff")
 
 
@@ -49,46 +49,46 @@ def _lay_ground(root: "etree._Element", colour: str) -> None:
         root.insert(1, ground)
 
 
-def _letter_slices(root: "etree._Element", look: FigureLook) -> None:
+def _letter_slices(root: "etree._Element", theme: FigureTheme) -> None:
     """Give each slice of a pie letters that can be read on its colour."""
     slices = [each for each in root.iter(PATH) if (each.get("class") or "").startswith("pieCircle")]
     letters = [each for each in root.iter(TEXT) if each.get("class") == "slice"]
     for part, text in zip(slices, letters, strict=False):
-        if ground := _seen(part.get("fill", ""), look):
-            text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
+        if ground := _seen(part.get("fill", ""), theme):
+            text.set("style", f"{text.get('style', '')};fill:{on(ground, theme)}")
 
 
-def _tint_rectangles(root: "etree._Element", look: FigureLook) -> bool:
+def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
     """Give grounds that an author laid under messages no more colour than lets text be read; tells whether there are any."""
     has_some = False
     for ground in root.iter(RECT):
         if ground.get("class") != "rect":
             continue
         has_some = True
-        colour = _seen(ground.get("fill", ""), look)
-        if colour and contrast(colour, look.text) < READABLE:
-            ground.set("fill", tint(colour, look))
-        ground.set("stroke", palette(look).frame)
+        colour = _seen(ground.get("fill", ""), theme)
+        if colour and contrast(colour, theme.text) < READABLE:
+            ground.set("fill", tint(colour, theme))
+        ground.set("stroke", palette(theme).frame)
     return has_some
 
 
-def _letter_nodes(root: "etree._Element", look: FigureLook) -> None:
+def _letter_nodes(root: "etree._Element", theme: FigureTheme) -> None:
     """Give nodes whose author chose the ground, but not the letters, those that can be read on it."""
     for node in root.iter(GROUP):
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
         grounds = (_FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT, TSPAN})
-        ground = next((colour for found in grounds if found and (colour := _seen(found[1], look))), None)
-        if ground is None or contrast(ground, look.text) >= READABLE:
+        ground = next((colour for found in grounds if found and (colour := _seen(found[1], theme))), None)
+        if ground is None or contrast(ground, theme.text) >= READABLE:
             continue
         for text in node.iter(TEXT):
             if not any(_LETTERS.search(each.get("style", "")) for each in text.iter(TEXT, TSPAN)):
-                text.set("style", f"{text.get('style', '')};fill:{on(ground, look)}")
+                text.set("style", f"{text.get('style', '')};fill:{on(ground, theme)}")
 
 
-def _recolour(root: "etree._Element", look: FigureLook) -> None:
-    """Give what merman draws in black and greys of its own the look's colours."""
-    ours, kept = _of_greys(look), _grounds(look)
+def _recolour(root: "etree._Element", theme: FigureTheme) -> None:
+    """Give what merman draws in black and greys of its own the theme's colours."""
+    ours, kept = _of_greys(theme), _grounds(theme)
     for element in root.iter("{*}*"):
         for name in ("fill", "stroke"):
             value = element.get(name)
@@ -101,12 +101,12 @@ def _recolour(root: "etree._Element", look: FigureLook) -> None:
                     element.attrib.pop("style", "")
         style = element.get("style")
         if style and _MISSING in style:
-            _frame_missing(element, look)
+            _frame_missing(element, theme)
 
 
-def _frame_missing(ground: "etree._Element", look: FigureLook) -> None:
-    """Give the box that stands in for an icon nobody has, and the sign in it, the look's colours."""
-    colours = palette(look)
+def _frame_missing(ground: "etree._Element", theme: FigureTheme) -> None:
+    """Give the box that stands in for an icon nobody has, and the sign in it, the theme's colours."""
+    colours = palette(theme)
     ground.set("style", f"fill:{colours.box};stroke:{colours.line};stroke-width:1px")
     sign = ground.getnext()
     if sign is not None and sign.tag == TEXT:
@@ -114,44 +114,44 @@ def _frame_missing(ground: "etree._Element", look: FigureLook) -> None:
 
 
 @lru_cache(maxsize=32)
-def _grounds(look: FigureLook) -> frozenset[str]:
-    colours = palette(look)
+def _grounds(theme: FigureTheme) -> frozenset[str]:
+    colours = palette(theme)
     return frozenset(
-        {look.background, look.text, colours.box, colours.stripe, colours.line, colours.frame, colours.note}
+        {theme.background, theme.text, colours.box, colours.stripe, colours.line, colours.frame, colours.note}
     )
 
 
 @lru_cache(maxsize=32)
-def _of_greys(look: FigureLook) -> dict[str, str]:
-    colours = palette(look)
+def _of_greys(theme: FigureTheme) -> dict[str, str]:
+    colours = palette(theme)
     return {
-        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), look.text),
+        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), theme.text),
         **dict.fromkeys(
             ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray", "currentcolor"),
             colours.line,
         ),
         **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colours.frame),
         # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
-        "#fff": look.background,
-        "white": look.background,
+        "#fff": theme.background,
+        "white": theme.background,
         "rgba(232, 232, 232, 0.5)": "none",
     }
 
 
-def _seen(colour: str, look: FigureLook) -> str | None:
+def _seen(colour: str, theme: FigureTheme) -> str | None:
     """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
     value = read_colour(colour.strip()) or ""
     if not value.startswith("#") or value[7:] == "00":
         return None
-    return blended(value[:7], look.background, int(value[7:] or "ff", 16) / 255)
+    return blended(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)
 
 
 @lru_cache(maxsize=32)
-def _rules(look: FigureLook) -> str:
-    colours = palette(look)
+def _rules(theme: FigureTheme) -> str:
+    colours = palette(theme)
     of = "0", "1", "2", "3"
     rules = {
-        ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{look.background}",
+        ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{theme.background}",
         ".cluster-label text,.cluster text": f"fill:{colours.quiet}",
         ".actor-man circle,.actor-man line": f"stroke:{colours.line};fill:{colours.box}",
         ".face": f"fill:{colours.box};stroke:{colours.line}",
@@ -164,15 +164,15 @@ def _rules(look: FigureLook) -> str:
         ".section1,.section3": "fill:none",
         ".exclude-range": f"fill:{colours.line};opacity:0.1",
         ",".join(f".sectionTitle{number}" for number in of): f"fill:{colours.quiet}",
-        ",".join(f".taskText.critText{number}" for number in of): f"fill:{on(colours.warning_line, look)}",
-        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{look.text}",
+        ",".join(f".taskText.critText{number}" for number in of): f"fill:{on(colours.warning_line, theme)}",
+        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text}",
         "text.task,text.journey-section": "stroke:none!important",
         ".lineWrapper line": f"stroke:{colours.line}",
         ".disabled text": f"fill:{colours.quiet}",
-        ".commit-merge": f"stroke:{look.background};fill:{look.background}",
-        ".commit-reverse": f"stroke:{look.background};fill:{look.background}",
+        ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
+        ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
         ".branch": f"stroke:{colours.frame}",
-        ".vertText": f"fill:{look.text}!important",
+        ".vertText": f"fill:{theme.text}!important",
     }
     for number, strong in enumerate(colours.strong):
         section = f".section-{number - 1}"
@@ -182,6 +182,6 @@ def _rules(look: FigureLook) -> str:
         rules[f".edge-depth-{number - 1}"] = f"stroke-width:{(3, 3, 2.5, 2, 1.5)[min(number, 4)]}px"
         rules[f".radarCurve-{number}"] = f"fill:{strong};fill-opacity:0.12;stroke:{strong};stroke-width:1.5px"
         rules[f".radarLegendBox-{number}"] = f"fill:{strong};fill-opacity:1;stroke:{strong}"
-        rules[f".actor-{number}"] = f"fill:{strong};stroke:{look.background}"
+        rules[f".actor-{number}"] = f"fill:{strong};stroke:{theme.background}"
         rules[f".task-type-{number},.section-type-{number}"] = f"stroke:{strong};stroke-width:1px"
     return "".join(f"#fig {selectors.replace(',', ',#fig ')}{{{body}}}" for selectors, body in rules.items())

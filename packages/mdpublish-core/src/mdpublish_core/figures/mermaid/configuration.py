@@ -5,11 +5,11 @@ https://mermaid.js.org/config/schema-docs/config.html; what an author sets in a 
 
 import re
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.measures import line_width, wrapped
 from mdpublish_core.figures.mermaid.palettes import palette
 from mdpublish_core.figures.mermaid.sources import Source, Theming
 from mdpublish_core.figures.mermaid.themes import SIZE, SMALL, TITLE, Settings, basic, variables
+from mdpublish_core.figures.request import FigureTheme
 
 STATE_WIDTH = 200
 """Where the text of a state or a note is broken, in px; merman makes room for the lines, and `labels` breaks them."""
@@ -33,32 +33,32 @@ _PARTICIPANT = 44
 _FIGURES = re.compile(r"^[ \t]*(?:create[ \t]+)?actor\b|@\{", re.MULTILINE)
 
 
-def settings(look: FigureLook, theming: Theming) -> Settings:
-    """Return Mermaid's configuration for a look; where an author has colours of his own, ours must not stand over them."""
+def settings(theme: FigureTheme, theming: Theming) -> Settings:
+    """Return Mermaid's configuration for a theme; where an author has colours of his own, ours must not stand over them."""
     if theming == "template":
-        chosen = variables(look)
+        chosen = variables(theme)
     elif theming == "author":
-        chosen = basic(look, palette(look))
+        chosen = basic(theme, palette(theme))
     else:
-        chosen = {"fontFamily": look.font_family, "fontSize": f"{SIZE}px", "useGradient": False, "dropShadow": "none"}
+        chosen = {"fontFamily": theme.font_family, "fontSize": f"{SIZE}px", "useGradient": False, "dropShadow": "none"}
     return {
         "theme": "base",
         "look": "classic",
         "htmlLabels": False,
-        "fontFamily": look.font_family,
+        "fontFamily": theme.font_family,
         "fontSize": SIZE,
         "themeVariables": chosen,
-        **_of_types(look),
+        **_of_types(theme),
     }
 
 
-def request(source: Source, look: FigureLook) -> Settings:
-    """Return what one diagram needs beside the settings of its look."""
+def request(source: Source, theme: FigureTheme) -> Settings:
+    """Return what one diagram needs beside the settings of its theme."""
     if source.kind == "journey":
-        return {"journey": {"width": task_width(source.text, look)}}
+        return {"journey": {"width": task_width(source.text, theme)}}
     if source.kind == "gantt":
-        beside = section_width(source.text, look)
-        return {"gantt": {"leftPadding": beside, "useWidth": plan_width(source.text, look) + beside}}
+        beside = section_width(source.text, theme)
+        return {"gantt": {"leftPadding": beside, "useWidth": plan_width(source.text, theme) + beside}}
     if source.kind == "sequenceDiagram" and not _FIGURES.search(source.text):
         return {"sequence": {"height": _PARTICIPANT}}
     # ELK, Mermaid's own choice since version 12, hides loops and parts what belongs together; for mindmaps, `layout` must not be set.
@@ -67,39 +67,39 @@ def request(source: Source, look: FigureLook) -> Settings:
     return {}
 
 
-def section_width(text: str, look: FigureLook) -> int:
+def section_width(text: str, theme: FigureTheme) -> int:
     """Return how much room, in px, the names of a plan's sections need beside its bars."""
     names = (line.split(None, 1)[1].strip() for line in text.split("\n") if _SECTION.match(line))
-    widest = max((line_width(name, SMALL, is_monospaced=look.is_monospaced) for name in names), default=0.0)
+    widest = max((line_width(name, SMALL, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_LEAST_SECTION, min(_MOST_SECTION, widest + 25)))
 
 
-def plan_width(text: str, look: FigureLook) -> int:
+def plan_width(text: str, theme: FigureTheme) -> int:
     """Return how wide, in px, a plan's bars must be for its tasks' names to have room beside the shortest of them."""
     names = (found[1].strip() for line in text.split("\n") if (found := _TASK.match(line)))
-    widest = max((line_width(name, SMALL, is_monospaced=look.is_monospaced) for name in names), default=0.0)
+    widest = max((line_width(name, SMALL, is_monospaced=theme.is_monospaced) for name in names), default=0.0)
     return round(max(_PLAN_WIDTH, min(_MOST_PLAN_WIDTH, 2 * widest)))
 
 
-def task_width(text: str, look: FigureLook) -> int:
+def task_width(text: str, theme: FigureTheme) -> int:
     """Return how wide, in px, the boxes of a journey must be for each of its texts to have three lines at most."""
     width = _TASK_WIDTH
     for line in text.split("\n"):
         label = line.partition(":")[0].strip().removeprefix("section ")
-        if line_width(label, SIZE, is_monospaced=look.is_monospaced) <= width - 2 * _TASK_PADDING:
+        if line_width(label, SIZE, is_monospaced=theme.is_monospaced) <= width - 2 * _TASK_PADDING:
             continue
         while width < _MOST_TASK_WIDTH:
-            lines = wrapped(label, width - 2 * _TASK_PADDING, SIZE, is_monospaced=look.is_monospaced)
+            lines = wrapped(label, width - 2 * _TASK_PADDING, SIZE, is_monospaced=theme.is_monospaced)
             if len(lines) <= 3 and max(each.width for each in lines) <= width - 2 * _TASK_PADDING:
                 break
             width += 20
     return width
 
 
-def _of_types(look: FigureLook) -> Settings:
+def _of_types(theme: FigureTheme) -> Settings:
     """Return the settings of each type: sizes and fonts."""
-    family = look.font_family
-    strong = list(palette(look).strong)
+    family = theme.font_family
+    strong = list(palette(theme).strong)
     return {
         "flowchart": {
             "subGraphTitleMargin": {"top": 5, "bottom": 6},
@@ -119,7 +119,7 @@ def _of_types(look: FigureLook) -> Settings:
             "height": _PERSON,
             "actorMargin": 36,
             "diagramMarginX": 10,
-            "labelBoxWidth": round(line_width("critical", SIZE, is_monospaced=look.is_monospaced)) + 12,
+            "labelBoxWidth": round(line_width("critical", SIZE, is_monospaced=theme.is_monospaced)) + 12,
         },
         "mindmap": {"padding": 7},
         "radar": {"marginLeft": 110, "marginRight": 110},
@@ -141,10 +141,10 @@ def _of_types(look: FigureLook) -> Settings:
             "taskFontFamily": family,
             "titleFontFamily": family,
             "titleFontSize": f"{TITLE}px",
-            "titleColor": look.text,
+            "titleColor": theme.text,
             "actorColours": strong,
-            "sectionFills": list(palette(look).soft),
-            "sectionColours": [look.text],
+            "sectionFills": list(palette(theme).soft),
+            "sectionColours": [theme.text],
         },
         "timeline": {"taskFontSize": SIZE, "taskFontFamily": family},
         "quadrantChart": {

@@ -3,7 +3,7 @@
 import re
 
 from mdpublish_core.figures.mermaid.sources import Source, unknown
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 # What comes before what is useful: which part of the engine speaks, and of what type.
 _SPEAKER = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
@@ -28,22 +28,22 @@ _BOUNDS = {
 _MOST_LETTERS = 300
 
 
-def undrawable(message: str, source: Source, line: int | None = None) -> Undrawable:
+def undrawable(message: str, source: Source, line: int | None = None) -> FigureError:
     """Return an engine's message as what an author reads, at a line of the source where that is known."""
     if _UNKNOWN.search(message):
-        return Undrawable(unknown(source.kind), line)
+        return FigureError(unknown(source.kind), line)
     if "postprocessor" in message:
-        return Undrawable(f"diagrams like this one, of the type {source.kind[:40]!r}, cannot be drawn", line)
+        return FigureError(f"diagrams like this one, of the type {source.kind[:40]!r}, cannot be drawn", line)
     limit = _LIMIT.search(message)
     if limit or message.startswith("resource limit"):
-        return Undrawable(_too_much(limit))
+        return FigureError(_too_much(limit))
     problem = " ".join(_SPEAKER.sub("", message).split())
     if len(problem) > _MOST_LETTERS:
         problem = problem[: _MOST_LETTERS - 1].rstrip(" ,;") + "…"
     if line is None and (told := _LINE.search(problem)):
         line = int(told[1] or told[2])
     most = source.text.count("\n") + 1
-    return Undrawable(problem or "the diagram cannot be drawn", line if line and line <= most else None)
+    return FigureError(problem or "the diagram cannot be drawn", line if line and line <= most else None)
 
 
 def _too_much(limit: re.Match[str] | None) -> str:

@@ -4,7 +4,6 @@ import re
 
 from lxml import etree
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import (
     GROUP,
@@ -19,6 +18,7 @@ from mdpublish_core.figures.mermaid.elements import (
     words_of,
 )
 from mdpublish_core.figures.mermaid.measures import Line, line_width, wrapped
+from mdpublish_core.figures.request import FigureTheme
 
 # Where the middle of capital letters is in a label's first line, in em below the label's own place.
 _MIDDLE = 0.65
@@ -42,7 +42,7 @@ _END_GAP = 2.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def place_edge_labels(root: "etree._Element", size: float, look: FigureLook) -> None:
+def place_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Put the labels of edges onto their edges, each on a ground of its own size; merman sets some beside or too high."""
     for edge in root.iter(GROUP):
         if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
@@ -59,7 +59,7 @@ def place_edge_labels(root: "etree._Element", size: float, look: FigureLook) -> 
         text.set("text-anchor", "middle")
         text.set("transform", f"translate(0, {-size * (_MIDDLE + LEADING * (len(rows) - 1) / 2):g})")
         if ground is not None:
-            width = max(_width(row, size, look) for row in rows) + 2 * _GAP
+            width = max(_width(row, size, theme) for row in rows) + 2 * _GAP
             height = size * LEADING * len(rows) + _GAP
             ground.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
             ground.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
@@ -83,20 +83,20 @@ def part_lines(root: "etree._Element") -> None:
                 etree.SubElement(row, TSPAN, {"font-size": "0"}).text = " "
 
 
-def place_states(root: "etree._Element", size: float, look: FigureLook) -> None:
+def place_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Break the texts of states and notes into the lines that merman made room for, and put them into the middle."""
     for text in list(root.iter(TEXT)):
         if rows := _rows(text):
-            _break_text(text, rows, size, look)
+            _break_text(text, rows, size, theme)
     for cluster in root.iter(GROUP):
         if "statediagram-cluster" in (cluster.get("class") or "").split():
             _name_cluster(cluster, size)
 
 
-def _break_text(text: "etree._Element", rows: list["etree._Element"], size: float, look: FigureLook) -> None:
+def _break_text(text: "etree._Element", rows: list["etree._Element"], size: float, theme: FigureTheme) -> None:
     lines: list[Line] = []
     for row in rows:
-        lines += wrapped("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=look.is_monospaced)
+        lines += wrapped("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=theme.is_monospaced)
     middle = 0.0 if text.get("text-anchor") else _middle(text, max(line.width for line in lines))
     if len(lines) == len(rows):
         for row in rows:
@@ -112,7 +112,7 @@ def _break_text(text: "etree._Element", rows: list["etree._Element"], size: floa
         text.set("text-anchor", "middle")
 
 
-def place_groups(root: "etree._Element", _: float, __: FigureLook) -> None:
+def place_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Put the names of a flowchart's groups to the left, where edges that come in from above run through none."""
     for cluster in root.iter(GROUP):
         if "cluster" not in (cluster.get("class") or "").split():
@@ -157,7 +157,7 @@ def _middle(text: "etree._Element", width: float) -> float:
     return width / 2 if shift and abs(float(shift[1]) + width / 2) < 1 else 0.0
 
 
-def place_classes(root: "etree._Element", size: float, look: FigureLook) -> None:
+def place_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Put the names of classes into the middle of their boxes, and the numbers at the ends of edges beside them."""
     del size
     for part in root.iter(TSPAN):
@@ -175,10 +175,10 @@ def place_classes(root: "etree._Element", size: float, look: FigureLook) -> None
             if shift and "text-outer-tspan" in row.get("class", ""):
                 row.set("x", f"{-float(shift[1]):g}")
                 row.set("text-anchor", "middle")
-    _part_ends(root, look)
+    _part_ends(root, theme)
 
 
-def _part_ends(root: "etree._Element", look: FigureLook) -> None:
+def _part_ends(root: "etree._Element", theme: FigureTheme) -> None:
     """Move those numbers at the ends of edges that stand on a box's border out of the box, by the shortest way."""
     boxes = [box for group in root.iter(GROUP) if (box := _box(group)) is not None]
     for end in root.iter(GROUP):
@@ -186,7 +186,7 @@ def _part_ends(root: "etree._Element", look: FigureLook) -> None:
         if end.get("class") != "edgeTerminals" or shift is None or text is None:
             continue
         x, y = float(shift[1]), float(shift[2])
-        half = line_width(words_of(text), _END_SIZE, is_monospaced=look.is_monospaced) / 2 + _END_GAP
+        half = line_width(words_of(text), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
         high = _END_SIZE / 2 + _END_GAP
         for left, top, right, bottom in boxes:
             if not (left - half < x < right + half and top - high < y < bottom + high):
@@ -215,7 +215,7 @@ def _rows(text: "etree._Element") -> list["etree._Element"]:
     return [row for row in text if row.tag == TSPAN and "text-outer-tspan" in (row.get("class") or "")]
 
 
-def _width(row: "etree._Element", size: float, look: FigureLook) -> float:
+def _width(row: "etree._Element", size: float, theme: FigureTheme) -> float:
     words = "".join(map(str, row.itertext()))
     is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(TSPAN))
-    return line_width(words, size, is_bold=is_bold, is_monospaced=look.is_monospaced)
+    return line_width(words, size, is_bold=is_bold, is_monospaced=theme.is_monospaced)

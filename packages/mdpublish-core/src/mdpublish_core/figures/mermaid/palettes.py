@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, from_oklch, mixed, nudged
-from mdpublish_core.figures.looks import FigureLook
+from mdpublish_core.figures.request import FigureTheme
 
 # Shares of a colour in the ground that is tinted with it, tried from the strongest until text can be read.
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
@@ -18,7 +18,7 @@ _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """The colours of a diagram, each as `#rrggbb`; `text` of the look can be read on every ground of these."""
+    """The colours of a diagram, each as `#rrggbb`; `text` of the theme can be read on every ground of these."""
 
     line: str
     """Lines that carry meaning: edges, borders, arrows."""
@@ -61,43 +61,43 @@ class Palette:
 
 
 @lru_cache(maxsize=32)
-def palette(look: FigureLook) -> Palette:
-    """Return the colours of diagrams in a look."""
-    warning = nudged(from_oklch(_WARNING[look.is_dark]), look.background, VISIBLE)
-    further = tuple(nudged(mixed(each, look.text, 0.45), look.background, VISIBLE) for each in look.series[:4])
-    strong = tuple(nudged(each, look.background, VISIBLE) for each in look.series) + further
-    accent = nudged(look.accent, look.background, VISIBLE)
+def palette(theme: FigureTheme) -> Palette:
+    """Return the colours of diagrams in a theme."""
+    warning = nudged(from_oklch(_WARNING[theme.is_dark]), theme.background, VISIBLE)
+    further = tuple(nudged(mixed(each, theme.text, 0.45), theme.background, VISIBLE) for each in theme.series[:4])
+    strong = tuple(nudged(each, theme.background, VISIBLE) for each in theme.series) + further
+    accent = nudged(theme.accent, theme.background, VISIBLE)
     return Palette(
-        line=_seen(look.muted, look),
-        frame=_seen(mixed(look.muted, look.background, 0.45), look),
-        grid=nudged(mixed(look.background, look.text, 0.15), look.background, _FAINT),
-        box=look.surface,
-        stripe=mixed(look.background, look.surface, 0.5),
-        highlight=tint(accent, look),
+        line=_seen(theme.muted, theme),
+        frame=_seen(mixed(theme.muted, theme.background, 0.45), theme),
+        grid=nudged(mixed(theme.background, theme.text, 0.15), theme.background, _FAINT),
+        box=theme.surface,
+        stripe=mixed(theme.background, theme.surface, 0.5),
+        highlight=tint(accent, theme),
         highlight_line=accent,
-        note=tint(accent, look, most=0.05),
-        warning=tint(warning, look),
+        note=tint(accent, theme, most=0.05),
+        warning=tint(warning, theme),
         warning_line=warning,
         strong=strong,
-        soft=tuple(tint(each, look) for each in strong),
-        quiet=nudged(nudged(look.muted, look.background, READABLE), look.surface, READABLE),
+        soft=tuple(tint(each, theme) for each in strong),
+        quiet=nudged(nudged(theme.muted, theme.background, READABLE), theme.surface, READABLE),
     )
 
 
-def tint(colour: str, look: FigureLook, *, most: float = 1.0) -> str:
-    """Return the look's background with as much of a colour as its text allows, and no more than a share of it."""
-    tints = (mixed(look.background, colour, share) for share in _TINTS if share <= most)
-    return next((each for each in tints if contrast(look.text, each) >= READABLE), look.background)
+def tint(colour: str, theme: FigureTheme, *, most: float = 1.0) -> str:
+    """Return the theme's background with as much of a colour as its text allows, and no more than a share of it."""
+    tints = (mixed(theme.background, colour, share) for share in _TINTS if share <= most)
+    return next((each for each in tints if contrast(theme.text, each) >= READABLE), theme.background)
 
 
-def on(ground: str, look: FigureLook) -> str:
-    """Return the colour of letters that are best read on a ground: the look's own where they can be read, or black or white."""
-    own = max((look.background, look.text), key=lambda each: contrast(each, ground))
+def on(ground: str, theme: FigureTheme) -> str:
+    """Return the colour of letters that are best read on a ground: the theme's own where they can be read, or black or white."""
+    own = max((theme.background, theme.text), key=lambda each: contrast(each, ground))
     if contrast(own, ground) >= READABLE:
         return own
     return max(("#000000", "#ffffff"), key=lambda each: contrast(each, ground))
 
 
-def _seen(colour: str, look: FigureLook) -> str:
+def _seen(colour: str, theme: FigureTheme) -> str:
     """Return a colour that is seen on the background and on boxes."""
-    return nudged(nudged(colour, look.background, VISIBLE), look.surface, VISIBLE)
+    return nudged(nudged(colour, theme.background, VISIBLE), theme.surface, VISIBLE)

@@ -1,11 +1,10 @@
-"""What merman's drawings need before they are shown: labels and titles in their places, lines that are thin, colours of the look."""
+"""What merman's drawings need before they are shown: labels and titles in their places, lines that are thin, colours of the theme."""
 
 import re
 from html import unescape
 
 from lxml import etree
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.charts import (
     break_tasks,
     keep_numbers,
@@ -30,32 +29,32 @@ from mdpublish_core.figures.mermaid.stylesheets import trimmed
 from mdpublish_core.figures.mermaid.themes import SIZE
 from mdpublish_core.figures.mermaid.timelines import gather_columns
 from mdpublish_core.figures.mermaid.titles import place_title
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError, FigureTheme
 
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 
 
-def repaired(svg: str, source: Source, look: FigureLook) -> str:
-    """Return a drawing with its labels in place, in the look's colours; raises `Undrawable` where it is no XML."""
+def repaired(svg: str, source: Source, theme: FigureTheme) -> str:
+    """Return a drawing with its labels in place, in the theme's colours; raises `FigureError` where it is no XML."""
     try:
         root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
-        raise Undrawable("the diagram holds text that cannot be drawn") from None
+        raise FigureError("the diagram holds text that cannot be drawn") from None
     style = root.find(STYLE)
     size = _font_size(style)
     _read_entities(root, source)
     if repair := _REPAIRS.get(source.kind):
-        repair(root, size, look)
-    place_edge_labels(root, size, look)
+        repair(root, size, theme)
+    place_edge_labels(root, size, theme)
     raise_labels(root)
-    _keep_in_view(root, look)
-    place_title(root, look)
+    _keep_in_view(root, theme)
+    place_title(root, theme)
     part_lines(root)
     if style is None:
         style = etree.Element(STYLE)
         root.insert(0, style)
     style.text = (style.text or "") + _SHAPES
-    coloured(root, style, source, look)
+    coloured(root, style, source, theme)
     style.text = trimmed(style.text, root)
     return etree.tostring(root, encoding="unicode")
 
@@ -66,7 +65,7 @@ def _font_size(style: "etree._Element | None") -> float:
     return float(found[1]) if found else SIZE
 
 
-def _keep_in_view(root: "etree._Element", look: FigureLook) -> None:
+def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
     """Make a drawing wide enough for the grounds of edges' labels and for what stands beside bars, which merman leaves out."""
     view = view_of(root)
     if view is None:
@@ -80,7 +79,7 @@ def _keep_in_view(root: "etree._Element", look: FigureLook) -> None:
         if "taskTextOutside" in (text.get("class") or ""):
             # Beside a bar, to its right or ending at its left.
             size = float(text.get("font-size", SIZE))
-            width = line_width(text.text or "", size, is_monospaced=look.is_monospaced)
+            width = line_width(text.text or "", size, is_monospaced=theme.is_monospaced)
             is_left = "taskTextOutsideLeft" in (text.get("class") or "")
             least = min(least, number_of(text, "x") - width - 4) if is_left else least
             most = most if is_left else max(most, number_of(text, "x") + width + 4)
@@ -96,7 +95,7 @@ def _read_entities(root: "etree._Element", source: Source) -> None:
         if text.text and ("&" in text.text or LESS in text.text):
             text.text = unescape(text.text).replace(LESS, "<")
     if not has_text and source.kind in HTML_LABELS:
-        raise Undrawable("the diagram's labels hold HTML that cannot be drawn; write them without tags")
+        raise FigureError("the diagram's labels hold HTML that cannot be drawn; write them without tags")
 
 
 # Repairs that belong to a type, by its word.

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_BYTES = 50_000
 """Source of a diagram, in bytes: what Mermaid itself allows."""
@@ -84,13 +84,13 @@ class Source:
 
 
 def read(text: str) -> Source:
-    """Return what a source says of itself; raises `Undrawable` for one that is empty or too long."""
+    """Return what a source says of itself; raises `FigureError` for one that is empty or too long."""
     size = len(text.encode(errors="replace"))
     if size > MOST_BYTES:
-        raise Undrawable(f"the diagram is {size:,} bytes long; at most {MOST_BYTES:,} are drawn; split it")
+        raise FigureError(f"the diagram is {size:,} bytes long; at most {MOST_BYTES:,} are drawn; split it")
     longest = max(map(len, text.split()), default=0)
     if longest > MOST_RUN:
-        raise Undrawable(f"a word of the diagram has {longest:,} letters; at most {MOST_RUN:,} are drawn; shorten it")
+        raise FigureError(f"a word of the diagram has {longest:,} letters; at most {MOST_RUN:,} are drawn; shorten it")
     text = _ICON.sub(" ", _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")))
     front = _FRONT_MATTER.match(text)
     matter, body = (front[1], text[front.end() :]) if front else ("", text)
@@ -98,7 +98,7 @@ def read(text: str) -> Source:
     plain = _DIRECTIVE.sub("", body)
     kind = _kind(plain)
     if not kind:
-        raise Undrawable(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
+        raise FigureError(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
     if kind.startswith(_MARKED):
         text = _MARKS.sub("", text)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)

@@ -4,7 +4,7 @@ import re
 
 from wcwidth import wcswidth
 
-from mdpublish_core.figures.orders import MOST_COLUMNS
+from mdpublish_core.figures.request import MAX_COLUMNS
 
 _ENDS = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -16,6 +16,6 @@ def readable(letters: str | None) -> str | None:
     lines = _ENDS.sub("", letters).strip("\n").split("\n")
     indent = min((len(line) - len(line.lstrip(" ")) for line in lines if line), default=0)
     lines = [line[indent:] for line in lines]
-    if not any(lines) or any(not 0 <= wcswidth(line) <= MOST_COLUMNS for line in lines):
+    if not any(lines) or any(not 0 <= wcswidth(line) <= MAX_COLUMNS for line in lines):
         return None
     return "\n".join(lines)

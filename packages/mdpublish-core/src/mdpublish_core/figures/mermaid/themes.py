@@ -4,8 +4,8 @@ https://mermaid.js.org/config/theming.html; what an author sets in a diagram its
 """
 
 from mdpublish_core.figures.colours import mixed
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.palettes import Palette, on, palette
+from mdpublish_core.figures.request import FigureTheme
 
 SIZE = 14
 """Letters of a diagram, in px: a little smaller than a page's text."""
@@ -19,82 +19,82 @@ SMALL = 12
 Settings = dict[str, object]
 
 
-def variables(look: FigureLook) -> Settings:
-    """Return Mermaid's theme variables for a look."""
-    colours = palette(look)
+def variables(theme: FigureTheme) -> Settings:
+    """Return Mermaid's theme variables for a theme."""
+    colours = palette(theme)
     return {
-        **basic(look, colours),
-        **_of_nodes(look, colours),
-        **_of_sequences(look, colours),
-        **_of_gantt(look, colours),
-        **_of_scales(look, colours),
-        **_of_charts(look, colours),
-        **_of_git(look, colours),
+        **basic(theme, colours),
+        **_of_nodes(theme, colours),
+        **_of_sequences(theme, colours),
+        **_of_gantt(theme, colours),
+        **_of_scales(theme, colours),
+        **_of_charts(theme, colours),
+        **_of_git(theme, colours),
     }
 
 
-def basic(look: FigureLook, colours: Palette) -> Settings:
+def basic(theme: FigureTheme, colours: Palette) -> Settings:
     """Return the variables that Mermaid makes the others of: enough where an author has colours of his own."""
     return {
-        "darkMode": look.is_dark,
-        "background": look.background,
-        "fontFamily": look.font_family,
+        "darkMode": theme.is_dark,
+        "background": theme.background,
+        "fontFamily": theme.font_family,
         "fontSize": f"{SIZE}px",
         "useGradient": False,
         "dropShadow": "none",
         "strokeWidth": 1,
         "primaryColor": colours.box,
-        "primaryTextColor": look.text,
+        "primaryTextColor": theme.text,
         "primaryBorderColor": colours.line,
         "secondaryColor": colours.highlight,
-        "secondaryTextColor": look.text,
+        "secondaryTextColor": theme.text,
         "secondaryBorderColor": colours.highlight_line,
         "tertiaryColor": colours.stripe,
-        "tertiaryTextColor": look.text,
+        "tertiaryTextColor": theme.text,
         "tertiaryBorderColor": colours.frame,
         "lineColor": colours.line,
-        "textColor": look.text,
-        "titleColor": look.text,
+        "textColor": theme.text,
+        "titleColor": theme.text,
         "errorBkgColor": colours.warning,
-        "errorTextColor": look.text,
+        "errorTextColor": theme.text,
     }
 
 
-def _of_nodes(look: FigureLook, colours: Palette) -> Settings:
+def _of_nodes(theme: FigureTheme, colours: Palette) -> Settings:
     return {
         "mainBkg": colours.box,
         "nodeBkg": colours.box,
         "nodeBorder": colours.line,
-        "nodeTextColor": look.text,
+        "nodeTextColor": theme.text,
         "arrowheadColor": colours.line,
         "defaultLinkColor": colours.line,
-        "edgeLabelBackground": look.background,
-        "clusterBkg": look.background,
+        "edgeLabelBackground": theme.background,
+        "clusterBkg": theme.background,
         "clusterBorder": colours.frame,
-        "classText": look.text,
+        "classText": theme.text,
         "stateBkg": colours.box,
         "stateBorder": colours.line,
-        "stateLabelColor": look.text,
+        "stateLabelColor": theme.text,
         "transitionColor": colours.line,
-        "transitionLabelColor": look.text,
-        "labelBackgroundColor": look.background,
-        "labelColor": look.text,
-        "compositeBackground": look.background,
+        "transitionLabelColor": theme.text,
+        "labelBackgroundColor": theme.background,
+        "labelColor": theme.text,
+        "compositeBackground": theme.background,
         "compositeTitleBackground": colours.box,
         "compositeBorder": colours.frame,
-        "altBackground": look.background,
-        "specialStateColor": look.text,
-        "innerEndBackground": look.text,
-        "rowOdd": look.background,
+        "altBackground": theme.background,
+        "specialStateColor": theme.text,
+        "innerEndBackground": theme.text,
+        "rowOdd": theme.background,
         "rowEven": colours.box,
-        "attributeBackgroundColorOdd": look.background,
+        "attributeBackgroundColorOdd": theme.background,
         "attributeBackgroundColorEven": colours.box,
         "requirementBackground": colours.box,
         "requirementBorderColor": colours.line,
-        "requirementTextColor": look.text,
+        "requirementTextColor": theme.text,
         "relationColor": colours.line,
-        "relationLabelBackground": look.background,
-        "relationLabelColor": look.text,
+        "relationLabelBackground": theme.background,
+        "relationLabelColor": theme.text,
         "personBkg": colours.box,
         "personBorder": colours.line,
         "archEdgeColor": colours.line,
@@ -105,45 +105,45 @@ def _of_nodes(look: FigureLook, colours: Palette) -> Settings:
     }
 
 
-def _of_sequences(look: FigureLook, colours: Palette) -> Settings:
+def _of_sequences(theme: FigureTheme, colours: Palette) -> Settings:
     return {
         "actorBkg": colours.box,
         "actorBorder": colours.line,
-        "actorTextColor": look.text,
+        "actorTextColor": theme.text,
         "actorLineColor": colours.frame,
         "signalColor": colours.line,
-        "signalTextColor": look.text,
+        "signalTextColor": theme.text,
         "labelBoxBkgColor": colours.box,
         "labelBoxBorderColor": colours.frame,
-        "labelTextColor": look.text,
-        "loopTextColor": look.text,
+        "labelTextColor": theme.text,
+        "loopTextColor": theme.text,
         "activationBkgColor": colours.box,
         "activationBorderColor": colours.line,
-        "sequenceNumberColor": on(colours.line, look),
+        "sequenceNumberColor": on(colours.line, theme),
         "rectBkgColor": colours.stripe,
         "noteBkgColor": colours.note,
         "noteBorderColor": colours.frame,
-        "noteTextColor": look.text,
+        "noteTextColor": theme.text,
     }
 
 
-def _of_gantt(look: FigureLook, colours: Palette) -> Settings:
+def _of_gantt(theme: FigureTheme, colours: Palette) -> Settings:
     return {
         "sectionBkgColor": colours.box,
         "sectionBkgColor2": colours.box,
-        "altSectionBkgColor": look.background,
+        "altSectionBkgColor": theme.background,
         "excludeBkgColor": colours.box,
         "gridColor": colours.grid,
         "taskBkgColor": colours.box,
         "taskBorderColor": colours.line,
-        "taskTextColor": look.text,
-        "taskTextOutsideColor": look.text,
-        "taskTextLightColor": look.text,
-        "taskTextDarkColor": look.text,
-        "taskTextClickableColor": look.text,
+        "taskTextColor": theme.text,
+        "taskTextOutsideColor": theme.text,
+        "taskTextLightColor": theme.text,
+        "taskTextDarkColor": theme.text,
+        "taskTextClickableColor": theme.text,
         "activeTaskBkgColor": colours.highlight,
         "activeTaskBorderColor": colours.highlight_line,
-        "doneTaskBkgColor": mixed(look.background, colours.line, 0.25),
+        "doneTaskBkgColor": mixed(theme.background, colours.line, 0.25),
         "doneTaskBorderColor": colours.line,
         "critBkgColor": colours.warning_line,
         "critBorderColor": colours.warning_line,
@@ -152,15 +152,15 @@ def _of_gantt(look: FigureLook, colours: Palette) -> Settings:
     }
 
 
-def _of_scales(look: FigureLook, colours: Palette) -> Settings:
+def _of_scales(theme: FigureTheme, colours: Palette) -> Settings:
     """Return the colours of sections: of mindmaps, timelines, journeys and boards."""
-    scales: Settings = {"scaleLabelColor": look.text}
+    scales: Settings = {"scaleLabelColor": theme.text}
     for number, (soft, strong) in enumerate(zip(colours.soft, colours.strong, strict=True)):
         scales |= {
             f"cScale{number}": soft,
             f"cScalePeer{number}": strong,
             f"cScaleInv{number}": strong,
-            f"cScaleLabel{number}": look.text,
+            f"cScaleLabel{number}": theme.text,
         }
     for number in range(8):
         scales[f"fillType{number}"] = colours.soft[number]
@@ -169,44 +169,44 @@ def _of_scales(look: FigureLook, colours: Palette) -> Settings:
     return scales
 
 
-def _of_charts(look: FigureLook, colours: Palette) -> Settings:
+def _of_charts(theme: FigureTheme, colours: Palette) -> Settings:
     charts: Settings = {f"pie{number + 1}": colour for number, colour in enumerate(colours.strong)}
     charts |= {f"venn{number + 1}": colour for number, colour in enumerate(colours.strong[:8])}
-    for number, ground in enumerate((colours.box, look.background, colours.box, look.background)):
+    for number, ground in enumerate((colours.box, theme.background, colours.box, theme.background)):
         charts |= {f"quadrant{number + 1}Fill": ground, f"quadrant{number + 1}TextFill": colours.quiet}
     return charts | {
         "pieOpacity": "1",
-        "pieStrokeColor": look.background,
+        "pieStrokeColor": theme.background,
         "pieStrokeWidth": "1.5px",
         "pieOuterStrokeWidth": "0px",
-        "pieOuterStrokeColor": look.background,
+        "pieOuterStrokeColor": theme.background,
         "pieTitleTextSize": f"{TITLE}px",
-        "pieTitleTextColor": look.text,
+        "pieTitleTextColor": theme.text,
         "pieSectionTextSize": f"{SIZE}px",
-        "pieSectionTextColor": look.text,
+        "pieSectionTextColor": theme.text,
         "pieLegendTextSize": f"{SIZE}px",
-        "pieLegendTextColor": look.text,
-        "vennTitleTextColor": look.text,
-        "vennSetTextColor": look.text,
+        "pieLegendTextColor": theme.text,
+        "vennTitleTextColor": theme.text,
+        "vennSetTextColor": theme.text,
         "quadrantPointFill": colours.strong[0],
-        "quadrantPointTextFill": look.text,
-        "quadrantTitleFill": look.text,
-        "quadrantXAxisTextFill": look.text,
-        "quadrantYAxisTextFill": look.text,
+        "quadrantPointTextFill": theme.text,
+        "quadrantTitleFill": theme.text,
+        "quadrantXAxisTextFill": theme.text,
+        "quadrantYAxisTextFill": theme.text,
         "quadrantInternalBorderStrokeFill": colours.frame,
         "quadrantExternalBorderStrokeFill": colours.frame,
         "xyChart": {
-            "backgroundColor": look.background,
+            "backgroundColor": theme.background,
             "plotColorPalette": ",".join(colours.strong),
-            "titleColor": look.text,
-            "dataLabelColor": look.text,
-            "legendTextColor": look.text,
+            "titleColor": theme.text,
+            "dataLabelColor": theme.text,
+            "legendTextColor": theme.text,
             **{
                 f"{axis}Axis{part}Color": colour
                 for axis in "xy"
                 for part, colour in (
-                    ("Title", look.text),
-                    ("Label", look.text),
+                    ("Title", theme.text),
+                    ("Label", theme.text),
                     ("Tick", colours.line),
                     ("Line", colours.line),
                 )
@@ -221,16 +221,16 @@ def _of_charts(look: FigureLook, colours: Palette) -> Settings:
     }
 
 
-def _of_git(look: FigureLook, colours: Palette) -> Settings:
+def _of_git(theme: FigureTheme, colours: Palette) -> Settings:
     git: Settings = {}
     for number, colour in enumerate(colours.strong[:8]):
-        git |= {f"git{number}": colour, f"gitInv{number}": look.text, f"gitBranchLabel{number}": on(colour, look)}
+        git |= {f"git{number}": colour, f"gitInv{number}": theme.text, f"gitBranchLabel{number}": on(colour, theme)}
     return git | {
-        "branchLabelColor": look.text,
-        "commitLabelColor": look.text,
-        "commitLabelBackground": look.background,
+        "branchLabelColor": theme.text,
+        "commitLabelColor": theme.text,
+        "commitLabelBackground": theme.background,
         "commitLabelFontSize": f"{SMALL}px",
-        "tagLabelColor": look.text,
+        "tagLabelColor": theme.text,
         "tagLabelBackground": colours.box,
         "tagLabelBorder": colours.line,
         "tagLabelFontSize": f"{SMALL}px",

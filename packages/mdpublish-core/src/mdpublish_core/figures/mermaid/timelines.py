@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import GROUP, LEADING, LINE, PATH, SHIFT, TEXT, number_of, show, view_of
+from mdpublish_core.figures.request import FigureTheme
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -23,7 +23,7 @@ _MIDDLE = 0.35
 _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 
-def gather_columns(root: "etree._Element", _: float, __: FigureLook) -> None:
+def gather_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Set a timeline's columns closer, its texts into the middle of their boxes, and its axis under them alone."""
     starts: list[float] = []
     for group in root.iter(GROUP):

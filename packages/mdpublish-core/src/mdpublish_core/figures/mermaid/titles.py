@@ -2,10 +2,10 @@
 
 from lxml import etree
 
-from mdpublish_core.figures.looks import FigureLook
 from mdpublish_core.figures.mermaid.elements import SHIFT, TEXT, TSPAN, moved, number_of, show, view_of, words_of
 from mdpublish_core.figures.mermaid.measures import wrapped
 from mdpublish_core.figures.mermaid.themes import TITLE
+from mdpublish_core.figures.request import FigureTheme
 
 # Above and beside a title, in px.
 _MARGIN = 8
@@ -17,14 +17,14 @@ _LEADING = round(TITLE * 1.25)
 _LEAST_ROOM = 420
 
 
-def place_title(root: "etree._Element", look: FigureLook) -> None:
+def place_title(root: "etree._Element", theme: FigureTheme) -> None:
     """Put a drawing's title over its middle, in lines where it is long, and show no more above than it needs."""
     old, view = _title(root), view_of(root)
     words = words_of(old) if old is not None else ""
     if old is None or view is None or not words:
         return
     lines = wrapped(
-        words, max(view.width, _LEAST_ROOM) - 2 * _MARGIN, TITLE, is_bold=True, is_monospaced=look.is_monospaced
+        words, max(view.width, _LEAST_ROOM) - 2 * _MARGIN, TITLE, is_bold=True, is_monospaced=theme.is_monospaced
     )
     _, down = moved(old)
     place = SHIFT.match(old.get("transform", ""))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg.pruning import pruned
 from mdpublish_core.figures.svg.trees import MOST_DEPTH, Node, tree_of
 from mdpublish_core.figures.svg.values import number, of_attribute
@@ -66,7 +66,7 @@ class CleanSvg:
 def cleaned(svg: str) -> CleanSvg:
     """Return what may stand in a page of an SVG, whoever wrote it.
 
-    Raises `Undrawable` where it is no SVG, passes a bound, or never ends when its references are followed.
+    Raises `FigureError` where it is no SVG, passes a bound, or never ends when its references are followed.
     """
     root = _parsed(svg)
     width, height, view_box = _size(root)
@@ -93,13 +93,13 @@ def _parsed(svg: str) -> "etree._Element":
     try:
         content = svg.encode()
     except UnicodeEncodeError as error:
-        raise Undrawable(f"its drawing holds a lone surrogate at character {error.start + 1}; take it out") from None
+        raise FigureError(f"its drawing holds a lone surrogate at character {error.start + 1}; take it out") from None
     _check_bytes(len(content), "is", "of SVG")
     if _DEFINITIONS.search(svg):
-        raise Undrawable("its drawing has a document type that defines something of its own; take that out")
+        raise FigureError("its drawing has a document type that defines something of its own; take that out")
     most = max(piece.count("=") for piece in svg.split("<"))
     if most > _MOST_ATTRIBUTES:
-        raise Undrawable(f"its drawing has {most:,} attributes on an element; at most {_MOST_ATTRIBUTES} are allowed")
+        raise FigureError(f"its drawing has {most:,} attributes on an element; at most {_MOST_ATTRIBUTES} are allowed")
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -107,12 +107,12 @@ def _parsed(svg: str) -> "etree._Element":
         root = etree.fromstring(content, parser)
     except etree.XMLSyntaxError as error:
         if "depth" in str(error):
-            raise Undrawable(
+            raise FigureError(
                 f"its drawing is nested more than {MOST_DEPTH} elements deep, which is the bound; nest it less"
             ) from None
-        raise Undrawable(f"its drawing is not well-formed XML: {error.msg}") from None
+        raise FigureError(f"its drawing is not well-formed XML: {error.msg}") from None
     if root.tag != f"{{{NAMESPACE}}}svg":
-        raise Undrawable(
+        raise FigureError(
             f"its drawing begins with the element {str(root.tag)[:60]!r}; allowed: svg, in the namespace {NAMESPACE}"
         )
     return root
@@ -120,7 +120,7 @@ def _parsed(svg: str) -> "etree._Element":
 
 def _check_bytes(count: int, verb: str, kind: str) -> None:
     if count > MOST_SVG_BYTES:
-        raise Undrawable(
+        raise FigureError(
             f"its drawing {verb} {count:,} bytes {kind}; at most {MOST_SVG_BYTES:,} are allowed; make it simpler"
         )
 
@@ -131,11 +131,13 @@ def _size(root: "etree._Element") -> tuple[float, float, str]:
     sides = [_side(root.get(name, "")) for name in ("width", "height")]
     if None in sides:
         if view_box is None:
-            raise Undrawable("its drawing has no size: neither width and height in px, nor a viewBox; give one of them")
+            raise FigureError(
+                "its drawing has no size: neither width and height in px, nor a viewBox; give one of them"
+            )
         sides = [_side(each) for each in view_box.split()[2:]]
     width, height = (round(side or 0.0, 3) for side in sides)
     if not (0 < width <= MOST_SIDE and 0 < height <= MOST_SIDE):
-        raise Undrawable(
+        raise FigureError(
             f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MOST_SIDE:,} px are allowed"
         )
     return width, height, view_box or f"0 0 {number(width)} {number(height)}"

@@ -34,7 +34,7 @@ _RELATIVE = re.compile(r"\d(?:em|ex|ch|%)|bolder|lighter|context-")
 def pruned(root: Node) -> References:
     """Take out of a drawing what it can do without, and return what the rest refers to.
 
-    Raises `Undrawable` where following the references has no end, or passes a bound.
+    Raises `FigureError` where following the references has no end, or passes a bound.
     """
     check_growth(root)
     for _ in range(_MOST_ROUNDS):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg.trees import Node, walked
 from mdpublish_core.figures.svg.whitelist import SHOWN_BY_REFERENCE, TARGETS
 
@@ -103,7 +103,7 @@ def _direct(node: Node) -> Iterator[Node]:
 def check_growth(root: Node) -> None:
     """Count what is drawn when references are followed, and how deep.
 
-    Raises `Undrawable` where an element refers to itself by any way, or where it comes to more than `MOST_DRAWN` elements,
+    Raises `FigureError` where an element refers to itself by any way, or where it comes to more than `MOST_DRAWN` elements,
     or to more than `MOST_DRAWN_DEPTH` in each other.
     """
     # From the innermost outwards, and without calls, as chains are as long as a drawing.
@@ -127,7 +127,7 @@ def check_growth(root: Node) -> None:
         if id(node) not in begun:
             begun.add(id(node))
             if any(id(each) in begun and id(each) not in sizes for each in inner):
-                raise Undrawable("its drawing refers to itself, and so has no end; take the reference out")
+                raise FigureError("its drawing refers to itself, and so has no end; take the reference out")
             waiting.extend(each for each in inner if id(each) not in sizes)
             continue
         waiting.pop()
@@ -135,7 +135,7 @@ def check_growth(root: Node) -> None:
         size += sum(_times(node, name) * (sizes[id(target)][0] + _COSTS.get(name, 0)) for name, target in referred)
         depth = 1 + max((sizes[id(each)][1] for each in inner), default=0)
         if size > MOST_DRAWN or depth > MOST_DRAWN_DEPTH:
-            raise Undrawable(
+            raise FigureError(
                 f"its drawing comes to more than {MOST_DRAWN:,} elements, or {MOST_DRAWN_DEPTH} deep, when its references "
                 "are followed, which is the bound; make it simpler"
             )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg.stylesheets import MOST_STYLESHEET, Place, Sheet, compiled
 from mdpublish_core.figures.svg.values import GLOBAL_WORDS, declarations, of_attribute, of_property
 from mdpublish_core.figures.svg.whitelist import (
@@ -81,7 +81,7 @@ class _Setting:
 
 
 def tree_of(root: "etree._Element") -> Node:
-    """Return what is kept of a drawing; raises `Undrawable` where it passes a bound."""
+    """Return what is kept of a drawing; raises `FigureError` where it passes a bound."""
     sheet = _sheet(root)
     _check_bounds(root, sheet)
     node = _Cleaner(sheet).node(root, _Setting(sheet.start))
@@ -91,7 +91,7 @@ def tree_of(root: "etree._Element") -> Node:
 def _sheet(root: "etree._Element") -> Sheet:
     css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
     if len(css) > MOST_STYLESHEET:
-        raise Undrawable(
+        raise FigureError(
             f"its stylesheet is of {len(css):,} characters; at most {MOST_STYLESHEET:,} are allowed; style less"
         )
     return compiled(css)
@@ -104,15 +104,15 @@ def _check_bounds(root: "etree._Element", sheet: Sheet) -> None:
             count += 1
             depth += 1
             if depth > MOST_DEPTH:
-                raise Undrawable(
+                raise FigureError(
                     f"its drawing is nested more than {MOST_DEPTH} elements deep, which is the bound; nest it less"
                 )
         else:
             depth -= 1
     if count > MOST_ELEMENTS:
-        raise Undrawable(f"its drawing has {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; make it simpler")
+        raise FigureError(f"its drawing has {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; make it simpler")
     if count * sheet.weight > MOST_STEPS:
-        raise Undrawable(
+        raise FigureError(
             f"its drawing has {count:,} elements under a stylesheet of {sheet.weight:,} parts; at most {MOST_STEPS:,} "
             "of one times the other are allowed; make it simpler"
         )

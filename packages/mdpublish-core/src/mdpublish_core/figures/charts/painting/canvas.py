@@ -8,7 +8,7 @@ from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path, number
 from mdpublish_core.figures.charts.texts import Align, Baseline, Font, Label, baseline_shift
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import MOST_SVG_BYTES
 from mdpublish_core.html import HtmlWriter
 
@@ -105,10 +105,10 @@ class Canvas:
             self.path(Path().move(x1, y1).line(x2, y2).data, *stroked(stroke, has_corners=False))
 
     def _count(self, size: int) -> None:
-        """Count what is written, since what is too much need not be written to its end; raises `Undrawable`."""
+        """Count what is written, since what is too much need not be written to its end; raises `FigureError`."""
         self._written += size + _ELEMENT
         if self._written > MOST_SVG_BYTES:
-            raise Undrawable(
+            raise FigureError(
                 f"its drawing comes to more than {MOST_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
             )
 

@@ -18,7 +18,7 @@ from mdpublish_core.figures.charts.scales.skipping import skipped
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.marks import Sides
 from mdpublish_core.figures.charts.values import Json, Object, finite, shown
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_KEPT = 2000
 """Labels of a scale that are all to be shown."""
@@ -255,7 +255,7 @@ class Scale(ABC):
             self._has_limits = True
         self.ticks = self.build_ticks()
         if not options.ticks.skips and len(self.ticks) > MOST_KEPT and options.ticks.is_displayed:
-            raise Undrawable(
+            raise FigureError(
                 f"the scale `{self.name[:40]}` has {len(self.ticks):,} labels, of which `ticks.autoSkip` leaves out none; "
                 f"at most {MOST_KEPT:,} are allowed"
             )

@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.scales.limits import Range, with_values
 from mdpublish_core.figures.charts.scales.ticks import MOST_TICKS, TickPlan, even_ticks
 from mdpublish_core.figures.charts.values import Json, coerced
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 _USUAL_TICKS = 11
 
@@ -157,11 +157,11 @@ def numeric_label(value: float, ticks: Sequence[Tick], asked: object, locale: st
 
 
 def format_of(asked: object) -> NumberFormat:
-    """Return the format that an author asks for; raises `Undrawable`."""
+    """Return the format that an author asks for; raises `FigureError`."""
     try:
         return read_format(dict(asked) if isinstance(asked, dict) else {})
     except ValueError as error:
-        raise Undrawable(f"`ticks.format` cannot be used: {error}") from None
+        raise FigureError(f"`ticks.format` cannot be used: {error}") from None
 
 
 @lru_cache(maxsize=256)
@@ -186,6 +186,6 @@ def _frozen(asked: object) -> tuple[tuple[str, object], ...]:
 
 def _check_count(count: float | None, step: float | None) -> None:
     if count is not None and not 2 <= count <= MOST_TICKS:
-        raise Undrawable(f"`ticks.count` is {count:,.12g}; 2 to {MOST_TICKS:,} ticks are allowed")
+        raise FigureError(f"`ticks.count` is {count:,.12g}; 2 to {MOST_TICKS:,} ticks are allowed")
     if step is not None and step < 0:
-        raise Undrawable(f"`ticks.stepSize` is {step:,.12g}; allowed: more than 0")
+        raise FigureError(f"`ticks.stepSize` is {step:,.12g}; allowed: more than 0")

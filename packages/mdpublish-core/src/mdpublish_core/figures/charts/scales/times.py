@@ -22,7 +22,7 @@ from mdpublish_core.figures.charts.reckoning import limited, rounded
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.values import Json, Object, finite, is_true
-from mdpublish_core.figures.orders import Undrawable
+from mdpublish_core.figures.request import FigureError
 
 MOST_MOMENTS = 20_000
 """Moments that a chart's scales are divided into, before those that there is no room for are skipped."""
@@ -109,7 +109,7 @@ class TimeScale(Scale):
             try:
                 found = read_date(raw, self.time.parser)
             except ValueError as error:
-                raise Undrawable(f"`time.parser` cannot be used: {error}") from None
+                raise FigureError(f"`time.parser` cannot be used: {error}") from None
             return None if found is None else float(found)
         number = finite(raw)
         return number if number is not None and abs(number) <= _END_OF_TIME else None
@@ -171,11 +171,11 @@ class TimeScale(Scale):
         first = self.least if weekday is None else start_of(self.least, "week", weekday)
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
-            raise Undrawable(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
+            raise FigureError(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
         self.parts = difference(self.most, self.least, unit) / step
         axes = (scale for scale in self.plot.scales.values() if isinstance(scale, TimeScale))
         if sum(axis.parts for axis in axes) > MOST_MOMENTS:
-            raise Undrawable(
+            raise FigureError(
                 f"the axes of time would be divided into more than {MOST_MOMENTS:,} parts, "
                 f"`{self.name}` into parts of {step:g} {unit}; give it a longer `time.unit` or `ticks.stepSize`"
             )
@@ -243,7 +243,7 @@ class TimeScale(Scale):
         try:
             return written_date(moment, pattern)
         except ValueError as error:
-            raise Undrawable(f"a format of dates cannot be used: {error}") from None
+            raise FigureError(f"a format of dates cannot be used: {error}") from None
 
     def set_offsets(self, moments: Sequence[float]) -> None:
         """Leave half a step of room at both ends, where the scale is to have that."""

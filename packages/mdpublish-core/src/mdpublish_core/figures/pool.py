@@ -1,0 +1,223 @@
+"""Renders requests: from the cache, or in worker processes.
+
+Engines are native code that can hang, crash or use up memory, so none runs in the caller's process. Workers start with the
+first figure, and stay; one that a figure killed is replaced for the next one.
+"""
+
+import atexit
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from threading import Condition, Lock
+from time import monotonic
+from typing import Generic, TypeVar
+
+from mdpublish_core.figures.protocol import decode_result, encode_request
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
+from mdpublish_core.workers import (
+    START_SECONDS,
+    JobFailed,
+    JobTimedOut,
+    JobTooLarge,
+    Worker,
+    WorkerFailure,
+    is_worker,
+)
+
+JOBS_MODULE = "mdpublish_core.figures.worker"
+"""What the processes import: the module whose table names the jobs."""
+
+MAX_PROCESSES = 4
+"""Worker processes, for callers in several threads; never more than there are processors. A process that is a worker itself has
+one: it is one of many."""
+
+MEMORY_BYTES = 1 << 29
+"""Address space of a worker, in bytes: 512 MiB, of which it has mapped half before it begins; the largest graphs of Graphviz's
+own collection and images of 16 million pixels need less than the rest."""
+
+MIN_PARALLEL = 6
+"""New figures that are rendered in parallel: fewer are done before a second process has started."""
+
+CACHE_BYTES = 64_000_000
+"""Cached results, in bytes: some thousand diagrams with their images."""
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class ByteCache(Generic[Key, Value]):
+    """A thread-safe LRU cache of at most `max_bytes` in all, as `size_of` counts them."""
+
+    def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
+        self._max_bytes = max_bytes
+        self._size_of = size_of
+        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of all its values."""
+        return self._bytes
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, if it is cached."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def put(self, key: Key, value: Value) -> None:
+        """Cache a value and evict the least recently used ones; a value larger than the cache is not cached."""
+        size = self._size_of(value)
+        if size > self._max_bytes:
+            return
+        with self._lock:
+            old = self._values.pop(key, None)
+            if old is not None:
+                self._bytes -= self._size_of(old)
+            self._values[key] = value
+            self._bytes += size
+            while self._bytes > self._max_bytes:
+                _, oldest = self._values.popitem(last=False)
+                self._bytes -= self._size_of(oldest)
+
+
+class WorkerPool:
+    """At most so many processes, each of which renders one figure after another; `module` names their jobs."""
+
+    def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
+        self._module = module
+        self.max_processes = processes or (1 if is_worker() else min(MAX_PROCESSES, os.cpu_count() or 1))
+        self._changed = Condition()
+        self._idle: list[_EngineWorker] = []
+        self._number = 0
+        atexit.register(self.close)
+        if hasattr(os, "register_at_fork"):  # not on Windows
+            os.register_at_fork(after_in_child=self._after_fork)
+
+    def run(self, kind: str, request: bytes, *, seconds: float) -> bytes:
+        """Return the result of an encoded request of this kind; raises `WorkerFailure`.
+
+        `seconds` bounds the rendering; starting a process, loading an engine and waiting for a free process come on top.
+        """
+        worker = self._acquire()
+        try:
+            return worker.render(kind, request, seconds)
+        finally:
+            self._release(worker)
+
+    def close(self) -> None:
+        """End all idle processes; the next request starts one again."""
+        with self._changed:
+            idle, self._idle = self._idle, []
+            self._number -= len(idle)
+        for each in idle:
+            each.worker.close()
+
+    def _after_fork(self) -> None:
+        """Leave the processes to the parent: two callers that write into one pipe would get each other's results."""
+        for each in self._idle:
+            each.worker.forget()
+        # Another thread of the parent may have held this when it forked.
+        self._changed = Condition()
+        self._idle = []
+        self._number = 0
+
+    def _acquire(self) -> "_EngineWorker":
+        with self._changed:
+            while not self._idle and self._number >= self.max_processes:
+                self._changed.wait()
+            if self._idle:
+                return self._idle.pop()
+            self._number += 1
+        return _EngineWorker(self._module)
+
+    def _release(self, worker: "_EngineWorker") -> None:
+        with self._changed:
+            self._idle.append(worker)
+            self._changed.notify()
+
+
+class _EngineWorker:
+    """One process, and the engines that it has loaded."""
+
+    def __init__(self, module: str) -> None:
+        self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
+        self._loaded: set[str] = set()
+        self._start = 0
+
+    def render(self, kind: str, request: bytes, seconds: float) -> bytes:
+        # Loading an engine takes time, more so on a busy machine; the figure is not to blame.
+        self.worker.start()
+        if self._start != self.worker.starts:
+            self._loaded, self._start = set(), self.worker.starts
+        if kind not in self._loaded:
+            self.worker.run("load", kind.encode(), seconds=START_SECONDS)
+            self._loaded.add(kind)
+        return self.worker.run("render", request, seconds=seconds)
+
+
+@cache
+def _results() -> ByteCache[FigureRequest, RenderedFigure | FailedFigure]:
+    return ByteCache(CACHE_BYTES, lambda result: result.size)
+
+
+@cache
+def _workers() -> WorkerPool:
+    return WorkerPool()
+
+
+def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | FailedFigure:
+    """Return the result of a request, within so many seconds of rendering; whatever its source does, the caller survives.
+
+    Equal requests are rendered once, as long as the cache has room; one that timed out is tried again.
+    """
+    cached = _results().get(request)
+    if cached is not None:
+        return cached
+    try:
+        result = decode_result(_workers().run(request.kind, encode_request(request), seconds=seconds))
+    except WorkerFailure as failure:
+        return FailedFigure(problem=_problem(failure, seconds))
+    _results().put(request, result)
+    return result
+
+
+def render_all(
+    requests: Iterable[FigureRequest], *, figure_seconds: float, total_seconds: float
+) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
+    """Return the result of each request, rendered in parallel where there are processors.
+
+    One figure has `figure_seconds`, all have `total_seconds`; those that have not begun by then fail.
+    """
+    deadline = monotonic() + total_seconds
+    late = FailedFigure(problem=f"the figures before it took the {total_seconds:g} s allowed", is_late=True)
+
+    def render_in_time(request: FigureRequest) -> RenderedFigure | FailedFigure:
+        left = deadline - monotonic()
+        result = render(request, seconds=min(left, figure_seconds)) if left > 0 else late
+        is_late = isinstance(result, FailedFigure) and left < figure_seconds and monotonic() >= deadline
+        return late if is_late else result
+
+    unique = list(dict.fromkeys(requests))
+    new = sum(_results().get(request) is None for request in unique)
+    threads = _workers().max_processes if new >= MIN_PARALLEL else 1
+    if threads == 1:
+        return {request: render_in_time(request) for request in unique}
+    with ThreadPoolExecutor(threads) as executor:
+        return dict(zip(unique, executor.map(render_in_time, unique), strict=True))
+
+
+def _problem(failure: WorkerFailure, seconds: float) -> str:
+    """Return what the author reads about a worker's failure."""
+    if isinstance(failure, JobTimedOut):
+        return f"it takes longer than the {seconds:.3g} s allowed; make it simpler"
+    if isinstance(failure, JobTooLarge):
+        return "it takes more memory than allowed; make it smaller"
+    if isinstance(failure, JobFailed):
+        return f"the engine failed ({failure.error})"
+    return "the engine broke down on it"

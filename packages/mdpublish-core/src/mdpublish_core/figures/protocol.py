@@ -1,0 +1,50 @@
+"""Requests and results as bytes, for the pipe between a caller and a worker process: JSON, followed by the image."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
+from mdpublish_core.figures.svg import CleanSvg
+
+# Separates the JSON, which never contains it, from the bytes of the image.
+_SEPARATOR = b"\0"
+
+
+def encode_request(request: FigureRequest) -> bytes:
+    """Return a request as bytes."""
+    fields = {**asdict(request), "forms": sorted(request.forms)}
+    return json.dumps(fields, ensure_ascii=True, separators=(",", ":")).encode()
+
+
+def decode_request(content: bytes) -> FigureRequest:
+    """Return a request from its bytes."""
+    fields: dict[str, Any] = json.loads(content)
+    theme = fields.pop("theme")
+    theme = FigureTheme(**{**theme, "series": tuple(theme["series"]), "font": tuple(theme["font"])})
+    options = tuple((key, value) for key, value in fields.pop("options"))
+    return FigureRequest(**{**fields, "forms": frozenset(fields["forms"])}, theme=theme, options=options)
+
+
+def encode_result(result: RenderedFigure | FailedFigure) -> bytes:
+    """Return a result as bytes."""
+    fields = asdict(result)
+    png = fields.pop("png", None) or b""
+    head = json.dumps({"is_rendered": isinstance(result, RenderedFigure), **fields}, separators=(",", ":"))
+    return b"".join((head.encode(), _SEPARATOR, png))
+
+
+def decode_result(content: bytes) -> RenderedFigure | FailedFigure:
+    """Return a result from its bytes."""
+    head, _, png = content.partition(_SEPARATOR)
+    fields: dict[str, Any] = json.loads(head)
+    if not fields.pop("is_rendered"):
+        return FailedFigure(**fields)
+    svg = fields.pop("svg")
+    fields |= {"table": tuple(map(tuple, fields["table"])), "remarks": tuple(fields["remarks"])}
+    return RenderedFigure(**fields, svg=svg and _svg(svg), png=png or None)
+
+
+def _svg(fields: dict[str, Any]) -> CleanSvg:
+    attributes = tuple((name, value) for name, value in fields.pop("attributes"))
+    return CleanSvg(**{**fields, "parts": tuple(fields["parts"])}, attributes=attributes)

@@ -1,0 +1,81 @@
+"""What a worker process does: it loads the engine of a request, renders the figure, and sanitizes it."""
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
+from types import ModuleType
+
+from mdpublish_core.errors import InvalidFigure, MissingExtra
+from mdpublish_core.figures.protocol import decode_request, encode_result
+from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureError, FigureRequest, RenderedFigure
+from mdpublish_core.figures.svg import CleanSvg, cleaned
+
+ENGINES = {
+    "mermaid": "mdpublish_core.figures.mermaid",
+    "dot": "mdpublish_core.figures.graphviz",
+    "chart": "mdpublish_core.figures.charts",
+    "math": "mdpublish_core.figures.math.pictures",
+}
+
+DENSITY = 2.0
+"""Pixels of an image for each CSS pixel: what today's screens have."""
+
+
+def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
+    """Return the result of a request, rendered in this very process."""
+    try:
+        output: EngineOutput = _engine(request.kind).render(request)
+        svg = cleaned(output.svg) if output.svg else None
+        return _result(request, output, svg)
+    except FigureError as error:
+        return FailedFigure(problem=error.problem, line=error.line, column=error.column)
+    except InvalidFigure as error:
+        return FailedFigure(problem=error.problem)
+    except MissingExtra as error:
+        return FailedFigure(problem=str(error), package=error.package)
+
+
+def _engine(kind: str) -> ModuleType:
+    # Late: most documents have one kind of figure, if any.
+    return import_module(ENGINES[kind])
+
+
+def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:
+    return RenderedFigure(
+        title=output.title,
+        description=output.description,
+        svg=svg if "svg" in request.forms else None,
+        png=_image(svg, request) if svg and "png" in request.forms else None,
+        text=output.text,
+        table=output.table,
+        remarks=output.remarks,
+        width=max(1, round(svg.width)) if svg else 0,
+        height=max(1, round(svg.height)) if svg else 0,
+        depth=output.depth,
+    )
+
+
+def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
+    # Late: pages need no rasterizer.
+    from mdpublish_core.figures.rasters import MOST_PIXELS, MOST_SIDE, png_of
+
+    # A very large image has fewer pixels: nothing has room to show more.
+    max_scale = min(MOST_SIDE / max(svg.width, svg.height), math.sqrt(MOST_PIXELS / (svg.width * svg.height)))
+    return png_of(svg.document(), scale=min(DENSITY, 0.99 * max_scale), ground=request.theme.background)
+
+
+def _load_job(payload: bytes) -> bytes:
+    """Load an engine, and what its first figure needs; if a package is missing, rendering reports it."""
+    with suppress(MissingExtra):
+        prepare = getattr(_engine(payload.decode()), "prepare", None)
+        if prepare is not None:
+            prepare()
+    return b""
+
+
+def _render_job(payload: bytes) -> bytes:
+    return encode_result(render(decode_request(payload)))
+
+
+JOBS: Mapping[str, Callable[[bytes], bytes]] = {"load": _load_job, "render": _render_job}

@@ -1,0 +1,117 @@
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
+import psutil
+import pytest
+
+from mdpublish_core.figures.pool import ByteCache, WorkerPool
+from mdpublish_core.workers import JobTimedOut, Worker, WorkerDied, is_worker
+
+JOBS = "tests.core.figure_jobs"
+
+
+@pytest.fixture
+def pool() -> Iterator[WorkerPool]:
+    made = WorkerPool(2, module=JOBS)
+    yield made
+    made.close()
+
+
+def test_one_process_draws_what_is_asked_for_one_after_another(pool: WorkerPool) -> None:
+    answers = {pool.run("dot", b"a", seconds=5) for _ in range(3)}
+    assert len(answers) == 1
+    assert answers != {b"a by %d" % os.getpid()}
+
+
+def test_threads_share_no_more_processes_than_there_may_be(pool: WorkerPool) -> None:
+    with ThreadPoolExecutor(8) as executor:
+        answers = set(executor.map(lambda _: pool.run("dot", b"a", seconds=5), range(40)))
+    assert 1 <= len(answers) <= 2
+
+
+def test_what_kills_its_process_harms_nothing_that_is_drawn_behind_it(pool: WorkerPool) -> None:
+    before = pool.run("dot", b"a", seconds=5)
+    with pytest.raises(WorkerDied):
+        pool.run("dot", b"crash", seconds=5)
+    after = pool.run("dot", b"a", seconds=5)
+    assert after.startswith(b"a by ")
+    assert after != before
+
+
+def test_what_hangs_is_ended_at_its_deadline(pool: WorkerPool) -> None:
+    with pytest.raises(JobTimedOut):
+        pool.run("dot", b"hang", seconds=0.2)
+    assert pool.run("dot", b"a", seconds=5).startswith(b"a by ")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on Windows")
+def test_a_forked_process_draws_by_processes_of_its_own(pool: WorkerPool) -> None:
+    here = pool.run("dot", b"a", seconds=5)
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.write(write, pool.run("dot", b"a", seconds=5))
+            pool.close()
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    there = os.read(read, 100)
+    os.close(read)
+    os.close(write)
+    assert there.startswith(b"a by ")
+    assert there != here
+    assert pool.run("dot", b"a", seconds=5) == here
+
+
+def test_a_worker_draws_by_one_process_which_ends_with_it() -> None:
+    assert not is_worker()
+    worker = Worker(JOBS)
+    try:
+        text = "\n".join(f"```dot\ndigraph {{ a -> b{number} }}\n```\n" for number in range(10))
+        drawings, inside, *workers = worker.run("convert", text.encode(), seconds=30).decode().split()
+    finally:
+        worker.close()
+
+    assert (drawings, inside) == ("10", "True")
+    assert len(workers) == 1
+    until = monotonic() + 10
+    while psutil.pid_exists(int(workers[0])) and monotonic() < until:
+        sleep(0.05)
+    assert not psutil.pid_exists(int(workers[0]))
+
+
+def test_cache_keeps_what_was_used_last_within_its_bytes() -> None:
+    cache: ByteCache[str, bytes] = ByteCache(100, len)
+    cache.put("a", b"x" * 40)
+    cache.put("b", b"x" * 40)
+    assert cache.get("a") is not None
+    cache.put("c", b"x" * 40)
+    assert cache.get("b") is None
+    assert cache.get("a") == b"x" * 40
+    assert cache.get("c") == b"x" * 40
+    assert cache.bytes == 80
+
+
+def test_cache_takes_no_value_that_has_no_room() -> None:
+    cache: ByteCache[str, bytes] = ByteCache(100, len)
+    cache.put("a", b"x" * 40)
+    cache.put("b", b"x" * 101)
+    assert cache.get("b") is None
+    assert cache.get("a") is not None
+
+
+def test_cache_counts_a_value_that_takes_the_place_of_another_once() -> None:
+    cache: ByteCache[str, bytes] = ByteCache(100, len)
+    for size in (40, 60, 20):
+        cache.put("a", b"x" * size)
+    assert cache.bytes == 20
+    assert cache.get("a") == b"x" * 20
+
+
+if sys.version_info >= (3, 12):
+    # Python warns of forks in processes with threads, which pytest's own may have.
+    pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
