@@ -50,6 +50,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "service operations": operations.operations,
     "plans": operations.plans,
     "destinations": registries.destinations,
+    "figure kinds": registries.figure_kinds,
     "categories": registries.categories,
     "hosted fonts": registries.hosted_fonts,
     "type": registries.type_,

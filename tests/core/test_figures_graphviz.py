@@ -8,11 +8,12 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import MissingExtra, get_template
+from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
 from mdpublish_core.figures.graphviz import measures
 from mdpublish_core.figures.graphviz.sketching import ENGINES
-from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme, Form
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
 from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SVG: frozenset[Form] = frozenset({"svg"})

@@ -8,9 +8,10 @@ from typing import Any
 
 from lxml import etree
 
+from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import charts
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme, Form
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
 from tests.figures.drafts import look_of
 
 Point = tuple[float, float]

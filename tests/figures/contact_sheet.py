@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mdpublish_core import parse, render_page
+from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.math.formulas import formula, markup
 from mdpublish_core.figures.math.macros import Macros
 from mdpublish_core.figures.pool import render
-from mdpublish_core.figures.request import FigureRequest, Form, RenderedFigure
+from mdpublish_core.figures.request import FigureRequest, RenderedFigure
 from mdpublish_core.templates.style import ThemeMode
 from tests.chromium import launched
 from tests.figures.chromium import offline_page

@@ -6,8 +6,9 @@ from math import ceil
 from time import perf_counter
 
 from mdpublish_core import get_template
+from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.pool import render
-from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, Form, RenderedFigure
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.fonts import lacking
 from mdpublish_core.figures.math.formulas import formula, markup
 from mdpublish_core.figures.math.macros import Macros
 from mdpublish_core.figures.pool import JOBS_MODULE
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.rasters import png_of, undrawable
-from mdpublish_core.figures.request import FigureError, FigureRequest, Form, RenderedFigure
+from mdpublish_core.figures.request import FigureError, FigureRequest, RenderedFigure
 from mdpublish_core.workers import Worker
 from tests.core.pictures import Picture
 from tests.figures import formulas, graphviz_graphs, mermaid_diagrams

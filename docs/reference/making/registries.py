@@ -8,6 +8,7 @@ from docs.reference.making.markdown import cell, table
 from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICE_CODES, NOTICE_MEANINGS
 from mdpublish_core.templates.colours import REQUIRED_ROLES, Colours
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
@@ -40,6 +41,15 @@ def destinations() -> str:
     """Return the table of destinations."""
     rows = ((f"[`{name}`](#{name})", each.summary) for name, each in DESTINATIONS.items())
     return table(("name", "what it gets"), rows)
+
+
+def figure_kinds() -> str:
+    """Return the table of the kinds of figures."""
+    rows = (
+        (", ".join(f"`{each}`" for each in kind.languages), kind.label, ", ".join(sorted(kind.forms)))
+        for kind in FIGURE_KINDS.values()
+    )
+    return table(("fences", "label", "forms of the engine"), rows)
 
 
 def categories() -> str:

@@ -32,8 +32,6 @@ Alignment = Literal[-1, 0, 1] | None
 
 CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
 
-FigureKind = Literal["mermaid", "dot", "chart"]
-
 NO_OPTIONS: Mapping[str, str] = {}
 
 
@@ -185,13 +183,13 @@ class BlockCode(block_token.BlockCode):
 
 
 class Figure(block_token.BlockToken):
-    """A diagram or chart: its source, in the language that its fence names, and the column in which its lines begin."""
+    """A diagram or chart: its kind in `figure_kinds`, its source, the language of its fence, and the column of its lines."""
 
     children: Sequence[Token] = ()
 
     def __init__(
         self,
-        kind: FigureKind,
+        kind: str,
         content: str,
         *,
         language: str,

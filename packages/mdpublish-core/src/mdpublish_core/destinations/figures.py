@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from mdpublish_core.document import Figure
+from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, nudged
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.templates.style import Style, figure_theme
 
 # What an author says of a figure's width: pixels, which `px` may follow.
 _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
-
-# What a kind of figure is called where neither its author nor its source gives it a name.
-_KINDS = {"mermaid": "Diagram", "dot": "Graph", "chart": "Chart"}
 
 _LEAST_WIDTH, _MOST_WIDTH = 16, 4000
 
@@ -114,9 +112,7 @@ def alternative(token: Figure, drawing: RenderedFigure) -> str:
     own = token.options.get("alt") or drawing.title
     if own and own != token.options.get("title"):
         return own
-    # A chart says of itself first of all what kind it is of.
-    kind = drawing.description.partition(".")[0] if token.kind == "chart" else ""
-    return kind or _KINDS[token.kind]
+    return drawing.label or FIGURE_KINDS[token.kind].label
 
 
 def described(token: Figure, drawing: RenderedFigure) -> str:

@@ -233,6 +233,8 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
 
 def figure(rendering: Rendering, token: Figure) -> None:
     drawing = rendering.setting.drawings.figure(token)
+    if drawing and not drawing.svg:
+        drawing = None
     title = token.options.get("title")
     if not title and not drawing:
         source(rendering, token.content, token.language)

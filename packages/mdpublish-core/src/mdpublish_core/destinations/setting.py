@@ -116,7 +116,9 @@ class Setting:
         return join_css(css, self.overlay, self.style.scope)
 
     def _figure_classes(self) -> frozenset[str]:
-        shown = (shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values())
+        shown = (
+            shown_size(token, drawing).width for _, token, drawing in self.drawings.figures.values() if drawing.svg
+        )
         # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
         always = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
         if any(drawing.table for _, _, drawing in self.drawings.figures.values()):

@@ -10,7 +10,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core.document import Document, Figure, LineBreak, MathBlock, MathSpan, line_of, walk
-from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, Form, RenderedFigure
+from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH, Form
+from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
 
@@ -178,15 +179,18 @@ class _Run:
         return render_all(requests, figure_seconds=self._limits.figure_seconds, total_seconds=seconds)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
-        """Return the request for a figure; None for most formulas."""
+        """Return the request for a figure; None if its kind has none of the forms, and for most formulas."""
         if isinstance(token, Figure):
+            forms = self._forms & FIGURE_KINDS[token.kind].forms
+            if not forms:
+                return None
             return FigureRequest(
                 kind=token.kind,
                 source=token.content,
                 language=token.language.lower(),
                 options=tuple(pair for pair in token.options.items() if pair[0] not in _DESTINATION_OPTIONS),
                 theme=theme,
-                forms=self._forms,
+                forms=forms,
             )
         formula = self._parsed.formulas.get(id(token))
         if self._math_form != "png" or formula is None or formula.is_definition:
@@ -195,7 +199,7 @@ class _Run:
 
         options = (("size", f"{text_size:g}"),)
         return FigureRequest(
-            kind="math", source=markup(formula), options=options, theme=theme, forms=frozenset({"png"})
+            kind=MATH.name, source=markup(formula), options=options, theme=theme, forms=frozenset({"png"})
         )
 
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
@@ -203,7 +207,7 @@ class _Run:
         if failure.is_late:
             others, key = "all others from here on", "late"
         elif failure.package:
-            others, key = "all others of its kind", token.kind if isinstance(token, Figure) else "math"
+            others, key = "all others of its kind", token.kind if isinstance(token, Figure) else MATH.name
         else:
             position = ""
             if failure.column and isinstance(token, Figure):

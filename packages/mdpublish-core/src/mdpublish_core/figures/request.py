@@ -1,18 +1,17 @@
 """What goes to an engine and what comes back: the request, the engine's output, and the figure made of that.
 
-An engine is a module with a function `render(request) -> EngineOutput`, which runs in a worker process; `worker` names them.
+An engine is a module with a function `render(request) -> EngineOutput`, which runs in a worker process; `figure_kinds` names them.
 It raises `FigureError` for a mistake of the author: the figure is then shown as its source, with a notice.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
+
+from mdpublish_core.figure_kinds import Form
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.svg import CleanSvg
-
-Form = Literal["svg", "png", "text"]
-"""What a destination takes: SVG inside its HTML, an image, or lines of text."""
 
 MAX_COLUMNS = 100
 """Columns of a figure in characters: what fits into a mail, a terminal and a message of Slack."""
@@ -67,7 +66,7 @@ class FigureRequest:
     """One figure to be rendered; hashable, so that equal figures are rendered once."""
 
     kind: str
-    """Which engine renders it: `mermaid`, `dot`, `chart`, `math`."""
+    """The name of its kind in `figure_kinds`."""
 
     source: str
     """The content of its fence, each line with its end; for math, finished MathML."""
@@ -105,6 +104,9 @@ class EngineOutput:
     description: str = ""
     """The figure's description in its source: Mermaid's `accDescr`."""
 
+    label: str = ""
+    """What kind of figure it is, where the engine knows more than the kind's own label: `Bar chart`."""
+
     table: tuple[tuple[str, ...], ...] = ()
     """The data that it shows, row by row, the header first."""
 
@@ -131,6 +133,7 @@ class RenderedFigure:
 
     title: str = ""
     description: str = ""
+    label: str = ""
     svg: "CleanSvg | None" = None
     png: bytes | None = None
     text: str | None = None

@@ -7,16 +7,10 @@ from importlib import import_module
 from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
+from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureError, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, cleaned
-
-ENGINES = {
-    "mermaid": "mdpublish_core.figures.mermaid",
-    "dot": "mdpublish_core.figures.graphviz",
-    "chart": "mdpublish_core.figures.charts",
-    "math": "mdpublish_core.figures.math.pictures",
-}
 
 DENSITY = 2.0
 """Pixels of an image for each CSS pixel: what today's screens have."""
@@ -38,13 +32,14 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
 
 def _engine(kind: str) -> ModuleType:
     # Late: most documents have one kind of figure, if any.
-    return import_module(ENGINES[kind])
+    return import_module(FIGURE_KINDS[kind].engine)
 
 
 def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) -> RenderedFigure:
     return RenderedFigure(
         title=output.title,
         description=output.description,
+        label=output.label,
         svg=svg if "svg" in request.forms else None,
         png=_image(svg, request) if svg and "png" in request.forms else None,
         text=output.text,

@@ -38,10 +38,11 @@ from mdpublish_core.document import (
     ThematicBreak,
     Token,
 )
+from mdpublish_core.figure_kinds import MATH, kind_of_language
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
-from mdpublish_core.parsing.info_strings import figure_kind, is_math, language_of, options_of, read_info_string
+from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
 from mdpublish_core.parsing.raw_html import filtered
 from mdpublish_core.parsing.tables import cells_of, column_alignments
@@ -671,11 +672,14 @@ class BlockScanner:
             return CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
-        if self._math and is_math(language):
-            return MathBlock(content, options=options, line=line)
-        kind = figure_kind(language) if self._figures else None
-        if kind:
-            return Figure(kind, content, language=language, options=options, line=line, column=self._fence_start + 1)
+        kind = kind_of_language(language)
+        if kind is MATH:
+            if self._math:
+                return MathBlock(content, options=options, line=line)
+        elif kind and self._figures:
+            return Figure(
+                kind.name, content, language=language, options=options, line=line, column=self._fence_start + 1
+            )
         return CodeFence(content, language=language, info_string=info, options=options, line=line)
 
     def _close_paragraph(self) -> None:

@@ -3,30 +3,11 @@
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.document import NO_OPTIONS, FigureKind
+from mdpublish_core.document import NO_OPTIONS
 from mdpublish_core.parsing.text import unescaped
 
 _LANGUAGE = re.compile(r"[^ \t\n\v\f\r]*")
 _OPTION = re.compile(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
-
-_FIGURE_LANGUAGES: Mapping[str, FigureKind] = {
-    "mermaid": "mermaid",
-    "dot": "dot",
-    "graphviz": "dot",
-    "gv": "dot",
-    "neato": "dot",
-    "twopi": "dot",
-    "circo": "dot",
-    "fdp": "dot",
-    "sfdp": "dot",
-    "osage": "dot",
-    "patchwork": "dot",
-    "chart": "chart",
-    "chartjs": "chart",
-    "chart.js": "chart",
-}
-
-_MATH_LANGUAGES = frozenset({"math", "latex", "katex"})
 
 
 def language_of(info_string: str) -> str:
@@ -42,16 +23,6 @@ def options_of(info_string: str) -> Mapping[str, str]:
         return NO_OPTIONS
     _, _, words = info_string.partition(" ")
     return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in _OPTION.finditer(words)}
-
-
-def figure_kind(language: str) -> FigureKind | None:
-    """Return which kind of figure a fence of this language holds, if any."""
-    return _FIGURE_LANGUAGES.get(language.lower())
-
-
-def is_math(language: str) -> bool:
-    """Tell whether a fence of this language holds display math."""
-    return language.lower() in _MATH_LANGUAGES
 
 
 def read_info_string(source: str) -> str:

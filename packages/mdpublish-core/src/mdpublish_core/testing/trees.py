@@ -22,7 +22,6 @@ from mdpublish_core.document import (
     Document,
     Emphasis,
     Figure,
-    FigureKind,
     FootnoteDefinition,
     FootnoteReference,
     Heading,
@@ -51,6 +50,7 @@ from mdpublish_core.document import (
     Token,
     children_of,
 )
+from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 """A token's class, its attributes that matter, and the shapes below it."""
@@ -189,9 +189,10 @@ class _Trees:
         return BlockCode(self._code())
 
     def _figure(self, _depth: int) -> Token:
-        kinds: tuple[tuple[FigureKind, str], ...] = (("mermaid", "mermaid"), ("dot", "graphviz"), ("chart", "chartjs"))
-        kind, language = self._among(kinds)
-        return Figure(kind, self._code(), language=language, options=self._among(({}, {"engine": "neato"})))
+        kind = self._among(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH))
+        return Figure(
+            kind.name, self._code(), language=kind.languages[-1], options=self._among(({}, {"engine": "neato"}))
+        )
 
     def _math_block(self, _depth: int) -> Token:
         return MathBlock(self._code())

@@ -26,11 +26,13 @@ def render(request: FigureRequest) -> EngineOutput:
         remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
     if not is_whole(chart.legend):
         remarks.add("the legend has not room for all its names; the data below it has them")
+    description = description_of(chart, table)
     return EngineOutput(
         svg=svg,
         text=text_of(chart, table) if "text" in request.forms else None,
         title=" ".join(title),
-        description=description_of(chart, table),
+        description=description,
+        label=description.partition(".")[0],
         table=table,
         remarks=tuple(remarks),
     )
