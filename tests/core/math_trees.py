@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.math.formulas import Macros, formula
+from mdpublish_core.figures.math import Macros, parse_formula
 
 TOKENS = ("mi", "mn", "mo", "mtext", "ms")
 OTHERS = (
@@ -99,7 +99,7 @@ trees = st.recursive(_leaves(), _branches, max_leaves=12).map(
 
 def tree(tex: str, *, display: bool = True) -> Element:
     """Return a formula's tree."""
-    return formula(tex, display=display, macros=Macros()).root
+    return parse_formula(tex, display=display, macros=Macros()).root
 
 
 def nested(tag: str, depth: int, *, children: int = 1) -> Element:

@@ -13,7 +13,7 @@ from lxml import etree
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.request import EngineOutput, FigureError
-from mdpublish_core.figures.svg import MOST_SVG_BYTES, cleaned
+from mdpublish_core.figures.svg import MOST_SVG_BYTES, clean_svg
 from mdpublish_core.limits import DEFAULT_LIMITS
 from tests.figures.chart_drawings import COLOUR, colours, sketched, strange_addresses, texts, tips, words_for_numbers
 from tests.figures.chart_junk import broken_charts
@@ -385,7 +385,7 @@ def check(source: Any) -> None:
     assert first.svg is not None
     root = etree.fromstring(first.svg.encode())
     if len(first.svg) <= MOST_SVG_BYTES:
-        cleaned(first.svg)
+        clean_svg(first.svg)
     assert words_for_numbers(root) == []
     assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == []
     assert strange_addresses(root) == []
@@ -442,4 +442,4 @@ def test_font_of_an_author_is_no_markup() -> None:
 
     assert "<script" not in svg
     assert "onload" not in svg
-    assert all("<" not in family for family in re.findall(r'font-family="([^"]*)"', cleaned(svg).document()))
+    assert all("<" not in family for family in re.findall(r'font-family="([^"]*)"', clean_svg(svg).document()))

@@ -12,7 +12,7 @@ from mdpublish_core.figures.graphviz import bounds
 from mdpublish_core.figures.graphviz.sketching import ENGINES
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, RenderedFigure
-from mdpublish_core.figures.svg import cleaned
+from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import Worker, WorkerFailure
 
@@ -230,7 +230,7 @@ def test_attribute_that_graphviz_does_not_escape_is_no_markup() -> None:
     )
     svg = graphviz.render(order_of(source)).svg
     assert svg is not None
-    clean = etree.fromstring(cleaned(svg).document())
+    clean = etree.fromstring(clean_svg(svg).document())
 
     assert list(clean.iter("{*}script")) == []
     assert not [name for element in clean.iter() for name in element.attrib if str(name).startswith("on")]

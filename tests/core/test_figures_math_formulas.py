@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdpublish_core.figures.math import Formula, Macros, parse_formula
 from mdpublish_core.figures.math.environments import KINDS
-from mdpublish_core.figures.math.formulas import Formula, Macros, formula, markup
 from mdpublish_core.figures.math.functions import VOCABULARY
 from mdpublish_core.figures.request import FigureError
 
@@ -39,18 +39,18 @@ _SOUP = st.lists(
 
 def mathml(tex: str, *, display: bool = True) -> str:
     """Return what stands in the element `math`."""
-    written = markup(formula(tex, display=display, macros=Macros()))
+    written = parse_formula(tex, display=display, macros=Macros()).mathml()
     return re.sub(r"^<math(?: display=\"block\")?(?: />|>)|</math>$", "", written)
 
 
 def problem(tex: str) -> tuple[str, int | None]:
     with pytest.raises(FigureError) as caught:
-        formula(tex, display=True, macros=Macros())
+        parse_formula(tex, display=True, macros=Macros())
     return caught.value.problem, caught.value.line
 
 
 def text(tex: str) -> str:
-    return "".join(formula(tex, display=True, macros=Macros()).root.itertext()).replace("\u2061", "")
+    return "".join(parse_formula(tex, display=True, macros=Macros()).root.itertext()).replace("\u2061", "")
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_lines_end_without_any_table() -> None:
 
 
 def test_diagram_has_its_arrows_between_its_things() -> None:
-    root = formula(r"\begin{CD}A @>a>> B\\ @VbVV @|\\ C @= D\end{CD}", display=True, macros=Macros()).root
+    root = parse_formula(r"\begin{CD}A @>a>> B\\ @VbVV @|\\ C @= D\end{CD}", display=True, macros=Macros()).root
 
     rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("mtr")]
     assert rows == [["A", "→a", "B"], ["b↓", "", "‖"], ["C", "=", "D"]]
@@ -297,20 +297,20 @@ def test_hostile_text_is_escaped() -> None:
 def test_only_safe_addresses_are_linked(address: str) -> None:
     assert "href" not in mathml(rf"\href{{{address}}}{{x}}")
     assert "href" not in mathml(rf"\url{{{address}}}")
-    root = formula(rf"\href{{{address}}}{{x}}", display=True, macros=Macros()).root
+    root = parse_formula(rf"\href{{{address}}}{{x}}", display=True, macros=Macros()).root
     assert all(each.get("href") is None for each in root.iter())
 
 
 def test_markup_writes_no_unsafe_address_whoever_made_the_tree() -> None:
     root = ET.fromstring('<math><mrow href="javascript:x" onclick="y" style="z"><mi>x</mi></mrow></math>')
 
-    assert markup(Formula(tex="x", display=True, root=root)) == "<math><mrow><mi>x</mi></mrow></math>"
+    assert Formula(tex="x", display=True, root=root).mathml() == "<math><mrow><mi>x</mi></mrow></math>"
 
 
 def test_every_attribute_is_one_that_a_page_allows() -> None:
-    written = markup(
-        formula(r"\htmlData{onclick=x}{a}\htmlStyle{color:red}{b}\textcolor{red}{c}", display=True, macros=Macros())
-    )
+    written = parse_formula(
+        r"\htmlData{onclick=x}{a}\htmlStyle{color:red}{b}\textcolor{red}{c}", display=True, macros=Macros()
+    ).mathml()
 
     assert not re.search(r"\b(?:style|on\w+|data-\w+|id)=", written)
 
@@ -354,7 +354,7 @@ def test_markup_is_the_same_as_xml_and_as_html() -> None:
     tex = (
         r"\sum_{i<n}^{a\&b} \text{<b>\&amp;} \begin{cases}x&y\\z\end{cases} \cancel{x}\,\sqrt{\rule{1em}{1em}} \tag{<}"
     )
-    written = markup(formula(tex, display=True, macros=Macros()))
+    written = parse_formula(tex, display=True, macros=Macros()).mathml()
 
     tree = html5lib.parseFragment(written, treebuilder="etree", namespaceHTMLElements=False)
     as_html = [
@@ -365,7 +365,7 @@ def test_markup_is_the_same_as_xml_and_as_html() -> None:
 
 
 def test_characters_that_xml_lacks_are_replaced() -> None:
-    written = markup(formula("a\x00b\x01\ud800\ufffe", display=True, macros=Macros()))
+    written = parse_formula("a\x00b\x01\ud800\ufffe", display=True, macros=Macros()).mathml()
 
     assert ET.fromstring(written) is not None
     assert written.count("\ufffd") == 4
@@ -384,7 +384,7 @@ def test_same_source_gives_the_same_markup_in_every_thread() -> None:
 def test_anything_is_a_formula_or_wrong(tex: str) -> None:
     written, line = "<math />", 1
     try:
-        written = markup(formula(tex, display=True, macros=Macros()))
+        written = parse_formula(tex, display=True, macros=Macros()).mathml()
     except FigureError as error:
         line = error.line or 0
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from mdpublish_core.figures.math.formulas import Formula, Macros, formula
+from mdpublish_core.figures.math import Formula, Macros, parse_formula
 from mdpublish_core.figures.request import FigureError
 
 
 def read(tex: str, macros: Macros | None = None) -> Formula:
-    return formula(tex, display=True, macros=Macros() if macros is None else macros)
+    return parse_formula(tex, display=True, macros=Macros() if macros is None else macros)
 
 
 def text(tex: str, macros: Macros | None = None) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core.figures.colours import READABLE, contrast
-from mdpublish_core.figures.math.formulas import Macros, formula, markup
+from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.math.pictures import LARGER_IN_DISPLAY, MOST_ELEMENTS, render
 from mdpublish_core.figures.rasters import png_of
 from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
@@ -66,7 +66,7 @@ def request_of(source: str, *, look: FigureTheme = LIGHT, **options: str) -> Fig
 
 
 def drawn(tex: str, *, display: bool = True, look: FigureTheme = LIGHT, **options: str) -> EngineOutput:
-    return render(request_of(markup(formula(tex, display=display, macros=Macros())), look=look, **options))
+    return render(request_of(parse_formula(tex, display=display, macros=Macros()).mathml(), look=look, **options))
 
 
 def svg_of(found: EngineOutput) -> Element:

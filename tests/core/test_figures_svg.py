@@ -9,14 +9,14 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg import MOST_SVG_BYTES, CleanSvg, cleaned
+from mdpublish_core.figures.svg import MOST_SVG_BYTES, CleanSvg, clean_svg
 
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 LINE = '<path d="M0 0L9 9"/>'
 
 
 def drawing(body: str = "", attributes: str = 'width="60" height="40"') -> CleanSvg:
-    return cleaned(f"<svg {NS} {attributes}>{body}</svg>")
+    return clean_svg(f"<svg {NS} {attributes}>{body}</svg>")
 
 
 def inner(body: str, attributes: str = 'width="60" height="40"') -> str:
@@ -64,13 +64,13 @@ def test_size_is_in_pixels(attributes: str, size: tuple[float, float], view_box:
 )
 def test_what_cannot_be_drawn_is_refused_with_the_bound(svg: str, message: str) -> None:
     with pytest.raises(FigureError, match=message):
-        cleaned(svg)
+        clean_svg(svg)
 
 
 def test_graphvizs_document_type_is_left_out() -> None:
     svg = f'<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN"\n "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n<!-- a -->\n<svg {NS} width="5" height="5">{LINE}<!-- b --><?c d?></svg>'
 
-    assert cleaned(svg).inner("f") == '<path d="M0 0L9 9" />'
+    assert clean_svg(svg).inner("f") == '<path d="M0 0L9 9" />'
 
 
 def test_ids_are_cut_out_and_numbered() -> None:

@@ -9,7 +9,7 @@ from pygraphviz import AGraph  # type: ignore[attr-defined]
 from resvg_py import svg_to_bytes
 
 from mdpublish_core.figures.fonts import FAMILY, font_path
-from mdpublish_core.figures.svg import CleanSvg, cleaned
+from mdpublish_core.figures.svg import CleanSvg, clean_svg
 from tests.core.pictures import Picture
 
 MERMAID = {
@@ -188,14 +188,14 @@ def difference(one: Picture, other: Picture) -> tuple[float, int]:
 
 
 def check_alike(svg: str) -> None:
-    clean = cleaned(svg)
+    clean = clean_svg(svg)
     before = picture(in_its_own_size(svg, clean))
     mean, most = difference(before, picture(clean.document()))
 
     assert before.ink(0, before.height) > 100
     assert mean < 0.2
     assert most < 64
-    assert cleaned(clean.document()).document() == clean.document()
+    assert clean_svg(clean.document()).document() == clean.document()
 
 
 @pytest.mark.parametrize("kind", MERMAID)
@@ -211,7 +211,7 @@ def test_graphvizs_drawing_looks_as_before(kind: str, engine: str) -> None:
 
 def test_mermaids_drawing_becomes_half_as_large() -> None:
     svg = drawn_by_mermaid(MERMAID["flowchart"])
-    clean = cleaned(svg).document()
+    clean = clean_svg(svg).document()
 
     assert len(clean) < len(svg) / 2
     assert clean.count("<marker") == 4

@@ -4,14 +4,14 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg import cleaned
+from mdpublish_core.figures.svg import clean_svg
 
 NS = 'xmlns="http://www.w3.org/2000/svg"'
 
 
 def styled(css: str, element: str = '<rect class="a b" id="box" width="9" height="9"/>') -> dict[str, str]:
     """Return the attributes that the last element of a drawing gets, its size aside."""
-    svg = cleaned(
+    svg = clean_svg(
         f'<svg {NS} id="fig" width="5" height="5"><style>{css}</style><g class="node" data-look="classic">'
         f"<title>t</title>{element}</g></svg>"
     )
@@ -196,7 +196,7 @@ def test_text_keeps_how_it_is_set(declaration: str, attributes: dict[str, str]) 
 def test_what_is_inherited_is_written_once() -> None:
     svg = f'<svg {NS} width="5" height="5"><g fill="red" opacity=".5"><path fill="#f00" opacity=".5" d="M0 0"/><path fill="blue" d="M0 0"/></g></svg>'
 
-    assert cleaned(svg).inner("f") == (
+    assert clean_svg(svg).inner("f") == (
         '<g fill="#ff0000" opacity="0.5"><path d="M0 0" opacity="0.5" /><path d="M0 0" fill="#0000ff" /></g>'
     )
 
@@ -204,13 +204,13 @@ def test_what_is_inherited_is_written_once() -> None:
 def test_what_is_used_elsewhere_keeps_what_it_may_inherit() -> None:
     svg = f'<svg {NS} width="5" height="5"><g fill="red"><path id="a" fill="red" d="M0 0"/></g><use href="#a" fill="blue"/></svg>'
 
-    assert 'fill="#ff0000"' in cleaned(svg).inner("f").partition("<path")[2]
+    assert 'fill="#ff0000"' in clean_svg(svg).inner("f").partition("<path")[2]
 
 
 def test_colour_that_lets_through_does_not_thin_what_stands_in_it() -> None:
     svg = f'<svg {NS} width="5" height="5"><g fill="#ff000080"><path d="M0 0"/><path fill="blue" d="M1 1"/><path fill-opacity=".5" d="M2 2"/></g></svg>'
 
-    assert cleaned(svg).inner("f") == (
+    assert clean_svg(svg).inner("f") == (
         '<g fill="#ff0000" fill-opacity="0.502"><path d="M0 0" /><path d="M1 1" fill="#0000ff" fill-opacity="1" />'
         '<path d="M2 2" fill-opacity="0.251" /></g>'
     )
@@ -219,6 +219,6 @@ def test_colour_that_lets_through_does_not_thin_what_stands_in_it() -> None:
 def test_stylesheet_without_bounds_is_refused() -> None:
     rules = "".join(f".a{number}{{fill:red}}" for number in range(5000))
     with pytest.raises(FigureError, match=r"5,003 elements under a stylesheet of 10,000 parts; at most 5,000,000"):
-        cleaned(f'<svg {NS} width="5" height="5"><style>{rules}</style><g>{"<g/>" * 5000}</g></svg>')
+        clean_svg(f'<svg {NS} width="5" height="5"><style>{rules}</style><g>{"<g/>" * 5000}</g></svg>')
     with pytest.raises(FigureError, match=r"stylesheet is of 300,000 characters; at most 200,000"):
-        cleaned(f'<svg {NS} width="5" height="5"><style>{"x" * 300_000}</style></svg>')
+        clean_svg(f'<svg {NS} width="5" height="5"><style>{"x" * 300_000}</style></svg>')

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from mdpublish_core.figures.svg.colours import colour
+from mdpublish_core.figures.css_colors import parse_css_color
 from tests.corpora.cache import keep
 from tests.figures import our_charts
 from tests.figures.chart_configurations import Configuration, chosen
@@ -208,7 +208,7 @@ def _is_same_colour(theirs: object, ours: object) -> bool:
 
 
 def _channels(value: str) -> tuple[int, ...] | None:
-    known = colour(value.strip())
+    known = parse_css_color(value.strip())
     if known is None or not known.startswith("#"):
         return None
     digits = known[1:] + ("ff" if len(known) == 7 else "")

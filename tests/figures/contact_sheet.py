@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from mdpublish_core import parse, render_page
 from mdpublish_core.figure_kinds import Form
-from mdpublish_core.figures.math.formulas import formula, markup
-from mdpublish_core.figures.math.macros import Macros
+from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.pool import render
 from mdpublish_core.figures.request import FigureRequest, RenderedFigure
 from mdpublish_core.templates.style import ThemeMode
@@ -104,7 +103,7 @@ def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, 
     forms: frozenset[Form] = frozenset({"png"})
     if group == "formulas":
         for tex in _FORMULAS:
-            yield tex, order_of("math", markup(formula(tex, display=True, macros=Macros())), look, forms)
+            yield tex, order_of("math", parse_formula(tex, display=True, macros=Macros()).mathml(), look, forms)
         return
     for name, fence in fences(group):
         language, _, source = fence.removeprefix("```").removesuffix("```").partition("\n")

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core.figures.math.formulas import Macros, formula, markup
+from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.request import FigureError
 from tests.figures.formulas import Sample, ours, samples
 from tests.figures.katex import Judged, judged
@@ -102,7 +102,7 @@ def converted() -> tuple[Converted, ...]:
 def _convert(sample: Sample) -> Converted:
     start = perf_counter()
     try:
-        mathml = markup(formula(sample.tex, display=sample.display, macros=Macros()))
+        mathml = parse_formula(sample.tex, display=sample.display, macros=Macros()).mathml()
     except FigureError as error:
         return Converted(sample, None, error.problem, (perf_counter() - start) * 1000)
     return Converted(sample, mathml, "", (perf_counter() - start) * 1000)

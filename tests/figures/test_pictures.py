@@ -11,8 +11,7 @@ from lxml import etree
 
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.fonts import lacking
-from mdpublish_core.figures.math.formulas import formula, markup
-from mdpublish_core.figures.math.macros import Macros
+from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.pool import JOBS_MODULE
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.rasters import png_of, undrawable
@@ -57,12 +56,12 @@ def _requests() -> Iterator[tuple[str, FigureRequest]]:
         yield graph.name, order_of("dot", graph.source, look, BOTH, "dot")
     for sample in formulas.samples():
         try:
-            read = formula(sample.tex, display=sample.display, macros=Macros())
+            read = parse_formula(sample.tex, display=sample.display, macros=Macros())
         except FigureError:
             # Whether a formula is understood is for another test.
             continue
         if not read.is_definition:
-            yield f"{sample.collection} {sample.tex}", order_of("math", markup(read), look, BOTH)
+            yield f"{sample.collection} {sample.tex}", order_of("math", read.mathml(), look, BOTH)
 
 
 def drawings() -> Iterator[tuple[str, RenderedFigure]]:

@@ -1,4 +1,4 @@
-"""Law: a chart's SVG may stand in any page as it is: only numbers, colours and clips of its own, and nothing that is cleaned away."""
+"""Law: a chart's SVG may stand in any page as it is: only numbers, colours and clips of its own, and nothing that is clean_svg away."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg import cleaned
+from mdpublish_core.figures.svg import clean_svg
 from tests.figures.chart_drawings import (
     COLOUR,
     colours,
@@ -25,7 +25,7 @@ ELEMENTS = {"svg", "g", "path", "rect", "circle", "text", "tspan", "title", "cli
 
 def check(svg: str) -> None:
     root = etree.fromstring(svg.encode())
-    clean = etree.fromstring(cleaned(svg).document().encode())
+    clean = etree.fromstring(clean_svg(svg).document().encode())
 
     assert {name_of(each) for each in root.iter()} <= ELEMENTS
     assert words_for_numbers(root) == []

@@ -46,7 +46,7 @@ from mdpublish_core.html import Attributes, HtmlWriter
 
 if TYPE_CHECKING:
     # A document without figures loads none of what draws them.
-    from mdpublish_core.figures.math.formulas import Formula
+    from mdpublish_core.figures.math import Formula
 
 # As text: without the variation selector, some phones show the arrow as a picture.
 _BACK = "↩\ufe0e"
@@ -343,10 +343,7 @@ def _end_figure(rendering: Rendering, title: str | None) -> None:
 
 
 def _write_formula(rendering: Rendering, formula: "Formula") -> None:
-    # Late: most documents have no formulas.
-    from mdpublish_core.figures.math.formulas import markup
-
-    rendering.writer.drawn(markup(formula))
+    rendering.writer.drawn(formula.mathml())
 
 
 def source(rendering: Rendering, content: str, language: str) -> None:

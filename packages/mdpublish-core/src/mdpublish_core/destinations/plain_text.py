@@ -173,10 +173,7 @@ def math_text(token: MathBlock | MathSpan, drawings: RenderedFigures) -> str:
         return token.content
     if formula.is_definition:
         return ""
-    # Late: most documents have no formulas.
-    from mdpublish_core.figures.math.texts import formula_text
-
-    return formula_text(formula.root)
+    return formula.text()
 
 
 def math_span(token: MathSpan, drawings: RenderedFigures) -> str:

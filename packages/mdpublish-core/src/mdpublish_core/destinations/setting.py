@@ -177,11 +177,8 @@ class Setting:
         drawing = self._drawn_in(token, self.drawings.formula_image(token), place.formula_look(self.style), text_size)
         if drawing is None or drawing.png is None or formula is None:
             return None
-        # Late: most documents have no formulas.
-        from mdpublish_core.figures.math.texts import formula_text
-
         own = token.options.get("alt") if isinstance(token, MathBlock) else None
-        alt = own or " ".join(formula_text(formula.root).split())
+        alt = own or " ".join(formula.text().split())
         size = place.fitted(Size(drawing.width, drawing.height))
         depth = drawing.depth * size.width / drawing.width
         return self._image(made_picture(drawing.png, size.width, size.height, alt), depth)

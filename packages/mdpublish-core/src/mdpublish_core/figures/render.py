@@ -16,7 +16,7 @@ from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
 
 if TYPE_CHECKING:
-    from mdpublish_core.figures.math.formulas import Formula
+    from mdpublish_core.figures.math import Formula
 
 FigureForm = Literal["svg", "png", "text", "source"]
 """What a destination takes of a diagram: `source` is its text as code, for a page that renders it itself."""
@@ -195,11 +195,9 @@ class _Run:
         formula = self._parsed.formulas.get(id(token))
         if self._math_form != "png" or formula is None or formula.is_definition:
             return None
-        from mdpublish_core.figures.math.formulas import markup
-
         options = (("size", f"{text_size:g}"),)
         return FigureRequest(
-            kind=MATH.name, source=markup(formula), options=options, theme=theme, forms=frozenset({"png"})
+            kind=MATH.name, source=formula.mathml(), options=options, theme=theme, forms=frozenset({"png"})
         )
 
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
@@ -246,7 +244,7 @@ class ParsedFormulas:
 def parse_formulas(document: Document) -> ParsedFormulas:
     """Return the formulas of a document, parsed in the order of the source, since macros apply to what follows."""
     # Late: most documents have no formulas.
-    from mdpublish_core.figures.math.formulas import Macros, formula
+    from mdpublish_core.figures.math import Macros, parse_formula
 
     macros = Macros()
     parsed = ParsedFormulas({}, {})
@@ -255,7 +253,7 @@ def parse_formulas(document: Document) -> ParsedFormulas:
             continue
         display = isinstance(token, MathBlock) or token.display
         try:
-            parsed.formulas[id(token)] = formula(token.content, display=display, macros=macros)
+            parsed.formulas[id(token)] = parse_formula(token.content, display=display, macros=macros)
         except FigureError as error:
             source = shortened(" ".join(token.content.split()))
             message = f"the formula ${source}$ is shown as its source: {error.problem}"

@@ -10,7 +10,7 @@ from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.protocol import decode_request, encode_result
 from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureError, FigureRequest, RenderedFigure
-from mdpublish_core.figures.svg import CleanSvg, cleaned
+from mdpublish_core.figures.svg import CleanSvg, clean_svg
 
 DENSITY = 2.0
 """Pixels of an image for each CSS pixel: what today's screens have."""
@@ -20,7 +20,7 @@ def render(request: FigureRequest) -> RenderedFigure | FailedFigure:
     """Return the result of a request, rendered in this very process."""
     try:
         output: EngineOutput = _engine(request.kind).render(request)
-        svg = cleaned(output.svg) if output.svg else None
+        svg = clean_svg(output.svg) if output.svg else None
         return _result(request, output, svg)
     except FigureError as error:
         return FailedFigure(problem=error.problem, line=error.line, column=error.column)

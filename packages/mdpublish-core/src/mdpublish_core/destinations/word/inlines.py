@@ -29,7 +29,7 @@ from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
 if TYPE_CHECKING:
-    from mdpublish_core.figures.math.formulas import Formula
+    from mdpublish_core.figures.math import Formula
 
 # Word keeps 40 characters of a bookmark's name, which begins with a letter; others than these may be read in two ways.
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
@@ -83,13 +83,10 @@ def math_span(rendering: Rendering, token: MathSpan) -> None:
 
 def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:
     """Write a formula as Word's own, and its text for programs that know none."""
-    # Late: most documents have no formulas.
-    from mdpublish_core.figures.math.omml import formula_omml
-
     writer = rendering.writer
     writer.start_conditional(_WITH_FORMULAS)
     # It stands in a comment, in which XML has no two hyphens.
-    writer.drawn(formula_omml(formula.root).replace("--", f"-{_WORD_JOINER}-"))
+    writer.drawn(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
     writer.start_revealed(_WITHOUT_FORMULAS)
     for number, line in enumerate(text.split("\n")):

@@ -10,7 +10,8 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a chart's drawing, its table, and what there is to tell its author; raises `FigureError` and `MissingExtra`."""
+    """Return a Chart.js configuration as SVG, text and a table of its data; raises `FigureError` and `MissingExtra`."""
+    # Late: a process loads what renders charts with its first chart.
     from mdpublish_core.figures.charts import sketching
 
     return sketching.render(request)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from mdpublish_core.figures.charts.shapes.marks import Sides
 from mdpublish_core.figures.charts.values import Json, Object, is_true, number_of, said, shown
-from mdpublish_core.figures.svg.colours import colour as css_colour
+from mdpublish_core.figures.css_colors import parse_css_color
 
 _Value = TypeVar("_Value")
 _Word = TypeVar("_Word", bound=str)
@@ -198,5 +198,5 @@ def colour_of(value: Json) -> str | None:
     """Return a colour of CSS as `#rrggbb` or `#rrggbbaa`; "" for an empty text, None for what is no colour."""
     if not isinstance(value, str):
         return None
-    found = css_colour(value.strip()) if value.strip() else ""
+    found = parse_css_color(value.strip()) if value.strip() else ""
     return None if found == "currentColor" else found

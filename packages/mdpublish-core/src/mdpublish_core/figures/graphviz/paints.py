@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
+from mdpublish_core.figures.css_colors import parse_css_color
 from mdpublish_core.figures.graphviz.defaults import FILL, INK, PEN
 from mdpublish_core.figures.graphviz.dressing import dress
 from mdpublish_core.figures.graphviz.shapes import (
@@ -27,7 +28,6 @@ from mdpublish_core.figures.graphviz.shapes import (
     text_box,
 )
 from mdpublish_core.figures.request import FigureError, FigureTheme
-from mdpublish_core.figures.svg.colours import colour as read_colour
 
 _BLACK = frozenset({"black", "#000000"})
 # The line from a label to its edge has the letters' colour.
@@ -230,7 +230,7 @@ def _unstyle(stop: "etree._Element") -> None:
 
 def _rgb(colour: str) -> str:
     """Return a colour as `#rrggbb`; what cannot be read is drawn black."""
-    value = read_colour(colour) or ""
+    value = parse_css_color(colour) or ""
     return value[:7] if value.startswith("#") else "#000000"
 
 

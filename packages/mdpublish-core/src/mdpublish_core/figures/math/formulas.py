@@ -1,4 +1,4 @@
-"""TeX as MathML: `formula` reads one formula and returns the element `math`, `markup` writes it.
+"""TeX as MathML: `parse_formula` reads one formula as the element `math`, and `Formula` writes it.
 
 The elements are those of MathML Core (https://www.w3.org/TR/mathml-core/), and `menclose`, which browsers show by the rules
 of `math.web.css`: they read no `columnalign`, no `notation` and no `mathvariant` but `normal`, so that columns, rules and
@@ -16,8 +16,6 @@ from mdpublish_core.figures.math.reading import DISPLAY, Reader
 from mdpublish_core.figures.math.tokens import END, MOST_CHARACTERS
 from mdpublish_core.figures.request import FigureError
 from mdpublish_core.html import HtmlWriter
-
-__all__ = ["MOST_ELEMENTS", "Formula", "Macros", "formula", "markup"]
 
 MOST_ELEMENTS = 20_000
 """Elements of one formula."""
@@ -54,9 +52,27 @@ class Formula:
     is_definition: bool = False
     """Whether it shows nothing, and only defines macros."""
 
+    def mathml(self) -> str:
+        """Return MathML that stands in HTML, and is well-formed as XML; no address is written that is not safe."""
+        writer = HtmlWriter()
+        _write(self.root, writer)
+        return writer.finish()
 
-def formula(tex: str, *, display: bool, macros: Macros) -> Formula:
-    """Return a formula of TeX as MathML; what it defines is added to the document's macros, unless it is wrong.
+    def omml(self) -> str:
+        """Return Office Math for Word's HTML, whose root declares the prefix `m`."""
+        from mdpublish_core.figures.math.omml import formula_omml
+
+        return formula_omml(self.root)
+
+    def text(self) -> str:
+        """Return Unicode text; lines end with a line feed, and a formula that shows nothing is empty."""
+        from mdpublish_core.figures.math.texts import formula_text
+
+        return formula_text(self.root)
+
+
+def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
+    """Return a formula of TeX; what it defines is added to the document's `macros`, unless it is wrong.
 
     Raises `FigureError`, with the line within the source, and `MissingExtra`.
     """
@@ -64,7 +80,7 @@ def formula(tex: str, *, display: bool, macros: Macros) -> Formula:
         raise FigureError(
             f"the formula has {len(tex):,} characters; at most {MOST_CHARACTERS:,} are allowed; split it", 1
         )
-    stream = Stream(tex, macros)
+    stream = Stream(tex, Macros() if macros is None else macros)
     reader = Reader(stream, VOCABULARY, display=display)
     elements = _lines(reader, stream)
     stream.commit()
@@ -103,13 +119,6 @@ def _tagged(element: Element, tag: Element) -> Element:
     cell = holding("mtd", element)
     number = holding("mtd", tag, **{"class": "tag"})
     return holding("mtable", holding("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})
-
-
-def markup(formula: Formula) -> str:
-    """Return a formula as MathML that stands in HTML, and is well-formed as XML; no address is written that is not safe."""
-    writer = HtmlWriter()
-    _write(formula.root, writer)
-    return writer.finish()
 
 
 def _write(element: Element, writer: HtmlWriter) -> None:

@@ -6,11 +6,11 @@ from functools import lru_cache
 from lxml import etree
 
 from mdpublish_core.figures.colours import READABLE, blended, contrast
+from mdpublish_core.figures.css_colors import parse_css_color
 from mdpublish_core.figures.mermaid.elements import GROUP, PATH, RECT, TEXT, TSPAN
 from mdpublish_core.figures.mermaid.palettes import on, palette, tint
 from mdpublish_core.figures.mermaid.sources import Source
 from mdpublish_core.figures.request import FigureTheme
-from mdpublish_core.figures.svg.colours import colour as read_colour
 
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
 _LETTERS = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
@@ -140,7 +140,7 @@ def _of_greys(theme: FigureTheme) -> dict[str, str]:
 
 def _seen(colour: str, theme: FigureTheme) -> str | None:
     """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
-    value = read_colour(colour.strip()) or ""
+    value = parse_css_color(colour.strip()) or ""
     if not value.startswith("#") or value[7:] == "00":
         return None
     return blended(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)

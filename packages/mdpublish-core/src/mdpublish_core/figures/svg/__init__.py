@@ -63,7 +63,7 @@ class CleanSvg:
         return document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
 
 
-def cleaned(svg: str) -> CleanSvg:
+def clean_svg(svg: str) -> CleanSvg:
     """Return what may stand in a page of an SVG, whoever wrote it.
 
     Raises `FigureError` where it is no SVG, passes a bound, or never ends when its references are followed.
@@ -76,7 +76,7 @@ def cleaned(svg: str) -> CleanSvg:
         tree.attributes.pop(name, None)
     _wrap_references(tree)
     parts = parts_of(tree, pruned(tree))
-    _check_bytes(sum(map(len, parts)), "comes to", "of cleaned SVG")
+    _check_bytes(sum(map(len, parts)), "comes to", "of clean_svg SVG")
     attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
     return CleanSvg(
         width=width,

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
-from mdpublish_core.figures.svg.colours import ANGLES, NUMBER, colour
+from mdpublish_core.figures.css_colors import ANGLES, NUMBER, parse_css_color
 from mdpublish_core.figures.svg.whitelist import GEOMETRY, PROPERTIES
 
 GLOBAL_WORDS: Mapping[str, str] = {
@@ -309,7 +309,7 @@ def _paint(value: str) -> str | None:
     if word in {"none", "context-fill", "context-stroke"}:
         return word
     if not word.startswith("url("):
-        return colour(value)
+        return parse_css_color(value)
     local = _REFERENCE.match(value)
     match = local or _ANY_URL.match(value)
     rest = value[match.end() :].strip().lower() if match else "url("
@@ -412,7 +412,7 @@ def _points(value: str) -> str | None:
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "aspect": _aspect,
     "box": _box,
-    "colour": colour,
+    "colour": parse_css_color,
     "dashes": _dashes,
     "decoration": _decoration,
     "display": _display,

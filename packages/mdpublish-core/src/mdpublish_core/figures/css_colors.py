@@ -1,4 +1,4 @@
-"""CSS's colours, as all that reads a drawing understands them: `hsl()`, names and halves of a channel are not for everybody."""
+"""CSS colors as hex: not every reader of an SVG knows `hsl()`, names and fractions of a channel."""
 
 import math
 import re
@@ -17,7 +17,7 @@ _FUNCTION = re.compile(r"(rgb|hsl)a?\(\s*([-+.\w%,/\s]{1,200})\)")
 _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 
 
-def colour(value: str) -> str | None:
+def parse_css_color(value: str) -> str | None:
     """Return a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through, or as `currentColor`; None for no colour."""
     word = value.lower()
     if word in NAMED_COLOURS:
