@@ -15,7 +15,7 @@ from benchmarks.measuring import Converter, Text, measure, readme_text
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse, render
 from mdpublish_core.destinations import DESTINATIONS, Setting, get_destination
-from mdpublish_core.destinations.email import write_mail
+from mdpublish_core.destinations.email import EmailRenderer
 from mdpublish_core.destinations.email.look import Look, project
 from mdpublish_core.destinations.styled import sheet
 from mdpublish_core.document import Document
@@ -106,8 +106,8 @@ def print_matching(text: Text, rounds: int) -> None:
     cursor.enter("&")
     constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text="", ground=""))
     converters: dict[str, Converter] = {
-        "matched": lambda _: write_mail(document, "ltr", Setting(STYLE, "cid:"), compiled.cursor()),
-        "classes": lambda _: write_mail(document, "ltr", Setting(STYLE, "cid:"), constant),
+        "matched": lambda _: EmailRenderer.write_mail(document, "ltr", Setting(STYLE, "cid:"), compiled.cursor()),
+        "classes": lambda _: EmailRenderer.write_mail(document, "ltr", Setting(STYLE, "cid:"), constant),
     }
     taken = measure(text.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]

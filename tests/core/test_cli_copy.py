@@ -141,7 +141,7 @@ def test_plain_text_is_copied_as_text_without_being_asked(install: Installer, fi
     assert result.stderr == f"copied for plain-text: text, {len(given_to(xclip).encode())} bytes\n"
 
 
-@pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "plain-text"])
+@pytest.mark.parametrize("destination", ["slack", *(name for name, each in DESTINATIONS.items() if not each.is_text)])
 def test_html_says_within_its_first_kilobyte_that_it_is_utf_8(install: Installer, file: Path, destination: str) -> None:
     xclip = install("xclip")
 

@@ -1,10 +1,18 @@
-from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from collections.abc import Iterable, Sequence
+from typing import get_args
 
 import pytest
 
 from mdpublish_core import convert, list_templates, parse, render
-from mdpublish_core.destinations import DESTINATIONS, email, generic, google_docs, html, onenote, plain_text, word
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.destinations.email import EmailRenderer
+from mdpublish_core.destinations.generic import GenericRenderer
+from mdpublish_core.destinations.google_docs import GoogleDocsRenderer
+from mdpublish_core.destinations.html import HtmlRenderer
+from mdpublish_core.destinations.onenote import OneNoteRenderer
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
+from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
+from mdpublish_core.destinations.word import WordRenderer
 from mdpublish_core.document import Block, FootnoteDefinition, Inline, ListItem, TableCell, TableRow, TaskItem
 
 
@@ -12,21 +20,35 @@ def names(classes: Iterable[type]) -> list[str]:
     return sorted(cls.__name__ for cls in classes)
 
 
-@pytest.mark.parametrize(
-    "renderers",
-    [html.RENDERERS, generic.RENDERERS, google_docs.RENDERERS, onenote.RENDERERS, email.RENDERERS, word.RENDERERS],
-    ids=["html", "generic", "google-docs", "onenote", "email", "word"],
-)
-def test_html_renderers_cover_every_token(renderers: Mapping[type, Any]) -> None:
-    assert names(renderers) == names({*get_args(Block), *get_args(Inline)})
+STYLED: Sequence[type[HtmlRenderer]] = (GoogleDocsRenderer, WordRenderer, OneNoteRenderer, EmailRenderer)
+
+
+def test_every_class_of_nodes_has_a_method() -> None:
+    assert names(BLOCK_METHODS) == names(get_args(Block))
+    assert names(INLINE_METHODS) == names(get_args(Inline))
+
+
+@pytest.mark.parametrize("renderer", [HtmlRenderer, GenericRenderer, *STYLED])
+def test_html_renderers_cover_every_token(renderer: type[HtmlRenderer]) -> None:
+    assert names(renderer.methods) == names({*get_args(Block), *get_args(Inline)})
+
+
+@pytest.mark.parametrize("renderer", STYLED)
+def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRenderer]) -> None:
+    # A mail's tables write their rows and cells themselves.
+    inside = {TableRow, TableCell} if renderer is EmailRenderer else set()
+
+    inherited = {node for node in renderer.methods if renderer.methods[node] is HtmlRenderer.methods[node]}
+
+    assert inherited == inside
 
 
 def test_plain_text_renderers_cover_every_token() -> None:
     # These are written by what they stand in.
     inside = {ListItem, TaskItem, TableRow, TableCell, FootnoteDefinition}
 
-    assert names(plain_text.BLOCKS) == names(set(get_args(Block)) - inside)
-    assert names(plain_text.INLINES) == names(get_args(Inline))
+    assert names(PlainTextRenderer.block_methods) == names(set(get_args(Block)) - inside)
+    assert names(PlainTextRenderer.inline_methods) == names(get_args(Inline))
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)
@@ -97,4 +119,4 @@ def test_unsafe_address_leaves_its_text() -> None:
 def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
     conversion = convert("*a*", destination=destination)
 
-    assert conversion._repr_html_() == (None if destination in {"slack", "plain-text"} else conversion.html)
+    assert conversion._repr_html_() == (None if DESTINATIONS[destination].is_text else conversion.html)

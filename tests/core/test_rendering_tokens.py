@@ -7,6 +7,7 @@ import html5lib
 import pytest
 
 from mdpublish_core.destinations import DESTINATIONS, Setting, generic, html, plain_text
+from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.document import (
     Alignment,
     AutoLink,
@@ -62,7 +63,7 @@ def in_html(document: Document) -> str:
 
 def in_generic(document: Document) -> str:
     writer = HtmlWriter()
-    generic.write_blocks(writer, document, SETTING)
+    GenericRenderer(writer, document, SETTING).write_document(document)
     return writer.finish()
 
 

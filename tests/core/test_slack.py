@@ -9,9 +9,8 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import parse
-from mdpublish_core.destinations import slack
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.slack import mrkdwn, render
+from mdpublish_core.destinations.slack import SlackRenderer, mrkdwn, render
 from mdpublish_core.destinations.widths import display_width
 from mdpublish_core.document import (
     Block,
@@ -71,8 +70,8 @@ def test_renderers_cover_every_token() -> None:
     # These are written by what they stand in.
     inside = {ListItem, TaskItem, TableRow, TableCell, FootnoteDefinition}
 
-    assert names(slack.BLOCKS) == names(set(get_args(Block)) - inside)
-    assert names(slack.INLINES) == names(get_args(Inline))
+    assert names(SlackRenderer.block_methods) == names(set(get_args(Block)) - inside)
+    assert names(SlackRenderer.inline_methods) == names(get_args(Inline))
 
 
 @pytest.mark.parametrize(

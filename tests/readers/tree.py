@@ -85,18 +85,18 @@ class _Reading:
 
     def blocks(self, children: Iterable[Token], *, tight: bool = False) -> tuple[Node, ...]:
         """Return blocks; inlines between them are text that is no paragraph, as is a paragraph of a tight list."""
-        nodes: list[Node] = []
+        found: list[Node] = []
         for are_inlines, tokens in groupby(children, _is_inline):
             if are_inlines:
                 text = plain(self.inlines(tokens))
-                nodes += [text] if text.children else []
+                found += [text] if text.children else []
                 continue
             for token in tokens:
                 if tight and isinstance(token, Paragraph):
-                    nodes.append(plain(self.inlines(token.children)))
+                    found.append(plain(self.inlines(token.children)))
                 else:
-                    nodes += self.block(token)
-        return with_paragraphs(nodes)
+                    found += self.block(token)
+        return with_paragraphs(found)
 
     def block(self, token: Token) -> Sequence[Node]:
         if isinstance(token, HtmlElement):

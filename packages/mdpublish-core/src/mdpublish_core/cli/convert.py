@@ -138,7 +138,7 @@ class Request:
     "embeds",
     default=None,
     help="Take the pictures that the text names as files into the output, or leave them.  "
-    "[default: --embed-pictures for google-docs, word, onenote and email]",
+    "[default: --embed-pictures where the output is read away from the folder]",
 )
 @click.option("--open", "opens", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**options: Any) -> None:

@@ -82,12 +82,13 @@ def _contents(document: "Document", conversion: "Conversion") -> "Contents":
     """Return what is copied of a conversion, as HTML and as text."""
     from mdpublish_core import render
     from mdpublish_core.cli.clipboards import Contents
+    from mdpublish_core.destinations import get_destination
 
-    if conversion.destination == "plain-text":
-        return Contents(None, conversion.plain_text)
     if conversion.destination == "slack":
         # Slack's editor reads HTML; whoever has turned that editor off writes mrkdwn, and pastes text.
         return Contents(_declared(render(document, destination="html").html), conversion.html)
+    if get_destination(conversion.destination).is_text:
+        return Contents(None, conversion.html)
     text = conversion.html if conversion.destination in _PASTED_AS_SOURCE else conversion.plain_text
     return Contents(_declared(conversion.html), text)
 

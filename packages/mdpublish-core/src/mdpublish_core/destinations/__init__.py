@@ -1,8 +1,8 @@
 """Destinations: one module each, and the table that names them.
 
-A destination is a function from a finished tree and a setting to text: `render` in the module that has its name. To add
-one, write its module and add its line. A module is loaded when its destination is first asked for, since most conversions,
-and every command, want one of the eight.
+A destination is a renderer (`renderer`), and `render` in the module that has its name. To add one, write its module and add
+its line: nothing else knows its name. A module is loaded when its destination is first used, since most conversions, and
+every command, want one of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ class Destination:
 
     @property
     def render(self) -> Callable[[Document, Setting], str]:
-        """The function that writes a document for this destination."""
+        """Its module's `render`, which returns a document as text of this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
         return cast("Callable[[Document, Setting], str]", module.render)
 

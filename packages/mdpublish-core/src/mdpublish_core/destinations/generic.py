@@ -5,21 +5,19 @@ page it is dropped into nor a second fragment beside it is touched. Wide tables 
 reader cannot see by its form alone has a role or a label: footnotes, callouts, the boxes of tasks.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.figures import alternative, shown_size, width_class
 from mdpublish_core.destinations.heading_marks import heading_marks
-from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.html import ALIGNMENTS, HtmlRenderer, repetition
+from mdpublish_core.destinations.setting import Setting, Source
 from mdpublish_core.document import (
     AutoLink,
-    BlockCode,
     Callout,
-    CodeFence,
     Document,
     Figure,
     FootnoteDefinition,
@@ -52,17 +50,46 @@ if TYPE_CHECKING:
 _BACK = "↩\ufe0e"
 
 
-class Rendering(html.Rendering):
+class GenericRenderer(HtmlRenderer):
     """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
     def __init__(self, writer: HtmlWriter, document: Document, setting: Setting) -> None:
-        super().__init__(writer, RENDERERS)
+        super().__init__(writer)
         self.setting = setting
         self.anchors = document.once(Anchors)
         self.heading_marks = heading_marks(document, setting.style)
         self.in_link = False
         self.around: Direction = "ltr"
         self.row = 0
+
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the fragment with its stylesheet."""
+        writer = HtmlWriter(trusted=document.trusted)
+        writer.start("div", (("class", setting.style.scope),))
+        writer.line()
+        writer.style(setting.css)
+        writer.line()
+        cls(writer, document, setting).write_document(document)
+        writer.end()
+        writer.line()
+        return writer.finish()
+
+    def write_document(self, document: Document, *, below_title: Callable[[], None] | None = None) -> None:
+        """Write the blocks alone, for whoever frames and styles them.
+
+        `below_title` writes what stands below a heading of the first level that the document begins with, else on top.
+        """
+        blocks = list(document.children)
+        if below_title is not None:
+            first = blocks[0] if blocks else None
+            if isinstance(first, Heading | SetextHeading) and first.level == 1:
+                self.write(blocks.pop(0))
+            below_title()
+        self.write_sections(blocks)
+        if document.footnote_definitions:
+            attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
+            self.write_footnotes(document.footnote_definitions, attributes)
 
     def direction(self, tokens: Sequence[Token]) -> Direction | None:
         """Return the `dir` of a block that holds these tokens, where it is read otherwise than what it stands in."""
@@ -76,62 +103,379 @@ class Rendering(html.Rendering):
         yield (("dir", direction),)
         self.around = around
 
+    def write_sections(self, blocks: Sequence[Token]) -> None:
+        """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
 
-def render(document: Document, setting: Setting) -> str:
-    """Return the fragment with its stylesheet."""
-    writer = HtmlWriter(trusted=document.trusted)
-    writer.start("div", (("class", setting.style.scope),))
-    writer.line()
-    writer.style(setting.css)
-    writer.line()
-    write_blocks(writer, document, setting)
-    writer.end()
-    writer.line()
-    return writer.finish()
-
-
-def write_blocks(
-    writer: HtmlWriter, document: Document, setting: Setting, *, below_title: Callable[[], None] | None = None
-) -> None:
-    """Write the blocks alone, for whoever frames and styles them.
-
-    `below_title` writes what stands below a heading of the first level that the document begins with, else on top.
-    """
-    rendering = Rendering(writer, document, setting)
-    blocks = list(document.children)
-    if below_title is not None:
-        first = blocks[0] if blocks else None
-        if isinstance(first, Heading | SetextHeading) and first.level == 1:
-            rendering.write(blocks.pop(0))
-        below_title()
-    write_sections(rendering, blocks)
-    if document.footnote_definitions:
-        attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
-        html.footnotes(rendering, document.footnote_definitions, attributes)
-
-
-def write_sections(rendering: Rendering, blocks: Sequence[Token]) -> None:
-    """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
-
-    A heading of the first level ends that.
-    """
-    if not rendering.setting.style.template.has_sections:
+        A heading of the first level ends that.
+        """
+        if not self.setting.style.template.has_sections:
+            for block in blocks:
+                self.write(block)
+            return
+        writer = self.writer
+        is_open = False
         for block in blocks:
-            rendering.write(block)
-        return
-    writer = rendering.writer
-    is_open = False
-    for block in blocks:
-        if isinstance(block, Heading | SetextHeading) and block.level <= 2:
-            if is_open:
-                _end_part(writer)
-            is_open = block.level == 2
-            if is_open:
-                writer.line()
-                writer.start("section", (("class", "part"),))
-        rendering.write(block)
-    if is_open:
-        _end_part(writer)
+            if isinstance(block, Heading | SetextHeading) and block.level <= 2:
+                if is_open:
+                    _end_part(writer)
+                is_open = block.level == 2
+                if is_open:
+                    writer.line()
+                    writer.start("section", (("class", "part"),))
+            self.write(block)
+        if is_open:
+            _end_part(writer)
+
+    def render_heading(self, token: Heading | SetextHeading) -> None:
+        writer = self.writer
+        writer.line()
+        writer.start(f"h{token.level}", (("id", self.anchors.of(token)), ("dir", self.direction(token.children))))
+        if self.heading_marks:
+            self.write_heading_mark(token)
+        self.children(token)
+        writer.end()
+        writer.line()
+
+    def write_heading_mark(self, token: Heading | SetextHeading) -> None:
+        """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
+        mark = self.heading_marks.get(id(token))
+        if mark:
+            self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
+            self.writer.text(mark)
+            self.writer.end()
+
+    def render_paragraph(self, token: Paragraph) -> None:
+        if self.in_tight_list:
+            self.children(token)
+            return
+        self.writer.line()
+        self.writer.start("p", (("dir", self.direction(token.children)),))
+        self.children(token)
+        self.writer.end()
+        self.writer.line()
+
+    def render_quote(self, token: Quote) -> None:
+        with self.in_direction(self.direction(token.children)) as attributes:
+            self.write_quote(token, attributes)
+
+    def render_list(self, token: List) -> None:
+        with self.in_direction(self.direction(token.children)) as attributes:
+            self.write_list(token, attributes)
+
+    def render_callout(self, token: Callout) -> None:
+        writer = self.writer
+        tight, self.in_tight_list = self.in_tight_list, False
+        with self.in_direction(self.direction(token.children)) as direction:
+            writer.line()
+            writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
+            writer.line()
+            writer.start("p", (("class", "title"),))
+            writer.text(token.kind.capitalize())
+            writer.end()
+            writer.line()
+            self.children(token)
+            writer.end()
+            writer.line()
+        self.in_tight_list = tight
+
+    def render_task_item(self, token: TaskItem) -> None:
+        writer = self.writer
+        blocks = list(token.children)
+        writer.start("li", (("class", "task"),))
+        # In a loose item the box stands in the first paragraph, so that it is on its line.
+        loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], Paragraph)
+        if loose:
+            writer.line()
+            writer.start("p")
+        checked = "" if token.checked else None
+        writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
+        if blocks:
+            writer.text(" ")
+        if loose:
+            self.children(blocks.pop(0))
+            writer.end()
+            writer.line()
+        self.write_item_blocks(blocks)
+
+    def render_code_block(self, token: Source) -> None:
+        writer = self.writer
+        # It scrolls where a line is too long, and so can be reached by keyboard.
+        language = "math" if isinstance(token, MathBlock) else token.language
+        writer.line()
+        writer.start("pre", (("tabindex", 0),))
+        writer.start("code", (("class", f"language-{language}"),) if language else ())
+        for role, text in self.setting.code(token):
+            if role is None:
+                writer.text(text)
+            else:
+                writer.start("span", (("class", role),))
+                writer.text(text)
+                writer.end()
+        writer.end()
+        writer.end()
+        writer.line()
+
+    def render_figure(self, token: Figure) -> None:
+        drawing = self.setting.drawings.figure(token)
+        if drawing and not drawing.svg:
+            drawing = None
+        title = token.options.get("title")
+        if not title and not drawing:
+            self.render_code_block(token)
+            return
+        writer = self.writer
+        writer.line()
+        if drawing:
+            self._start_drawing(token, drawing)
+        else:
+            writer.start("figure")
+            self.render_code_block(token)
+        self._end_figure(title)
+        if drawing and drawing.table:
+            self._write_data(drawing.table)
+
+    def _start_drawing(self, token: Figure, drawing: RenderedFigure) -> None:
+        """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
+        writer, svg = self.writer, drawing.svg
+        assert svg, "it was drawn for the web"
+        size = shown_size(token, drawing)
+        prefix = f"{PREFIX}figure-{self.setting.drawings.number(token)}-"
+        if wide := width_class(size.width):
+            # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
+            label = None if token.options.get("title") else "Figure"
+            writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
+        else:
+            writer.start("figure", (("class", "drawing"),))
+        attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
+        named = (("role", "img"), ("aria-label", alternative(token, drawing)))
+        writer.start("svg", (*attributes, *named, *svg.attributes))
+        # What the source calls itself is there for whoever takes the drawing out of the page.
+        for tag, text in (("title", drawing.title), ("desc", drawing.description)):
+            if text:
+                writer.start(tag)
+                writer.text(text)
+                writer.end()
+        writer.drawn(svg.inner(prefix))
+        writer.end()
+        writer.line()
+
+    def _write_data(self, table: Sequence[Sequence[str]]) -> None:
+        """Write the data that a drawing shows as a table, for readers who cannot see it and for all who want the numbers."""
+        writer = self.writer
+        writer.start("details", (("class", "data"),))
+        writer.start("summary")
+        writer.text("Data")
+        writer.end()
+        self.start_table_region()
+        writer.start("table")
+        for number, row in enumerate(table):
+            if number < 2:
+                writer.start("tbody" if number else "thead")
+            writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
+            for column, cell in enumerate(row):
+                if not number and cell:
+                    writer.start("th", (("scope", "col"),))
+                else:
+                    # It heads its row, but a template's look of headers is that of those at the top.
+                    writer.start("td", (("role", "rowheader"),) if number and not column else ())
+                writer.text(cell)
+                writer.end()
+            writer.end()
+            writer.line()
+            if not number or number == len(table) - 1:
+                writer.end()
+        writer.end()
+        self.end_table_region()
+        writer.end()
+        writer.line()
+
+    def render_math_block(self, token: MathBlock) -> None:
+        if self.setting.drawings.defines(token):
+            return
+        formula, title = self.setting.drawings.formula(token), token.options.get("title")
+        writer = self.writer
+        if title:
+            writer.line()
+            writer.start("figure")
+        if formula is None:
+            self.render_code_block(token)
+        else:
+            # It scrolls where it is too wide, and so can be reached by keyboard.
+            writer.line()
+            label = token.options.get("alt") or "Formula"
+            writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
+            self._write_formula(formula)
+            writer.end()
+            writer.line()
+        if title:
+            self._end_figure(title)
+
+    def _end_figure(self, title: str | None) -> None:
+        """End a figure, with its title if it has one."""
+        writer = self.writer
+        if title:
+            writer.start("figcaption")
+            writer.text(title)
+            writer.end()
+            writer.line()
+        writer.end()
+        writer.line()
+
+    def _write_formula(self, formula: "Formula") -> None:
+        self.writer.drawn(formula.mathml())
+
+    def render_table(self, token: Table) -> None:
+        self.row = 0
+        self.start_table_region()
+        with self.in_direction(self.direction(token.header.children)) as attributes:
+            self.write_table(token, attributes)
+        self.end_table_region()
+
+    def start_table_region(self) -> None:
+        """Begin the region in which a table scrolls that is too wide."""
+        # A group, not ARIA's region, which is a landmark: those of a page are few, and no two of one name.
+        self.writer.line()
+        self.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
+
+    def end_table_region(self) -> None:
+        """End the region in which a table scrolls."""
+        self.writer.end()
+        self.writer.line()
+
+    def render_table_row(self, token: TableRow) -> None:
+        writer = self.writer
+        if self.in_table_head:
+            writer.start("tr")
+        else:
+            self.row += 1
+            writer.start("tr", (("class", "odd" if self.row % 2 else "even"),))
+        writer.line()
+        self.children(token)
+        writer.end()
+        writer.line()
+
+    def render_thematic_break(self, token: ThematicBreak) -> None:
+        text = self.setting.style.rule_text
+        if not text:
+            super().render_thematic_break(token)
+            return
+        writer = self.writer
+        writer.line()
+        writer.start("p", (("class", "rule"), ("role", "separator")))
+        writer.text(text)
+        writer.end()
+        writer.line()
+
+    def render_table_cell(self, token: TableCell) -> None:
+        writer = self.writer
+        alignment = ALIGNMENTS[token.align]
+        if self.in_table_head:
+            writer.start("th", (("scope", "col"), ("class", alignment)))
+        else:
+            writer.start("td", (("class", alignment),))
+        self.children(token)
+        writer.end()
+        writer.line()
+
+    def render_html_element(self, token: HtmlElement) -> None:
+        attributes = [self.attribute(*pair) for pair in token.attributes.items()]
+        if token.tag == "table":
+            self.start_table_region()
+            self.write_element(token, attributes)
+            self.end_table_region()
+        elif token.tag != "a":
+            self.write_element(token, attributes)
+        elif "href" in token.attributes:
+            self.linked(token, attributes)
+        else:
+            # The anchor ends before its text, in which links may stand; in a link there can be none.
+            if not self.in_link:
+                self.writer.start("a", attributes)
+                self.writer.end()
+            self.children(token)
+
+    def attribute(self, name: str, value: str) -> tuple[str, str | None]:
+        """Return an attribute that an author wrote, so that it means nothing to the page around the fragment."""
+        if name == "id":
+            return name, None
+        if name == "name":
+            return name, PREFIX + value
+        return name, self.anchors.target(value) if name == "href" else value
+
+    def render_footnote_definition(self, token: FootnoteDefinition) -> None:
+        self.write_note(token, note_id(token.number))
+
+    def write_back_links(self, token: FootnoteDefinition) -> None:
+        """Write a link to each place that calls a footnote."""
+        writer = self.writer
+        for occurrence in range(1, token.references + 1):
+            if occurrence > 1:
+                writer.text(" ")
+            attributes = (
+                ("href", f"#{reference_id(token.number, occurrence)}"),
+                ("class", "footnote-back"),
+                ("role", "doc-backlink"),
+                ("aria-label", f"Back to reference {token.number}{repetition(occurrence)}"),
+            )
+            writer.start("a", attributes)
+            writer.text(_BACK)
+            if occurrence > 1:
+                writer.start("sup")
+                writer.text(str(occurrence))
+                writer.end()
+            writer.end()
+
+    def render_footnote_reference(self, token: FootnoteReference) -> None:
+        writer = self.writer
+        anchor = ("id", reference_id(token.number, token.occurrence))
+        if self.in_link:
+            writer.start("sup", (("class", "footnote-ref"), anchor))
+        else:
+            target = ("href", f"#{note_id(token.number)}")
+            writer.start("sup", (("class", "footnote-ref"),))
+            writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
+        writer.text(str(token.number))
+        if not self.in_link:
+            writer.end()
+        writer.end()
+
+    def render_math_span(self, token: MathSpan) -> None:
+        formula = self.setting.drawings.formula(token)
+        if formula is not None:
+            if not formula.is_definition:
+                self._write_formula(formula)
+            return
+        writer = self.writer
+        writer.start("code", (("class", "math"),))
+        writer.text(token.content)
+        writer.end()
+
+    def render_link(self, token: Link) -> None:
+        self.linked(token, (("href", self.anchors.target(token.target)), ("title", token.title or None)))
+
+    def linked(self, parent: Token, attributes: Attributes) -> None:
+        """Write the children of `parent` as a link with these attributes, but in a link as they are."""
+        if self.in_link:
+            self.children(parent)
+            return
+        self.writer.start("a", attributes)
+        self.in_link = True
+        self.children(parent)
+        self.in_link = False
+        self.writer.end()
+
+    def render_auto_link(self, token: AutoLink) -> None:
+        if self.in_link:
+            self.writer.text(token.content)
+        else:
+            super().render_auto_link(token)
+
+    def render_image(self, token: Image) -> None:
+        picture = self.setting.picture(token)
+        if picture.src is None:
+            self.writer.text(picture.alt)
+            return
+        self.write_image(picture.src, picture.alt, token.title, (picture.width, picture.height))
 
 
 def _end_part(writer: HtmlWriter) -> None:
@@ -140,425 +484,4 @@ def _end_part(writer: HtmlWriter) -> None:
     writer.line()
 
 
-def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
-    writer = rendering.writer
-    writer.line()
-    writer.start(f"h{token.level}", (("id", rendering.anchors.of(token)), ("dir", rendering.direction(token.children))))
-    if rendering.heading_marks:
-        write_heading_mark(rendering, token)
-    rendering.children(token)
-    writer.end()
-    writer.line()
-
-
-def write_heading_mark(rendering: Rendering, token: Heading | SetextHeading) -> None:
-    """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
-    mark = rendering.heading_marks.get(id(token))
-    if mark:
-        rendering.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
-        rendering.writer.text(mark)
-        rendering.writer.end()
-
-
-def paragraph(rendering: Rendering, token: Paragraph) -> None:
-    if rendering.in_tight_list:
-        rendering.children(token)
-        return
-    rendering.writer.line()
-    rendering.writer.start("p", (("dir", rendering.direction(token.children)),))
-    rendering.children(token)
-    rendering.writer.end()
-    rendering.writer.line()
-
-
-def quote(rendering: Rendering, token: Quote) -> None:
-    with rendering.in_direction(rendering.direction(token.children)) as attributes:
-        html.write_quote(rendering, token, attributes)
-
-
-def list_(rendering: Rendering, token: List) -> None:
-    with rendering.in_direction(rendering.direction(token.children)) as attributes:
-        html.write_list(rendering, token, attributes)
-
-
-def callout(rendering: Rendering, token: Callout) -> None:
-    writer = rendering.writer
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
-    with rendering.in_direction(rendering.direction(token.children)) as direction:
-        writer.line()
-        writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
-        writer.line()
-        writer.start("p", (("class", "title"),))
-        writer.text(token.kind.capitalize())
-        writer.end()
-        writer.line()
-        rendering.children(token)
-        writer.end()
-        writer.line()
-    rendering.in_tight_list = tight
-
-
-def task_item(rendering: Rendering, token: TaskItem) -> None:
-    writer = rendering.writer
-    blocks = list(token.children)
-    writer.start("li", (("class", "task"),))
-    # In a loose item the box stands in the first paragraph, so that it is on its line.
-    loose = not rendering.in_tight_list and bool(blocks) and isinstance(blocks[0], Paragraph)
-    if loose:
-        writer.line()
-        writer.start("p")
-    checked = "" if token.checked else None
-    writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
-    if blocks:
-        writer.text(" ")
-    if loose:
-        rendering.children(blocks.pop(0))
-        writer.end()
-        writer.line()
-    html.item_blocks(rendering, blocks)
-
-
-def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
-    writer = rendering.writer
-    start_source(rendering, token.language)
-    for role, text in rendering.setting.code(token):
-        if role is None:
-            writer.text(text)
-        else:
-            writer.start("span", (("class", role),))
-            writer.text(text)
-            writer.end()
-    end_source(rendering)
-
-
-def figure(rendering: Rendering, token: Figure) -> None:
-    drawing = rendering.setting.drawings.figure(token)
-    if drawing and not drawing.svg:
-        drawing = None
-    title = token.options.get("title")
-    if not title and not drawing:
-        source(rendering, token.content, token.language)
-        return
-    writer = rendering.writer
-    writer.line()
-    if drawing:
-        _start_drawing(rendering, token, drawing)
-    else:
-        writer.start("figure")
-        source(rendering, token.content, token.language)
-    _end_figure(rendering, title)
-    if drawing and drawing.table:
-        _write_data(rendering, drawing.table)
-
-
-def _start_drawing(rendering: Rendering, token: Figure, drawing: RenderedFigure) -> None:
-    """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
-    writer, svg = rendering.writer, drawing.svg
-    assert svg, "it was drawn for the web"
-    size = shown_size(token, drawing)
-    prefix = f"{PREFIX}figure-{rendering.setting.drawings.number(token)}-"
-    if wide := width_class(size.width):
-        # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
-        label = None if token.options.get("title") else "Figure"
-        writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
-    else:
-        writer.start("figure", (("class", "drawing"),))
-    attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
-    named = (("role", "img"), ("aria-label", alternative(token, drawing)))
-    writer.start("svg", (*attributes, *named, *svg.attributes))
-    # What the source calls itself is there for whoever takes the drawing out of the page.
-    for tag, text in (("title", drawing.title), ("desc", drawing.description)):
-        if text:
-            writer.start(tag)
-            writer.text(text)
-            writer.end()
-    writer.drawn(svg.inner(prefix))
-    writer.end()
-    writer.line()
-
-
-def _write_data(rendering: Rendering, table: Sequence[Sequence[str]]) -> None:
-    """Write the data that a drawing shows as a table, for readers who cannot see it and for all who want the numbers."""
-    writer = rendering.writer
-    writer.start("details", (("class", "data"),))
-    writer.start("summary")
-    writer.text("Data")
-    writer.end()
-    start_table_region(rendering)
-    writer.start("table")
-    for number, row in enumerate(table):
-        if number < 2:
-            writer.start("tbody" if number else "thead")
-        writer.start("tr", (("class", "odd" if number % 2 else "even"),) if number else ())
-        for column, cell in enumerate(row):
-            if not number and cell:
-                writer.start("th", (("scope", "col"),))
-            else:
-                # It heads its row, but a template's look of headers is that of those at the top.
-                writer.start("td", (("role", "rowheader"),) if number and not column else ())
-            writer.text(cell)
-            writer.end()
-        writer.end()
-        writer.line()
-        if not number or number == len(table) - 1:
-            writer.end()
-    writer.end()
-    end_table_region(rendering)
-    writer.end()
-    writer.line()
-
-
-def math_block(rendering: Rendering, token: MathBlock) -> None:
-    if rendering.setting.drawings.defines(token):
-        return
-    formula, title = rendering.setting.drawings.formula(token), token.options.get("title")
-    writer = rendering.writer
-    if title:
-        writer.line()
-        writer.start("figure")
-    if formula is None:
-        source(rendering, token.content, "math")
-    else:
-        # It scrolls where it is too wide, and so can be reached by keyboard.
-        writer.line()
-        label = token.options.get("alt") or "Formula"
-        writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
-        _write_formula(rendering, formula)
-        writer.end()
-        writer.line()
-    if title:
-        _end_figure(rendering, title)
-
-
-def _end_figure(rendering: Rendering, title: str | None) -> None:
-    """End a figure, with its title if it has one."""
-    writer = rendering.writer
-    if title:
-        writer.start("figcaption")
-        writer.text(title)
-        writer.end()
-        writer.line()
-    writer.end()
-    writer.line()
-
-
-def _write_formula(rendering: Rendering, formula: "Formula") -> None:
-    rendering.writer.drawn(formula.mathml())
-
-
-def source(rendering: Rendering, content: str, language: str) -> None:
-    """Write a block of code without roles."""
-    start_source(rendering, language)
-    rendering.writer.text(content)
-    end_source(rendering)
-
-
-def start_source(rendering: Rendering, language: str) -> None:
-    """Begin a block of code, which scrolls, and so can be reached by keyboard."""
-    writer = rendering.writer
-    writer.line()
-    writer.start("pre", (("tabindex", 0),))
-    writer.start("code", (("class", f"language-{language}"),) if language else ())
-
-
-def end_source(rendering: Rendering) -> None:
-    """End a block of code."""
-    rendering.writer.end()
-    rendering.writer.end()
-    rendering.writer.line()
-
-
-def table(rendering: Rendering, token: Table) -> None:
-    rendering.row = 0
-    start_table_region(rendering)
-    with rendering.in_direction(rendering.direction(token.header.children)) as attributes:
-        html.table(rendering, token, attributes)
-    end_table_region(rendering)
-
-
-def start_table_region(rendering: Rendering) -> None:
-    """Begin the region in which a table scrolls that is too wide."""
-    # A group, not ARIA's region, which is a landmark: those of a page are few, and no two of one name.
-    rendering.writer.line()
-    rendering.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
-
-
-def end_table_region(rendering: Rendering) -> None:
-    """End the region in which a table scrolls."""
-    rendering.writer.end()
-    rendering.writer.line()
-
-
-def table_row(rendering: Rendering, token: TableRow) -> None:
-    writer = rendering.writer
-    if rendering.in_table_head:
-        writer.start("tr")
-    else:
-        rendering.row += 1
-        writer.start("tr", (("class", "odd" if rendering.row % 2 else "even"),))
-    writer.line()
-    rendering.children(token)
-    writer.end()
-    writer.line()
-
-
-def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
-    text = rendering.setting.style.rule_text
-    if not text:
-        html.thematic_break(rendering, token)
-        return
-    writer = rendering.writer
-    writer.line()
-    writer.start("p", (("class", "rule"), ("role", "separator")))
-    writer.text(text)
-    writer.end()
-    writer.line()
-
-
-def table_cell(rendering: Rendering, token: TableCell) -> None:
-    writer = rendering.writer
-    alignment = html.ALIGNMENTS[token.align]
-    if rendering.in_table_head:
-        writer.start("th", (("scope", "col"), ("class", alignment)))
-    else:
-        writer.start("td", (("class", alignment),))
-    rendering.children(token)
-    writer.end()
-    writer.line()
-
-
-def html_element(rendering: Rendering, token: HtmlElement) -> None:
-    attributes = [attribute(rendering, *pair) for pair in token.attributes.items()]
-    if token.tag == "table":
-        start_table_region(rendering)
-        html.element(rendering, token, attributes)
-        end_table_region(rendering)
-    elif token.tag != "a":
-        html.element(rendering, token, attributes)
-    elif "href" in token.attributes:
-        linked(rendering, token, attributes)
-    else:
-        # The anchor ends before its text, in which links may stand; in a link there can be none.
-        if not rendering.in_link:
-            rendering.writer.start("a", attributes)
-            rendering.writer.end()
-        rendering.children(token)
-
-
-def attribute(rendering: Rendering, name: str, value: str) -> tuple[str, str | None]:
-    """Return an attribute that an author wrote, so that it means nothing to the page around the fragment."""
-    if name == "id":
-        return name, None
-    if name == "name":
-        return name, PREFIX + value
-    return name, rendering.anchors.target(value) if name == "href" else value
-
-
-def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None:
-    html.note(rendering, token, note_id(token.number), back_links)
-
-
-def back_links(rendering: Rendering, token: FootnoteDefinition) -> None:
-    """Write a link to each place that calls a footnote."""
-    writer = rendering.writer
-    for occurrence in range(1, token.references + 1):
-        if occurrence > 1:
-            writer.text(" ")
-        attributes = (
-            ("href", f"#{reference_id(token.number, occurrence)}"),
-            ("class", "footnote-back"),
-            ("role", "doc-backlink"),
-            ("aria-label", f"Back to reference {token.number}{html.repetition(occurrence)}"),
-        )
-        writer.start("a", attributes)
-        writer.text(_BACK)
-        if occurrence > 1:
-            writer.start("sup")
-            writer.text(str(occurrence))
-            writer.end()
-        writer.end()
-
-
-def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
-    writer = rendering.writer
-    anchor = ("id", reference_id(token.number, token.occurrence))
-    if rendering.in_link:
-        writer.start("sup", (("class", "footnote-ref"), anchor))
-    else:
-        target = ("href", f"#{note_id(token.number)}")
-        writer.start("sup", (("class", "footnote-ref"),))
-        writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
-    writer.text(str(token.number))
-    if not rendering.in_link:
-        writer.end()
-    writer.end()
-
-
-def math_span(rendering: Rendering, token: MathSpan) -> None:
-    formula = rendering.setting.drawings.formula(token)
-    if formula is not None:
-        if not formula.is_definition:
-            _write_formula(rendering, formula)
-        return
-    writer = rendering.writer
-    writer.start("code", (("class", "math"),))
-    writer.text(token.content)
-    writer.end()
-
-
-def link(rendering: Rendering, token: Link) -> None:
-    linked(rendering, token, (("href", rendering.anchors.target(token.target)), ("title", token.title or None)))
-
-
-def linked(rendering: Rendering, parent: Token, attributes: Attributes) -> None:
-    """Write the children of `parent` as a link with these attributes, but in a link as they are."""
-    if rendering.in_link:
-        rendering.children(parent)
-        return
-    rendering.writer.start("a", attributes)
-    rendering.in_link = True
-    rendering.children(parent)
-    rendering.in_link = False
-    rendering.writer.end()
-
-
-def autolink(rendering: Rendering, token: AutoLink) -> None:
-    if rendering.in_link:
-        rendering.writer.text(token.content)
-    else:
-        html.autolink(rendering, token)
-
-
-def image(rendering: Rendering, token: Image) -> None:
-    picture = rendering.setting.picture(token)
-    if picture.src is None:
-        rendering.writer.text(picture.alt)
-        return
-    html.write_image(rendering, picture.src, picture.alt, token.title, (picture.width, picture.height))
-
-
-RENDERERS: Mapping[type[Token], html.Renderer] = {
-    **html.RENDERERS,
-    Heading: heading,
-    SetextHeading: heading,
-    Paragraph: paragraph,
-    Quote: quote,
-    List: list_,
-    Callout: callout,
-    TaskItem: task_item,
-    CodeFence: code_block,
-    BlockCode: code_block,
-    Figure: figure,
-    MathBlock: math_block,
-    Table: table,
-    TableRow: table_row,
-    TableCell: table_cell,
-    ThematicBreak: thematic_break,
-    HtmlElement: html_element,
-    FootnoteDefinition: footnote_definition,
-    FootnoteReference: footnote_reference,
-    MathSpan: math_span,
-    Link: link,
-    AutoLink: autolink,
-    Image: image,
-}
+render = GenericRenderer.render

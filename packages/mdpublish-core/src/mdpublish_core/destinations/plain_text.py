@@ -6,10 +6,10 @@ A block becomes its lines, an inline its text; footnotes are a list at the end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from mdpublish_core.destinations.grids import Cell, grid_of
 from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
@@ -67,237 +67,229 @@ _AROUND_TEXT: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub
 _RULE = "─" * 40
 
 
-def render(document: Document, setting: Setting) -> str:
-    """Return the document as plain text; the template plays no part."""
-    return document.once(plain_text, setting.drawings)
+class PlainTextRenderer(Renderer):
+    """A document on its way to text: blocks become lines, inlines text."""
 
+    def __init__(self, drawings: RenderedFigures = NO_FIGURES) -> None:
+        self.drawings = drawings
 
-def plain_text(document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
-    """Return the document as plain text."""
-    lines = [
-        line.rstrip()
-        for line in (*blocks(document.children, drawings), "", *footnotes(document.footnote_definitions, drawings))
-    ]
-    while lines and not lines[-1]:
-        lines.pop()
-    first = next((number for number, line in enumerate(lines) if line), 0)
-    return "\n".join([*lines[first:], ""]) if lines else "\n"
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the document as text; the template plays no part."""
+        return document.once(cls.plain_text, setting.drawings)
 
+    @classmethod
+    def plain_text(cls, document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
+        """Return the document as text."""
+        renderer = cls(drawings)
+        notes = renderer.footnotes(document.footnote_definitions)
+        lines = [line.rstrip() for line in (*renderer.blocks(document.children), "", *notes)]
+        while lines and not lines[-1]:
+            lines.pop()
+        first = next((number for number, line in enumerate(lines) if line), 0)
+        return "\n".join([*lines[first:], ""]) if lines else "\n"
 
-def blocks(tokens: Sequence[Token], drawings: RenderedFigures, *, loose: bool = True) -> Lines:
-    """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
-    lines: Lines = []
-    for token in tokens:
-        added = BLOCKS[type(token)](token, drawings)
-        if lines and added and loose:
-            lines.append("")
-        lines.extend(added)
-    return lines
+    def blocks(self, tokens: Sequence[Token], *, loose: bool = True) -> Lines:
+        """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
+        methods = self.block_methods
+        lines: Lines = []
+        for token in tokens:
+            added = methods[type(token)](self, token)
+            if lines and added and loose:
+                lines.append("")
+            lines.extend(added)
+        return lines
 
+    def inlines(self, parent: Token) -> str:
+        """Return the text of the inlines of `parent`; a newline in it is a line break."""
+        methods = self.inline_methods
+        return "".join([methods[type(child)](self, child) for child in parent.children or ()])
 
-def inlines(parent: Token, drawings: RenderedFigures) -> str:
-    """Return the text of the inlines of `parent`; a newline in it is a line break."""
-    return "".join(INLINES[type(child)](child, drawings) for child in parent.children or ())
+    def render_heading(self, token: Heading | SetextHeading) -> Lines:
+        title = self.inlines(token).replace("\n", " ")
+        if token.level in _UNDERLINES:
+            return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
+        return [f"{'#' * token.level} {title}"]
 
+    def render_paragraph(self, token: Paragraph) -> Lines:
+        return self.inlines(token).split("\n")
 
-def heading(token: Heading | SetextHeading, drawings: RenderedFigures) -> Lines:
-    title = inlines(token, drawings).replace("\n", " ")
-    if token.level in _UNDERLINES:
-        return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
-    return [f"{'#' * token.level} {title}"]
+    def render_quote(self, token: Quote) -> Lines:
+        return [f"> {line}" for line in self.blocks(token.children)]
 
+    def render_callout(self, token: Callout) -> Lines:
+        lines = self.blocks(token.children)
+        return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
 
-def paragraph(token: Paragraph, drawings: RenderedFigures) -> Lines:
-    return inlines(token, drawings).split("\n")
+    def render_list(self, token: List) -> Lines:
+        lines: Lines = []
+        for number, item in enumerate(token.children):
+            if number and token.loose:
+                lines.append("")
+            mark = "- " if token.start is None else f"{token.start + number}. "
+            lines.extend(indented(self.item_lines(item, loose=token.loose), mark))
+        return lines
 
+    def item_lines(self, token: ListItem, *, loose: bool) -> Lines:
+        """Return the lines of an item, without its mark."""
+        lines = self.blocks(token.children, loose=loose) or [""]
+        if isinstance(token, TaskItem):
+            return marked(lines, "[x]" if token.checked else "[ ]", token.children)
+        return lines
 
-def quote(token: Quote, drawings: RenderedFigures) -> Lines:
-    return [f"> {line}" for line in blocks(token.children, drawings)]
+    def render_code_block(self, token: CodeFence | BlockCode) -> Lines:
+        return indented(token.content.removesuffix("\n").split("\n"), "    ")
 
+    def render_figure(self, token: Figure) -> Lines:
+        return self._titled(token, self.figure_text(token))
 
-def callout(token: Callout, drawings: RenderedFigures) -> Lines:
-    lines = blocks(token.children, drawings)
-    return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
+    def _titled(self, token: Figure | MathBlock, text: str) -> Lines:
+        """Return a text as code, below its title."""
+        title = token.options.get("title")
+        code = self.render_code_block(BlockCode(text))
+        return [title, "", *code] if title else code
 
+    def figure_text(self, token: Figure) -> str:
+        """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
+        drawing = self.drawings.figure(token)
+        return (drawing and drawing.text) or token.content
 
-def list_(token: List, drawings: RenderedFigures) -> Lines:
-    lines: Lines = []
-    for number, item in enumerate(token.children):
-        if number and token.loose:
-            lines.append("")
-        mark = "- " if token.start is None else f"{token.start + number}. "
-        lines.extend(indented(list_item(item, drawings, loose=token.loose), mark))
-    return lines
+    def render_math_block(self, token: MathBlock) -> Lines:
+        text = self.math_text(token)
+        return self._titled(token, text) if text else []
 
+    def math_text(self, token: MathBlock | MathSpan) -> str:
+        """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
+        formula = self.drawings.formula(token)
+        if formula is None:
+            return token.content
+        if formula.is_definition:
+            return ""
+        return formula.text()
 
-def list_item(token: ListItem, drawings: RenderedFigures, *, loose: bool) -> Lines:
-    lines = blocks(token.children, drawings, loose=loose) or [""]
-    if isinstance(token, TaskItem):
-        return marked(lines, "[x]" if token.checked else "[ ]", token.children)
-    return lines
+    def render_math_span(self, token: MathSpan) -> str:
+        return self.math_text(token).replace("\n", " ")
 
+    def render_table(self, token: Table | HtmlElement) -> Lines:
+        """Return a table with a header rule; a cell that spans others stands in the first of them.
 
-def code_block(token: CodeFence | BlockCode, drawings: RenderedFigures) -> Lines:
-    return _code(token.content)
+        One in which few cells would make a large grid, by what they span, is shown cell by cell.
+        """
+        grid = grid_of(token)
+        cells = sum(len(row.cells) for row in grid.rows)
+        if grid.columns * len(grid.rows) > _PADDING * cells:
+            return [line for row in grid.rows for cell in row.cells for line in [self.cell_text(cell)] if line]
+        alignments: list[int | None] = [None] * grid.columns
+        rows = []
+        for row in grid.rows:
+            texts = [""] * grid.columns
+            for cell in row.cells:
+                texts[cell.number] = self.cell_text(cell)
+                if alignments[cell.number] is None and cell.align:
+                    alignments[cell.number] = _ALIGNMENTS[cell.align]
+            rows.append(texts)
+        lines = table_lines(rows, alignments, head=len(grid.head))
+        title = self.render_html_element(grid.caption) if grid.caption else []
+        return [*title, "", *lines] if title else lines
 
+    def cell_text(self, cell: Cell) -> str:
+        """Return what a cell holds in one line."""
+        lines = (
+            self.render_html_element(cell.token) if isinstance(cell.token, HtmlElement) else [self.inlines(cell.token)]
+        )
+        return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
-def _code(content: str) -> Lines:
-    return indented(content.removesuffix("\n").split("\n"), "    ")
+    def render_thematic_break(self, token: ThematicBreak) -> Lines:
+        return [_RULE]
 
+    def render_html_block(self, token: HtmlBlock) -> Lines:
+        return token.content.split("\n")
 
-def figure(token: Figure, drawings: RenderedFigures) -> Lines:
-    return _titled(token, figure_text(token, drawings))
+    def render_html_element(self, token: HtmlElement) -> Lines:
+        """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
+        if token.tag == "table":
+            return self.render_table(token)
+        if token.tag in {"ol", "ul"}:
+            return self.html_list(token)
+        lines: Lines = []
+        paragraphs = sum(isinstance(child, Paragraph) for child in token.children)
+        loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
+        for run in runs(token.children):
+            added = self.blocks(run, loose=loose) if is_block(run[0]) else self.inline_lines(run)
+            if lines and added and loose:
+                lines.append("")
+            lines.extend(added)
+        return indented(lines, "    ") if token.tag == "dd" else lines
 
+    def html_list(self, token: HtmlElement) -> Lines:
+        """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
+        lines: Lines = []
+        for mark, item in numbered_items(token):
+            lines.extend(indented(self.render_html_element(item) or [""], f"{mark} "))
+        return lines
 
-def _titled(token: Figure | MathBlock, text: str) -> Lines:
-    """Return a text as code, below its title."""
-    title = token.options.get("title")
-    return [title, "", *_code(text)] if title else _code(text)
+    def render_inline_html_element(self, token: HtmlElement) -> str:
+        """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
+        if token.tag in _AROUND_TEXT:
+            return _AROUND_TEXT[token.tag](self.inlines(token))
+        if token.tag == "abbr" and token.attributes.get("title"):
+            return f"{self.inlines(token)} ({token.attributes['title']})"
+        return "\n".join(self.render_html_element(token)) if any(map(is_block, token.children)) else self.inlines(token)
 
+    def inline_lines(self, tokens: Sequence[Token]) -> Lines:
+        """Return the lines of inlines that stand among blocks; none where they show nothing."""
+        methods = self.inline_methods
+        text = "".join([methods[type(token)](self, token) for token in tokens]).strip()
+        return text.split("\n") if text else []
 
-def figure_text(token: Figure, drawings: RenderedFigures) -> str:
-    """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
-    drawing = drawings.figure(token)
-    return (drawing and drawing.text) or token.content
+    def footnotes(self, definitions: Sequence[FootnoteDefinition]) -> Lines:
+        """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
+        lines: Lines = []
+        loose = any(len(note.children) > 1 for note in definitions)
+        for note in definitions:
+            if lines and loose:
+                lines.append("")
+            lines.extend(indented(self.blocks(note.children) or [""], f"[{note.number}] "))
+        return lines
 
+    def render_footnote_reference(self, token: FootnoteReference) -> str:
+        return f"[{token.number}]"
 
-def math_block(token: MathBlock, drawings: RenderedFigures) -> Lines:
-    text = math_text(token, drawings)
-    return _titled(token, text) if text else []
-
-
-def math_text(token: MathBlock | MathSpan, drawings: RenderedFigures) -> str:
-    """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
-    formula = drawings.formula(token)
-    if formula is None:
+    def render_raw_text(self, token: RawText) -> str:
         return token.content
-    if formula.is_definition:
-        return ""
-    return formula.text()
 
+    def render_inline_code(self, token: InlineCode) -> str:
+        return token.content
 
-def math_span(token: MathSpan, drawings: RenderedFigures) -> str:
-    return math_text(token, drawings).replace("\n", " ")
+    def render_auto_link(self, token: AutoLink) -> str:
+        return token.content
 
+    def render_html_span(self, token: HtmlSpan) -> str:
+        return token.content
 
-def table(token: Table | HtmlElement, drawings: RenderedFigures) -> Lines:
-    """Return a table with a header rule; a cell that spans others stands in the first of them.
+    def render_emphasis(self, token: Emphasis) -> str:
+        return self.inlines(token)
 
-    One in which few cells would make a large grid, by what they span, is shown cell by cell.
-    """
-    grid = grid_of(token)
-    cells = sum(len(row.cells) for row in grid.rows)
-    if grid.columns * len(grid.rows) > _PADDING * cells:
-        return [line for row in grid.rows for cell in row.cells for line in [cell_text(cell, drawings)] if line]
-    alignments: list[int | None] = [None] * grid.columns
-    rows = []
-    for row in grid.rows:
-        texts = [""] * grid.columns
-        for cell in row.cells:
-            texts[cell.number] = cell_text(cell, drawings)
-            if alignments[cell.number] is None and cell.align:
-                alignments[cell.number] = _ALIGNMENTS[cell.align]
-        rows.append(texts)
-    lines = table_lines(rows, alignments, head=len(grid.head))
-    title = html_element(grid.caption, drawings) if grid.caption else []
-    return [*title, "", *lines] if title else lines
+    def render_strong(self, token: Strong) -> str:
+        return self.inlines(token)
 
+    def render_strikethrough(self, token: Strikethrough) -> str:
+        return self.inlines(token)
 
-def cell_text(cell: Cell, drawings: RenderedFigures) -> str:
-    """Return what a cell holds in one line."""
-    lines = (
-        html_element(cell.token, drawings) if isinstance(cell.token, HtmlElement) else [inlines(cell.token, drawings)]
-    )
-    return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
+    def render_link(self, token: Link) -> str:
+        text, title = self.inlines(token), f" “{token.title}”" if token.title else ""
+        if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
+            return f"{text}{title}"
+        return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
 
+    def render_image(self, token: Image) -> str:
+        text, title = text_of(token), f" “{token.title}”" if token.title else ""
+        if not token.src or is_data_url(token.src):
+            return f"[{text}]{title}"
+        return f"[{text}] ({token.src}{title})"
 
-def thematic_break(token: ThematicBreak, drawings: RenderedFigures) -> Lines:
-    return [_RULE]
-
-
-def html_block(token: HtmlBlock, drawings: RenderedFigures) -> Lines:
-    return token.content.split("\n")
-
-
-def html_element(token: HtmlElement, drawings: RenderedFigures) -> Lines:
-    """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
-    if token.tag == "table":
-        return table(token, drawings)
-    if token.tag in {"ol", "ul"}:
-        return html_list(token, drawings)
-    lines: Lines = []
-    paragraphs = sum(isinstance(child, Paragraph) for child in token.children)
-    loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
-    for run in runs(token.children):
-        added = blocks(run, drawings, loose=loose) if is_block(run[0]) else inline_lines(run, drawings)
-        if lines and added and loose:
-            lines.append("")
-        lines.extend(added)
-    return indented(lines, "    ") if token.tag == "dd" else lines
-
-
-def html_list(token: HtmlElement, drawings: RenderedFigures) -> Lines:
-    """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
-    lines: Lines = []
-    for mark, item in numbered_items(token):
-        lines.extend(indented(html_element(item, drawings) or [""], f"{mark} "))
-    return lines
-
-
-def html_element_text(token: HtmlElement, drawings: RenderedFigures) -> str:
-    """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
-    if token.tag in _AROUND_TEXT:
-        return _AROUND_TEXT[token.tag](inlines(token, drawings))
-    if token.tag == "abbr" and token.attributes.get("title"):
-        return f"{inlines(token, drawings)} ({token.attributes['title']})"
-    return "\n".join(html_element(token, drawings)) if any(map(is_block, token.children)) else inlines(token, drawings)
-
-
-def inline_lines(tokens: Sequence[Token], drawings: RenderedFigures) -> Lines:
-    """Return the lines of inlines that stand among blocks; none where they show nothing."""
-    text = "".join([INLINES[type(token)](token, drawings) for token in tokens]).strip()
-    return text.split("\n") if text else []
-
-
-def footnotes(definitions: Sequence[FootnoteDefinition], drawings: RenderedFigures) -> Lines:
-    """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
-    lines: Lines = []
-    loose = any(len(note.children) > 1 for note in definitions)
-    for note in definitions:
-        if lines and loose:
-            lines.append("")
-        lines.extend(indented(blocks(note.children, drawings) or [""], f"[{note.number}] "))
-    return lines
-
-
-def footnote_reference(token: FootnoteReference, drawings: RenderedFigures) -> str:
-    return f"[{token.number}]"
-
-
-def literal(token: RawText | InlineCode | AutoLink | HtmlSpan, drawings: RenderedFigures) -> str:
-    return token.content
-
-
-def unmarked(token: Emphasis | Strong | Strikethrough, drawings: RenderedFigures) -> str:
-    return inlines(token, drawings)
-
-
-def link(token: Link, drawings: RenderedFigures) -> str:
-    text, title = inlines(token, drawings), f" “{token.title}”" if token.title else ""
-    if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
-        return f"{text}{title}"
-    return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
-
-
-def image(token: Image, drawings: RenderedFigures) -> str:
-    text, title = text_of(token), f" “{token.title}”" if token.title else ""
-    if not token.src or is_data_url(token.src):
-        return f"[{text}]{title}"
-    return f"[{text}] ({token.src}{title})"
-
-
-def line_break(token: LineBreak, drawings: RenderedFigures) -> str:
-    return "\n"
+    def render_line_break(self, token: LineBreak) -> str:
+        return "\n"
 
 
 def marked(lines: Lines, mark: str, tokens: Sequence[Token]) -> Lines:
@@ -313,35 +305,5 @@ def indented(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-BLOCKS: Mapping[type[Token], Callable[[Any, RenderedFigures], Lines]] = {
-    Heading: heading,
-    SetextHeading: heading,
-    Paragraph: paragraph,
-    Quote: quote,
-    Callout: callout,
-    List: list_,
-    CodeFence: code_block,
-    BlockCode: code_block,
-    Figure: figure,
-    MathBlock: math_block,
-    Table: table,
-    ThematicBreak: thematic_break,
-    HtmlBlock: html_block,
-    HtmlElement: html_element,
-}
-
-INLINES: Mapping[type[Token], Callable[[Any, RenderedFigures], str]] = {
-    RawText: literal,
-    Emphasis: unmarked,
-    Strong: unmarked,
-    Strikethrough: unmarked,
-    InlineCode: literal,
-    Link: link,
-    AutoLink: literal,
-    Image: image,
-    LineBreak: line_break,
-    MathSpan: math_span,
-    FootnoteReference: footnote_reference,
-    HtmlSpan: literal,
-    HtmlElement: html_element_text,
-}
+plain_text = PlainTextRenderer.plain_text
+render = PlainTextRenderer.render

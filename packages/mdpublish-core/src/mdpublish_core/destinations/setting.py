@@ -19,6 +19,9 @@ from mdpublish_core.urls import MadeUrl, is_safe_url
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
 
+Source = CodeFence | BlockCode | Figure | MathBlock
+"""What may be shown as code: a figure and a formula where they were not drawn."""
+
 MOST_SLOW_BLOCKS = 3
 """Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
 text of nothing but such blocks would take seconds."""
@@ -133,9 +136,12 @@ class Setting:
         """Tell the author something."""
         self.notices.append(Notice(code, message, line))
 
-    def code(self, token: CodeFence | BlockCode) -> tuple[Piece, ...]:
-        """Return a block of code in pieces by role; a notice says why it stays plain where its language is known."""
-        if self.slow_blocks >= MOST_SLOW_BLOCKS:
+    def code(self, token: Source) -> tuple[Piece, ...]:
+        """Return code in pieces by role; a notice says why it stays plain where its language is known.
+
+        A figure's source and a formula's have no roles.
+        """
+        if self.slow_blocks >= MOST_SLOW_BLOCKS or isinstance(token, Figure | MathBlock):
             return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
         self.slow_blocks += highlighted.took_long

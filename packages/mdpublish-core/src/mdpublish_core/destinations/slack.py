@@ -10,11 +10,9 @@ a line that only the source shows is a space.
 How Slack reads a line is `mrkdwn`'s.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.mrkdwn import (
     BOLD,
     ITALIC,
@@ -31,6 +29,8 @@ from mdpublish_core.destinations.mrkdwn import (
     with_mark,
 )
 from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
+from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
@@ -100,9 +100,8 @@ _MARKED_ELEMENTS: Mapping[str, Mark] = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where blocks stand: what their lines begin with, and in how many lists; and what was drawn of the document."""
+    """Where blocks stand: what their lines begin with, and in how many lists."""
 
-    drawings: RenderedFigures
     prefix: str = ""
     lists: int = 0
 
@@ -114,7 +113,7 @@ class Place:
     @property
     def quoted(self) -> "Place":
         """The place of a quotation's lines; those in one another are one."""
-        return Place(self.drawings, prefix="> ")
+        return Place(prefix="> ")
 
     def lines(self, lines: Iterable[str]) -> Lines:
         """Return lines of text in this place."""
@@ -126,18 +125,241 @@ class Place:
         return self.prefix.rstrip(" ")
 
 
-def render(document: Document, setting: Setting) -> str:
-    """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
-    text = mrkdwn(document, setting.drawings)
-    if problem := _length_problem(len(text)):
-        setting.notice("slack_length", problem)
-    return text
+class SlackRenderer(Renderer):
+    """A document on its way to Slack: blocks become lines, inlines spans.
 
+    `place` is where the next lines stand, `marks` what the next inlines stand in.
+    """
 
-def mrkdwn(document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
-    """Return the document as mrkdwn, which ends in one newline."""
-    notes = footnotes(document.footnote_definitions, drawings)
-    return whole_text([*blocks(document.children, Place(drawings)), "", *notes])
+    def __init__(self, drawings: RenderedFigures = NO_FIGURES) -> None:
+        self.plain_text = PlainTextRenderer(drawings)
+        self.place = Place()
+        self.marks: Marks = ()
+
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
+        text = cls.mrkdwn(document, setting.drawings)
+        if problem := _length_problem(len(text)):
+            setting.notice("slack_length", problem)
+        return text
+
+    @classmethod
+    def mrkdwn(cls, document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
+        """Return the document as mrkdwn, which ends in one newline."""
+        renderer = cls(drawings)
+        lines = renderer.blocks(document.children)
+        return whole_text([*lines, "", *renderer.footnotes(document.footnote_definitions)])
+
+    def blocks(self, tokens: Sequence[Token], *, place: Place | None = None, loose: bool = True) -> Lines:
+        """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
+        methods = self.block_methods
+        outer, self.place = self.place, place or self.place
+        lines: Lines = []
+        for token in tokens:
+            self.add_lines(lines, methods[type(token)](self, token), loose=loose)
+        self.place = outer
+        return lines
+
+    def add_lines(self, lines: Lines, added: Lines, *, loose: bool) -> None:
+        """Add a block's lines; no quotation goes on beside a fence."""
+        if lines and added and loose:
+            lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else self.place.gap)
+        lines.extend(added)
+
+    def inlines(self, tokens: Iterable[Token], marks: Marks | None = None) -> list[Span]:
+        """Return the spans of inlines that stand in marks: these, or those of what holds them."""
+        methods = self.inline_methods
+        outer, self.marks = self.marks, self.marks if marks is None else marks
+        spans: list[Span] = []
+        for token in tokens:
+            spans.extend(methods[type(token)](self, token))
+        self.marks = outer
+        return spans
+
+    def render_heading(self, token: Heading | SetextHeading) -> Lines:
+        return self.place.lines(text_lines(in_one_line(self.inlines(token.children, (BOLD,)))))
+
+    def render_paragraph(self, token: Paragraph) -> Lines:
+        return self.place.lines(text_lines(self.inlines(token.children)))
+
+    def render_quote(self, token: Quote) -> Lines:
+        return self.blocks(token.children, place=self.place.quoted)
+
+    def render_callout(self, token: Callout) -> Lines:
+        title = self.place.quoted.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
+        return [*title, *self.blocks(token.children, place=self.place.quoted)]
+
+    def render_list(self, token: List) -> Lines:
+        lines: Lines = []
+        for number, item in enumerate(token.children):
+            mark = (
+                _BULLETS[min(self.place.lists, len(_BULLETS) - 1)]
+                if token.start is None
+                else f"{token.start + number}."
+            )
+            if isinstance(item, TaskItem):
+                box = _BOXES[item.checked]
+                mark = box if token.start is None else f"{mark} {box}"
+            self.add_lines(lines, self.marked(mark, item.children, loose=token.loose), loose=token.loose)
+        return lines
+
+    def marked(self, mark: str, children: Sequence[Token], *, loose: bool) -> Lines:
+        """Return the lines of an item, with its mark before the text that it begins with, or else on a line of its own."""
+        inside = self.place.inside
+        lines = self.html_lines(children, place=inside, loose=loose)
+        if lines and children and _is_text(children[0]) and lines[0].startswith(inside.prefix):
+            return [f"{self.place.prefix}{mark} {lines[0].removeprefix(inside.prefix)}", *lines[1:]]
+        return [f"{self.place.prefix}{mark}", *lines]
+
+    def render_code_block(self, token: CodeFence | BlockCode) -> Lines:
+        return fence(token.content)
+
+    def render_math_block(self, token: MathBlock) -> Lines:
+        text = self.plain_text.math_text(token)
+        return self._titled(token, text) if text else []
+
+    def render_figure(self, token: Figure) -> Lines:
+        return self._titled(token, self.plain_text.figure_text(token))
+
+    def _titled(self, token: Figure | MathBlock, text: str) -> Lines:
+        """Return a text in a fence, below its title."""
+        lines = self.place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
+        self.add_lines(lines, self.render_code_block(BlockCode(text)), loose=True)
+        return lines
+
+    def render_table(self, token: Table | HtmlElement) -> Lines:
+        return fence("\n".join(line.rstrip() for line in self.plain_text.render_table(token)))
+
+    def render_thematic_break(self, token: ThematicBreak) -> Lines:
+        return self.place.lines([_RULE])
+
+    def render_html_block(self, token: HtmlBlock) -> Lines:
+        return self.place.lines(text_lines([Span(token.content)]))
+
+    def render_html_element(self, token: HtmlElement) -> Lines:
+        """Return the lines of an element among blocks."""
+        if token.tag in {"ol", "ul"}:
+            return self.list_element(token)
+        if token.tag == "table":
+            return self.render_table(token)
+        mark = _MARKED_ELEMENTS.get(token.tag)
+        inside = replace(self.place, prefix=self.place.prefix + _INDENTATION) if token.tag == "dd" else None
+        return self.html_lines(token.children, place=inside, marks=(mark,) if mark else (), loose=token.tag != "dl")
+
+    def html_lines(
+        self, children: Sequence[Token], *, place: Place | None = None, marks: Marks = (), loose: bool
+    ) -> Lines:
+        """Return the lines of children that may be blocks, inlines, or some of each; `marks` are those of the inlines."""
+        outer, self.place = self.place, place or self.place
+        lines: Lines = []
+        for run in runs(children):
+            if is_block(run[0]):
+                added = self.blocks(run, loose=loose)
+            else:
+                added = self.place.lines(text_lines(self.inlines(run, marks)))
+            self.add_lines(lines, added, loose=loose)
+        self.place = outer
+        return lines
+
+    def list_element(self, token: HtmlElement) -> Lines:
+        """Return the lines of a list that Markdown has no word for, numbered as it says."""
+        lines: Lines = []
+        bullet = _BULLETS[min(self.place.lists, len(_BULLETS) - 1)]
+        for number, item in numbered_items(token):
+            mark = bullet if token.tag == "ul" else number
+            self.add_lines(lines, self.marked(mark, item.children, loose=False), loose=False)
+        return lines
+
+    def footnotes(self, definitions: Sequence[FootnoteDefinition]) -> Lines:
+        """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
+        lines: Lines = []
+        loose = any(len(note.children) > 1 for note in definitions)
+        # A note's mark is no list's, so that lists in it are the first.
+        self.place = Place(lists=-1)
+        for note in definitions:
+            self.add_lines(lines, self.marked(f"[{note.number}]", note.children, loose=True), loose=loose)
+        return lines
+
+    def render_raw_text(self, token: RawText) -> list[Span]:
+        return [Span(token.content, self.marks)]
+
+    def render_html_span(self, token: HtmlSpan) -> list[Span]:
+        return [Span(token.content, self.marks)]
+
+    def render_math_span(self, token: MathSpan) -> list[Span]:
+        text = self.plain_text.render_math_span(token)
+        return [Span(text, self.marks, code=True)] if text else []
+
+    def render_inline_code(self, token: InlineCode) -> list[Span]:
+        return [Span(token.content, self.marks, code=True)]
+
+    def render_footnote_reference(self, token: FootnoteReference) -> list[Span]:
+        return [Span(self.plain_text.render_footnote_reference(token), self.marks)]
+
+    def render_emphasis(self, token: Emphasis) -> list[Span]:
+        return self.inlines(token.children, with_mark(self.marks, ITALIC))
+
+    def render_strong(self, token: Strong) -> list[Span]:
+        return self.inlines(token.children, with_mark(self.marks, BOLD))
+
+    def render_strikethrough(self, token: Strikethrough) -> list[Span]:
+        return self.inlines(token.children, with_mark(self.marks, STRUCK))
+
+    def render_link(self, token: Link) -> list[Span]:
+        """Return a link, or its inlines with the address behind them where Slack is to link nothing.
+
+        No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
+        """
+        spans = self.inlines(token.children)
+        text = "".join([span.text for span in spans])
+        address = web_address(token.target)
+        if address is None:
+            return spans + _address_behind(text, token.target, self.marks)
+        visible = [span for span in spans if span.text.strip()]
+        shared = (
+            tuple(mark for mark in visible[0].marks if all(mark in span.marks for span in visible))
+            if visible
+            else self.marks
+        )
+        is_code = bool(visible) and all(span.code for span in visible)
+        return [Span(text, shared, code=is_code, address=address)]
+
+    def render_auto_link(self, token: AutoLink) -> list[Span]:
+        return [Span(token.content, self.marks, address=web_address(token.target))]
+
+    def render_image(self, token: Image) -> list[Span]:
+        """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
+        text = text_of(token)
+        address = web_address(token.src)
+        if address is None and not text and not is_data_url(token.src):
+            text = f"({' '.join(token.src.split())})" if token.src else ""
+        return [Span(text, self.marks, address=address)]
+
+    def render_line_break(self, token: LineBreak) -> list[Span]:
+        return [Span(" " if token.soft else "\n", self.marks)]
+
+    def render_inline_html_element(self, token: HtmlElement) -> list[Span]:
+        """Return the spans of an element among inlines."""
+        if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
+            return [Span(text_of(token), self.marks, code=True)]
+        mark = _MARKED_ELEMENTS.get(token.tag)
+        inner = with_mark(self.marks, mark) if mark else self.marks
+        spans: list[Span] = []
+        for child in token.children:
+            if is_block(child):
+                # No parser puts a block here; whoever built the tree sees its text.
+                spans.append(Span("\n".join(self.plain_text.blocks([child])), inner))
+            else:
+                spans.extend(self.inlines([child], inner))
+        if token.tag in {"sub", "sup"}:
+            write = lowered if token.tag == "sub" else raised
+            return (
+                [Span(write(text_of(token)), inner)]
+                if all(isinstance(each, RawText) for each in token.children)
+                else spans
+            )
+        return [Span("“", self.marks), *spans, Span("”", self.marks)] if token.tag == "q" else spans
 
 
 def _length_problem(characters: int) -> str | None:
@@ -150,68 +372,8 @@ def _length_problem(characters: int) -> str | None:
     return None
 
 
-def blocks(tokens: Sequence[Token], place: Place, *, loose: bool = True) -> Lines:
-    """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
-    lines: Lines = []
-    for token in tokens:
-        add_lines(lines, BLOCKS[type(token)](token, place), place, loose=loose)
-    return lines
-
-
-def add_lines(lines: Lines, added: Lines, place: Place, *, loose: bool) -> None:
-    """Add a block's lines; no quotation goes on beside a fence."""
-    if lines and added and loose:
-        lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else place.gap)
-    lines.extend(added)
-
-
-def inlines(tokens: Iterable[Token], drawings: RenderedFigures, marks: Marks = ()) -> list[Span]:
-    """Return the spans of inlines that stand in marks."""
-    spans: list[Span] = []
-    for token in tokens:
-        spans.extend(INLINES[type(token)](token, drawings, marks))
-    return spans
-
-
 def in_one_line(spans: Iterable[Span]) -> list[Span]:
     return [span._replace(text=span.text.replace("\n", " ")) if "\n" in span.text else span for span in spans]
-
-
-def heading(token: Heading | SetextHeading, place: Place) -> Lines:
-    return place.lines(text_lines(in_one_line(inlines(token.children, place.drawings, (BOLD,)))))
-
-
-def paragraph(token: Paragraph, place: Place) -> Lines:
-    return place.lines(text_lines(inlines(token.children, place.drawings)))
-
-
-def quote(token: Quote, place: Place) -> Lines:
-    return blocks(token.children, place.quoted)
-
-
-def callout(token: Callout, place: Place) -> Lines:
-    title = place.quoted.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
-    return [*title, *blocks(token.children, place.quoted)]
-
-
-def list_(token: List, place: Place) -> Lines:
-    lines: Lines = []
-    for number, item in enumerate(token.children):
-        mark = _BULLETS[min(place.lists, len(_BULLETS) - 1)] if token.start is None else f"{token.start + number}."
-        if isinstance(item, TaskItem):
-            box = _BOXES[item.checked]
-            mark = box if token.start is None else f"{mark} {box}"
-        add_lines(lines, marked(mark, item.children, place, loose=token.loose), place, loose=token.loose)
-    return lines
-
-
-def marked(mark: str, children: Sequence[Token], place: Place, *, loose: bool) -> Lines:
-    """Return the lines of an item, with its mark before the text that it begins with, or else on a line of its own."""
-    inside = place.inside
-    lines = html_lines(children, inside, loose=loose)
-    if lines and children and _is_text(children[0]) and lines[0].startswith(inside.prefix):
-        return [f"{place.prefix}{mark} {lines[0].removeprefix(inside.prefix)}", *lines[1:]]
-    return [f"{place.prefix}{mark}", *lines]
 
 
 def _is_text(token: Token) -> bool:
@@ -221,204 +383,11 @@ def _is_text(token: Token) -> bool:
     return isinstance(token, Paragraph | Heading | SetextHeading) or not is_block(token)
 
 
-def code_block(token: CodeFence | BlockCode, place: Place) -> Lines:
-    return fence(token.content)
-
-
-def math_block(token: MathBlock, place: Place) -> Lines:
-    text = plain_text.math_text(token, place.drawings)
-    return _titled(token, text, place) if text else []
-
-
-def figure(token: Figure, place: Place) -> Lines:
-    return _titled(token, plain_text.figure_text(token, place.drawings), place)
-
-
-def _titled(token: Figure | MathBlock, text: str, place: Place) -> Lines:
-    """Return a text in a fence, below its title."""
-    lines = place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
-    add_lines(lines, fence(text), place, loose=True)
-    return lines
-
-
-def table(token: Table | HtmlElement, place: Place) -> Lines:
-    return fence("\n".join(line.rstrip() for line in plain_text.table(token, place.drawings)))
-
-
-def thematic_break(token: ThematicBreak, place: Place) -> Lines:
-    return place.lines([_RULE])
-
-
-def html_block(token: HtmlBlock, place: Place) -> Lines:
-    return place.lines(text_lines([Span(token.content)]))
-
-
-def html_element(token: HtmlElement, place: Place) -> Lines:
-    """Return the lines of an element among blocks."""
-    if token.tag in {"ol", "ul"}:
-        return list_element(token, place)
-    if token.tag == "table":
-        return table(token, place)
-    mark = _MARKED_ELEMENTS.get(token.tag)
-    inside = replace(place, prefix=place.prefix + _INDENTATION) if token.tag == "dd" else place
-    return html_lines(token.children, inside, (mark,) if mark else (), loose=token.tag != "dl")
-
-
-def html_lines(children: Sequence[Token], place: Place, marks: Marks = (), *, loose: bool) -> Lines:
-    """Return the lines of children that may be blocks, inlines, or some of each; `marks` are those of the inlines."""
-    lines: Lines = []
-    for run in runs(children):
-        is_blocks = is_block(run[0])
-        added = (
-            blocks(run, place, loose=loose)
-            if is_blocks
-            else place.lines(text_lines(inlines(run, place.drawings, marks)))
-        )
-        add_lines(lines, added, place, loose=loose)
-    return lines
-
-
-def list_element(token: HtmlElement, place: Place) -> Lines:
-    """Return the lines of a list that Markdown has no word for, numbered as it says."""
-    lines: Lines = []
-    bullet = _BULLETS[min(place.lists, len(_BULLETS) - 1)]
-    for number, item in numbered_items(token):
-        mark = bullet if token.tag == "ul" else number
-        add_lines(lines, marked(mark, item.children, place, loose=False), place, loose=False)
-    return lines
-
-
-def footnotes(definitions: Sequence[FootnoteDefinition], drawings: RenderedFigures) -> Lines:
-    """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
-    lines: Lines = []
-    loose = any(len(note.children) > 1 for note in definitions)
-    # A note's mark is no list's, so that lists in it are the first.
-    place = Place(drawings, lists=-1)
-    for note in definitions:
-        add_lines(lines, marked(f"[{note.number}]", note.children, place, loose=True), place, loose=loose)
-    return lines
-
-
-def literal(token: RawText | HtmlSpan, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return [Span(token.content, marks)]
-
-
-def math_span(token: MathSpan, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    text = plain_text.math_span(token, drawings)
-    return [Span(text, marks, code=True)] if text else []
-
-
-def code(token: InlineCode, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return [Span(token.content, marks, code=True)]
-
-
-def footnote_reference(token: FootnoteReference, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return [Span(plain_text.footnote_reference(token, drawings), marks)]
-
-
-def emphasis(token: Emphasis, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return inlines(token.children, drawings, with_mark(marks, ITALIC))
-
-
-def strong(token: Strong, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return inlines(token.children, drawings, with_mark(marks, BOLD))
-
-
-def strikethrough(token: Strikethrough, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return inlines(token.children, drawings, with_mark(marks, STRUCK))
-
-
-def link(token: Link, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    """Return a link, or its inlines with the address behind them where Slack is to link nothing.
-
-    No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
-    """
-    spans = inlines(token.children, drawings, marks)
-    text = "".join([span.text for span in spans])
-    address = web_address(token.target)
-    if address is None:
-        return spans + _address_behind(text, token.target, marks)
-    visible = [span for span in spans if span.text.strip()]
-    shared = (
-        tuple(mark for mark in visible[0].marks if all(mark in span.marks for span in visible)) if visible else marks
-    )
-    is_code = bool(visible) and all(span.code for span in visible)
-    return [Span(text, shared, code=is_code, address=address)]
-
-
 def _address_behind(text: str, target: str, marks: Marks) -> list[Span]:
     if not target or target.startswith("#") or target in (text, f"mailto:{text}"):
         return []
     return [Span(f"{' ' if text else ''}({' '.join(target.split())})", marks)]
 
 
-def auto_link(token: AutoLink, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return [Span(token.content, marks, address=web_address(token.target))]
-
-
-def image(token: Image, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
-    text = text_of(token)
-    address = web_address(token.src)
-    if address is None and not text and not is_data_url(token.src):
-        text = f"({' '.join(token.src.split())})" if token.src else ""
-    return [Span(text, marks, address=address)]
-
-
-def line_break(token: LineBreak, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    return [Span(" " if token.soft else "\n", marks)]
-
-
-def html_element_inline(token: HtmlElement, drawings: RenderedFigures, marks: Marks) -> list[Span]:
-    """Return the spans of an element among inlines."""
-    if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
-        return [Span(text_of(token), marks, code=True)]
-    mark = _MARKED_ELEMENTS.get(token.tag)
-    inner = with_mark(marks, mark) if mark else marks
-    spans: list[Span] = []
-    for child in token.children:
-        if is_block(child):
-            # No parser puts a block here; whoever built the tree sees its text.
-            spans.append(Span("\n".join(plain_text.BLOCKS[type(child)](child, drawings)), inner))
-        else:
-            spans.extend(INLINES[type(child)](child, drawings, inner))
-    if token.tag in {"sub", "sup"}:
-        write = lowered if token.tag == "sub" else raised
-        return (
-            [Span(write(text_of(token)), inner)] if all(isinstance(each, RawText) for each in token.children) else spans
-        )
-    return [Span("“", marks), *spans, Span("”", marks)] if token.tag == "q" else spans
-
-
-BLOCKS: Mapping[type[Token], Callable[[Any, Place], Lines]] = {
-    Heading: heading,
-    SetextHeading: heading,
-    Paragraph: paragraph,
-    Quote: quote,
-    Callout: callout,
-    List: list_,
-    CodeFence: code_block,
-    BlockCode: code_block,
-    Figure: figure,
-    MathBlock: math_block,
-    Table: table,
-    ThematicBreak: thematic_break,
-    HtmlBlock: html_block,
-    HtmlElement: html_element,
-}
-
-INLINES: Mapping[type[Token], Callable[[Any, RenderedFigures, Marks], list[Span]]] = {
-    RawText: literal,
-    Emphasis: emphasis,
-    Strong: strong,
-    Strikethrough: strikethrough,
-    InlineCode: code,
-    Link: link,
-    AutoLink: auto_link,
-    Image: image,
-    LineBreak: line_break,
-    MathSpan: math_span,
-    FootnoteReference: footnote_reference,
-    HtmlSpan: literal,
-    HtmlElement: html_element_inline,
-}
+mrkdwn = SlackRenderer.mrkdwn
+render = SlackRenderer.render

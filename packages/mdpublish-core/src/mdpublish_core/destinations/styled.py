@@ -7,15 +7,15 @@ made by its `project` function, once for each element and place.
 """
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from mdpublish_core.destinations import html
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.heading_marks import heading_marks
-from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Heading, MathBlock, SetextHeading, Token
+from mdpublish_core.destinations.html import HtmlRenderer
+from mdpublish_core.destinations.setting import Setting, Source
+from mdpublish_core.document import Document, Heading, SetextHeading, Token
 from mdpublish_core.highlighting import Piece
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.inlining import Recorder, Replay
@@ -35,21 +35,14 @@ _SPACES = re.compile(" {2,}")
 _SHEETS = 512
 
 
-class Rendering(html.Rendering, Generic[T]):
+class StyledRenderer(HtmlRenderer, Generic[T]):
     """A document on its way to a destination, with the styles of the elements that are open.
 
     `last` tells, until a renderer writes children, whether its token is the last of its parent's.
     """
 
-    def __init__(
-        self,
-        writer: HtmlWriter,
-        renderers: Mapping[type[Token], html.Renderer],
-        document: Document,
-        setting: Setting,
-        styles: Styles[T],
-    ) -> None:
-        super().__init__(writer, renderers)
+    def __init__(self, writer: HtmlWriter, document: Document, setting: Setting, styles: Styles[T]) -> None:
+        super().__init__(writer)
         self.setting = setting
         self.styles = styles
         self.anchors = document.once(Anchors)
@@ -61,19 +54,19 @@ class Rendering(html.Rendering, Generic[T]):
         """Write the children of `parent`."""
         # As in `tokens`, but without a call: trees are deep, and Python counts the calls that are open.
         tokens = parent.children or ()
-        renderers = self._renderers
+        methods = self.methods
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
             self.last = number == final
-            renderers[type(token)](self, token)
+            methods[type(token)](self, token)
 
     def tokens(self, tokens: Sequence[Token]) -> None:
         """Write tokens that stand one behind the other."""
-        renderers = self._renderers
+        methods = self.methods
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
             self.last = number == final
-            renderers[type(token)](self, token)
+            methods[type(token)](self, token)
 
     def mark_of(self, heading: Heading | SetextHeading) -> str:
         """Return what the template puts before a heading, a space at its end."""
@@ -103,14 +96,10 @@ def write_styled(
     return write(setting, Replay(recorder, template, setting.overlay, project))
 
 
-def code_lines(setting: Setting, token: CodeFence | BlockCode | Figure | MathBlock) -> list[list[Piece]]:
-    """Return a block of code as lines of pieces by role, with spaces that every reader shows.
-
-    A figure's source and a formula's are code without a language.
-    """
-    pieces = setting.code(token) if isinstance(token, CodeFence | BlockCode) else ((None, token.content),)
+def code_lines(setting: Setting, token: Source) -> list[list[Piece]]:
+    """Return code as lines of pieces by role, with spaces that every reader shows."""
     lines: list[list[Piece]] = [[]]
-    for role, text in pieces:
+    for role, text in setting.code(token):
         first, *others = text.split("\n")
         if first:
             lines[-1].append((role, first))

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
-from mdpublish_core.destinations import Setting, generic
+from mdpublish_core.destinations import Setting
 from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.document import Document, Heading, SetextHeading
 from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.gallery.full import PageUrl, full_specimen
@@ -210,9 +211,9 @@ def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMod
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
     writer.start("div", (("class", style.scope), ("inert", "")))
     writer.line()
-    rendering = generic.Rendering(writer, document, Setting(style))
+    rendering = GenericRenderer(writer, document, Setting(style))
     rendering.anchors = _NoAnchors(document)
-    generic.write_sections(rendering, list(document.children))
+    rendering.write_sections(list(document.children))
     writer.end()
     writer.end()
     _end(writer)

@@ -14,7 +14,8 @@ caller says from where, no picture but those that the document links.
 from collections.abc import Sequence
 from functools import partial
 
-from mdpublish_core.destinations import Setting, drawings_for, generic
+from mdpublish_core.destinations import Setting, drawings_for
+from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS, Limits
@@ -151,7 +152,7 @@ def frame_document(document: Document, setting: Setting, frame: Frame) -> str:
     writer.start("main")
     writer.line()
     about = partial(write_about, writer, document, frame)
-    generic.write_blocks(writer, document, setting, below_title=about)
+    GenericRenderer(writer, document, setting).write_document(document, below_title=about)
     writer.end()
     writer.line()
     write_footer(writer, frame)

@@ -4,20 +4,18 @@ Lists are lists, with their start; the box of a task is a character. Code keeps 
 breaks. Whatever the template gives borders or a ground, such as a heading with a bar, is a box as well.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mdpublish_core.destinations.anchors import note_id, reference_id
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.email.inlines import end_link, place_of, start_link
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.rendering import FLAT, Rendering
-from mdpublish_core.destinations.html import Renderer
 from mdpublish_core.destinations.runs import picture_in
+from mdpublish_core.destinations.setting import Source
 from mdpublish_core.destinations.styled import NBSP, code_lines
 from mdpublish_core.document import (
-    BlockCode,
     Callout,
-    CodeFence,
     Figure,
     FootnoteDefinition,
     Heading,
@@ -163,7 +161,7 @@ def _begins_with_text(token: TaskItem) -> bool:
     return bool(token.children) and isinstance(token.children[0], Paragraph)
 
 
-def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock) -> None:
+def code_block(rendering: Rendering, token: Source) -> None:
     """Write code, a line of it a line: spaces that shape it are no-break spaces, and `<br>` ends a line."""
     writer, styles = rendering.writer, rendering.styles
     look = styles.enter("pre", last=rendering.last)
@@ -200,7 +198,7 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
     look = rendering.open_group("figure")
     rendering.last = False
     if image is None:
-        code_block(rendering, token)
+        rendering.render_code_block(token)
     else:
         rendering.text_block("p.picture", "p", [image], _CENTRED)
     rendering.last = True
@@ -211,7 +209,7 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
 def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
     """Write a picture of what was drawn in the middle, set apart as figures are, else its source."""
     if image is None:
-        code_block(rendering, token)
+        rendering.render_code_block(token)
         return
     look = rendering.styles.enter("figure", last=rendering.last)
     if look.is_box:
@@ -288,22 +286,3 @@ def _back_links(rendering: Rendering, token: FootnoteDefinition) -> None:
         start_link(rendering, f"#{reference_id(token.number, occurrence)}", element="a.footnote-back")
         rendering.writer.text(_BACK if token.references == 1 else f"{_BACK}{occurrence}")
         end_link(rendering)
-
-
-BLOCKS: Mapping[type[Token], Renderer] = {
-    Heading: heading,
-    SetextHeading: heading,
-    Paragraph: paragraph,
-    Quote: quote,
-    Callout: callout,
-    List: list_,
-    ListItem: list_item,
-    TaskItem: task_item,
-    CodeFence: code_block,
-    BlockCode: code_block,
-    Figure: figure,
-    MathBlock: math_block,
-    ThematicBreak: thematic_break,
-    FootnoteDefinition: footnote_definition,
-    HtmlBlock: html_block,
-}

@@ -12,7 +12,6 @@ from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.pictures import size_of
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.figures import Place
-from mdpublish_core.destinations.html import Renderer
 from mdpublish_core.document import (
     AutoLink,
     Emphasis,
@@ -252,19 +251,3 @@ def _marked(rendering: Rendering, token: HtmlElement) -> None:
         rendering.writer.end()
     rendering.styles.leave()
     rendering.has_brackets = had_brackets
-
-
-INLINES: Mapping[type[Token], Renderer] = {
-    RawText: raw_text,
-    Emphasis: emphasis,
-    Strong: strong,
-    Strikethrough: strikethrough,
-    InlineCode: inline_code,
-    Link: link,
-    AutoLink: autolink,
-    Image: image,
-    LineBreak: line_break,
-    MathSpan: math_span,
-    FootnoteReference: footnote_reference,
-    HtmlSpan: html_span,
-}

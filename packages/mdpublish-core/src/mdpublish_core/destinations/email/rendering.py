@@ -7,15 +7,13 @@ the next block pays it: a paragraph with its margin, a box with a row of that he
 
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core.destinations import html
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.email.look import Look
 from mdpublish_core.destinations.email.pictures import lonely
 from mdpublish_core.destinations.email.vocabulary import HEADINGS
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.styled import NBSP
-from mdpublish_core.destinations.styled import Rendering as StyledRendering
+from mdpublish_core.destinations.styled import NBSP, StyledRenderer
 from mdpublish_core.document import Document, Token
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
@@ -28,7 +26,7 @@ LAYOUT = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cel
 FLAT = "font-size:1px;line-height:0"
 
 
-class Rendering(StyledRendering[Look]):
+class Rendering(StyledRenderer[Look]):
     """A document on its way to a mail.
 
     `width` is that of the text, in px. `direction` is that of the text at hand, `mail_direction` that of the whole mail,
@@ -41,12 +39,11 @@ class Rendering(StyledRendering[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        renderers: Mapping[type[Token], html.Renderer],
         document: Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
-        super().__init__(writer, renderers, document, setting, styles)
+        super().__init__(writer, document, setting, styles)
         self.is_trusted = document.trusted
         self.width = 0
         self.usual: Mapping[str, Look] = {}
@@ -162,7 +159,7 @@ class Rendering(StyledRendering[Look]):
         """Write blocks; `is_last` tells whether nothing follows them."""
         for number, token in enumerate(tokens, 1):
             self.last = is_last and number == len(tokens)
-            self._renderers[type(token)](self, token)
+            self.methods[type(token)](self, token)
 
     def flow_or_inlines(self, tokens: Sequence[Token]) -> None:
         """Write inlines as they are where there is nothing else, and otherwise blocks."""

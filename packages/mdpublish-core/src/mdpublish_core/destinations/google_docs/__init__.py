@@ -13,10 +13,8 @@ All character properties stand on spans, all measures are in points; lists, tabl
 - A picture that is on no server is its text: Docs fetches pictures, and a mere path leads it nowhere.
 """
 
-from collections.abc import Mapping
 from functools import partial
 
-from mdpublish_core.destinations import html
 from mdpublish_core.destinations.google_docs import blocks, inlines
 from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.looks import Look, projection
@@ -26,39 +24,8 @@ from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import write_styled
 from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
     Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
     HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
 )
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
@@ -67,68 +34,68 @@ from mdpublish_core.templates.matcher import Styles
 _ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 
-def render(document: Document, setting: Setting) -> str:
-    """Return the document as the clipboard's HTML, styled by the template."""
-    write = partial(_write, document)
-    if setting.style.theme_mode == "dark":
-        return write_twofold(setting, write)
-    return write_styled(setting, "docs", projection(setting.style.template.fonts), write)
+class GoogleDocsRenderer(Rendering):
+    """A document on its way to Google Docs, a method a class of nodes."""
+
+    render_heading = blocks.heading
+    render_paragraph = blocks.paragraph
+    render_quote = blocks.quote
+    render_callout = blocks.callout
+    render_list = blocks.list_
+    render_list_item = blocks.list_item
+    render_task_item = blocks.list_item
+    render_code_block = blocks.code_block
+    render_figure = blocks.figure
+    render_math_block = blocks.math_block
+    render_table = table
+    render_table_row = blocks.table_row
+    render_table_cell = blocks.table_cell
+    render_thematic_break = blocks.thematic_break
+    render_footnote_definition = blocks.footnote_definition
+    render_html_block = blocks.html_block
+    render_raw_text = inlines.raw_text
+    render_emphasis = inlines.emphasis
+    render_strong = inlines.strong
+    render_strikethrough = inlines.strikethrough
+    render_inline_code = inlines.inline_code
+    render_link = inlines.link
+    render_auto_link = inlines.autolink
+    render_image = inlines.image
+    render_line_break = inlines.line_break
+    render_math_span = inlines.math_span
+    render_footnote_reference = inlines.footnote_reference
+    render_html_span = inlines.html_span
+
+    def render_html_element(self, token: HtmlElement) -> None:
+        if is_block(token):
+            blocks.ELEMENTS.get(token.tag, blocks.container)(self, token)
+        else:
+            inlines.ELEMENTS.get(token.tag, inlines.element)(self, token)
+
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the document as the clipboard's HTML, styled by the template."""
+        write = partial(cls._write, document)
+        if setting.style.theme_mode == "dark":
+            return write_twofold(setting, write)
+        return write_styled(setting, "docs", projection(setting.style.template.fonts), write)
+
+    @classmethod
+    def _write(cls, document: Document, setting: Setting, styles: Styles[Look]) -> str:
+        writer = HtmlWriter(trusted=document.trusted)
+        rendering = cls(writer, document, setting, styles)
+        writer.empty("meta", (("charset", "utf-8"),))
+        writer.line()
+        writer.start("b", (("style", "font-weight:normal"), ("id", _ID)))
+        writer.line()
+        rendering.start()
+        rendering.children(document)
+        if document.footnote_definitions:
+            blocks.footnotes(rendering, document.footnote_definitions)
+        styles.leave()
+        writer.end()
+        writer.line()
+        return writer.finish()
 
 
-def _write(document: Document, setting: Setting, styles: Styles[Look]) -> str:
-    writer = HtmlWriter(trusted=document.trusted)
-    rendering = Rendering(writer, RENDERERS, document, setting, styles)
-    writer.empty("meta", (("charset", "utf-8"),))
-    writer.line()
-    writer.start("b", (("style", "font-weight:normal"), ("id", _ID)))
-    writer.line()
-    rendering.start()
-    rendering.children(document)
-    if document.footnote_definitions:
-        blocks.footnotes(rendering, document.footnote_definitions)
-    styles.leave()
-    writer.end()
-    writer.line()
-    return writer.finish()
-
-
-def html_element(rendering: Rendering, token: HtmlElement) -> None:
-    if is_block(token):
-        blocks.ELEMENTS.get(token.tag, blocks.container)(rendering, token)
-    else:
-        inlines.ELEMENTS.get(token.tag, inlines.element)(rendering, token)
-
-
-RENDERERS: Mapping[type[Token], html.Renderer] = {
-    Heading: blocks.heading,
-    SetextHeading: blocks.heading,
-    Paragraph: blocks.paragraph,
-    Quote: blocks.quote,
-    Callout: blocks.callout,
-    List: blocks.list_,
-    ListItem: blocks.list_item,
-    TaskItem: blocks.list_item,
-    CodeFence: blocks.code_block,
-    BlockCode: blocks.code_block,
-    Figure: blocks.figure,
-    MathBlock: blocks.math_block,
-    Table: table,
-    TableRow: blocks.table_row,
-    TableCell: blocks.table_cell,
-    ThematicBreak: blocks.thematic_break,
-    FootnoteDefinition: blocks.footnote_definition,
-    HtmlBlock: blocks.html_block,
-    HtmlElement: html_element,
-    RawText: inlines.raw_text,
-    Emphasis: inlines.emphasis,
-    Strong: inlines.strong,
-    Strikethrough: inlines.strikethrough,
-    InlineCode: inlines.inline_code,
-    Link: inlines.link,
-    AutoLink: inlines.autolink,
-    Image: inlines.image,
-    LineBreak: inlines.line_break,
-    MathSpan: inlines.math_span,
-    FootnoteReference: inlines.footnote_reference,
-    HtmlSpan: inlines.html_span,
-}
+render = GoogleDocsRenderer.render

@@ -8,10 +8,9 @@ from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.inlines import place_of
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.runs import picture_in
+from mdpublish_core.destinations.setting import Source
 from mdpublish_core.document import (
-    BlockCode,
     Callout,
-    CodeFence,
     Figure,
     FootnoteDefinition,
     Heading,
@@ -30,7 +29,6 @@ from mdpublish_core.document import (
     TaskItem,
     Token,
 )
-from mdpublish_core.highlighting import Piece
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 
@@ -119,8 +117,26 @@ def list_item(rendering: Rendering, token: ListItem) -> None:
     rendering.leave()
 
 
-def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
-    _code(rendering, styled.code_lines(rendering.setting, token))
+def code_block(rendering: Rendering, token: Source) -> None:
+    styles = rendering.styles
+    with rendering.painted():
+        look = rendering.enter("pre", last=rendering.last)
+        styles.enter("code", last=True)
+        with rendering.frame(look, "code"):
+            for line in styled.code_lines(rendering.setting, token):
+                rendering.start_block("p", look, "ltr", with_margins=False)
+                for role, piece in line:
+                    if role is None:
+                        rendering.text(piece)
+                    else:
+                        styles.enter(f"span.{role}")
+                        rendering.text(piece)
+                        styles.leave()
+                if not line:
+                    rendering.text(styled.NBSP)
+                rendering.end_block()
+        styles.leave()
+        rendering.leave()
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
@@ -136,13 +152,13 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
     """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
     title = token.options.get("title")
     if image is None and not title:
-        _code(rendering, styled.code_lines(rendering.setting, token))
+        rendering.render_code_block(token)
         return
     below, rendering.below = rendering.below, rendering.below and not title
     rendering.enter("figure", last=rendering.last)
     rendering.last = not title
     if image is None:
-        _code(rendering, styled.code_lines(rendering.setting, token))
+        rendering.render_code_block(token)
     else:
         align, rendering.column.align = rendering.column.align, "center"
         look = rendering.styles.enter("p.picture", last=rendering.last)
@@ -156,28 +172,6 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
         rendering.last = True
         rendering.caption("figcaption", [RawText(title)])
     rendering.leave()
-
-
-def _code(rendering: Rendering, lines: Sequence[Sequence[Piece]]) -> None:
-    styles = rendering.styles
-    with rendering.painted():
-        look = rendering.enter("pre", last=rendering.last)
-        styles.enter("code", last=True)
-        with rendering.frame(look, "code"):
-            for line in lines:
-                rendering.start_block("p", look, "ltr", with_margins=False)
-                for role, piece in line:
-                    if role is None:
-                        rendering.text(piece)
-                    else:
-                        styles.enter(f"span.{role}")
-                        rendering.text(piece)
-                        styles.leave()
-                if not line:
-                    rendering.text(styled.NBSP)
-                rendering.end_block()
-        styles.leave()
-        rendering.leave()
 
 
 def thematic_break(rendering: Rendering, token: Token) -> None:
@@ -251,7 +245,7 @@ def container(rendering: Rendering, token: HtmlElement) -> None:
 
 
 def html_heading(rendering: Rendering, token: HtmlElement) -> None:
-    heading(rendering, Heading(int(token.tag[1]), token.children))
+    rendering.render_heading(Heading(int(token.tag[1]), token.children))
 
 
 def html_caption(rendering: Rendering, token: HtmlElement) -> None:

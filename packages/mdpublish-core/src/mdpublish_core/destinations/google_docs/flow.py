@@ -8,12 +8,12 @@ margins, and whether Docs adds those of two paragraphs does not matter then. Onl
 the first.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.destinations import html, styled
+from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.google_docs.lists import LEVEL, Item, Level, Lists
 from mdpublish_core.destinations.google_docs.looks import PAGE_WIDTH, PAPER, POINTS, Edge, Look, edge, points
@@ -80,7 +80,7 @@ class Column:
         return max(self.width - self.indent - self.right, LEVEL)
 
 
-class Rendering(styled.Rendering[Look]):
+class Rendering(styled.StyledRenderer[Look]):
     """A document on its way to Google Docs.
 
     `blocks` counts what has been written; `below` tells whether a table or a rule follows on what is being written.
@@ -89,12 +89,11 @@ class Rendering(styled.Rendering[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        renderers: Mapping[type[Token], html.Renderer],
         document: Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
-        super().__init__(writer, renderers, document, setting, styles)
+        super().__init__(writer, document, setting, styles)
         self.is_trusted = document.trusted
         self.column = Column(Lists(writer, 0.0))
         self.blocks = 0
@@ -123,16 +122,16 @@ class Rendering(styled.Rendering[Look]):
 
     def children(self, parent: Token) -> None:
         """Write the children of `parent`."""
-        renderers, tokens = self._renderers, parent.children or ()
+        methods, tokens = self.methods, parent.children or ()
         below, final = self.below, len(tokens) - 1
         for number, token in enumerate(tokens):
             self.last = number == final
             self.below = below if self.last else self._is_framed(tokens[number + 1])
-            renderers[type(token)](self, token)
+            methods[type(token)](self, token)
 
     def flow(self, tokens: Sequence[Token]) -> None:
         """Write blocks, and inlines that stand among them as paragraphs of the element that is open."""
-        renderers = self._renderers
+        methods = self.methods
         below = self.below
         parts = [part for run in runs(tokens) for part in (zip(run) if is_block(run[0]) else [run])]
         final = len(parts) - 1
@@ -140,7 +139,7 @@ class Rendering(styled.Rendering[Look]):
             self.last = number == final
             self.below = below if self.last else self._is_framed(parts[number + 1][0])
             if is_block(part[0]):
-                renderers[type(part[0])](self, part[0])
+                methods[type(part[0])](self, part[0])
             elif not all(map(_is_blank, part)):
                 self.inline_block(part)
 

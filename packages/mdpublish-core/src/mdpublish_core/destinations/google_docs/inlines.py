@@ -70,7 +70,7 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 def math_span(rendering: Rendering, token: MathSpan) -> None:
     picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
-        image(rendering, picture)
+        rendering.render_image(picture)
     elif not rendering.setting.drawings.defines(token):
         _code(rendering, "code.math", token.content)
 

@@ -13,64 +13,20 @@ Pictures on other servers are named by their address, from where Graph fetches t
 as the caller likes; any other, such as one beside the Markdown file, is out of reach there and shown by its text.
 """
 
-from collections.abc import Mapping
-
-from mdpublish_core.destinations import html, styled
+from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.onenote import blocks, inlines, lists
 from mdpublish_core.destinations.onenote.looks import Look, projection
 from mdpublish_core.destinations.onenote.rendering import PAGE_WIDTH, Rendering, clean
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
     Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
     Token,
 )
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
 _UNTITLED = "Untitled"
-
-
-def render(document: Document, setting: Setting) -> str:
-    """Return the document as a page for OneNote."""
-
-    def write(setting: Setting, styles: Styles[Look]) -> str:
-        writer = HtmlWriter(trusted=document.trusted)
-        _page(Rendering(writer, RENDERERS, document, setting, styles), document)
-        return writer.finish()
-
-    return styled.write_styled(setting, "word", projection(setting.style.template.fonts), write)
 
 
 def _page(rendering: Rendering, document: Document) -> None:
@@ -121,36 +77,49 @@ def part(rendering: Rendering, token: Token) -> None:
     rendering.flow(token.children or ())
 
 
-RENDERERS: Mapping[type[Token], html.Renderer] = {
-    Heading: blocks.heading,
-    SetextHeading: blocks.heading,
-    Paragraph: blocks.paragraph,
-    Quote: blocks.quote,
-    Callout: blocks.callout,
-    List: lists.list_,
-    ListItem: part,
-    TaskItem: part,
-    CodeFence: blocks.code_block,
-    BlockCode: blocks.code_block,
-    Figure: blocks.figure,
-    MathBlock: blocks.math_block,
-    Table: table,
-    TableRow: part,
-    TableCell: part,
-    ThematicBreak: blocks.thematic_break,
-    FootnoteDefinition: part,
-    HtmlBlock: blocks.html_block,
-    HtmlElement: blocks.html_element,
-    RawText: inlines.raw_text,
-    Emphasis: inlines.emphasis,
-    Strong: inlines.strong,
-    Strikethrough: inlines.strikethrough,
-    InlineCode: inlines.inline_code,
-    Link: inlines.link,
-    AutoLink: inlines.autolink,
-    Image: inlines.image,
-    LineBreak: inlines.line_break,
-    MathSpan: inlines.math_span,
-    FootnoteReference: inlines.footnote_reference,
-    HtmlSpan: inlines.html_span,
-}
+class OneNoteRenderer(Rendering):
+    """A document on its way to OneNote, a method a class of nodes."""
+
+    render_heading = blocks.heading
+    render_paragraph = blocks.paragraph
+    render_quote = blocks.quote
+    render_callout = blocks.callout
+    render_list = lists.list_
+    render_list_item = part
+    render_task_item = part
+    render_code_block = blocks.code_block
+    render_figure = blocks.figure
+    render_math_block = blocks.math_block
+    render_table = table
+    render_table_row = part
+    render_table_cell = part
+    render_thematic_break = blocks.thematic_break
+    render_footnote_definition = part
+    render_html_block = blocks.html_block
+    render_html_element = blocks.html_element
+    render_raw_text = inlines.raw_text
+    render_emphasis = inlines.emphasis
+    render_strong = inlines.strong
+    render_strikethrough = inlines.strikethrough
+    render_inline_code = inlines.inline_code
+    render_link = inlines.link
+    render_auto_link = inlines.autolink
+    render_image = inlines.image
+    render_line_break = inlines.line_break
+    render_math_span = inlines.math_span
+    render_footnote_reference = inlines.footnote_reference
+    render_html_span = inlines.html_span
+
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the document as a page for OneNote."""
+
+        def write(setting: Setting, styles: Styles[Look]) -> str:
+            writer = HtmlWriter(trusted=document.trusted)
+            _page(cls(writer, document, setting, styles), document)
+            return writer.finish()
+
+        return styled.write_styled(setting, "word", projection(setting.style.template.fonts), write)
+
+
+render = OneNoteRenderer.render

@@ -10,12 +10,12 @@ from mdpublish_core.destinations.onenote.lists import html_list
 from mdpublish_core.destinations.onenote.looks import HEADINGS, PAPER, Look
 from mdpublish_core.destinations.onenote.rendering import Rendering
 from mdpublish_core.destinations.onenote.tables import table
-from mdpublish_core.destinations.plain_text import inline_lines
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block
+from mdpublish_core.destinations.setting import Source
 from mdpublish_core.document import (
     BlockCode,
     Callout,
-    CodeFence,
     Figure,
     Heading,
     HtmlBlock,
@@ -60,7 +60,11 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
 
 def paragraph(rendering: Rendering, token: Paragraph) -> None:
     children = token.children
-    if children and isinstance(children[0], HtmlElement) and not inline_lines(children, rendering.setting.drawings):
+    if (
+        children
+        and isinstance(children[0], HtmlElement)
+        and not PlainTextRenderer(rendering.setting.drawings).inline_lines(children)
+    ):
         return  # targets of links, of which there are none on a page
     align = rendering.align_as(children)
     rendering.start("p", rendering.styles.enter("p", last=rendering.last))
@@ -89,7 +93,7 @@ def callout(rendering: Rendering, token: Callout) -> None:
     rendering.styles.leave()
 
 
-def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock) -> None:
+def code_block(rendering: Rendering, token: Source) -> None:
     is_box = rendering.start_box(rendering.styles.enter("pre", last=rendering.last), always=True)
     align, rendering.align = rendering.align, ""
     _lines(rendering, token)
@@ -98,7 +102,7 @@ def code_block(rendering: Rendering, token: CodeFence | BlockCode | Figure | Mat
     rendering.styles.leave()
 
 
-def _lines(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock) -> None:
+def _lines(rendering: Rendering, token: Source) -> None:
     """Write code as one paragraph: OneNote sets paragraphs apart, but not the lines of one."""
     rendering.start("p", rendering.styles.enter("code", last=True))
     for number, line in enumerate(styled.code_lines(rendering.setting, token)):
@@ -139,10 +143,10 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
     rendering.last = not title
     align = rendering.align
     if image is None:
-        code_block(rendering, token)
+        rendering.render_code_block(token)
     else:
         rendering.align = "center"
-        paragraph(rendering, Paragraph([image]))
+        rendering.render_paragraph(Paragraph([image]))
     if title:
         rendering.start("p", rendering.styles.enter("figcaption", last=True))
         rendering.text(title)
@@ -154,7 +158,7 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
 
 def html_block(rendering: Rendering, token: HtmlBlock) -> None:
     """Write raw HTML as code: a page that is not well-formed is refused."""
-    code_block(rendering, BlockCode(token.content, line=token.line_number))
+    rendering.render_code_block(BlockCode(token.content, line=token.line_number))
 
 
 def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:

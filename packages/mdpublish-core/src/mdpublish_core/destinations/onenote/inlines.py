@@ -5,8 +5,8 @@ where that leaves no link, its address follows. A link within the page is its te
 is one that Graph can fetch or that is in the page, and of known size; any other is its text.
 """
 
-from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.onenote.rendering import Rendering, clean
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.document import (
     AutoLink,
     Emphasis,
@@ -80,7 +80,7 @@ def inline_code(rendering: Rendering, token: InlineCode) -> None:
 
 def math_span(rendering: Rendering, token: MathSpan) -> None:
     # As text: a picture is a paragraph of its own there. Signs are read well in the font around them, TeX is code.
-    text = plain_text.math_span(token, rendering.setting.drawings)
+    text = PlainTextRenderer(rendering.setting.drawings).render_math_span(token)
     if rendering.setting.drawings.formula(token) is not None:
         rendering.code(text)
         return

@@ -6,11 +6,12 @@ of one row, since cells alone have them.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from mdpublish_core.destinations import html, plain_text, styled
+from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.onenote.looks import Look
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
@@ -40,7 +41,7 @@ def clean(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", text)
 
 
-class Rendering(styled.Rendering[Look]):
+class Rendering(styled.StyledRenderer[Look]):
     """A document on its way to OneNote, in which most state is of the line, the item or the box at hand.
 
     `align` is how an author aligned what is open, `lead` the number of an item that the next text begins with, `address`
@@ -50,12 +51,11 @@ class Rendering(styled.Rendering[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        renderers: Mapping[type[Token], html.Renderer],
         document: Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
-        super().__init__(writer, renderers, document, setting, styles)
+        super().__init__(writer, document, setting, styles)
         self.trusted = document.trusted
         self.align = ""
         self.in_item = False
@@ -247,7 +247,7 @@ class Rendering(styled.Rendering[Look]):
                 for token in run:
                     self.last = token is last
                     self.write(token)
-            elif plain_text.inline_lines(run, self.setting.drawings):
+            elif PlainTextRenderer(self.setting.drawings).inline_lines(run):
                 self.start("p", self.styles.enter("p", last=run[-1] is last))
                 self.tokens(run)
                 self.end()

@@ -11,9 +11,6 @@ light ground, dark text can be read on any paper, and nothing is painted but wha
 document around the text; the rest is one module for each kind of construct.
 """
 
-from collections.abc import Mapping
-
-from mdpublish_core.destinations import html
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import write_styled
 from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, tables
@@ -21,91 +18,61 @@ from mdpublish_core.destinations.word.frame import end_document, start_document
 from mdpublish_core.destinations.word.looks import Look, project_for
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
     Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
 )
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
 
-def render(document: Document, setting: Setting) -> str:
-    """Return the whole document for Word."""
+class WordRenderer(Rendering):
+    """A document on its way to Word, a method a class of nodes."""
 
-    def write(setting: Setting, styles: Styles[Look]) -> str:
-        writer = HtmlWriter(trusted=document.trusted)
-        page = styles.enter("&")
-        start_document(writer, setting.style, document.title, page)
-        rendering = Rendering(writer, RENDERERS, document, setting, styles)
-        rendering.children(document)
-        footnotes.write_footnotes(rendering)
-        end_document(writer)
-        styles.leave()
-        return writer.finish()
+    render_heading = blocks.heading
+    render_paragraph = blocks.paragraph
+    render_quote = blocks.quote
+    render_callout = blocks.callout
+    render_list = lists.list_
+    render_list_item = lists.list_item
+    render_task_item = lists.task_item
+    render_code_block = blocks.code_block
+    render_figure = blocks.figure
+    render_math_block = blocks.math_block
+    render_table = tables.table
+    render_table_row = tables.table_row
+    render_table_cell = tables.table_cell
+    render_thematic_break = blocks.thematic_break
+    render_footnote_definition = footnotes.footnote_definition
+    render_html_block = blocks.html_block
+    render_html_element = blocks.html_element
+    render_raw_text = inlines.raw_text
+    render_emphasis = inlines.emphasis
+    render_strong = inlines.strong
+    render_strikethrough = inlines.strikethrough
+    render_inline_code = inlines.inline_code
+    render_link = inlines.link
+    render_auto_link = inlines.autolink
+    render_image = inlines.image
+    render_line_break = inlines.line_break
+    render_math_span = inlines.math_span
+    render_footnote_reference = inlines.footnote_reference
+    render_html_span = inlines.html_span
 
-    return write_styled(setting, "word", project_for(setting.style.template.fonts), write)
+    @classmethod
+    def render(cls, document: Document, setting: Setting) -> str:
+        """Return the whole document for Word."""
+
+        def write(setting: Setting, styles: Styles[Look]) -> str:
+            writer = HtmlWriter(trusted=document.trusted)
+            page = styles.enter("&")
+            start_document(writer, setting.style, document.title, page)
+            rendering = cls(writer, document, setting, styles)
+            rendering.children(document)
+            footnotes.write_footnotes(rendering)
+            end_document(writer)
+            styles.leave()
+            return writer.finish()
+
+        return write_styled(setting, "word", project_for(setting.style.template.fonts), write)
 
 
-RENDERERS: Mapping[type[Token], html.Renderer] = {
-    Heading: blocks.heading,
-    SetextHeading: blocks.heading,
-    Paragraph: blocks.paragraph,
-    Quote: blocks.quote,
-    Callout: blocks.callout,
-    List: lists.list_,
-    ListItem: lists.list_item,
-    TaskItem: lists.task_item,
-    CodeFence: blocks.code_block,
-    BlockCode: blocks.code_block,
-    Figure: blocks.figure,
-    MathBlock: blocks.math_block,
-    Table: tables.table,
-    TableRow: tables.table_row,
-    TableCell: tables.table_cell,
-    ThematicBreak: blocks.thematic_break,
-    FootnoteDefinition: footnotes.footnote_definition,
-    HtmlBlock: blocks.html_block,
-    HtmlElement: blocks.html_element,
-    RawText: inlines.raw_text,
-    Emphasis: inlines.emphasis,
-    Strong: inlines.strong,
-    Strikethrough: inlines.strikethrough,
-    InlineCode: inlines.inline_code,
-    Link: inlines.link,
-    AutoLink: inlines.autolink,
-    Image: inlines.image,
-    LineBreak: inlines.line_break,
-    MathSpan: inlines.math_span,
-    FootnoteReference: inlines.footnote_reference,
-    HtmlSpan: inlines.html_span,
-}
+render = WordRenderer.render

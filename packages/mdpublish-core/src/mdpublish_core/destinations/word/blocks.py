@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block, picture_in
+from mdpublish_core.destinations.setting import Source
 from mdpublish_core.destinations.styled import code_lines
 from mdpublish_core.destinations.word.inlines import html_inline, write_anchor, write_formula
 from mdpublish_core.destinations.word.lists import html_item, html_list
@@ -13,9 +14,7 @@ from mdpublish_core.destinations.word.looks import HEADINGS, Look
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.destinations.word.tables import html_table
 from mdpublish_core.document import (
-    BlockCode,
     Callout,
-    CodeFence,
     Figure,
     Heading,
     HtmlBlock,
@@ -122,8 +121,32 @@ def callout(rendering: Rendering, token: Callout) -> None:
 # Code
 
 
-def code_block(rendering: Rendering, token: CodeFence | BlockCode) -> None:
-    write_source(rendering, token, last=rendering.last)
+def code_block(rendering: Rendering, token: Source) -> None:
+    """Write code as a cell with a paragraph for each line."""
+    styles, writer = rendering.styles, rendering.writer
+    panel = styles.enter("pre", last=rendering.last)
+    rendering.start_panel(panel)
+    # Code runs from the left, whatever the text around it does.
+    rendering.frame = rendering.frame._replace(direction=rendering.frame.direction and "ltr")
+    code = styles.enter("code", last=True)
+    for line in code_lines(rendering.setting, token):
+        rendering.start_paragraph(code)
+        for role, text in line:
+            look = styles.enter(f"span.{role}") if role else None
+            if look and look.run:
+                writer.start_styled("span", look.run_attributes)
+                writer.text(text)
+                writer.end()
+            else:
+                writer.text(text)
+            if look:
+                styles.leave()
+        if not line:
+            rendering.write_nothing()
+        rendering.end_paragraph()
+    styles.leave()
+    rendering.end_panel(panel)
+    styles.leave()
 
 
 def math_block(rendering: Rendering, token: MathBlock) -> None:
@@ -133,7 +156,7 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
     elif not formula.is_definition:
         with _titled(rendering, token, "center"):
             rendering.start_paragraph(rendering.styles.current)
-            write_formula(rendering, formula, plain_text.math_text(token, rendering.setting.drawings))
+            write_formula(rendering, formula, PlainTextRenderer(rendering.setting.drawings).math_text(token))
             rendering.end_paragraph()
 
 
@@ -158,9 +181,10 @@ def _write_undrawn(rendering: Rendering, token: Figure | MathBlock) -> None:
     """Write the source of what was not drawn; it is a figure only if it has a title."""
     if token.options.get("title"):
         with _titled(rendering, token, rendering.frame.align):
-            write_source(rendering, token, last=False)
+            rendering.last = False
+            rendering.render_code_block(token)
     else:
-        write_source(rendering, token, last=rendering.last)
+        rendering.render_code_block(token)
 
 
 @contextmanager
@@ -191,34 +215,6 @@ def _write_picture(rendering: Rendering, image: Image, *, is_titled: bool) -> No
     rendering.children(Paragraph([image]))
     rendering.end_paragraph()
     rendering.tail = tail
-
-
-def write_source(rendering: Rendering, token: CodeFence | BlockCode | Figure | MathBlock, *, last: bool) -> None:
-    """Write code as a cell with a paragraph for each line."""
-    styles, writer = rendering.styles, rendering.writer
-    panel = styles.enter("pre", last=last)
-    rendering.start_panel(panel)
-    # Code runs from the left, whatever the text around it does.
-    rendering.frame = rendering.frame._replace(direction=rendering.frame.direction and "ltr")
-    code = styles.enter("code", last=True)
-    for line in code_lines(rendering.setting, token):
-        rendering.start_paragraph(code)
-        for role, text in line:
-            look = styles.enter(f"span.{role}") if role else None
-            if look and look.run:
-                writer.start_styled("span", look.run_attributes)
-                writer.text(text)
-                writer.end()
-            else:
-                writer.text(text)
-            if look:
-                styles.leave()
-        if not line:
-            rendering.write_nothing()
-        rendering.end_paragraph()
-    styles.leave()
-    rendering.end_panel(panel)
-    styles.leave()
 
 
 # Rules and raw HTML

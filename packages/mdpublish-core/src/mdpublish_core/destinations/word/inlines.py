@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.anchors import PREFIX, note_id
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.document import (
@@ -78,7 +78,7 @@ def math_span(rendering: Rendering, token: MathSpan) -> None:
     if formula is None:
         _code(rendering, token.content, "code.math")
     elif not formula.is_definition:
-        write_formula(rendering, formula, plain_text.math_span(token, rendering.setting.drawings))
+        write_formula(rendering, formula, PlainTextRenderer(rendering.setting.drawings).render_math_span(token))
 
 
 def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
-from mdpublish_core.destinations import html, styled
+from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
@@ -42,7 +42,7 @@ class _Outside:
     tail: float
 
 
-class Rendering(styled.Rendering[Look]):
+class Rendering(styled.StyledRenderer[Look]):
     """A document on its way to Word.
 
     `frame` is what stands around the next paragraph, `room` the width that there is for text (px), and `tail` what the last
@@ -52,12 +52,11 @@ class Rendering(styled.Rendering[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        renderers: Mapping[type[Token], html.Renderer],
         document: Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
-        super().__init__(writer, renderers, document, setting, styles)
+        super().__init__(writer, document, setting, styles)
         self.notes = Notes(document)
         self.trusted = document.trusted
         self.frame = Frame()
@@ -75,12 +74,12 @@ class Rendering(styled.Rendering[Look]):
 
     def tokens(self, tokens: Sequence[Token]) -> None:
         """Write tokens that stand one behind the other."""
-        renderers, tail = self._renderers, self.tail
+        methods, tail = self.methods, self.tail
         final = len(tokens) - 1
         for number, token in enumerate(tokens):
             self.last = number == final
             self.tail = tail if self.last else 0.0
-            renderers[type(token)](self, token)
+            methods[type(token)](self, token)
 
     # Paragraphs
 

@@ -5,14 +5,13 @@ lengths of texts: some readers make columns too narrow that they have to measure
 """
 
 from mdpublish_core.destinations.grids import Cell, Grid, grid_of
-from mdpublish_core.destinations.plain_text import html_element
+from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.widths import display_width
 from mdpublish_core.destinations.word.looks import Look
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.destinations.word.styles import Edges, cell_style, text_indents
 from mdpublish_core.document import HtmlElement, Table, TableCell, TableRow, Token, text_of
-from mdpublish_core.figures.render import NO_FIGURES
 
 # The width of a character in font sizes: that of most texts in most fonts, and a little to be on the safe side.
 _CHARACTER = 0.62
@@ -199,7 +198,7 @@ def _widths(grid: Grid, look: Look, room: float) -> list[float]:
 def _lengths(cell: Token) -> tuple[int, int]:
     """Return the lengths of a cell's longest line and of its longest word, in characters."""
     if isinstance(cell, HtmlElement) and any(map(is_block, cell.children)):
-        lines = html_element(cell, NO_FIGURES)
+        lines = PlainTextRenderer().render_html_element(cell)
     else:
         lines = [text_of(cell)]
     words = (word for line in lines for word in line.split())
