@@ -38,7 +38,7 @@ FRAMES = {
 }
 """Of each destination that frames what it shows: how the frame's beginning ends, and how its end begins."""
 
-TEXTS = frozenset({"plain-text", "slack"})
+TEXTS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
 """Destinations whose output is not HTML."""
 
 _FENCE = re.compile(

@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 
 from mdpublish_core.convert import Conversion
+from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
 from mdpublish_core.testing.strategies import Sample
@@ -22,7 +23,7 @@ from mdpublish_core.testing.vocabularies import Vocabulary
 Converter = Callable[[str], Conversion]
 """What a law is about: Markdown in, a Conversion out."""
 
-TEXT_DESTINATIONS = frozenset({"plain-text", "slack"})
+TEXT_DESTINATIONS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
 """Where `html` is not HTML."""
 
 # html5lib's code for control characters and noncharacters, which an author may write and a browser shows as nothing.
