@@ -489,13 +489,18 @@ class Document(BlockToken):
         return sum(any(map(_in_word, word)) for word in _WORD.findall(_visible_text(self)))
 
 
+# Tokens with more below them than their children.
+_WITH_MORE = frozenset({Table, Document})
+
+
 def walk(root: Token) -> Iterator[Token]:
     """Yield `root` and every token below it in the order of the source; a document's footnotes come last."""
     pending = [root]
     while pending:
         current = pending.pop()
         yield current
-        pending += reversed(children_of(current))
+        if current.children or type(current) in _WITH_MORE:
+            pending += reversed(children_of(current))
 
 
 def children_of(parent: Token) -> Sequence[Token]:
