@@ -32,12 +32,12 @@ def test_modules_import_one_way() -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_only_document_names_mistletoe() -> None:
+def test_only_interchange_names_mistletoe() -> None:
     naming = [
         path.name for path in CORE.rglob("src/**/*.py") if re.search(r"(from|import) mistletoe", path.read_text())
     ]
 
-    assert naming == ["document.py"]
+    assert naming == ["interchange.py"]
 
 
 def test_only_the_writer_writes_tags() -> None:
@@ -59,7 +59,7 @@ def test_import_stays_light() -> None:
     assert not {"mistletoe", "wcwidth", "hypothesis", "tomllib"} & set(loaded)
 
 
-def test_conversion_without_a_stylesheet_of_ones_own_loads_no_parser_of_them() -> None:
+def test_conversion_loads_neither_mistletoe_nor_a_parser_of_stylesheets() -> None:
     program = (
         "import sys; from mdpublish_core import convert, list_templates; from mdpublish_core.destinations import DESTINATIONS\n"
         "for name in DESTINATIONS: convert('# a', destination=name, template=list_templates()[0])\n"
@@ -68,7 +68,7 @@ def test_conversion_without_a_stylesheet_of_ones_own_loads_no_parser_of_them() -
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
 
     assert "mdpublish_core.destinations.email" in loaded
-    assert not {"cssutils", "premailer", "lxml"} & set(loaded)
+    assert not {"cssutils", "lxml", "mistletoe", "premailer"} & set(loaded)
 
 
 def test_packages_share_one_version() -> None:

@@ -17,6 +17,5 @@ def test_case_gives_the_output_that_it_shows(case: Case, destination: str) -> No
     assert shown_html(case.convert(destination)) == case.outputs[destination]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case_shows_every_destination(case: Case) -> None:
-    assert list(case.outputs) == list(DESTINATIONS)
+def test_every_case_shows_every_destination() -> None:
+    assert [case.name for case in CASES if list(case.outputs) != list(DESTINATIONS)] == []

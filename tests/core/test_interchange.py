@@ -1,16 +1,18 @@
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, get_args
 
 import pytest
 from hypothesis import given
+from mistletoe.markdown_renderer import BlankLine
+from mistletoe.span_token import RawText as MistletoeText
+from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core import interchange, to_mistletoe
 from mdpublish_core.document import (
     AutoLink,
-    BlankLine,
     Block,
     BlockCode,
     Callout,
@@ -125,6 +127,13 @@ def html(*blocks: Token) -> str:
     return rendered("HtmlRenderer", Document(blocks))
 
 
+def below(root: MistletoeToken) -> Iterator[MistletoeToken]:
+    """Yield a token of mistletoe's and all below it."""
+    yield root
+    for child in [*filter(None, [getattr(root, "header", None)]), *(root.children or ())]:
+        yield from below(child)
+
+
 def class_names(tokens: Iterable[Token]) -> list[str]:
     return [type(token).__name__ for token in tokens]
 
@@ -180,21 +189,22 @@ def test_given_tree_is_left_as_it_was(document: Document) -> None:
 
     for blank_lines in (False, True):
         lowered = to_mistletoe(document, blank_lines=blank_lines)
-        assert not ids & {id(token) for token in walk(lowered)}
+        assert not ids & {id(token) for token in below(lowered)}
+        assert {type(token).__module__.partition(".")[0] for token in below(lowered)} == {"mistletoe"}
     assert shape(document) == before
 
 
 @given(documents())
 def test_lowered_tree_holds_neighbouring_texts_as_one(document: Document) -> None:
-    for token in walk(to_mistletoe(document)):
-        texts = [isinstance(child, RawText) for child in token.children or ()]
+    for token in below(to_mistletoe(document)):
+        texts = [isinstance(child, MistletoeText) for child in token.children or ()]
         assert (True, True) not in set(pairwise(texts))
 
 
 def test_empty_lines_are_for_markdown_alone() -> None:
     document = Document([Paragraph(WORD), Paragraph(WORD)])
 
-    assert not any(isinstance(token, BlankLine) for token in walk(to_mistletoe(document)))
+    assert not any(isinstance(token, BlankLine) for token in below(to_mistletoe(document)))
     assert markdown(*document.children) == "word\n\nword\n"
 
 

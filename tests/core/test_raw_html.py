@@ -897,10 +897,8 @@ def numbered(tokens: Sequence[Token]) -> list[str]:
         return re.sub(WORD, next_word, text)
 
     for token in walk(Document(tokens)):
-        if isinstance(token, RawText | InlineCode | AutoLink | HtmlSpan):
+        if isinstance(token, RawText | InlineCode | AutoLink | HtmlSpan | HtmlBlock | CodeFence):
             token.content = number(token.content)
-        elif isinstance(token, HtmlBlock | CodeFence):
-            token.literal = number(token.literal)
     return words
 
 

@@ -9,7 +9,7 @@ from docs.reference.making.objects import meanings_in, summary_of
 from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.notices import NOTICE_CODES, NOTICE_MEANINGS
+from mdpublish_core.notices import NOTICES
 from mdpublish_core.templates.colours import REQUIRED_ROLES, Colours
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
@@ -20,7 +20,7 @@ from mdpublish_server.settings import SETTINGS
 
 def notices() -> str:
     """Return the table of notices."""
-    return table(("code", "what happened"), ((f"`{code}`", NOTICE_MEANINGS[code]) for code in NOTICE_CODES))
+    return table(("code", "what happened"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
 
 
 def settings() -> str:

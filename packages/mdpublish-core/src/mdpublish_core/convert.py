@@ -4,7 +4,7 @@
                                    ↘ render_page → a web page
 
 The modules that do the work are imported in the functions that need them, so that `import mdpublish_core`, and with it
-every command, starts without them: mistletoe alone takes over 100 ms to load.
+every command, starts without them.
 """
 
 from __future__ import annotations

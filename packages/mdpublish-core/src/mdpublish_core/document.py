@@ -1,92 +1,83 @@
-"""The tree that a Markdown text becomes: mistletoe's vocabulary of tokens, and the words of our own that it lacks.
+"""The tree that a Markdown text becomes: mistletoe's names for tokens, and our own for those that it lacks.
 
-This is the only module that uses mistletoe. Each class here that has mistletoe's name is mistletoe's class with a
-constructor that builds a token from its parts, where mistletoe's own parses; so `Heading(2, [RawText("Hello")])` makes a
-tree by hand, and whatever takes mistletoe's tokens takes these. The closed unions `Block` and `Inline` list every class
-that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes a token.
+A token is made of its parts, so `Heading(2, [RawText("Hello")])` makes a tree by hand. The closed unions `Block` and
+`Inline` list every class that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes
+a token.
 
 It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a token built by
-hand has none. Importing mistletoe takes its time, so the modules that a mere `import mdpublish_core` loads import this one late.
+hand has none.
 """
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal, Self, TypeVar, cast
+from typing import Literal, TypeVar, cast
 
-from mdpublish_core.mistletoe_loading import load_mistletoe
 from mdpublish_core.notices import Notice
-
-load_mistletoe()
-
-from mistletoe import block_token, markdown_renderer, span_token, token  # noqa: E402  (loaded above)
 
 Found = TypeVar("Found")
 
-Token = token.Token
-"""What every class here derives from."""
-
 Alignment = Literal[-1, 0, 1] | None
-"""How a column is aligned: left, centre, right, or as the destination likes. mistletoe has no word for an explicit left."""
+"""How a column is aligned: left, centre, right, or as the destination likes."""
 
 CalloutKind = Literal["note", "tip", "important", "warning", "caution"]
 
 NO_OPTIONS: Mapping[str, str] = {}
 
 
-class Paragraph(block_token.Paragraph):
+class Token:
+    """What every class here derives from."""
+
+    children: Sequence["Token"] = ()
+
+
+class BlockToken(Token):
+    """A block, and the line on which it begins."""
+
+    line_number: int | None
+
+
+class SpanToken(Token):
+    """An inline."""
+
+
+class Paragraph(BlockToken):
     """A paragraph of inlines."""
 
-    children: Sequence[Token] = ()
-
-    def __new__(cls, *_args: object, **_named: object) -> Self:
-        """Make the token itself; mistletoe's class may return a heading here."""
-        return object.__new__(cls)
-
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
         self.line_number = line
 
 
-class Heading(block_token.Heading):
+class Heading(BlockToken):
     """A heading of level 1 to 6, with a text of inlines."""
 
-    children: Sequence[Token] = ()
-    closing_sequence = ""
-
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
         self.children = children
         self.line_number = line
 
 
-class SetextHeading(block_token.SetextHeading):
+class SetextHeading(BlockToken):
     """A heading of level 1 or 2 that is written with a line under it."""
 
-    children: Sequence[Token] = ()
-
     def __init__(self, level: int, children: Sequence[Token], *, line: int | None = None) -> None:
         self.level = level
         self.children = children
         self.line_number = line
-        self.underline = "===" if level == 1 else "---"
 
 
-class Quote(block_token.Quote):
+class Quote(BlockToken):
     """A quotation of blocks."""
-
-    children: Sequence[Token] = ()
 
     def __init__(self, children: Sequence[Token], *, line: int | None = None) -> None:
         self.children = children
         self.line_number = line
 
 
-class Callout(block_token.BlockToken):
+class Callout(BlockToken):
     """Blocks that call for attention, in one of GitHub's five kinds."""
-
-    children: Sequence[Token] = ()
 
     def __init__(self, kind: CalloutKind, children: Sequence[Token], *, line: int | None = None) -> None:
         self.kind = kind
@@ -94,18 +85,13 @@ class Callout(block_token.BlockToken):
         self.line_number = line
 
 
-class ListItem(block_token.ListItem):
+class ListItem(BlockToken):
     """An item of a list: blocks, after a leader such as `-` or `7.`."""
-
-    children: Sequence[Token] = ()
-    indentation = 0
 
     def __init__(self, children: Sequence[Token], *, leader: str = "-", line: int | None = None) -> None:
         self.children = children
         self.leader = leader
         self.line_number = line
-        self.loose = False
-        self.prepend = len(leader) + 1
 
 
 class TaskItem(ListItem):
@@ -116,7 +102,7 @@ class TaskItem(ListItem):
         self.checked = checked
 
 
-class List(block_token.List):
+class List(BlockToken):
     """A list of items: bulleted where `start` is None, else numbered from there on."""
 
     children: Sequence[ListItem] = ()
@@ -130,11 +116,8 @@ class List(block_token.List):
         self.line_number = line
 
 
-class CodeFence(block_token.CodeFence):
+class CodeFence(BlockToken):
     """A block of code between fences; `options` are the words `key=value` behind the language in its info string."""
-
-    delimiter = "```"
-    indentation = 0
 
     def __init__(
         self,
@@ -145,47 +128,25 @@ class CodeFence(block_token.CodeFence):
         options: Mapping[str, str] = NO_OPTIONS,
         line: int | None = None,
     ) -> None:
-        self.literal = content
+        self.content = content
         self.language = language
         self.info_string = language if info_string is None else info_string
         self.options = options
         self.line_number = line
 
-    @property
-    def content(self) -> str:
-        """The code, each line with its end."""
-        return self.literal
 
-    @property
-    def children(self) -> Sequence[Token]:  # type: ignore[override]
-        """The code as mistletoe's renderers want it."""
-        return (RawText(self.literal),)
-
-
-class BlockCode(block_token.BlockCode):
+class BlockCode(BlockToken):
     """A block of indented code."""
 
     language = ""
 
     def __init__(self, content: str, *, line: int | None = None) -> None:
-        self.literal = content
+        self.content = content
         self.line_number = line
 
-    @property
-    def content(self) -> str:
-        """The code, each line with its end."""
-        return self.literal
 
-    @property
-    def children(self) -> Sequence[Token]:  # type: ignore[override]
-        """The code as mistletoe's renderers want it."""
-        return (RawText(self.literal),)
-
-
-class Figure(block_token.BlockToken):
+class Figure(BlockToken):
     """A diagram or chart: its kind in `figure_kinds`, its source, the language of its fence, and the column of its lines."""
-
-    children: Sequence[Token] = ()
 
     def __init__(
         self,
@@ -205,10 +166,8 @@ class Figure(block_token.BlockToken):
         self.column = column
 
 
-class MathBlock(block_token.BlockToken):
+class MathBlock(BlockToken):
     """Display math: its TeX, without delimiters, each line with its end, and what the info string of a fence says of it."""
-
-    children: Sequence[Token] = ()
 
     def __init__(self, content: str, *, options: Mapping[str, str] = NO_OPTIONS, line: int | None = None) -> None:
         self.content = content
@@ -216,10 +175,9 @@ class MathBlock(block_token.BlockToken):
         self.line_number = line
 
 
-class TableCell(block_token.TableCell):
+class TableCell(BlockToken):
     """A cell of inlines."""
 
-    children: Sequence[Token] = ()
     align: Alignment
 
     def __init__(self, children: Sequence[Token], *, align: Alignment = None, line: int | None = None) -> None:
@@ -228,7 +186,7 @@ class TableCell(block_token.TableCell):
         self.line_number = line
 
 
-class TableRow(block_token.TableRow):
+class TableRow(BlockToken):
     """A row of cells, as many as the header's."""
 
     children: Sequence[TableCell] = ()
@@ -239,7 +197,7 @@ class TableRow(block_token.TableRow):
         self.line_number = line
 
 
-class Table(block_token.Table):
+class Table(BlockToken):
     """A table: its header row, and its body rows as `children`."""
 
     children: Sequence[TableRow] = ()
@@ -252,19 +210,15 @@ class Table(block_token.Table):
         self.line_number = line
 
 
-class ThematicBreak(block_token.ThematicBreak):
+class ThematicBreak(BlockToken):
     """A rule between blocks."""
-
-    line = "---"
 
     def __init__(self, *, line: int | None = None) -> None:
         self.line_number = line
 
 
-class FootnoteDefinition(block_token.BlockToken):
+class FootnoteDefinition(BlockToken):
     """The text of a footnote; `number` is where it stands among the document's, `references` how often it is called."""
-
-    children: Sequence[Token] = ()
 
     def __init__(
         self, label: str, children: Sequence[Token], *, number: int = 1, references: int = 1, line: int | None = None
@@ -276,93 +230,51 @@ class FootnoteDefinition(block_token.BlockToken):
         self.line_number = line
 
 
-class HtmlBlock(block_token.HtmlBlock):
+class HtmlBlock(BlockToken):
     """Raw HTML between blocks, as it was written; only in trees that were parsed with `raw_html="keep"`."""
 
     def __init__(self, content: str, *, line: int | None = None) -> None:
-        self.literal = content
+        self.content = content
         self.line_number = line
 
-    @property
-    def content(self) -> str:
-        """The HTML, without the last line's end."""
-        return self.literal
 
-    @property
-    def children(self) -> Sequence[Token]:  # type: ignore[override]
-        """The HTML as mistletoe's renderers want it."""
-        return (RawText(self.literal),)
-
-
-class BlankLine(markdown_renderer.BlankLine):
-    """An empty line between blocks, of which mistletoe's Markdown renderer alone knows; it stands in no parsed tree."""
-
-    children: Sequence[Token] = ()
-
-    def __init__(self) -> None:
-        self.line_number = None
-
-
-class RawText(span_token.RawText):
+class RawText(SpanToken):
     """A piece of text."""
 
-    children = None
-
     def __init__(self, content: str) -> None:
         self.content = content
 
 
-class Emphasis(span_token.Emphasis):
+class Emphasis(SpanToken):
     """Inlines that are stressed."""
 
-    children: Sequence[Token] = ()
-    delimiter = "*"
-
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
-class Strong(span_token.Strong):
+class Strong(SpanToken):
     """Inlines that are important."""
 
-    children: Sequence[Token] = ()
-    delimiter = "*"
-
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
-class Strikethrough(span_token.Strikethrough):
+class Strikethrough(SpanToken):
     """Inlines that are no longer so."""
 
-    children: Sequence[Token] = ()
-
     def __init__(self, children: Sequence[Token]) -> None:
         self.children = children
 
 
-class InlineCode(span_token.InlineCode):
+class InlineCode(SpanToken):
     """Code in a line of text."""
-
-    delimiter = "`"
-    padding = ""
 
     def __init__(self, content: str) -> None:
         self.content = content
 
-    @property
-    def children(self) -> Sequence[Token]:  # type: ignore[override]
-        """The code as mistletoe's renderers want it."""
-        return (RawText(self.content),)
 
-
-class Link(span_token.Link):
+class Link(SpanToken):
     """Inlines that lead to `target`."""
-
-    children: Sequence[Token] = ()
-    dest_type = "uri"
-    label = None
-    title_delimiter = '"'
 
     def __init__(self, target: str, children: Sequence[Token], *, title: str = "") -> None:
         self.target = target
@@ -370,27 +282,16 @@ class Link(span_token.Link):
         self.title = title
 
 
-class AutoLink(span_token.AutoLink):
+class AutoLink(SpanToken):
     """An address that is its own text; `target` is where it leads, a `mailto:` or a missing `http://` put before it."""
 
     def __init__(self, content: str, *, target: str | None = None) -> None:
         self.content = content
         self.target = content if target is None else target
-        self.mailto = False
-
-    @property
-    def children(self) -> Sequence[Token]:  # type: ignore[override]
-        """The address as mistletoe's renderers want it."""
-        return (RawText(self.content),)
 
 
-class Image(span_token.Image):
+class Image(SpanToken):
     """A picture; its children are the inlines whose text stands for it where it cannot be shown."""
-
-    children: Sequence[Token] = ()
-    dest_type = "uri"
-    label = None
-    title_delimiter = '"'
 
     def __init__(
         self,
@@ -408,30 +309,23 @@ class Image(span_token.Image):
         self.height = height
 
 
-class LineBreak(span_token.LineBreak):
+class LineBreak(SpanToken):
     """Where a line ends: softly, which only the source shows, or hard, which every reader sees."""
-
-    children = None
 
     def __init__(self, *, soft: bool) -> None:
         self.soft = soft
-        self.content = "" if soft else "\\"
 
 
-class MathSpan(span_token.SpanToken):
+class MathSpan(SpanToken):
     """Math in a line of text: its TeX, without delimiters; `display` where it was written between `$$`."""
-
-    children = None
 
     def __init__(self, content: str, *, display: bool = False) -> None:
         self.content = content
         self.display = display
 
 
-class FootnoteReference(span_token.SpanToken):
+class FootnoteReference(SpanToken):
     """A call of a footnote: the definition's label and number, and which of its calls this is, from 1."""
-
-    children = None
 
     def __init__(self, label: str, *, number: int = 1, occurrence: int = 1) -> None:
         self.label = label
@@ -439,22 +333,18 @@ class FootnoteReference(span_token.SpanToken):
         self.occurrence = occurrence
 
 
-class HtmlSpan(span_token.HtmlSpan):
+class HtmlSpan(SpanToken):
     """Raw HTML in a line of text, as it was written; only in trees that were parsed with `raw_html="keep"`."""
-
-    children = None
 
     def __init__(self, content: str) -> None:
         self.content = content
 
 
-class HtmlElement(block_token.BlockToken):
+class HtmlElement(BlockToken):
     """An element that an author wrote as HTML and that no other token is the word for.
 
     `tag` and `attributes` are of the allow-lists in `parsing.raw_html`. It may stand among blocks or among inlines.
     """
-
-    children: Sequence[Token] = ()
 
     def __init__(
         self, tag: str, attributes: Mapping[str, str], children: Sequence[Token], *, line: int | None = None
@@ -513,7 +403,7 @@ _IDEOGRAPHS = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\u3400-\u4dbf\u4e00-\u9ff
 _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
-class Document(block_token.Document):
+class Document(BlockToken):
     """A parsed Markdown text: blocks, the footnotes they call, and the notices that parsing gave.
 
     `parse` makes one; a tree can also be built by hand, of the classes in `mdpublish_core.document`.
@@ -554,7 +444,6 @@ class Document(block_token.Document):
         self.source_bytes = source_bytes
         self.trusted = trusted
         self.bounded = bounded
-        self.footnotes = {}  # mistletoe's word for link reference definitions; ours are resolved when they are parsed
         self.line_number = 1
         self._found: dict[object, object] = {}
 
@@ -598,8 +487,8 @@ class Document(block_token.Document):
         return sum(any(map(_in_word, word)) for word in _WORD.findall(_visible_text(self)))
 
 
-# Their children are made on the fly, for mistletoe's renderers; what they hold is their content.
-_LEAVES = frozenset({RawText, LineBreak, CodeFence, BlockCode, InlineCode, AutoLink, HtmlBlock, HtmlSpan, MathSpan})
+# Tokens with more below them than their children.
+_WITH_MORE = frozenset({Table, Document})
 
 
 def walk(root: Token) -> Iterator[Token]:
@@ -608,25 +497,22 @@ def walk(root: Token) -> Iterator[Token]:
     while pending:
         current = pending.pop()
         yield current
-        if type(current) not in _LEAVES:
+        if current.children or type(current) in _WITH_MORE:
             pending += reversed(children_of(current))
 
 
 def children_of(parent: Token) -> Sequence[Token]:
     """Return the tokens directly below `parent`: none for a leaf, a table's header row before its body rows."""
-    kind = type(parent)
-    if kind in _LEAVES:
-        return ()
-    if kind is Table or kind is Document:
-        first = [parent.header] if isinstance(parent, Table) else []
-        last = parent.footnote_definitions if isinstance(parent, Document) else []
-        return [*first, *(parent.children or ()), *last]
-    return parent.children or ()
+    if isinstance(parent, Table):
+        return [parent.header, *parent.children]
+    if isinstance(parent, Document):
+        return [*parent.children, *parent.footnote_definitions]
+    return parent.children
 
 
 def line_of(current: Token) -> int | None:
     """Return the line on which a block begins; None for an inline, and for what was built by hand."""
-    return current.line_number if isinstance(current, block_token.BlockToken) else None
+    return current.line_number if isinstance(current, BlockToken) else None
 
 
 def text_of(root: Token) -> str:
@@ -685,7 +571,7 @@ def _visible_text(document: Document) -> str:
         elif isinstance(current, CodeFence | BlockCode | Figure | MathBlock):
             parts += ["\n", current.content]
         elif isinstance(current, LineBreak) or (
-            isinstance(current, block_token.BlockToken) and not isinstance(current, HtmlElement)
+            isinstance(current, BlockToken) and not isinstance(current, HtmlElement)
         ):
             parts.append("\n")
     return "".join(parts)

@@ -1,8 +1,11 @@
-"""The tree in mistletoe's words alone, for mistletoe's own renderers and for those that were written for it.
+"""The tree as mistletoe's tokens, for mistletoe's own renderers and for those that were written for it.
 
 `to_mistletoe` lowers what our vocabulary adds to the Markdown that says it; how Markdown escapes a text is left to the
-renderer, and mistletoe's does not. One function a token class, which returns the tokens that take the token's place; each
-is a new one, and the given tree stays as it was. The functions call one another once a level, as mistletoe's renderers do.
+renderer, and mistletoe's does not. One function a token class, which returns the tokens that take the token's place; the
+given tree stays as it was. The functions call one another once a level, as mistletoe's renderers do.
+
+This is the only module that imports mistletoe, and it is loaded late: mistletoe looks at every character of Unicode when
+it is imported, which takes longer than converting a short text.
 """
 
 import re
@@ -10,11 +13,13 @@ import string
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar
+
+from mistletoe import block_token, markdown_renderer, span_token
+from mistletoe.token import Token as MistletoeToken
 
 from mdpublish_core.document import (
     AutoLink,
-    BlankLine,
     BlockCode,
     Callout,
     CodeFence,
@@ -64,9 +69,14 @@ _BARE_TARGET = re.compile(r"[^\s<>()]+")
 _BACKTICKS = re.compile("`+")
 _TILDES = re.compile("~+")
 
+# Blocks that no line of another is taken for.
+_DELIMITED = (block_token.Heading, block_token.CodeFence, block_token.ThematicBreak)
 
-def to_mistletoe(document: Document, *, blank_lines: bool = False) -> Document:
-    """Return a new tree that says the same with none but the tokens that mistletoe's own renderers know.
+_Made = TypeVar("_Made", bound=MistletoeToken)
+
+
+def to_mistletoe(document: Document, *, blank_lines: bool = False) -> block_token.Document:
+    """Return mistletoe's tree of a document, with none but the tokens that its own renderers know.
 
     Callouts, task items, footnotes and math become the text that Markdown writes them with, figures their fences; an HTML
     element gives way to its children, and raw HTML is shown as text. `blank_lines` makes the tree for mistletoe's Markdown
@@ -75,7 +85,24 @@ def to_mistletoe(document: Document, *, blank_lines: bool = False) -> Document:
     """
     lowering = _Lowering(for_markdown=blank_lines)
     blocks = lowering.lowered([*document.children, *document.footnote_definitions])
-    return Document(lowering.spaced(blocks), notices=document.notices)
+    return _made(block_token.Document, lowering.spaced(blocks), footnotes={}, line_number=1)
+
+
+def _made(cls: type[_Made], children: Sequence[MistletoeToken] | None = None, **attributes: object) -> _Made:
+    """Make a token of its parts, where mistletoe's constructors parse."""
+    made: _Made = object.__new__(cls)
+    if children is not None:
+        made.children = children
+    vars(made).update(attributes)
+    return made
+
+
+def _text(content: str) -> span_token.RawText:
+    return _made(span_token.RawText, content=content)
+
+
+def _break(*, soft: bool) -> span_token.LineBreak:
+    return _made(span_token.LineBreak, soft=soft, content="" if soft else "\\")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,37 +113,37 @@ class _Lowering:
     breaks: Literal["kept", "tags", "spaces"] = "kept"
     """What line breaks become here: a heading and a cell are one line in Markdown, an alternative text is one anywhere."""
 
-    def lowered(self, tokens: Iterable[Token]) -> list[Token]:
+    def lowered(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
         """Lower blocks; inlines that stand among them, as an element's may, get a paragraph."""
-        blocks: list[Token] = []
+        blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
             if is_inline:
                 inlines = self.inlines(run)
                 if not all(map(_is_space, inlines)):
-                    blocks.append(Paragraph(inlines))
+                    blocks.append(_made(block_token.Paragraph, inlines, line_number=None))
             else:
                 blocks += [block for token in run for block in BLOCKS[type(token)](self, token)]
         return blocks
 
-    def blocks(self, parent: Token) -> list[Token]:
+    def blocks(self, parent: Token) -> list[MistletoeToken]:
         """Lower the blocks in a quotation or an item, of which mistletoe's wiki renderers want at least one."""
         blocks = self.lowered(children_of(parent))
-        return blocks if blocks or self.for_markdown else [Paragraph([])]
+        return blocks if blocks or self.for_markdown else [_made(block_token.Paragraph, [], line_number=None)]
 
-    def spaced(self, blocks: Sequence[Token], *, tight: bool = False) -> Sequence[Token]:
+    def spaced(self, blocks: Sequence[MistletoeToken], *, tight: bool = False) -> Sequence[MistletoeToken]:
         """Put an empty line between each two blocks; in a tight list, only where Markdown would take them for one."""
         if not self.for_markdown:
             return blocks
-        spaced: list[Token] = []
+        spaced: list[MistletoeToken] = []
         for block in blocks:
             if spaced and not (tight and _are_told_apart(spaced[-1], block)):
-                spaced.append(BlankLine())
+                spaced.append(_blank_line())
             spaced.append(block)
         return spaced
 
-    def inlines(self, tokens: Iterable[Token]) -> list[Token]:
+    def inlines(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
         """Lower inlines: texts that come to stand beside each other become one."""
-        inlines: list[Token] = []
+        inlines: list[MistletoeToken] = []
         apart = False
         for piece in self._pieces(tokens):
             if piece is None:
@@ -130,7 +157,7 @@ class _Lowering:
             _append(inlines, piece)
         return inlines
 
-    def one_line(self, tokens: Iterable[Token]) -> list[Token]:
+    def one_line(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
         """Lower the inlines of a block that Markdown writes in one line."""
         return (replace(self, breaks="tags") if self.for_markdown else self).inlines(tokens)
 
@@ -138,7 +165,7 @@ class _Lowering:
         """Return a text as it may stand here."""
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
-    def _pieces(self, tokens: Iterable[Token]) -> Iterator[Token | None]:
+    def _pieces(self, tokens: Iterable[Token]) -> Iterator[MistletoeToken | None]:
         """Yield what takes the place of inlines, and None where something else is set apart."""
         for token in tokens:
             if type(token) in INLINES:
@@ -151,168 +178,187 @@ class _Lowering:
                 yield None
 
 
-def _heading(lowering: _Lowering, token: Heading) -> list[Token]:
-    return [Heading(token.level, lowering.one_line(token.children), line=token.line_number)]
+def _heading(lowering: _Lowering, token: Heading) -> list[MistletoeToken]:
+    return [
+        _made(
+            block_token.Heading,
+            lowering.one_line(token.children),
+            level=token.level,
+            line_number=token.line_number,
+            closing_sequence="",
+        )
+    ]
 
 
-def _setext_heading(lowering: _Lowering, token: SetextHeading) -> list[Token]:
-    return [SetextHeading(token.level, lowering.inlines(token.children), line=token.line_number)]
+def _setext_heading(lowering: _Lowering, token: SetextHeading) -> list[MistletoeToken]:
+    return [
+        _made(
+            block_token.SetextHeading,
+            lowering.inlines(token.children),
+            level=token.level,
+            line_number=token.line_number,
+            underline="===" if token.level == 1 else "---",
+        )
+    ]
 
 
-def _paragraph(lowering: _Lowering, token: Paragraph) -> list[Token]:
-    return [Paragraph(lowering.inlines(token.children), line=token.line_number)]
+def _paragraph(lowering: _Lowering, token: Paragraph) -> list[MistletoeToken]:
+    return [_made(block_token.Paragraph, lowering.inlines(token.children), line_number=token.line_number)]
 
 
-def _quote(lowering: _Lowering, token: Quote) -> list[Token]:
+def _quote(lowering: _Lowering, token: Quote) -> list[MistletoeToken]:
     # mistletoe's Markdown renderer writes nothing for a quotation without any line.
-    blocks = lowering.spaced(lowering.blocks(token)) or [BlankLine()]
-    return [Quote(blocks, line=token.line_number)]
+    blocks = lowering.spaced(lowering.blocks(token)) or [_blank_line()]
+    return [_made(block_token.Quote, blocks, line_number=token.line_number)]
 
 
-def _callout(lowering: _Lowering, token: Callout) -> list[Token]:
-    blocks = _marked(lowering.lowered(token.children), f"[!{token.kind.upper()}]", LineBreak(soft=True))
-    return [Quote(lowering.spaced(blocks), line=token.line_number)]
+def _callout(lowering: _Lowering, token: Callout) -> list[MistletoeToken]:
+    blocks = _marked(lowering.lowered(token.children), f"[!{token.kind.upper()}]", _break(soft=True))
+    return [_made(block_token.Quote, lowering.spaced(blocks), line_number=token.line_number)]
 
 
-def _list(lowering: _Lowering, token: List) -> list[Token]:
+def _list(lowering: _Lowering, token: List) -> list[MistletoeToken]:
     items = [_item(lowering, item, token, number) for number, item in enumerate(token.children)]
     # Empty lines stand among the items of a loose list, as mistletoe's Markdown renderer has it.
-    children = cast("Sequence[ListItem]", lowering.spaced(items) if token.loose else items)
-    return [List(children, start=token.start, loose=token.loose, line=token.line_number)]
+    children = lowering.spaced(items) if token.loose else items
+    attributes = {"start": token.start, "loose": token.loose, "line_number": token.line_number}
+    return [_made(block_token.List, children, **attributes)]
 
 
-def _code_fence(_lowering: _Lowering, token: CodeFence) -> list[Token]:
+def _code_fence(_lowering: _Lowering, token: CodeFence) -> list[MistletoeToken]:
     return [_fence(token.content, token.language, token.info_string, token.line_number)]
 
 
-def _block_code(_lowering: _Lowering, token: BlockCode) -> list[Token]:
-    return [BlockCode(_ended(token.content), line=token.line_number)]
+def _block_code(_lowering: _Lowering, token: BlockCode) -> list[MistletoeToken]:
+    return [_made(block_token.BlockCode, [_text(_ended(token.content))], language="", line_number=token.line_number)]
 
 
-def _figure(_lowering: _Lowering, token: Figure) -> list[Token]:
+def _figure(_lowering: _Lowering, token: Figure) -> list[MistletoeToken]:
     return [_figure_fence(token, token.language)]
 
 
-def _math_block(_lowering: _Lowering, token: MathBlock) -> list[Token]:
+def _math_block(_lowering: _Lowering, token: MathBlock) -> list[MistletoeToken]:
     return [_figure_fence(token, "math")]
 
 
-def _figure_fence(token: Figure | MathBlock, language: str) -> CodeFence:
+def _figure_fence(token: Figure | MathBlock, language: str) -> block_token.CodeFence:
     """Return the fence that says a figure or a formula, with its options in the info string."""
     options = [f"{key}={value}" for key, value in token.options.items()]
     return _fence(token.content, language, " ".join([language, *options]), token.line_number)
 
 
-def _table(lowering: _Lowering, token: Table) -> list[Token]:
+def _table(lowering: _Lowering, token: Table) -> list[MistletoeToken]:
     header, *rows = (_row(lowering, row) for row in (token.header, *token.children))
-    return [Table(header, rows, line=token.line_number)]
+    alignments = header.row_align
+    return [_made(block_token.Table, rows, header=header, column_align=alignments, line_number=token.line_number)]
 
 
-def _thematic_break(_lowering: _Lowering, token: ThematicBreak) -> list[Token]:
-    lowered = ThematicBreak(line=token.line_number)
+def _thematic_break(_lowering: _Lowering, token: ThematicBreak) -> list[MistletoeToken]:
     # The one rule that is neither an underline of the paragraph above it nor, behind a bullet, a longer rule.
-    lowered.line = "___"
-    return [lowered]
+    return [_made(block_token.ThematicBreak, line="___", line_number=token.line_number)]
 
 
-def _footnote_definition(lowering: _Lowering, token: FootnoteDefinition) -> list[Token]:
-    return _marked(lowering.lowered(token.children), f"[^{token.label}]:", RawText(" "))
+def _footnote_definition(lowering: _Lowering, token: FootnoteDefinition) -> list[MistletoeToken]:
+    return _marked(lowering.lowered(token.children), f"[^{token.label}]:", _text(" "))
 
 
-def _html_block(lowering: _Lowering, token: HtmlBlock) -> list[Token]:
+def _html_block(lowering: _Lowering, token: HtmlBlock) -> list[MistletoeToken]:
     if lowering.for_markdown:
-        return [HtmlBlock(token.content, line=token.line_number)]
-    inlines: list[Token] = []
+        return [_made(block_token.HtmlBlock, [_text(token.content)], line_number=token.line_number)]
+    inlines: list[MistletoeToken] = []
     for line in filter(None, token.content.split("\n")):
-        inlines += [LineBreak(soft=True)] * bool(inlines) + [RawText(line)]
-    return [Paragraph(inlines, line=token.line_number)]
+        inlines += [_break(soft=True)] * bool(inlines) + [_text(line)]
+    return [_made(block_token.Paragraph, inlines, line_number=token.line_number)]
 
 
-def _html_element(lowering: _Lowering, token: HtmlElement) -> list[Token]:
+def _html_element(lowering: _Lowering, token: HtmlElement) -> list[MistletoeToken]:
     return lowering.lowered(token.children)
 
 
-def _raw_text(lowering: _Lowering, token: RawText) -> list[Token]:
-    return [RawText(lowering.text(token.content))]
+def _raw_text(lowering: _Lowering, token: RawText) -> list[MistletoeToken]:
+    return [_text(lowering.text(token.content))]
 
 
-def _emphasis(lowering: _Lowering, token: Emphasis | Strong) -> list[Token]:
+def _emphasis(lowering: _Lowering, token: Emphasis | Strong) -> list[MistletoeToken]:
     inlines = lowering.inlines(token.children)
     if not inlines:
         return []
-    lowered = type(token)(inlines)
     # `***a***` would always be a Strong in an Emphasis; `_**a**_` and `__*a*__` say which is in which.
-    inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, Emphasis | Strong)}
-    lowered.delimiter = "_" if inner == {"*"} else "*"
-    return [lowered]
+    stresses = span_token.Emphasis | span_token.Strong
+    inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
+    cls = span_token.Emphasis if isinstance(token, Emphasis) else span_token.Strong
+    return [_made(cls, inlines, delimiter="_" if inner == {"*"} else "*")]
 
 
-def _strikethrough(lowering: _Lowering, token: Strikethrough) -> list[Token]:
+def _strikethrough(lowering: _Lowering, token: Strikethrough) -> list[MistletoeToken]:
     inlines = lowering.inlines(token.children)
-    return [Strikethrough(inlines)] if inlines else []
+    return [_made(span_token.Strikethrough, inlines)] if inlines else []
 
 
-def _inline_code(lowering: _Lowering, token: InlineCode) -> list[Token]:
+def _inline_code(lowering: _Lowering, token: InlineCode) -> list[MistletoeToken]:
     content = lowering.text(token.content)
     if not lowering.for_markdown and _VERB_DELIMITERS.issubset(content):
-        return [RawText(content)]
-    lowered = InlineCode(content)
-    lowered.delimiter = "`" * (_longest(_BACKTICKS, content) + 1 if "`" in content else 1)
-    if content.strip(" ") and (content[0] in "` " or content[-1] in "` "):
-        lowered.padding = " "
-    return [lowered]
+        return [_text(content)]
+    delimiter = "`" * (_longest(_BACKTICKS, content) + 1 if "`" in content else 1)
+    padding = " " if content.strip(" ") and (content[0] in "` " or content[-1] in "` ") else ""
+    return [_made(span_token.InlineCode, [_text(content)], content=content, delimiter=delimiter, padding=padding)]
 
 
-def _link(lowering: _Lowering, token: Link) -> list[Token]:
-    lowered = Link(token.target, lowering.inlines(token.children), title=token.title)
-    _set_address(lowered, token.target)
-    return [lowered]
+def _link(lowering: _Lowering, token: Link) -> list[MistletoeToken]:
+    inlines = lowering.inlines(token.children)
+    return [_made(span_token.Link, inlines, target=token.target, **_address(token.target, token.title))]
 
 
-def _auto_link(lowering: _Lowering, token: AutoLink) -> list[Token]:
-    if token.target == f"mailto:{token.content}":
-        lowered = AutoLink(token.content)
-        lowered.mailto = True
-        return [lowered]
-    if token.target == token.content and _SCHEME.fullmatch(token.content):
-        return [AutoLink(token.content)]
-    return _link(lowering, Link(token.target, [RawText(token.content)]))
+def _auto_link(lowering: _Lowering, token: AutoLink) -> list[MistletoeToken]:
+    content = token.content
+    is_mail = token.target == f"mailto:{content}"
+    if is_mail or (token.target == content and _SCHEME.fullmatch(content)):
+        return [_made(span_token.AutoLink, [_text(content)], content=content, target=content, mailto=is_mail)]
+    return _link(lowering, Link(token.target, [RawText(content)]))
 
 
-def _image(lowering: _Lowering, token: Image) -> list[Token]:
-    lowered = Image(token.src, replace(lowering, breaks="spaces").inlines(token.children), title=token.title)
-    _set_address(lowered, token.src)
-    return [lowered]
+def _image(lowering: _Lowering, token: Image) -> list[MistletoeToken]:
+    inlines = replace(lowering, breaks="spaces").inlines(token.children)
+    return [_made(span_token.Image, inlines, src=token.src, **_address(token.src, token.title))]
 
 
-def _line_break(lowering: _Lowering, token: LineBreak) -> list[Token]:
+def _line_break(lowering: _Lowering, token: LineBreak) -> list[MistletoeToken]:
     if lowering.breaks == "kept":
-        return [LineBreak(soft=token.soft)]
-    return [RawText(" ") if token.soft or lowering.breaks == "spaces" else HtmlSpan("<br>")]
+        return [_break(soft=token.soft)]
+    if token.soft or lowering.breaks == "spaces":
+        return [_text(" ")]
+    return [_made(span_token.HtmlSpan, content="<br>")]
 
 
-def _math_span(lowering: _Lowering, token: MathSpan) -> list[Token]:
+def _math_span(lowering: _Lowering, token: MathSpan) -> list[MistletoeToken]:
     mark = "$$" if token.display else "$"
-    return [RawText(lowering.text(f"{mark}{token.content}{mark}"))]
+    return [_text(lowering.text(f"{mark}{token.content}{mark}"))]
 
 
-def _footnote_reference(_lowering: _Lowering, token: FootnoteReference) -> list[Token]:
-    return [RawText(f"[^{token.label}]")]
+def _footnote_reference(_lowering: _Lowering, token: FootnoteReference) -> list[MistletoeToken]:
+    return [_text(f"[^{token.label}]")]
 
 
-def _html_span(lowering: _Lowering, token: HtmlSpan) -> list[Token]:
+def _html_span(lowering: _Lowering, token: HtmlSpan) -> list[MistletoeToken]:
     content = lowering.text(token.content)
-    return [HtmlSpan(content) if lowering.for_markdown else RawText(content)]
+    return [_made(span_token.HtmlSpan, content=content) if lowering.for_markdown else _text(content)]
 
 
-def _item(lowering: _Lowering, token: ListItem, parent: List, number: int) -> ListItem:
+def _item(lowering: _Lowering, token: ListItem, parent: List, number: int) -> block_token.ListItem:
     blocks = lowering.blocks(token)
     if isinstance(token, TaskItem):
-        blocks = _marked(blocks, "[x]" if token.checked else "[ ]", RawText(" "))
+        blocks = _marked(blocks, "[x]" if token.checked else "[ ]", _text(" "))
     children = lowering.spaced(blocks, tight=not parent.loose)
-    lowered = ListItem(children, leader=_leader(token.leader, parent.start, number), line=token.line_number)
-    lowered.loose = parent.loose
-    return lowered
+    leader = _leader(token.leader, parent.start, number)
+    return _made(
+        block_token.ListItem,
+        children,
+        leader=leader,
+        indentation=0,
+        prepend=len(leader) + 1,
+        loose=parent.loose,
+        line_number=token.line_number,
+    )
 
 
 def _leader(leader: str, start: int | None, number: int) -> str:
@@ -324,34 +370,40 @@ def _leader(leader: str, start: int | None, number: int) -> str:
     return f"{start + number}."
 
 
-def _row(lowering: _Lowering, token: TableRow) -> TableRow:
+def _row(lowering: _Lowering, token: TableRow) -> block_token.TableRow:
     cells = [_cell(lowering, cell) for cell in token.children]
-    return TableRow(cells, line=token.line_number)
+    return _made(block_token.TableRow, cells, row_align=[cell.align for cell in cells], line_number=token.line_number)
 
 
-def _cell(lowering: _Lowering, token: TableCell) -> TableCell:
+def _cell(lowering: _Lowering, token: TableCell) -> block_token.TableCell:
     align = None if token.align == -1 else token.align
-    return TableCell(lowering.one_line(token.children), align=align, line=token.line_number)
+    return _made(block_token.TableCell, lowering.one_line(token.children), align=align, line_number=token.line_number)
 
 
-def _marked(blocks: list[Token], mark: str, separator: Token) -> list[Token]:
+def _marked(blocks: list[MistletoeToken], mark: str, separator: MistletoeToken) -> list[MistletoeToken]:
     """Put a mark before the text of the first paragraph, or in one of its own."""
-    inlines: list[Token] = [RawText(mark)]
+    inlines: list[MistletoeToken] = [_text(mark)]
     first = blocks[0] if blocks else None
-    if not isinstance(first, Paragraph):
-        return [Paragraph(inlines), *blocks]
+    if not isinstance(first, block_token.Paragraph):
+        return [_made(block_token.Paragraph, inlines, line_number=None), *blocks]
     for inline in [separator, *first.children] if first.children else []:
         _append(inlines, inline)
-    return [Paragraph(inlines, line=first.line_number), *blocks[1:]]
+    return [_made(block_token.Paragraph, inlines, line_number=first.line_number), *blocks[1:]]
 
 
-def _fence(content: str, language: str, info_string: str, line: int | None) -> CodeFence:
+def _fence(content: str, language: str, info_string: str, line: int | None) -> block_token.CodeFence:
     """Make a block of code whose fence is longer than any in the code."""
-    lowered = CodeFence(_ended(content), language=language, info_string=info_string, line=line)
     # An info string behind backticks may hold none.
     mark, runs = ("~", _TILDES) if "`" in info_string else ("`", _BACKTICKS)
-    lowered.delimiter = mark * max(3, _longest(runs, content) + 1)
-    return lowered
+    return _made(
+        block_token.CodeFence,
+        [_text(_ended(content))],
+        language=language,
+        info_string=info_string,
+        indentation=0,
+        delimiter=mark * max(3, _longest(runs, content) + 1),
+        line_number=line,
+    )
 
 
 def _ended(content: str) -> str:
@@ -363,17 +415,25 @@ def _longest(runs: re.Pattern[str], content: str) -> int:
     return max(map(len, runs.findall(content)), default=0)
 
 
-def _set_address(lowered: Link | Image, target: str) -> None:
-    """Say with which marks Markdown writes an address and its title."""
-    lowered.dest_type = "uri" if _BARE_TARGET.fullmatch(target) else "angle_uri"
-    lowered.title_delimiter = "'" if '"' in lowered.title else '"'
+def _address(target: str, title: str) -> dict[str, object]:
+    """Return what says with which marks Markdown writes an address and its title."""
+    return {
+        "title": title,
+        "dest_type": "uri" if _BARE_TARGET.fullmatch(target) else "angle_uri",
+        "label": None,
+        "title_delimiter": "'" if '"' in title else '"',
+    }
 
 
-def _append(inlines: list[Token], inline: Token) -> None:
+def _blank_line() -> markdown_renderer.BlankLine:
+    return _made(markdown_renderer.BlankLine, [], line_number=None)
+
+
+def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
     """Add an inline, a text to the text before it."""
     last = inlines[-1] if inlines else None
-    if isinstance(inline, RawText) and isinstance(last, RawText):
-        inlines[-1] = RawText(last.content + inline.content)
+    if isinstance(inline, span_token.RawText) and isinstance(last, span_token.RawText):
+        inlines[-1] = _text(last.content + inline.content)
     else:
         inlines.append(inline)
 
@@ -393,23 +453,23 @@ def _is_inline(token: Token) -> bool:
     return type(token) in INLINES
 
 
-def _is_space(inline: Token) -> bool:
-    return isinstance(inline, RawText) and not inline.content.strip()
+def _is_space(inline: MistletoeToken) -> bool:
+    return isinstance(inline, span_token.RawText) and not inline.content.strip()
 
 
-def _are_told_apart(previous: Token, block: Token) -> bool:
+def _are_told_apart(previous: MistletoeToken, block: MistletoeToken) -> bool:
     """Say whether Markdown sees that a block begins without an empty line above it."""
-    if isinstance(previous, Heading | SetextHeading | CodeFence | ThematicBreak):
+    if isinstance(previous, (*_DELIMITED, block_token.SetextHeading)):
         return True
-    if isinstance(block, List):
+    if isinstance(block, block_token.List):
         begins = block.start in {None, 1} and bool(block.children and block.children[0].children)
-        return begins and isinstance(previous, Paragraph)
-    if isinstance(block, Quote):
-        return isinstance(previous, Paragraph)
-    return isinstance(block, Heading | CodeFence | ThematicBreak) and not isinstance(previous, HtmlBlock)
+        return begins and isinstance(previous, block_token.Paragraph)
+    if isinstance(block, block_token.Quote):
+        return isinstance(previous, block_token.Paragraph)
+    return isinstance(block, _DELIMITED) and not isinstance(previous, block_token.HtmlBlock)
 
 
-BLOCKS: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[Token]]] = {
+BLOCKS: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
     Heading: _heading,
     SetextHeading: _setext_heading,
     Paragraph: _paragraph,
@@ -427,7 +487,7 @@ BLOCKS: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[Token]]] = {
     HtmlElement: _html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[Token]]] = {
+INLINES: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
     RawText: _raw_text,
     Emphasis: _emphasis,
     Strong: _emphasis,

@@ -1,31 +1,12 @@
 """What a conversion tells its author: things that could not be shown as they were written.
 
-A notice is never an error. Its code is stable, and documented in `NOTICE_MEANINGS`; its message is for people.
+A notice is never an error. Its code is stable, and a line of `NOTICES`; its message is for people.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-NoticeCode = Literal[
-    "cells",
-    "email_size",
-    "highlighting",
-    "left_out",
-    "link",
-    "nesting",
-    "not_drawn",
-    "padding",
-    "picture",
-    "raw_html",
-    "references",
-    "slack_length",
-    "unsafe_url",
-]
-
-NOTICE_CODES: tuple[NoticeCode, ...] = get_args(NoticeCode)
-
-NOTICE_MEANINGS: Mapping[NoticeCode, str] = {
+NOTICES: Mapping[str, str] = {
     "cells": "A row of a table has more cells than the header, so that they are left out, as on GitHub; said once a "
     "table.",
     "email_size": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
@@ -51,7 +32,7 @@ NOTICE_MEANINGS: Mapping[NoticeCode, str] = {
     "unsafe_url": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
     "its text stays.",
 }
-"""What happened, for each code, in Markdown; the reference prints it."""
+"""Every code, and what happened, in Markdown; the reference prints it."""
 
 # How much of an address or a name a notice repeats, in characters.
 _SHOWN_CHARACTERS = 40
@@ -61,7 +42,7 @@ _SHOWN_CHARACTERS = 40
 class Notice:
     """One thing to tell the author."""
 
-    code: NoticeCode
+    code: str
     """Which kind of thing it is, for programs."""
 
     message: str
@@ -69,6 +50,9 @@ class Notice:
 
     line: int | None = None
     """The line on which its block begins, 1-based; None where it concerns the whole document."""
+
+    def __post_init__(self) -> None:
+        assert self.code in NOTICES, self.code
 
 
 def unsafe_url(url: str, line: int | None) -> Notice:

@@ -1,4 +1,4 @@
-# The classes of mistletoe 1.6 that mdpublish's own derive from; what a finished tree holds is typed there.
+# The classes of mistletoe 1.6 that `to_mistletoe` makes.
 from mistletoe import token
 
 class SpanToken(token.Token): ...

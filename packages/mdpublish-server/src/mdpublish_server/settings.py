@@ -1,14 +1,15 @@
 """What an operator may set: one frozen object, read once from the environment.
 
-A setting is a field of `Settings`, with a default that runs on the operator's own computer, and a line of `SETTINGS`,
-which is what the documentation prints. Nothing else reads the environment.
+A setting is a field of `Settings`: its variable, a default that runs on the operator's own computer, what the documentation
+says of it, and how it is read. Nothing else reads the environment.
 """
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Any
 from urllib.parse import urlsplit
 
 # What stands in a header as it is, without marks that a header gives a meaning.
@@ -29,13 +30,173 @@ class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not 
         return f"{self.name} is {self.value!r}; allowed is {self.allowed}"
 
 
+Values = Mapping[str, Any]
+"""What was read so far, by the fields of `Settings`."""
+
+Read = Callable[["Setting", str, Values], Any]
+"""Makes the value of a setting out of its text; raises `InvalidSetting`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One line of `SETTINGS`; an empty `default` is derived, as `meaning` tells."""
+    """A variable of the environment; an empty `default` is derived, as `meaning` tells."""
 
     name: str
     default: str
     meaning: str
+    read: Read
+
+    def invalid(self, value: str, allowed: str) -> InvalidSetting:
+        """Return the error that this is not a value of the setting."""
+        return InvalidSetting(self.name, value, allowed)
+
+
+def _variable(name: str, default: str, meaning: str, read: Read, *, is_secret: bool = False) -> Any:
+    """Return a field that a variable of the environment sets; a secret one is never printed."""
+    return field(repr=not is_secret, metadata={Setting: Setting(name, default, meaning, read)})
+
+
+def _number(least: int, most: int, *, default: Callable[[], int | None] | None = None) -> Read:
+    """Read a whole number; `default` stands for one that is not set."""
+
+    def read(setting: Setting, value: str, _values: Values) -> int | None:
+        if not value and default:
+            return default()
+        # int() would take longer texts, signs, spaces and other scripts' digits too.
+        if not value.isascii() or not value.isdigit() or len(value) > 10 or not least <= int(value) <= most:
+            raise setting.invalid(value, f"a whole number from {least} to {most}")
+        return int(value)
+
+    return read
+
+
+def _choice(*choices: str) -> Read:
+    def read(setting: Setting, value: str, _values: Values) -> str:
+        if value not in choices:
+            raise setting.invalid(value, " or ".join(choices))
+        return value
+
+    return read
+
+
+def _switch(on: str, off: str) -> Read:
+    read = _choice(*sorted((on, off)))
+    return lambda setting, value, values: read(setting, value, values) == on
+
+
+def _networks(setting: Setting, value: str, _values: Values) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
+    except ValueError:
+        allowed = "IP addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8"
+        raise setting.invalid(value, allowed) from None
+
+
+def _redis_url(setting: Setting, value: str, values: Values) -> str | None:
+    if not value:
+        if values["processes"] > 1:
+            allowed = "1, or more with MDPUBLISH_REDIS_URL, where they count requests"
+            raise InvalidSetting("MDPUBLISH_PROCESSES", str(values["processes"]), allowed)
+        return None
+    if not value.startswith(("redis://", "rediss://", "unix://")):
+        raise setting.invalid(_without_secrets(value), "an address that begins with redis://, rediss:// or unix://")
+    return value
+
+
+def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
+    if not value:
+        return None
+    try:
+        parts = urlsplit(value)
+        well_formed = parts.scheme in ("smtp", "smtps") and parts.hostname and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        well_formed = False
+    if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
+        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host where it takes them"
+        raise setting.invalid(_without_secrets(value), allowed)
+    return value
+
+
+def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
+    if value and not _MAIL_ADDRESS.fullmatch(value):
+        raise setting.invalid(value, "an e-mail address such as service@example.org")
+    if values["smtp_url"] and not value:
+        raise setting.invalid(value, "an e-mail address, since there is a mail server")
+    return value or None
+
+
+def _host(setting: Setting, value: str, _values: Values) -> str:
+    if not value.isascii() or not value.isprintable() or any(mark in value for mark in " /[]@?#"):
+        raise setting.invalid(value, "a host name or an IP address, an IPv6 one without brackets")
+    return value
+
+
+def _database_url(setting: Setting, value: str, _values: Values) -> str:
+    if value.startswith(("postgresql://", "postgres://")) and len(value) > len("postgresql://"):
+        return value.replace("postgres://", "postgresql://", 1)
+    path = value.removeprefix("sqlite:///")
+    if path == value or not path or path.startswith((":memory:", "file:", "?")):
+        allowed = "sqlite:/// and the path of a file, such as sqlite:///mdpublish.db, or postgresql://…"
+        raise setting.invalid(_without_secrets(value), allowed)
+    return value
+
+
+def _public_url(setting: Setting, value: str, values: Values) -> str:
+    return _site_url(setting, value or f"http://{_reachable(values['host'])}:{values['port']}")
+
+
+def _account_url(setting: Setting, value: str, values: Values) -> str:
+    value = value or values["public_url"]
+    scheme = urlsplit(values["public_url"]).scheme
+    if urlsplit(_site_url(setting, value)).scheme != scheme:
+        raise setting.invalid(value, f"an address that begins with {scheme}://, as the public one")
+    return value
+
+
+def _base_url(setting: Setting, value: str, values: Values) -> str:
+    value = value or f"{values['public_url']}/v1"
+    if not _url(setting, value).endswith("/v1"):
+        raise setting.invalid(value, "an address that ends in /v1")
+    return value
+
+
+def _site_url(setting: Setting, value: str) -> str:
+    if urlsplit(_url(setting, value)).path:
+        raise setting.invalid(value, "an address without path and without a slash at its end")
+    return value
+
+
+def _url(setting: Setting, value: str) -> str:
+    """Check an address that others are appended to: no query, no fragment, no user."""
+    try:
+        parts = urlsplit(value)
+        well_formed = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port >= 0)
+    except ValueError:
+        well_formed = False
+    if not well_formed or not value.isascii() or not value.isprintable() or any(mark in value for mark in ' "<>@?#\\'):
+        shown = _without_secrets(value) if "@" in value else value
+        raise setting.invalid(shown, "an http:// or https:// address without query, fragment and user")
+    return value
+
+
+def _without_secrets(value: str) -> str:
+    """Return as much of a wrong address as cannot hold a password: its scheme, or all of what is no address at all."""
+    scheme, mark, _ = value.partition("://")
+    if mark and scheme.replace("+", "").isalnum():
+        return f"{scheme}://…"
+    return "…" if any(mark in value for mark in ":@?") else value
+
+
+def _service_name(setting: Setting, value: str, _values: Values) -> str:
+    if len(value) > 60 or not value.isprintable() or value != value.strip():
+        raise setting.invalid(value, "a line of 1 to 60 characters")
+    return value
+
+
+def _reachable(host: str) -> str:
+    """Return how a browser on this computer names `host`; every interface is reached by the loopback one."""
+    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (told apart, not listened on)
+    return f"[{named}]" if ":" in named else named
 
 
 PLAN_LIMITS = {
@@ -50,110 +211,19 @@ PLAN_DEFAULTS = {"free": ("10", "1000", "3", "3"), "pro": ("30", "10000", "", ""
 
 PLAN_WORDS = {"free": "of an account on Free.", "pro": "of an account on Pro."}
 
-SETTINGS = (
-    Setting("MDPUBLISH_HOST", "127.0.0.1", "Name or IP address to listen on; `0.0.0.0` is every IPv4 interface."),
-    Setting("MDPUBLISH_PORT", "8000", "TCP port to listen on, 0 to 65535; 0 takes any free one."),
-    Setting(
-        "MDPUBLISH_DATABASE_URL",
-        "sqlite:///mdpublish.db",
-        "Where everything is kept: `sqlite:///` and the path of a file, which is made if it is missing, or "
-        "`postgresql://user:password@host/name`. A path that begins with a further `/` is absolute, another is relative to "
-        "the folder the service starts in.",
-    ),
-    Setting(
-        "MDPUBLISH_PUBLIC_URL",
-        "",
-        "Address of the public site: scheme, host and port, no path; published pages lie under it. By default it "
-        "follows from host and port: `http://127.0.0.1:8000`.",
-    ),
-    Setting(
-        "MDPUBLISH_ACCOUNT_URL",
-        "",
-        "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
-        "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
-        "publish, not even by a mistake of a browser's.",
-    ),
-    Setting(
-        "MDPUBLISH_BASE_URL",
-        "",
-        "Address of the API as its clients see it, which ends in `/v1`. By default the public site's address and `/v1`.",
-    ),
-    Setting("MDPUBLISH_SERVICE_NAME", "mdpublish", "Name of the service, 1 to 60 characters, as its pages show it."),
-    Setting(
-        "MDPUBLISH_TRUSTED_PROXIES",
-        "",
-        "Addresses or networks of proxies in front of the service, with commas between them, such as `127.0.0.1` or "
-        "`10.0.0.0/8`. Their `X-Forwarded-Proto` and `X-Forwarded-For` are believed, nobody else's. By default none.",
-    ),
-    Setting(
-        "MDPUBLISH_PROCESSES",
-        "1",
-        "Processes that serve, 1 to 64. More than one takes Redis, since they share the limit of requests a second.",
-    ),
-    Setting(
-        "MDPUBLISH_REDIS_URL",
-        "",
-        "Redis that several processes count requests in: `redis://host:6379/0`, `rediss://…` or `unix://…`. By default none: "
-        "one process counts in memory.",
-    ),
-    Setting(
-        "MDPUBLISH_WORKERS",
-        "",
-        "Processes that convert texts of accounts, 1 to 64, of each serving process. By default as many as there are "
-        "processors.",
-    ),
-    Setting(
-        "MDPUBLISH_DEMO_WORKERS",
-        "",
-        "Processes that render demo pages, 1 to 64, beside the others. By default half as many as there are processors, at "
-        "least one.",
-    ),
-    Setting(
-        "MDPUBLISH_DEMOS_PER_HOUR",
-        "0",
-        "Demo pages that one client address may publish in an hour, counted by each serving process; 0 is any number.",
-    ),
-    Setting(
-        "MDPUBLISH_LINK_SUFFIXES",
-        "always",
-        "Whether a slug made of a title gets six random characters, so that nobody guesses the address of a page that only "
-        "a link leads to: `always`, or only on `collisions`.",
-    ),
-    Setting(
-        "MDPUBLISH_WEB_FONTS",
-        "off",
-        "Whether published pages load the fonts that their templates name, from this service alone: `on`, or `off`. Without "
-        "them, a page is one request.",
-    ),
-    Setting(
-        "MDPUBLISH_REGISTRATION",
-        "open",
-        "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
-    ),
-    Setting(
-        "MDPUBLISH_SMTP_URL",
-        "",
-        "Mail server that sends what the service mails: `smtp://user:password@host:587`, which turns to TLS where the server "
-        "offers it and must do so to sign in, or `smtps://user:password@host:465`. By default none: then nobody is asked to "
-        "confirm an e-mail address, and forgotten passwords are the operator's to set.",
-    ),
-    Setting(
-        "MDPUBLISH_MAIL_FROM",
-        "",
-        "E-mail address that the service's mails come from. It takes one where there is a mail server.",
-    ),
-    Setting(
-        "MDPUBLISH_METRICS_PORT",
-        "",
-        "TCP port on 127.0.0.1 at which Prometheus finds metrics, of one serving process. By default none are served.",
-    ),
-    *(
-        Setting(f"MDPUBLISH_{plan.upper()}_{name}", default, f"{meaning} {PLAN_WORDS[plan]}")
-        for plan, defaults in PLAN_DEFAULTS.items()
-        for (name, meaning), default in zip(PLAN_LIMITS.items(), defaults, strict=True)
-    ),
-)
-"""Every setting in the order of its field in `Settings`."""
+
+def _plan_settings(plan: str) -> dict[str, Setting]:
+    """Return the settings of a plan, by the fields of `PlanLimits`."""
+    numbers = zip(PLAN_LIMITS.items(), PLAN_DEFAULTS[plan], strict=True)
+    return {
+        name.lower(): Setting(
+            f"MDPUBLISH_{plan.upper()}_{name}",
+            default,
+            f"{meaning} {PLAN_WORDS[plan]}",
+            _number(1, 1_000_000_000) if name.startswith("CALLS") else _number(0, 1_000_000_000, default=lambda: None),
+        )
+        for (name, meaning), default in numbers
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,64 +238,156 @@ class PlanLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the service was told; made by `read_settings`, and never changed."""
+    """What the service was told: a field for each variable, in the order of the reference; one may follow from those above it."""
 
-    host: str
-    """Name or address to listen on."""
+    host: str = _variable(
+        "MDPUBLISH_HOST",
+        "127.0.0.1",
+        "Name or IP address to listen on; `0.0.0.0` is every IPv4 interface.",
+        _host,
+    )
 
-    port: int
-    """TCP port to listen on."""
+    port: int = _variable(
+        "MDPUBLISH_PORT",
+        "8000",
+        "TCP port to listen on, 0 to 65535; 0 takes any free one.",
+        _number(0, 65_535),
+    )
 
-    database_url: str = field(repr=False)
-    """SQLAlchemy URL of the database, which may hold a password."""
+    database_url: str = _variable(
+        "MDPUBLISH_DATABASE_URL",
+        "sqlite:///mdpublish.db",
+        "Where everything is kept: `sqlite:///` and the path of a file, which is made if it is missing, or "
+        "`postgresql://user:password@host/name`. A path that begins with a further `/` is absolute, another is relative to "
+        "the folder the service starts in.",
+        _database_url,
+        is_secret=True,
+    )
 
-    public_url: str
-    """Address of the public site, without path and without a slash at its end."""
+    public_url: str = _variable(
+        "MDPUBLISH_PUBLIC_URL",
+        "",
+        "Address of the public site: scheme, host and port, no path; published pages lie under it. By default it "
+        "follows from host and port: `http://127.0.0.1:8000`.",
+        _public_url,
+    )
 
-    account_url: str
-    """Address of accounts' pages, without path and without a slash at its end; often the public site's."""
+    account_url: str = _variable(
+        "MDPUBLISH_ACCOUNT_URL",
+        "",
+        "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
+        "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
+        "publish, not even by a mistake of a browser's.",
+        _account_url,
+    )
 
-    base_url: str
-    """Address of the API, which ends in `/v1`."""
+    base_url: str = _variable(
+        "MDPUBLISH_BASE_URL",
+        "",
+        "Address of the API as its clients see it, which ends in `/v1`. By default the public site's address and `/v1`.",
+        _base_url,
+    )
 
-    service_name: str
-    """What the service calls itself on its pages."""
+    service_name: str = _variable(
+        "MDPUBLISH_SERVICE_NAME",
+        "mdpublish",
+        "Name of the service, 1 to 60 characters, as its pages show it.",
+        _service_name,
+    )
 
-    trusted_proxies: tuple[IPv4Network | IPv6Network, ...]
-    """Networks whose forwarding headers are believed."""
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _variable(
+        "MDPUBLISH_TRUSTED_PROXIES",
+        "",
+        "Addresses or networks of proxies in front of the service, with commas between them, such as `127.0.0.1` or "
+        "`10.0.0.0/8`. Their `X-Forwarded-Proto` and `X-Forwarded-For` are believed, nobody else's. By default none.",
+        _networks,
+    )
 
-    processes: int
-    """Processes that serve."""
+    processes: int = _variable(
+        "MDPUBLISH_PROCESSES",
+        "1",
+        "Processes that serve, 1 to 64. More than one takes Redis, since they share the limit of requests a second.",
+        _number(1, 64),
+    )
 
-    redis_url: str | None = field(repr=False)
-    """Where several processes count requests; the address may hold a password."""
+    redis_url: str | None = _variable(
+        "MDPUBLISH_REDIS_URL",
+        "",
+        "Redis that several processes count requests in: `redis://host:6379/0`, `rediss://…` or `unix://…`. By default none: "
+        "one process counts in memory.",
+        _redis_url,
+        is_secret=True,
+    )
 
-    workers: int
-    """Processes that convert texts of accounts."""
+    workers: int = _variable(
+        "MDPUBLISH_WORKERS",
+        "",
+        "Processes that convert texts of accounts, 1 to 64, of each serving process. By default as many as there are "
+        "processors.",
+        _number(1, 64, default=lambda: min(os.cpu_count() or 1, 64)),
+    )
 
-    demo_workers: int
-    """Processes that render demo pages."""
+    demo_workers: int = _variable(
+        "MDPUBLISH_DEMO_WORKERS",
+        "",
+        "Processes that render demo pages, 1 to 64, beside the others. By default half as many as there are processors, at "
+        "least one.",
+        _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 1), 64)),
+    )
 
-    demos_per_hour: int
-    """Demo pages that one client address may publish in an hour; 0 is any number."""
+    demos_per_hour: int = _variable(
+        "MDPUBLISH_DEMOS_PER_HOUR",
+        "0",
+        "Demo pages that one client address may publish in an hour, counted by each serving process; 0 is any number.",
+        _number(0, 1_000_000),
+    )
 
-    has_link_suffixes: bool
-    """Whether a slug made of a title always gets random characters."""
+    has_link_suffixes: bool = _variable(
+        "MDPUBLISH_LINK_SUFFIXES",
+        "always",
+        "Whether a slug made of a title gets six random characters, so that nobody guesses the address of a page that only "
+        "a link leads to: `always`, or only on `collisions`.",
+        _switch("always", "collisions"),
+    )
 
-    has_web_fonts: bool
-    """Whether published pages load fonts, from the service itself."""
+    has_web_fonts: bool = _variable(
+        "MDPUBLISH_WEB_FONTS",
+        "off",
+        "Whether published pages load the fonts that their templates name, from this service alone: `on`, or `off`. Without "
+        "them, a page is one request.",
+        _switch("on", "off"),
+    )
 
-    registration: str
-    """`open`, `invitation` or `closed`."""
+    registration: str = _variable(
+        "MDPUBLISH_REGISTRATION",
+        "open",
+        "Who may sign up: everybody (`open`), whoever has a link that an operator made (`invitation`), or nobody (`closed`).",
+        _choice("open", "invitation", "closed"),
+    )
 
-    smtp_url: str | None = field(repr=False)
-    """Mail server; the address may hold a password."""
+    smtp_url: str | None = _variable(
+        "MDPUBLISH_SMTP_URL",
+        "",
+        "Mail server that sends what the service mails: `smtp://user:password@host:587`, which turns to TLS where the server "
+        "offers it and must do so to sign in, or `smtps://user:password@host:465`. By default none: then nobody is asked to "
+        "confirm an e-mail address, and forgotten passwords are the operator's to set.",
+        _smtp_url,
+        is_secret=True,
+    )
 
-    mail_from: str | None
-    """E-mail address of the service's own; there is one where there is a mail server."""
+    mail_from: str | None = _variable(
+        "MDPUBLISH_MAIL_FROM",
+        "",
+        "E-mail address that the service's mails come from. It takes one where there is a mail server.",
+        _mail_from,
+    )
 
-    metrics_port: int | None
-    """TCP port on loopback for Prometheus."""
+    metrics_port: int | None = _variable(
+        "MDPUBLISH_METRICS_PORT",
+        "",
+        "TCP port on 127.0.0.1 at which Prometheus finds metrics, of one serving process. By default none are served.",
+        _number(1, 65_535, default=lambda: None),
+    )
 
     free: PlanLimits
     """The numbers of the Free plan."""
@@ -249,185 +411,25 @@ class Settings:
         return "__Host-session" if self.is_encrypted else "session"
 
 
+_FIELDS = {each.name: each.metadata[Setting] for each in fields(Settings) if Setting in each.metadata}
+
+_PLANS = {plan: _plan_settings(plan) for plan in PLAN_DEFAULTS}
+
+SETTINGS: tuple[Setting, ...] = (*_FIELDS.values(), *(each for plan in _PLANS.values() for each in plan.values()))
+"""Every setting, in the order of the reference."""
+
+
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings that `environment` makes; an empty variable counts as one that is not there.
 
     Raises `InvalidSetting`.
     """
-    values = {setting.name: environment.get(setting.name) or setting.default for setting in SETTINGS}
-    host = _host(values["MDPUBLISH_HOST"])
-    port = _number("MDPUBLISH_PORT", values, 0, 65_535)
-    public_url = _site_url(
-        "MDPUBLISH_PUBLIC_URL", values["MDPUBLISH_PUBLIC_URL"] or f"http://{_reachable(host)}:{port}"
-    )
-    processes = _number("MDPUBLISH_PROCESSES", values, 1, 64)
-    processors = os.cpu_count() or 1
-    values["MDPUBLISH_WORKERS"] = values["MDPUBLISH_WORKERS"] or str(min(processors, 64))
-    values["MDPUBLISH_DEMO_WORKERS"] = values["MDPUBLISH_DEMO_WORKERS"] or str(min(max(processors // 2, 1), 64))
-    return Settings(
-        host=host,
-        port=port,
-        database_url=_database_url(values["MDPUBLISH_DATABASE_URL"]),
-        public_url=public_url,
-        account_url=_account_url(values["MDPUBLISH_ACCOUNT_URL"] or public_url, public_url),
-        base_url=_base_url(values["MDPUBLISH_BASE_URL"] or f"{public_url}/v1"),
-        service_name=_service_name(values["MDPUBLISH_SERVICE_NAME"]),
-        trusted_proxies=_networks(values["MDPUBLISH_TRUSTED_PROXIES"]),
-        processes=processes,
-        redis_url=_redis_url(values["MDPUBLISH_REDIS_URL"], processes),
-        workers=_number("MDPUBLISH_WORKERS", values, 1, 64),
-        demo_workers=_number("MDPUBLISH_DEMO_WORKERS", values, 1, 64),
-        demos_per_hour=_number("MDPUBLISH_DEMOS_PER_HOUR", values, 0, 1_000_000),
-        has_link_suffixes=_choice("MDPUBLISH_LINK_SUFFIXES", values, ("always", "collisions")) == "always",
-        has_web_fonts=_choice("MDPUBLISH_WEB_FONTS", values, ("off", "on")) == "on",
-        registration=_choice("MDPUBLISH_REGISTRATION", values, ("open", "invitation", "closed")),
-        smtp_url=_smtp_url(values["MDPUBLISH_SMTP_URL"]),
-        mail_from=_mail_from(values["MDPUBLISH_MAIL_FROM"], has_server=bool(values["MDPUBLISH_SMTP_URL"])),
-        metrics_port=_number("MDPUBLISH_METRICS_PORT", values, 1, 65_535) if values["MDPUBLISH_METRICS_PORT"] else None,
-        free=_plan_limits("FREE", values),
-        pro=_plan_limits("PRO", values),
-    )
+    plans: dict[str, Any] = {plan: PlanLimits(**_read(settings, environment)) for plan, settings in _PLANS.items()}
+    return Settings(**_read(_FIELDS, environment), **plans)
 
 
-def _plan_limits(plan: str, values: dict[str, str]) -> PlanLimits:
-    def bound(name: str) -> int | None:
-        variable = f"MDPUBLISH_{plan}_{name}"
-        return _number(variable, values, 0, 1_000_000_000) if values[variable] else None
-
-    def rate(name: str) -> int:
-        return _number(f"MDPUBLISH_{plan}_{name}", values, 1, 1_000_000_000)
-
-    return PlanLimits(
-        calls_per_second=rate("CALLS_PER_SECOND"),
-        calls_per_month=rate("CALLS_PER_MONTH"),
-        documents=bound("DOCUMENTS"),
-        pages=bound("PAGES"),
-    )
-
-
-def _number(name: str, values: Mapping[str, str], least: int, most: int) -> int:
-    value = values[name]
-    # int() would take longer texts, signs, spaces and other scripts' digits too.
-    if not value.isascii() or not value.isdigit() or len(value) > 10 or not least <= int(value) <= most:
-        raise InvalidSetting(name, value, f"a whole number from {least} to {most}")
-    return int(value)
-
-
-def _choice(name: str, values: Mapping[str, str], choices: tuple[str, ...]) -> str:
-    if values[name] not in choices:
-        raise InvalidSetting(name, values[name], " or ".join(choices))
-    return values[name]
-
-
-def _networks(value: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    try:
-        return tuple(ip_network(part.strip()) for part in value.split(",") if part.strip())
-    except ValueError:
-        allowed = "IP addresses or networks with commas between them, such as 127.0.0.1, 10.0.0.0/8"
-        raise InvalidSetting("MDPUBLISH_TRUSTED_PROXIES", value, allowed) from None
-
-
-def _redis_url(value: str, processes: int) -> str | None:
-    if not value:
-        if processes > 1:
-            raise InvalidSetting(
-                "MDPUBLISH_PROCESSES", str(processes), "1, or more with MDPUBLISH_REDIS_URL, where they count requests"
-            )
-        return None
-    if not value.startswith(("redis://", "rediss://", "unix://")):
-        raise InvalidSetting(
-            "MDPUBLISH_REDIS_URL", _without_secrets(value), "an address that begins with redis://, rediss:// or unix://"
-        )
-    return value
-
-
-def _smtp_url(value: str) -> str | None:
-    if not value:
-        return None
-    try:
-        parts = urlsplit(value)
-        well_formed = parts.scheme in ("smtp", "smtps") and parts.hostname and (parts.port is None or parts.port >= 0)
-    except ValueError:
-        well_formed = False
-    if not well_formed or not value.isascii() or not value.isprintable() or parts.path.strip("/") or parts.query:
-        allowed = "smtp://host:587 or smtps://host:465, with user:password@ before the host where it takes them"
-        raise InvalidSetting("MDPUBLISH_SMTP_URL", _without_secrets(value), allowed)
-    return value
-
-
-def _mail_from(value: str, *, has_server: bool) -> str | None:
-    if value and not _MAIL_ADDRESS.fullmatch(value):
-        raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address such as service@example.org")
-    if has_server and not value:
-        raise InvalidSetting("MDPUBLISH_MAIL_FROM", value, "an e-mail address, since there is a mail server")
-    return value or None
-
-
-def _host(value: str) -> str:
-    if not value.isascii() or not value.isprintable() or any(mark in value for mark in " /[]@?#"):
-        raise InvalidSetting("MDPUBLISH_HOST", value, "a host name or an IP address, an IPv6 one without brackets")
-    return value
-
-
-def _database_url(value: str) -> str:
-    if value.startswith(("postgresql://", "postgres://")) and len(value) > len("postgresql://"):
-        return value.replace("postgres://", "postgresql://", 1)
-    path = value.removeprefix("sqlite:///")
-    if path == value or not path or path.startswith((":memory:", "file:", "?")):
-        allowed = "sqlite:/// and the path of a file, such as sqlite:///mdpublish.db, or postgresql://…"
-        raise InvalidSetting("MDPUBLISH_DATABASE_URL", _without_secrets(value), allowed)
-    return value
-
-
-def _site_url(name: str, value: str) -> str:
-    if urlsplit(_url(name, value)).path:
-        raise InvalidSetting(name, value, "an address without path and without a slash at its end")
-    return value
-
-
-def _account_url(value: str, public_url: str) -> str:
-    scheme = urlsplit(public_url).scheme
-    if urlsplit(_site_url("MDPUBLISH_ACCOUNT_URL", value)).scheme != scheme:
-        raise InvalidSetting(
-            "MDPUBLISH_ACCOUNT_URL", value, f"an address that begins with {scheme}://, as the public one"
-        )
-    return value
-
-
-def _base_url(value: str) -> str:
-    if not _url("MDPUBLISH_BASE_URL", value).endswith("/v1"):
-        raise InvalidSetting("MDPUBLISH_BASE_URL", value, "an address that ends in /v1")
-    return value
-
-
-def _url(name: str, value: str) -> str:
-    """Check an address that others are appended to: no query, no fragment, no user."""
-    try:
-        parts = urlsplit(value)
-        well_formed = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port >= 0)
-    except ValueError:
-        well_formed = False
-    if not well_formed or not value.isascii() or not value.isprintable() or any(mark in value for mark in ' "<>@?#\\'):
-        shown = _without_secrets(value) if "@" in value else value
-        raise InvalidSetting(name, shown, "an http:// or https:// address without query, fragment and user")
-    return value
-
-
-def _without_secrets(value: str) -> str:
-    """Return as much of a wrong address as cannot hold a password: its scheme, or all of what is no address at all."""
-    scheme, mark, _ = value.partition("://")
-    if mark and scheme.replace("+", "").isalnum():
-        return f"{scheme}://…"
-    return "…" if any(mark in value for mark in ":@?") else value
-
-
-def _service_name(value: str) -> str:
-    if len(value) > 60 or not value.isprintable() or value != value.strip():
-        raise InvalidSetting("MDPUBLISH_SERVICE_NAME", value, "a line of 1 to 60 characters")
-    return value
-
-
-def _reachable(host: str) -> str:
-    """Return how a browser on this computer names `host`; every interface is reached by the loopback one."""
-    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  (told apart, not listened on)
-    return f"[{named}]" if ":" in named else named
+def _read(settings: Mapping[str, Setting], environment: Mapping[str, str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, setting in settings.items():
+        values[name] = setting.read(setting, environment.get(setting.name) or setting.default, values)
+    return values

@@ -11,7 +11,7 @@ from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.highlighting import Piece, highlight
 from mdpublish_core.limits import Limits
 from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
-from mdpublish_core.notices import Notice, NoticeCode
+from mdpublish_core.notices import Notice
 from mdpublish_core.templates import Style, drawings_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 from mdpublish_core.urls import MadeUrl, is_safe_url
@@ -132,7 +132,7 @@ class Setting:
         """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
         return replace(self, notices=[], media={}, slow_blocks=0, made={})
 
-    def notice(self, code: NoticeCode, message: str, line: int | None = None) -> None:
+    def notice(self, code: str, message: str, line: int | None = None) -> None:
         """Tell the author something."""
         self.notices.append(Notice(code, message, line))
 

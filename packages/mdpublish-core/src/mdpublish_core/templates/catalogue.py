@@ -1,4 +1,4 @@
-"""The built-in templates, which are the files under `themes/<category>/`, and the reading of a user's own."""
+"""The built-in templates, which are the files `themes/<category>/<id>.toml`, and the reading of a user's own."""
 
 from functools import cache
 from importlib.resources import files
@@ -16,7 +16,7 @@ _FOLDER = files("mdpublish_core") / "themes"
 def list_templates(category: Category | None = None) -> tuple[Template, ...]:
     """Return the built-in templates, of one category or of all: by category in the catalogue's order, then by name.
 
-    Raises `UnknownCategory`.
+    Raises `UnknownCategory`, and `InvalidTheme` where a file has no id of its own.
     """
     if category is None:
         return tuple(_catalogue().values())
@@ -67,11 +67,28 @@ def _catalogue() -> dict[str, Template]:
 def _files() -> dict[str, Traversable]:
     """Return the theme files by their templates' ids, without reading any: a conversion needs one of them."""
     shelves = (_FOLDER / category for category in CATEGORIES)
-    entries = (entry for shelf in shelves if shelf.is_dir() for entry in shelf.iterdir())
-    return {entry.name.removesuffix(".toml"): entry for entry in entries if entry.name.endswith(".toml")}
+    files: dict[str, Traversable] = {}
+    for entry in (entry for shelf in shelves if shelf.is_dir() for entry in shelf.iterdir()):
+        if entry.name.endswith(".toml"):
+            template_id = entry.name.removesuffix(".toml")
+            if template_id in files:
+                problem = f"{template_id!r} is the id of {_source(files[template_id])} as well"
+                raise InvalidTheme(_source(entry), "id", problem)
+            files[template_id] = entry
+    return files
 
 
 @cache
 def _read(template_id: str) -> Template:
     file = _files()[template_id]
-    return read_theme(file.read_text("utf-8"), f"themes/{file.name}")
+    template = read_theme(file.read_text("utf-8"), _source(file))
+    if template.id != template_id:
+        other = _files().get(template.id)
+        taken = f", the id of {_source(other)}" if other else ""
+        raise InvalidTheme(_source(file), "id", f"is {template.id!r}{taken}; allowed: the file's name, {template_id!r}")
+    return template
+
+
+def _source(file: Traversable) -> str:
+    """Return what a built-in theme file is called."""
+    return "/".join(Path(str(file)).parts[-3:])

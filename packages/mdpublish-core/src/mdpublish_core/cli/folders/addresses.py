@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from mdpublish_core.cli.folders.plan import DOCUMENT_SUFFIXES, Plan, relative
 from mdpublish_core.cli.pictures import EmbeddedPictures, local_path
-from mdpublish_core.notices import Notice, NoticeCode, shortened
+from mdpublish_core.notices import Notice, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -160,8 +160,11 @@ def _anchors(document: "Document | None") -> "Anchors | None":
 
 
 def _nowhere(address: "Address", where: str) -> Notice:
-    code: NoticeCode = "picture" if address.kind == "picture" else "link"
-    return Notice(code, f"the {address.kind} {shortened(address.url)!r} {where}", address.line)
+    return Notice(
+        "picture" if address.kind == "picture" else "link",
+        f"the {address.kind} {shortened(address.url)!r} {where}",
+        address.line,
+    )
 
 
 def is_copied(source: Path, path: PurePosixPath) -> bool:

@@ -108,7 +108,7 @@ def line_break(rendering: Rendering, token: LineBreak) -> None:
 
 
 def autolink(rendering: Rendering, token: AutoLink) -> None:
-    linked(rendering, token, token.target)
+    link(rendering, Link(token.target, [RawText(token.content)]))
 
 
 def link(rendering: Rendering, token: Link) -> None:

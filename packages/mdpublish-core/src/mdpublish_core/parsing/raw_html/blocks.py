@@ -108,7 +108,6 @@ def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int
     start = None if start is None else max(start, 0)
     for number, item in enumerate(items):
         item.leader = "-" if start is None else f"{start + number}."
-        item.prepend = len(item.leader) + 1
     return [List(items, start=start, line=line)]
 
 

@@ -31,7 +31,7 @@ from mdpublish_core.document import (
     Token,
     text_of,
 )
-from mdpublish_core.notices import Notice, NoticeCode, shortened, unsafe_url
+from mdpublish_core.notices import Notice, shortened, unsafe_url
 from mdpublish_core.parsing.raw_html.blocks import code_language
 from mdpublish_core.parsing.raw_html.elements import (
     BLOCK_TAGS,
@@ -409,7 +409,7 @@ class Lowering:
             self._tell("nesting", f"{message}, their text stays")
         return False
 
-    def _tell(self, code: NoticeCode, message: str) -> None:
+    def _tell(self, code: str, message: str) -> None:
         self.notices.append(Notice(code, message, self._stack.line))
 
     def _tell_once(self, name: str, message: str) -> None:

@@ -1,0 +1,39 @@
+"""Every notice that the source gives stands in the table, and nothing else does."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import Notice, notices
+from mdpublish_core.notices import NOTICES
+
+SOURCE = Path(notices.__file__).parent
+
+# The functions that take a notice's code first.
+GIVING = {"Notice", "notice", "_tell"}
+
+
+def codes_given() -> set[str]:
+    """Return every code that the source names where it gives a notice."""
+    return {
+        text.value
+        for file in SOURCE.rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(call, ast.Call) and call.args and name_of(call.func) in GIVING
+        for text in [call.args[0], *vars(call.args[0]).values()]
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    }
+
+
+def name_of(function: ast.expr) -> str:
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def test_table_lists_the_notices_that_are_given() -> None:
+    assert codes_given() == set(NOTICES)
+
+
+def test_notice_that_is_not_in_the_table_is_a_mistake_of_ours() -> None:
+    with pytest.raises(AssertionError, match="overdue"):
+        Notice("overdue", "the book is overdue")

@@ -1,0 +1,35 @@
+"""An endpoint that is added to a copy of the source: `GET /v1/greeting`."""
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.api.answers import answer
+from mdpublish_server.api.operations import Operation, Services
+from mdpublish_server.policies.admission import Call
+
+
+class Greeting(Struct):
+    """A greeting."""
+
+    text: str
+
+
+async def show(_services: Services, _call: Call, _request: Request) -> Response:
+    """Greet the caller."""
+    return answer(Greeting(text="hello"))
+
+
+SHOW = Operation(
+    method="GET",
+    path="/greeting",
+    name="getGreeting",
+    summary="Get a greeting",
+    description="Greets the caller.",
+    tag="Usage",
+    endpoint=show,
+    is_counted=False,
+    answer=Greeting,
+    answer_example={"text": "hello"},
+    codes=(),
+)

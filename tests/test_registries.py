@@ -1,0 +1,185 @@
+"""A destination, a template, an endpoint, a notice and a setting are each added by one file and one line.
+
+They are added to a copy of the source, and used there end to end. core/test_figures_registry.py adds a fence.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from mdpublish_core import convert, load_template
+from tests.running import BIN, running_service
+
+ROOT = Path(__file__).parents[1]
+ADDED = Path(__file__).with_name("registries")
+
+CORE = Path("packages/mdpublish-core/src/mdpublish_core")
+SERVER = Path("packages/mdpublish-server/src/mdpublish_server")
+
+FILES = {
+    ADDED / "loud.py": CORE / "destinations/loud.py",
+    ADDED / "greeting.py": SERVER / "api/greeting.py",
+}
+
+# Below which line of which file what is added; an endpoint's module is also imported.
+LINES = (
+    (
+        CORE / "destinations/__init__.py",
+        "_DESTINATIONS = (",
+        '    Destination("loud", "text in capitals", figures="text", math="text", passes_html=False, is_text=True),',
+    ),
+    (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "shouting": "The text is in capitals.",'),
+    (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),
+    (
+        SERVER / "api/__init__.py",
+        "from mdpublish_server.api.operations import Operation",
+        "from mdpublish_server.api import greeting",
+    ),
+    (
+        SERVER / "settings.py",
+        "class Settings:",
+        '    mood: str = _variable("MDPUBLISH_MOOD", "calm", "Mood of the service.", _choice("calm", "glad"))',
+    ),
+)
+
+THEME = (
+    (ROOT / "themes/free/swiss.toml").read_text("utf-8").replace('"swiss"', '"harbour"').replace('"Swiss"', '"Harbour"')
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copy of the source, to which things were added."""
+
+    folder: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of a process that imports the copy."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+        return {**kept, "PYTHONPATH": os.pathsep.join(str((self.folder / each).parent) for each in (CORE, SERVER))}
+
+    def run(self, *command: str, **variables: str) -> str:
+        """Run Python in the copy, and return what it prints."""
+        environment = {**self.environment, **variables}
+        return subprocess.run(
+            [sys.executable, *command], cwd=self.folder, env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    def reference(self, page: str) -> str:
+        """Return a page of the generated reference."""
+        return (self.folder / "docs/reference" / page).read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    folder = tmp_path_factory.mktemp("copy")
+    for part in (CORE, SERVER, Path("docs/reference")):
+        shutil.copytree(ROOT / part, folder / part)
+    for source, target in FILES.items():
+        shutil.copy(source, folder / target)
+    (folder / CORE / "themes/free/harbour.toml").write_text(THEME, "utf-8")
+    for file, above, line in LINES:
+        text = (folder / file).read_text("utf-8")
+        assert text.count(f"\n{above}\n") == 1, f"{file} has no line {above!r}"
+        (folder / file).write_text(text.replace(f"\n{above}\n", f"\n{above}\n{line}\n"), "utf-8")
+    made = Copy(folder)
+    made.run("-m", "docs.reference.make")
+    return made
+
+
+@pytest.fixture(scope="module")
+def service(copy: Copy) -> Iterator[httpx.Client]:
+    """A client of a service that runs from the copy, with a key."""
+
+    def run(*command: str) -> str:
+        program = [str(BIN / "mdpublish-server"), *command]
+        return subprocess.run(
+            program, cwd=copy.folder, env=copy.environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    run("migrate")
+    run("account", "add", "anna@example.org")
+    key = run("key", "add", "anna@example.org")
+    headers = {"Authorization": f"Bearer {key}"}
+    settings = {**copy.environment, "MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
+    with (
+        running_service(copy.folder, settings=settings) as (address,),
+        httpx.Client(base_url=address, headers=headers, timeout=60) as client,
+    ):
+        yield client
+
+
+CONVERTING = """
+import json
+from mdpublish_core import convert, get_template
+loud = convert("*Hi*", destination="loud")
+print(json.dumps([loud.html, [notice.code for notice in loud.notices], get_template("harbour").name,
+    convert("*Hi*", template="harbour").html]))
+"""
+
+
+def test_library_takes_a_destination_a_notice_and_a_template(copy: Copy) -> None:
+    loud, codes, name, styled = json.loads(copy.run("-c", CONVERTING))
+
+    assert (loud, codes, name) == ("HI\n", ["shouting"], "Harbour")
+    assert styled == convert("*Hi*", template="swiss").html.replace("swiss", "harbour")
+
+
+def test_service_takes_a_destination_a_notice_and_a_template(service: httpx.Client) -> None:
+    loud = service.post("/v1/convert", json={"markdown": "*Hi*", "destination": "loud"}).json()
+    styled = service.post("/v1/convert", json={"markdown": "*Hi*", "template_id": "harbour"}).json()
+
+    assert loud["html"] == "HI\n"
+    assert [notice["code"] for notice in loud["notices"]] == ["shouting"]
+    assert "harbour" in styled["html"]
+
+
+def test_template_of_ones_own_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "harbour.toml"
+    file.write_text(THEME, "utf-8")
+
+    assert "harbour" in convert("*Hi*", template=load_template(file)).html
+
+
+def test_service_answers_at_an_endpoint_and_describes_it(service: httpx.Client) -> None:
+    assert service.get("/v1/greeting").json() == {"text": "hello"}
+    assert "getGreeting" in service.get("/openapi.json").text
+
+
+READING = """
+from mdpublish_server.settings import InvalidSetting, read_settings
+print(read_settings().mood, read_settings({}).mood)
+try:
+    read_settings({"MDPUBLISH_MOOD": "sad"})
+except InvalidSetting as error:
+    print(error)
+"""
+
+
+def test_setting_is_read(copy: Copy) -> None:
+    printed = copy.run("-c", READING, MDPUBLISH_MOOD="glad")
+
+    assert printed == "glad calm\nMDPUBLISH_MOOD is 'sad'; allowed is calm or glad\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "line"),
+    [
+        ("destinations.md", "| [`loud`](#loud) | text in capitals |"),
+        ("notices.md", "| `shouting` | The text is in capitals. |"),
+        ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. By default `calm`. |"),
+        ("http-api.md", "### GET /v1/greeting"),
+        ("themes.md", "`harbour`"),
+    ],
+)
+def test_reference_tells_of_it(copy: Copy, page: str, line: str) -> None:
+    assert line in copy.reference(page)
