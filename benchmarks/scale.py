@@ -27,7 +27,7 @@ _ADDRESS = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 
 
 def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     """Add documents to the key's account, and pages of another account, by SQL of our own."""
-    from mdpublish_server.conversion import stored_version
+    from mdpublish_server.pages import stored_version
 
     database = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     database.execute("PRAGMA synchronous = OFF")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from mdpublish_core import parse, render_page
+from mdpublish_core import PageOptions, parse, render_page
 from mdpublish_core.templates import THEME_MODES
 
 FOLDER = Path(__file__).parent
@@ -51,7 +51,10 @@ def main() -> None:
     if path is None:
         sys.exit("chromium is not installed; on Debian: apt-get install chromium")
     document = parse(TEXT)
-    pages = {f"{mode}.html": render_page(document, title="Release notes", theme_mode=mode) for mode in THEME_MODES}
+    pages = {
+        f"{mode}.html": render_page(document, PageOptions(title="Release notes"), theme_mode=mode)
+        for mode in THEME_MODES
+    }
     pages["frame.html"] = FRAME.format(width=WIDTH, height=HEIGHT)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
+from mdpublish_server.state import make_state
 from mdpublish_server.web.public.pages import Pages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
@@ -85,11 +85,11 @@ def test_axe_finds_nothing_on_the_sites_own_pages(chromium: "Browser", town: Set
 
 def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
-    service = make_service(settings)
+    state = make_state(settings)
     site = Site(settings)
     routes = {
-        **public_routes(settings, service, site, Pages(service.viewer, public_url="x")),
-        **account_routes(settings, service, site),
+        **public_routes(state, site, Pages(state.viewer, public_url="x")),
+        **account_routes(state, site),
     }
     # What has a dot in its path is a picture, a source, or for programs.
     paths = [path for path, methods in routes.items() if "GET" in methods and "." not in path]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render_page
 from mdpublish_core.media import data_url
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.browser.conftest import Opener
@@ -34,7 +34,9 @@ OFF_CENTRE = """() => [...document.querySelectorAll("p[align=center] > img, div[
 
 def show(open_page: Opener, *, width: int, template: str = "swiss", theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
-    page.set_content(render_page(parse(SPECIMEN), title="Figures", template=template, theme_mode=theme_mode))
+    page.set_content(
+        render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
+    )
     return page
 
 
@@ -48,7 +50,9 @@ def show_mail(open_page: Opener, *, width: int, template: str) -> "Page":
 @pytest.mark.parametrize("template", ["swiss", "ink", "notion"])
 def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template: str, theme_mode: ThemeMode) -> None:
     page = chromium.new_page()
-    page.set_content(render_page(parse(SPECIMEN), title="Figures", template=template, theme_mode=theme_mode))
+    page.set_content(
+        render_page(parse(SPECIMEN), PageOptions(title="Figures"), template=template, theme_mode=theme_mode)
+    )
 
     # The page's colours do not follow the reader's scheme.
     found = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
@@ -101,7 +105,7 @@ def test_data_of_a_chart_is_folded_again_by_keyboard_and_reached_in_its_turn(ope
 
 def test_charts_need_no_script(open_page: Opener) -> None:
     page = open_page(width=1280, java_script_enabled=False)
-    page.set_content(render_page(parse(SPECIMEN), title="Figures", template="swiss", theme_mode="light"))
+    page.set_content(render_page(parse(SPECIMEN), PageOptions(title="Figures"), template="swiss", theme_mode="light"))
     data = page.locator("details.data")
 
     assert data.count() == page.locator("figure.drawing:has(+ details.data) > svg").count() == 3
@@ -145,7 +149,7 @@ def test_what_scrolls_is_reached_by_keyboard(open_page: Opener) -> None:
 
 
 def test_policy_of_public_pages_allows_all_that_figures_need(open_page: Opener) -> None:
-    html = render_page(parse(SPECIMEN), title="Figures", template="ink")
+    html = render_page(parse(SPECIMEN), PageOptions(title="Figures"), template="ink")
     (style,) = re.findall(r"<style>(.*?)</style>", html, flags=re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     policy = f"sandbox allow-scripts; default-src 'none'; img-src https: data:; style-src 'sha256-{digest}'"

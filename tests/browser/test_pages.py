@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core import Badge, FooterLink, page_script_hash, parse, render_page
+from mdpublish_core import PageLink, PageOptions, page_script_hash, parse, render_page
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 from tests.browser.conftest import Opener
 from tests.browser.lines import characters_a_line
@@ -29,7 +29,7 @@ PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg
 
 def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode = "light") -> "Page":
     page = open_page(width=width)
-    page.set_content(render_page(parse(markdown), title="Specimen", theme_mode=theme_mode))
+    page.set_content(render_page(parse(markdown), PageOptions(title="Specimen"), theme_mode=theme_mode))
     return page
 
 
@@ -46,7 +46,7 @@ def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str
     for name, markdown in readmes.items():
         page = open_page(width=width)
         page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=PICTURE))
-        page.set_content(render_page(parse(markdown), title=name))
+        page.set_content(render_page(parse(markdown), PageOptions(title=name)))
 
         assert page.evaluate("document.documentElement.scrollWidth") == width, name
 
@@ -109,7 +109,7 @@ def test_space_above_a_heading_is_more_than_below(open_page: Opener) -> None:
 
 
 def test_no_script_and_one_request_are_enough(open_page: Opener, tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text(render_page(parse(SPECIMEN), title="Specimen"), "utf-8")
+    (tmp_path / "page.html").write_text(render_page(parse(SPECIMEN), PageOptions(title="Specimen")), "utf-8")
     page = open_page(java_script_enabled=False)
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
@@ -163,14 +163,16 @@ def fitted(markdown: str, *, template: str | Template = "swiss", theme_mode: The
     """Return a page with all that may stand beside its text."""
     return render_page(
         parse(markdown),
-        title="Specimen",
+        PageOptions(
+            title="Specimen",
+            badge=PageLink("Published with mdpublish", "https://example.org/"),
+            links=[PageLink("Source", "/a.md"), PageLink("Report this page", "/report", rel="nofollow")],
+            reading_time=True,
+            toc=True,
+            copy_code=True,
+        ),
         template=template,
         theme_mode=theme_mode,
-        badge=Badge("Published with mdpublish", "https://example.org/"),
-        links=[FooterLink("Source", "/a.md"), FooterLink("Report this page", "/report", rel="nofollow")],
-        reading_time=True,
-        contents=True,
-        copy_buttons=True,
     )
 
 

@@ -19,8 +19,8 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import convert
-from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
+from mdpublish_server.state import make_state
 from mdpublish_server.web.public.pages import Pages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
@@ -310,11 +310,11 @@ def test_nothing_runs_in_what_programs_read(scene: Stage, watch: Lookout, tally:
 
 def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": scene.url})
-    service = make_service(settings)
+    state = make_state(settings)
     site = Site(settings)
     paths = {
-        **public_routes(settings, service, site, Pages(service.viewer, public_url="x")),
-        **account_routes(settings, service, site),
+        **public_routes(state, site, Pages(state.viewer, public_url="x")),
+        **account_routes(state, site),
     }
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)
     looked_at = {

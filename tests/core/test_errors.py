@@ -9,6 +9,7 @@ from mdpublish_core import (
     LimitExceeded,
     MdpublishError,
     MissingExtra,
+    PageOptions,
     UnknownCategory,
     UnknownDestination,
     UnknownExtension,
@@ -77,7 +78,7 @@ def test_unknown_extension_names_the_known_ones() -> None:
 
 def test_unknown_page_width_names_the_known_ones() -> None:
     with pytest.raises(UnknownPageWidth, match="unknown page width 'huge'; known are: standard, wide, full"):
-        render_page(parse("x"), title="x", page_width="huge")  # type: ignore[arg-type]
+        render_page(parse("x"), PageOptions(title="x", page_width="huge"))  # type: ignore[arg-type]
 
 
 def test_unknown_category_names_the_known_ones() -> None:

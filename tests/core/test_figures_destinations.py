@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import Media, convert, get_template, list_templates, parse, render_page
+from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
 from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
@@ -190,7 +190,9 @@ def test_callout_with_its_colours_turned_round_has_a_picture_to_be_read(destinat
 
 
 def test_page_gives_a_drawing_its_ground_only_where_callouts_have_their_colours_turned_round() -> None:
-    turned, other = (render_page(parse(FLOW), title="T", template=template) for template in ("ink", "notion"))
+    turned, other = (
+        render_page(parse(FLOW), PageOptions(title="T"), template=template) for template in ("ink", "notion")
+    )
 
     assert re.search(r"\.callout \.drawing ?> ?svg ?\{ ?background-color: ?#ffffff", turned)
     assert ".callout .drawing" not in other

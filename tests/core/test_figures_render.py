@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 
-from mdpublish_core import Conversion, Limits, Media, Notice, convert, parse, render, render_page
+from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, convert, parse, render, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.document import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
 
@@ -27,7 +27,7 @@ def pictures(conversion: Conversion) -> list[tuple[str, int | None, int | None]]
 
 @pytest.mark.parametrize("source", [FLOW, GRAPH])
 def test_diagram_is_an_svg_with_a_name_in_a_page(source: str) -> None:
-    for html in (convert(source).html, render_page(parse(source), title="T")):
+    for html in (convert(source).html, render_page(parse(source), PageOptions(title="T"))):
         assert re.search(r'<figure class="drawing"><svg [^>]*role="img" aria-label="(Diagram|Graph)"', html)
         assert re.search(r">\s*Begin\s*<", html)
         assert "<style>" not in html.partition("<svg")[2]

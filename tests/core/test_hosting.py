@@ -6,8 +6,17 @@ from dataclasses import replace
 import html5lib
 import pytest
 
-from mdpublish_core import InvalidFontUrl, Template, convert, get_template, list_templates, parse, render_page
-from mdpublish_core.page import Frame, frame_document, page_setting, style_of
+from mdpublish_core import (
+    InvalidFontUrl,
+    PageOptions,
+    Template,
+    convert,
+    get_template,
+    list_templates,
+    parse,
+    render_page,
+)
+from mdpublish_core.page import build_page
 from mdpublish_core.templates import bind, page_css
 from mdpublish_core.templates.hosted_fonts import extended_range, hosted_families
 from mdpublish_core.templates.hosting import first_font, font_faces, font_files, hosted_template
@@ -173,9 +182,9 @@ def test_address_of_fonts_is_taken(font_url: str) -> None:
 )
 def test_address_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> None:
     with pytest.raises(InvalidFontUrl, match="allowed is one that begins with"):
-        render_page(parse(TEXT), title="a", template=with_fonts(heading="Anton"), font_url=font_url)
+        render_page(parse(TEXT), PageOptions(title="a", font_url=font_url), template=with_fonts(heading="Anton"))
     with pytest.raises(InvalidFontUrl):  # whether or not anything would be loaded
-        render_page(parse(TEXT), title="a", font_url=font_url)
+        render_page(parse(TEXT), PageOptions(title="a", font_url=font_url))
 
 
 # Pages
@@ -183,7 +192,7 @@ def test_address_that_could_leave_its_quotation_marks_is_an_error(font_url: str)
 
 def test_page_names_fonts_in_its_style_and_waits_for_the_first() -> None:
     template = get_template("ink")
-    page = render_page(parse(TEXT), title="a", template="ink", font_url="/fonts/")
+    page = render_page(parse(TEXT), PageOptions(title="a", font_url="/fonts/"), template="ink")
 
     html5lib.HTMLParser(strict=True).parse(page)
     (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
@@ -194,16 +203,16 @@ def test_page_names_fonts_in_its_style_and_waits_for_the_first() -> None:
 
 
 def test_style_that_a_policy_names_has_the_fonts() -> None:
-    document, frame = parse(TEXT), Frame(title="a", font_url="/fonts/")
-    setting = page_setting(document, get_template("ink"), "dark", loads_fonts=True)
+    options = PageOptions(title="a", font_url="/fonts/")
+    page = build_page(parse(TEXT), options, template=get_template("ink"), theme_mode="dark")
 
-    assert f"<style>{style_of(setting, frame)}</style>" in frame_document(document, setting, frame)
-    assert "@font-face" in style_of(setting, frame)
+    assert f"<style>{page.style}</style>" in page.html
+    assert "@font-face" in page.style
 
 
 @pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 def test_page_loads_no_font_unless_told(template: Template) -> None:
-    page = render_page(parse(TEXT), title="a", template=template)
+    page = render_page(parse(TEXT), PageOptions(title="a"), template=template)
 
     assert not re.search(r"font-face|fallback|preload|url\(", page)
     assert "@font-face" not in convert(TEXT, template=template).html
@@ -211,13 +220,13 @@ def test_page_loads_no_font_unless_told(template: Template) -> None:
 
 @pytest.mark.parametrize("template_id", ["swiss", "github"])
 def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
-    page = render_page(parse(TEXT), title="a", template=template_id)
+    page = render_page(parse(TEXT), PageOptions(title="a"), template=template_id)
 
-    assert render_page(parse(TEXT), title="a", template=template_id, font_url="/fonts/") == page
+    assert render_page(parse(TEXT), PageOptions(title="a", font_url="/fonts/"), template=template_id) == page
 
 
 def test_page_without_headings_waits_for_no_font_of_headings() -> None:
-    page = render_page(parse("Text"), title="a", template="ink", font_url="/fonts/")
+    page = render_page(parse("Text"), PageOptions(title="a", font_url="/fonts/"), template="ink")
 
     assert "@font-face" in page
     assert "preload" not in page

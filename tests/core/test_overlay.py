@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 
-from mdpublish_core import Document, InvalidStylesheet, convert, parse, render, render_page
+from mdpublish_core import Document, InvalidStylesheet, PageOptions, convert, parse, render, render_page
 from mdpublish_core.templates.overlay import LONGEST_STYLESHEET, overlay_rules
 from mdpublish_core.templates.stylesheet import Rule
 from mdpublish_core.testing import check_words_kept, documents
@@ -25,7 +25,7 @@ def test_fragment_carries_the_rules_after_the_templates_under_its_class() -> Non
 
 
 def test_page_carries_the_rules_after_the_templates() -> None:
-    page = render_page(parse("# a"), title="a", css="@media print { h1 { color: red } }")
+    page = render_page(parse("# a"), PageOptions(title="a"), css="@media print { h1 { color: red } }")
 
     assert css_of(page).endswith("@media print{\n.mdpublish-swiss-light h1{color:red}\n}")
 

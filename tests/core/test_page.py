@@ -1,25 +1,27 @@
 import html5lib
 
-from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, get_template, parse, render_page
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_template, parse, render_page
 from mdpublish_core.templates import page_css
 
 DOCUMENT = parse("# Hello\n\nA [link](https://example.org).")
-UNFURL = Unfurl("https://example.org/a.png", "Hello, on a white ground")
+UNFURL = SocialImage("https://example.org/a.png", "Hello, on a white ground")
 
 
 def test_page_parses_without_an_error() -> None:
     page = render_page(
         parse("# Hello\n\n" + "## Part\n\n```\ncode\n```\n\n" * 5 + "word " * 900),
-        title="Hello",
-        badge=Badge("Published", "https://example.org"),
-        description="d",
-        site_name="Site",
-        unfurl=UNFURL,
-        alternates=[Alternate("https://example.org/a.md", "text/markdown", "Source")],
-        links=[FooterLink("Source", "https://example.org/a.md", rel="nofollow")],
-        reading_time=True,
-        contents=True,
-        copy_buttons=True,
+        PageOptions(
+            title="Hello",
+            badge=PageLink("Published", "https://example.org"),
+            description="d",
+            site_name="Site",
+            social_image=UNFURL,
+            alternates=[Alternate("https://example.org/a.md", "text/markdown", "Source")],
+            links=[PageLink("Source", "https://example.org/a.md", rel="nofollow")],
+            reading_time=True,
+            toc=True,
+            copy_code=True,
+        ),
     )
 
     html5lib.HTMLParser(strict=True).parse(page)
@@ -30,12 +32,14 @@ def test_page_parses_without_an_error() -> None:
 def test_head_says_what_was_given() -> None:
     page = render_page(
         DOCUMENT,
-        title='A "<b>"',
-        description="d & e",
+        PageOptions(
+            title='A "<b>"',
+            description="d & e",
+            canonical_url="https://example.org/p/a?b&c",
+            robots="noindex",
+            lang="de",
+        ),
         theme_mode="dark",
-        canonical_url="https://example.org/p/a?b&c",
-        robots="noindex",
-        lang="de",
     )
 
     assert '<html lang="de">' in page
@@ -47,7 +51,7 @@ def test_head_says_what_was_given() -> None:
 
 
 def test_page_leaves_out_what_was_not_given() -> None:
-    page = render_page(parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000), title="a")
+    page = render_page(parse("# Hello\n\n```\ncode\n```\n\n" + "## Part\n\nword\n\n" * 1_000), PageOptions(title="a"))
 
     for absent in ("description", "robots", "canonical", "og:", "twitter:", "alternate", "<footer>", "<nav", "<script"):
         assert absent not in page
@@ -58,11 +62,13 @@ def test_page_leaves_out_what_was_not_given() -> None:
 def test_card_says_how_a_link_to_the_page_is_shown() -> None:
     page = render_page(
         DOCUMENT,
-        title='"><script>',
-        description="d",
-        canonical_url="https://example.org/a",
-        site_name="A & B",
-        unfurl=Unfurl("https://example.org/a.png?b&c", 'x" onload="'),
+        PageOptions(
+            title='"><script>',
+            description="d",
+            canonical_url="https://example.org/a",
+            site_name="A & B",
+            social_image=SocialImage("https://example.org/a.png?b&c", 'x" onload="'),
+        ),
     )
 
     assert [line for line in page.splitlines() if "og:" in line or "twitter:" in line] == [
@@ -80,7 +86,7 @@ def test_card_says_how_a_link_to_the_page_is_shown() -> None:
 
 
 def test_card_without_a_picture_is_a_small_one() -> None:
-    page = render_page(DOCUMENT, title="a", site_name="Site")
+    page = render_page(DOCUMENT, PageOptions(title="a", site_name="Site"))
 
     assert '<meta name="twitter:card" content="summary" />' in page
     assert "og:image" not in page
@@ -92,7 +98,7 @@ def test_alternates_are_links_in_the_head() -> None:
         Alternate("https://example.org/a.md", "text/markdown", "Source"),
         Alternate("javascript:alert(1)", "text/plain"),
     ]
-    page = render_page(DOCUMENT, title="a", alternates=alternates)
+    page = render_page(DOCUMENT, PageOptions(title="a", alternates=alternates))
 
     link = '<link rel="alternate" type="text/markdown" title="Source" href="https://example.org/a.md" />'
     assert link in page.partition("</head>")[0]
@@ -100,24 +106,24 @@ def test_alternates_are_links_in_the_head() -> None:
 
 
 def test_badge_is_a_link_in_the_footer() -> None:
-    page = render_page(DOCUMENT, title="a", badge=Badge("By <us>", "https://example.org"))
+    page = render_page(DOCUMENT, PageOptions(title="a", badge=PageLink("By <us>", "https://example.org")))
 
     assert '<footer><p><a href="https://example.org">By &lt;us&gt;</a></p></footer>' in page
 
 
 def test_links_stand_beside_the_badge() -> None:
-    links = [FooterLink("Source", "/a.md"), FooterLink("<b>", "/report?page=%2Fa&b", rel="nofollow")]
+    links = [PageLink("Source", "/a.md"), PageLink("<b>", "/report?page=%2Fa&b", rel="nofollow")]
     expected = '<a href="/a.md">Source</a> <a href="/report?page=%2Fa&amp;b" rel="nofollow">&lt;b&gt;</a></p></footer>'
 
-    alone = render_page(DOCUMENT, title="a", links=links)
-    beside = render_page(DOCUMENT, title="a", links=links, badge=Badge("Us", "https://example.org"))
+    alone = render_page(DOCUMENT, PageOptions(title="a", links=links))
+    beside = render_page(DOCUMENT, PageOptions(title="a", links=links, badge=PageLink("Us", "https://example.org")))
 
     assert f"<footer><p>{expected}" in alone
     assert f'<footer><p><a href="https://example.org">Us</a> {expected}' in beside
 
 
 def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
-    page = render_page(parse("|a|\n|:-:|\n|b|\n\n![p](https://example.org/p.png)"), title="a")
+    page = render_page(parse("|a|\n|:-:|\n|b|\n\n![p](https://example.org/p.png)"), PageOptions(title="a"))
 
     assert "<script" not in page
     assert " style=" not in page
@@ -126,8 +132,8 @@ def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:
 
 def test_stylesheet_of_a_page_is_the_one_that_can_be_hashed() -> None:
     swiss = get_template("swiss")
-    plain = render_page(DOCUMENT, title="a", theme_mode="dark", page_width="wide")
-    fitted = render_page(DOCUMENT, title="a", theme_mode="dark", page_width="wide", contents=True)
+    plain = render_page(DOCUMENT, PageOptions(title="a", page_width="wide"), theme_mode="dark")
+    fitted = render_page(DOCUMENT, PageOptions(title="a", page_width="wide", toc=True), theme_mode="dark")
 
     assert css_of(plain) == page_css(swiss, "dark", "wide")
     assert css_of(fitted) == page_css(swiss, "dark", "wide", has_fittings=True)

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from mdpublish_core import Document, parse, render_page
+from mdpublish_core import Document, PageOptions, parse, render_page
 from mdpublish_core.document import Heading, Paragraph, RawText
 from mdpublish_core.page import reading_minutes
 from mdpublish_core.page.contents import FEWEST_HEADINGS, FEWEST_WORDS
@@ -15,7 +15,7 @@ WORDS = "word " * FEWEST_WORDS
 
 def about(markdown: str, *, reading_time: bool = False, contents: bool = False) -> str:
     """Return what stands below the title of a page."""
-    page = render_page(parse(markdown), title="t", reading_time=reading_time, contents=contents)
+    page = render_page(parse(markdown), PageOptions(title="t", reading_time=reading_time, toc=contents))
     return page.partition('<div class="about">')[2].partition("</div>")[0]
 
 
@@ -37,13 +37,13 @@ def test_reading_takes_a_minute_for_each_two_hundred_words_begun(words: int, min
 
 @pytest.mark.parametrize("title", ["# Title", "Title\n=====", "# Title\n\n## Part"])
 def test_it_stands_below_a_title(title: str) -> None:
-    page = render_page(parse(f"{title}\n\ntext"), title="t", reading_time=True)
+    page = render_page(parse(f"{title}\n\ntext"), PageOptions(title="t", reading_time=True))
     assert re.search(r'<main>\n<h1 id="md-title">Title</h1>\n<div class="about"><p>1 min read</p></div>\n<[hp]', page)
 
 
 @pytest.mark.parametrize("beginning", ["text\n\n# Title", "## Part", "> # Title", "---\n\n# Title", ""])
 def test_it_stands_on_top_where_no_title_does(beginning: str) -> None:
-    page = render_page(parse(beginning), title="t", reading_time=True)
+    page = render_page(parse(beginning), PageOptions(title="t", reading_time=True))
     assert '<main>\n<div class="about"><p>1 min read</p></div>\n' in page
 
 
@@ -59,7 +59,7 @@ def test_contents_are_nested_by_level_and_lead_to_the_headings() -> None:
 
 def test_every_entry_leads_to_an_id_on_the_page() -> None:
     markdown = "## A\n\n## a\n\n## Größe 中\n\n## 😀\n\n## fn-1\n\nx[^1]\n\n[^1]: y\n\n## A-1\n\n" + WORDS
-    page = render_page(parse(markdown), title="t", contents=True)
+    page = render_page(parse(markdown), PageOptions(title="t", toc=True))
 
     targets = [target for _, target, _ in entries(markdown)]
     assert len(set(targets)) == len(targets) == 5
@@ -106,7 +106,7 @@ def test_entry_is_read_in_its_own_direction() -> None:
 def test_document_built_by_hand_has_contents() -> None:
     blocks = [Heading(2, [RawText(name)]) for name in "abcd"]
     document = Document([*blocks, Paragraph([RawText(WORDS)])])
-    assert '<a href="#md-d">d</a>' in render_page(document, title="t", contents=True)
+    assert '<a href="#md-d">d</a>' in render_page(document, PageOptions(title="t", toc=True))
 
 
 def test_contents_wait_to_be_opened() -> None:

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from mdpublish_core import page_script_hash, parse, render_page
+from mdpublish_core import PageOptions, page_script_hash, parse, render_page
 
 SOURCES = [
     "```\na\n```",
@@ -19,7 +19,7 @@ SOURCES = [
 
 @pytest.mark.parametrize("markdown", SOURCES)
 def test_page_with_code_has_the_script_that_the_hash_names(markdown: str) -> None:
-    page = render_page(parse(markdown), title="a", copy_buttons=True)
+    page = render_page(parse(markdown), PageOptions(title="a", copy_code=True))
 
     before, _, rest = page.partition("<script>")
     script, _, after = rest.partition("</script>")
@@ -32,18 +32,20 @@ def test_page_with_code_has_the_script_that_the_hash_names(markdown: str) -> Non
 
 @pytest.mark.parametrize("markdown", ["", "text", "`code`", "|a|\n|-|\n|b|", "$x$"])
 def test_page_without_blocks_of_code_has_no_script(markdown: str) -> None:
-    page = render_page(parse(markdown), title="a", copy_buttons=True)
+    page = render_page(parse(markdown), PageOptions(title="a", copy_code=True))
     assert "<script" not in page
 
 
 def test_script_is_the_same_for_every_page() -> None:
-    pages = [render_page(parse(f"```\n{text}\n```"), title=text, copy_buttons=True) for text in ("a", "</script>")]
+    pages = [
+        render_page(parse(f"```\n{text}\n```"), PageOptions(title=text, copy_code=True)) for text in ("a", "</script>")
+    ]
     scripts = {page.partition("<script>")[2].partition("</script>")[0] for page in pages}
     assert len(scripts) == 1
 
 
 def test_script_is_small_and_has_no_comments() -> None:
-    page = render_page(parse("```\na\n```"), title="a", copy_buttons=True)
+    page = render_page(parse("```\na\n```"), PageOptions(title="a", copy_code=True))
     script = page.partition("<script>")[2].partition("</script>")[0]
     assert len(script) < 2_000
     assert "//" not in script

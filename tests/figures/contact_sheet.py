@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mdpublish_core import parse, render_page
+from mdpublish_core import PageOptions, parse, render_page
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.pool import render
@@ -114,7 +114,9 @@ def page_of(group: str, template: str, mode: ThemeMode) -> str:
     """Return the page of a group, as it is published."""
     markdown = "\n\n".join(f"## {name}\n\n{fence}" for name, fence in fences(group))
     title = f"{group} in {template}, {mode}"
-    return render_page(parse(f"# {title}\n\n{markdown}\n"), title=title, template=template, theme_mode=mode)
+    return render_page(
+        parse(f"# {title}\n\n{markdown}\n"), PageOptions(title=title), template=template, theme_mode=mode
+    )
 
 
 def pictures_of(group: str, template: str, mode: ThemeMode) -> str:

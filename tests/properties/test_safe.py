@@ -10,7 +10,7 @@ from itertools import islice, product
 import pytest
 from hypothesis import given
 
-from mdpublish_core import convert, parse, render, render_page
+from mdpublish_core import PageOptions, convert, parse, render, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import VOCABULARIES, Sample, check_vocabulary, hostile_text, samples
 from mdpublish_core.testing.laws import TEXT_DESTINATIONS
@@ -179,7 +179,9 @@ def test_no_vector_comes_through(start: int) -> None:
         document = parse(vector)
         for destination in VOCABULARIES:
             assert faults(render(document, destination=destination).html, destination) == [], (vector, destination)
-        page = render_page(parse(vector), title=vector, description=vector, canonical_url=vector, lang=vector)
+        page = render_page(
+            parse(vector), PageOptions(title=vector, description=vector, canonical_url=vector, lang=vector)
+        )
         body = page.partition("<main>")[2].partition("</main>")[0]
         assert faults(body, "generic") == [], vector
         assert page.count("<script") == 0, vector

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from mdpublish_core import convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render_page
 from tests.readers.libreoffice import OPEN_DOCUMENT, save_as
 
 pytestmark = pytest.mark.readers
@@ -169,7 +169,7 @@ def text_of(parent: ET.Element) -> str:
 
 
 def page() -> str:
-    return render_page(parse(MARKDOWN), title="A page")
+    return render_page(parse(MARKDOWN), PageOptions(title="A page"))
 
 
 def fragment_in_a_page() -> str:

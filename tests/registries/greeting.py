@@ -4,9 +4,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.answers import answer
-from mdpublish_server.api.operations import Operation, Services
+from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.responses import json_response
 from mdpublish_server.policies.admission import Call
+from mdpublish_server.state import AppState
 
 
 class Greeting(Struct):
@@ -15,9 +16,9 @@ class Greeting(Struct):
     text: str
 
 
-async def show(_services: Services, _call: Call, _request: Request) -> Response:
+async def show(_state: AppState, _call: Call, _request: Request) -> Response:
     """Greet the caller."""
-    return answer(Greeting(text="hello"))
+    return json_response(Greeting(text="hello"))
 
 
 SHOW = Operation(

@@ -89,13 +89,10 @@ def address_in(log: Path) -> str:
 
 
 def saved_description(folder: Path, address: str) -> Path:
-    """Write the description down, with the name under which Schemathesis finds what a `template_id` is an id of.
-
-    It goes by schemas' names, and begins no chain of calls with what it takes for an id of nothing.
-    """
+    """Write the description down."""
     path = folder / "openapi.json"
     with urlopen(f"{address}/openapi.json") as answer:
-        path.write_bytes(answer.read().replace(b"TemplateAnswer", b"Template"))
+        path.write_bytes(answer.read())
     return path
 
 

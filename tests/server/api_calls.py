@@ -5,11 +5,11 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, parse, render_page
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, parse, render_page
 
 SITE = "http://127.0.0.1:8000"
 
-BADGE = Badge("Published with mdpublish", SITE)
+BADGE = PageLink("Published with mdpublish", SITE)
 
 MISSING = "00000000-0000-4000-8000-000000000000"
 """The id of no document."""
@@ -105,18 +105,19 @@ def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = 
         feed = f"{site}/u/{username}/feed.atom"
         alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
     report = f"{site}/report?page={address.path.replace('/', '%2F')}"
+    look = {name: options.pop(name) for name in ("template", "theme_mode") if name in options}
     chosen = {"badge": BADGE, "description": document.summary, **options}
-    return render_page(
-        document,
+    page_options = PageOptions(
         title=title,
         canonical_url=url,
         robots=None if indexed else "noindex",
         site_name="mdpublish",
-        unfurl=Unfurl(f"{url}.png", title),
+        social_image=SocialImage(f"{url}.png", title),
         alternates=alternates,
-        links=[FooterLink("Source", f"{url}.md"), FooterLink("Report this page", report, rel="nofollow")],
+        links=[PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")],
         reading_time=True,
-        contents=True,
-        copy_buttons=True,
+        toc=True,
+        copy_code=True,
         **chosen,
     )
+    return render_page(document, page_options, **look)

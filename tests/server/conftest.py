@@ -13,13 +13,12 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from mdpublish_core import Badge
 from mdpublish_server.accounts import add_key, open_account, sign_in
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
 from mdpublish_server.policies import passwords
-from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings, read_settings
+from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Account, Database, migrate, open_database
 from mdpublish_server.storage.accounts import set_operator
 from tests.server.members import CountingHasher
@@ -100,19 +99,19 @@ def travel(times: list[datetime]) -> Callable[[timedelta], None]:
 @pytest.fixture(scope="session")
 def converter() -> Iterator[Converter]:
     """Workers, warm once for all tests."""
-    converter = Converter(Badge("Published with mdpublish", "http://127.0.0.1:8000"), workers=2, demo_workers=1)
+    converter = Converter(workers=2, demo_workers=1)
     yield converter
     converter.close()
 
 
 @pytest.fixture
-def service(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> Service:
-    return make_service(settings, database=database, converter=converter, clock=lambda: times[-1])
+def state(settings: Settings, database: Database, converter: Converter, times: list[datetime]) -> AppState:
+    return make_state(settings, database=database, converter=converter, clock=lambda: times[-1])
 
 
 @pytest.fixture
-def app(settings: Settings, service: Service) -> ASGIApp:
-    return make_app(settings, service)
+def app(state: AppState) -> ASGIApp:
+    return make_app(state)
 
 
 @pytest.fixture
@@ -127,14 +126,14 @@ def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def client(client_from: Callable[[str], httpx.AsyncClient], service: Service) -> AsyncIterator[httpx.AsyncClient]:
+async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppState) -> AsyncIterator[httpx.AsyncClient]:
     """A client without a key; meanwhile, mails are sent, where there is a mail server."""
-    if service.outbox:
-        service.outbox.start()
+    if state.outbox:
+        state.outbox.start()
     async with client_from("127.0.0.1") as client:
         yield client
-    if service.outbox:
-        await service.outbox.stop()
+    if state.outbox:
+        await state.outbox.stop()
 
 
 @pytest.fixture

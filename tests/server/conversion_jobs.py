@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from msgspec import msgpack
 
 from mdpublish_server.conversion import jobs
-from mdpublish_server.conversion.requests import ConversionRequest, UnfurlRequest
-from mdpublish_server.conversion.wire import PageOrder
+from mdpublish_server.conversion.protocol import ConvertJob, RenderJob, UnfurlRequest
 from tests.core import worker_jobs
 
 
@@ -22,11 +21,11 @@ def _harming(job: str, text_of: Callable[[bytes], str]) -> Callable[[bytes], byt
 
 
 def _text_to_convert(payload: bytes) -> str:
-    return msgpack.decode(payload, type=ConversionRequest).markdown
+    return msgpack.decode(payload, type=ConvertJob).request.markdown
 
 
 def _text_of_page(payload: bytes) -> str:
-    return msgpack.decode(payload, type=PageOrder).request.markdown
+    return msgpack.decode(payload, type=RenderJob).markdown
 
 
 def _title_to_draw(payload: bytes) -> str:

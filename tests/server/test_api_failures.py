@@ -12,13 +12,12 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from mdpublish_core import Badge
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter
-from mdpublish_server.services import make_service
 from mdpublish_server.settings import Settings
+from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
@@ -49,9 +48,7 @@ BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATION
 @pytest.fixture(scope="module")
 def fragile_converter() -> Iterator[Converter]:
     """Workers that a harmful text harms."""
-    converter = Converter(
-        Badge("Published with mdpublish", SITE), workers=2, demo_workers=1, jobs_module="tests.server.conversion_jobs"
-    )
+    converter = Converter(workers=2, demo_workers=1, jobs_module="tests.server.conversion_jobs")
     yield converter
     converter.close()
 
@@ -70,8 +67,8 @@ def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
 
 @pytest.fixture
 def fragile_app(settings: Settings, database: Database, fragile_converter: Converter, times: list[datetime]) -> ASGIApp:
-    service = make_service(settings, database=database, converter=fragile_converter, clock=lambda: times[-1])
-    return make_app(settings, service)
+    state = make_state(settings, database=database, converter=fragile_converter, clock=lambda: times[-1])
+    return make_app(state)
 
 
 @pytest.fixture
@@ -262,7 +259,7 @@ async def test_no_operation_works_without_the_database(
     converter: Converter, settings: Settings, tmp_path: Path, operation: Operation
 ) -> None:
     database = open_database(f"sqlite:///{tmp_path / 'never-made.db'}")
-    app = make_app(settings, make_service(settings, database=database, converter=converter))
+    app = make_app(make_state(settings, database=database, converter=converter))
     headers = {"Authorization": f"Bearer svc_{'0' * 64}"}
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=SITE, headers=headers) as client:
         response = await send(client, operation)

@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 
 from mdpublish_server.api import OPERATIONS, templates
 from mdpublish_server.api.openapi import described
-from mdpublish_server.api.openapi.answers import codes_of
+from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES, ServiceError, ValidationError
 from mdpublish_server.policies.slugs import checked_slug
@@ -25,8 +25,8 @@ from mdpublish_server.policies.texts import (
     checked_description,
     checked_title,
 )
-from mdpublish_server.services import Service
 from mdpublish_server.settings import read_settings
+from mdpublish_server.state import AppState
 from tests.server.api_calls import create, publish_demo
 
 DOCUMENT: dict[str, Any] = described(read_settings({}), OPERATIONS)
@@ -189,8 +189,8 @@ async def test_who_may_call_is_described(client: httpx.AsyncClient, operation: O
     assert ("401" in described_operation(operation)["responses"]) is bool(schemes)
 
 
-def test_name_of_the_session_is_the_one_that_is_asked_for(service: Service) -> None:
-    assert DOCUMENT["components"]["securitySchemes"]["session"]["name"] == service.services.session_cookie
+def test_name_of_the_session_is_the_one_that_is_asked_for(state: AppState) -> None:
+    assert DOCUMENT["components"]["securitySchemes"]["session"]["name"] == state.settings.session_cookie
 
 
 def test_every_code_is_described_with_its_status() -> None:
@@ -235,14 +235,14 @@ def test_answer_that_will_be_another_soon_says_when(status: str) -> None:
 @example("\0" * 500 + "😀" * TITLE_CHARACTERS + " " * 500)
 @example("a" + " " * TITLE_CHARACTERS + "a")
 def test_title_is_described_just_as_it_is_checked(title: str) -> None:
-    assert bool(pattern_of("CreateBody", "title").match(title)) is accepts(checked_title, title)
+    assert bool(pattern_of("DocumentCreate", "title").match(title)) is accepts(checked_title, title)
 
 
 @given(CLEANED | st.integers(490, 510).flatmap(lambda size: st.text("a \0", min_size=size, max_size=size)))
 @example("a" * DESCRIPTION_CHARACTERS)
 @example("a" * (DESCRIPTION_CHARACTERS + 1))
 def test_description_is_described_as_it_is_checked(description: str) -> None:
-    matches = bool(pattern_of("UpdateBody", "description").match(description))
+    matches = bool(pattern_of("DocumentUpdate", "description").match(description))
     assert matches is accepts(checked_description, description)
 
 
@@ -250,16 +250,18 @@ def test_line_ends_in_a_description_are_described_too_kindly() -> None:
     """The one place where the schema lets through what is refused: see `models.Description`."""
     description = "a" * DESCRIPTION_CHARACTERS + "\na"
     assert not accepts(checked_description, description)
-    assert not pattern_of("UpdateBody", "description").match(description)
+    assert not pattern_of("DocumentUpdate", "description").match(description)
     description = "a" * (DESCRIPTION_CHARACTERS - 1) + "\na"
     assert not accepts(checked_description, description)
-    assert pattern_of("UpdateBody", "description").match(description)
+    assert pattern_of("DocumentUpdate", "description").match(description)
 
 
 @given(SLUGS)
 def test_slug_is_described_just_as_it_is_checked(slug: str) -> None:
-    field = SCHEMAS["PublishBody"]["properties"]["slug"]
-    fits = bool(pattern_of("PublishBody", "slug").match(slug)) and field["minLength"] <= len(slug) <= field["maxLength"]
+    field = SCHEMAS["PublishOptions"]["properties"]["slug"]
+    fits = (
+        bool(pattern_of("PublishOptions", "slug").match(slug)) and field["minLength"] <= len(slug) <= field["maxLength"]
+    )
     assert fits is accepts(checked_slug, slug)
 
 
@@ -278,9 +280,9 @@ def test_limit_is_described_as_any_integer() -> None:
 
 
 def test_values_to_choose_from_are_those_that_are_checked() -> None:
-    assert tuple(SCHEMAS["PublishBody"]["properties"]["visibility"]["enum"]) == VISIBILITIES
-    assert tuple(SCHEMAS["ConvertBody"]["properties"]["images"]["enum"]) == IMAGE_FORMS
-    assert tuple(SCHEMAS["TemplateAnswer"]["properties"]["category"]["enum"]) == templates.CATEGORIES
+    assert tuple(SCHEMAS["PublishOptions"]["properties"]["visibility"]["enum"]) == VISIBILITIES
+    assert tuple(SCHEMAS["ConvertRequest"]["properties"]["images"]["enum"]) == IMAGE_FORMS
+    assert tuple(SCHEMAS["Template"]["properties"]["category"]["enum"]) == templates.CATEGORIES
 
 
 @pytest.mark.anyio

@@ -12,25 +12,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import msgpack
 
-from mdpublish_core import Alternate, Badge, FooterLink, Unfurl, convert, page_script_hash, parse, render_page
-from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.workers import JobFailed, JobTooLarge, Worker, WorkerDied, WorkerFailure
-from mdpublish_server.conversion import (
-    RENDER_VERSION,
-    ConversionRequest,
-    Converter,
-    PageRequest,
-    Share,
-    stored_version,
+from mdpublish_core import (
+    Alternate,
+    PageLink,
+    PageOptions,
+    SocialImage,
+    convert,
+    page_script_hash,
+    parse,
+    render_page,
 )
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.templates import ThemeMode
+from mdpublish_core.workers import JobFailed, JobTooLarge, Worker, WorkerDied, WorkerFailure
+from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share
 from mdpublish_server.conversion.pool import Pool
 from mdpublish_server.conversion.turns import ALL_WAITING, CALLER_IN_FLIGHT, CALLER_WAITING, Task, Turns
-from mdpublish_server.conversion.wire import PageOrder
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
+from mdpublish_server.models import ConvertRequest
+from mdpublish_server.pages import RENDER_VERSION, stored_version
 
 pytestmark = pytest.mark.anyio
 
-BADGE = Badge("Published with mdpublish", "https://example.org")
+BADGE = PageLink("Published with mdpublish", "https://example.org")
 JOBS = "tests.server.conversion_jobs"
 PLAIN_JOBS = "tests.core.worker_jobs"
 LONG = 30.0
@@ -47,7 +51,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 async def converter(anyio_backend: str) -> AsyncIterator[Converter]:  # noqa: ARG001  (all tests share its event loop)
-    converter = Converter(BADGE, workers=1, demo_workers=1, jobs_module=JOBS, seconds=1.5, memory_bytes=1 << 29)
+    converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS, seconds=1.5, memory_bytes=1 << 29)
     await converter.start()
     yield converter
     converter.close()
@@ -67,13 +71,14 @@ def make_pool() -> Iterator[Callable[..., Pool]]:
         pool.close()
 
 
-def request(markdown: str, **fields: Any) -> ConversionRequest:
-    chosen = {"destination": "generic", "template_id": "swiss", "theme_mode": "light", **fields}
-    return ConversionRequest(markdown=markdown, **chosen)
+def request(markdown: str, *, accepts_gzip: bool = False, **fields: Any) -> ConvertJob:
+    given = {name: value for name, value in fields.items() if value is not None}
+    return ConvertJob(request=ConvertRequest(markdown=markdown, **given), accepts_gzip=accepts_gzip)
 
 
-def page(markdown: str, **fields: Any) -> PageRequest:
-    return PageRequest(**{"markdown": markdown, "title": None, "template_id": "swiss", "theme_mode": "light", **fields})
+def page(markdown: str, *, theme_mode: ThemeMode = "light", scanned: bool = False, **fields: Any) -> RenderJob:
+    options = PageOptions(**{"title": "", "badge": BADGE, "robots": "noindex", **fields})
+    return RenderJob(markdown=markdown, template_id="swiss", theme_mode=theme_mode, options=options, scanned=scanned)
 
 
 async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[str, Any]:
@@ -84,7 +89,7 @@ async def converted(converter: Converter, markdown: str, **fields: Any) -> dict[
 
 async def rendered(converter: Converter, markdown: str, **fields: Any) -> str:
     result = await converter.render(page(markdown, **fields), share=Share.DEMO, caller=None)
-    return gzip.decompress(result.page.body).decode()
+    return gzip.decompress(result.body).decode()
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
@@ -130,8 +135,8 @@ async def test_text_has_no_pictures(converter: Converter, destination: str) -> N
 
 
 async def test_answer_is_gzipped_where_it_is_asked_for_and_worth_it(converter: Converter) -> None:
-    short = await converter.convert(request("x", destination="html", gzipped=True), caller="a")
-    zipped = await converter.convert(request("word " * 500, gzipped=True), caller="a")
+    short = await converter.convert(request("x", destination="html", accepts_gzip=True), caller="a")
+    zipped = await converter.convert(request("word " * 500, accepts_gzip=True), caller="a")
     plain = await converter.convert(request("word " * 500), caller="a")
     assert (short.gzipped, zipped.gzipped, plain.gzipped) == (False, True, False)
     assert len(zipped.body) < len(plain.body)
@@ -142,12 +147,14 @@ async def test_page_is_what_the_library_gives(converter: Converter) -> None:
     markdown = "# Grüezi\n\nTwo words"
     result = await converter.render(page(markdown), share=Share.ACCOUNTS, caller="a")
 
-    html = render_page(parse(markdown), title="Grüezi", description="Two words", badge=BADGE, robots="noindex")
+    html = render_page(
+        parse(markdown), PageOptions(title="Grüezi", description="Two words", badge=BADGE, robots="noindex")
+    )
     assert (result.title, result.word_count, result.rejected) == ("Grüezi", 3, None)
-    assert gzip.decompress(result.page.body).decode() == html
-    assert result.page.etag == sha256(html.encode()).hexdigest()[:32]
-    assert result.page.render_version == stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 12
-    assert result.page.style_hash == hash_of(html, "style")
+    assert gzip.decompress(result.body).decode() == html
+    assert result.etag == sha256(html.encode()).hexdigest()[:32]
+    assert stored_version(loads_fonts=False) == 2 * RENDER_VERSION == 12
+    assert result.style_hash == hash_of(html, "style")
 
 
 async def test_page_is_as_asked(converter: Converter) -> None:
@@ -155,22 +162,22 @@ async def test_page_is_as_asked(converter: Converter) -> None:
     shown: dict[str, Any] = {
         "description": "About",
         "canonical_url": "https://example.org/t",
-        "theme_mode": "dark",
         "page_width": "wide",
         "site_name": "Site",
         "alternates": (Alternate("https://example.org/t.md", "text/markdown", "Source"),),
-        "links": (FooterLink("Source", "/t.md"), FooterLink("Report", "/report", rel="nofollow")),
+        "links": (PageLink("Source", "/t.md"), PageLink("Report", "/report", rel="nofollow")),
         "reading_time": True,
-        "contents": True,
-        "copy_buttons": True,
+        "toc": True,
+        "copy_code": True,
     }
-    asked = page(markdown, title="T", indexed=True, badge=False, unfurl_url="https://example.org/t.png", **shown)
+    image = SocialImage("https://example.org/t.png", alt="")
+    asked = page(markdown, theme_mode="dark", title="T", robots=None, badge=None, social_image=image, **shown)
     result = await converter.render(asked, share=Share.DEMO, caller=None)
 
-    unfurl = Unfurl("https://example.org/t.png", alt="T")
-    html = gzip.decompress(result.page.body).decode()
-    assert html == render_page(parse(markdown), title="T", unfurl=unfurl, **shown)
-    assert result.page.style_hash == hash_of(html, "style")
+    options = PageOptions(title="T", social_image=SocialImage("https://example.org/t.png", alt="T"), **shown)
+    html = gzip.decompress(result.body).decode()
+    assert html == render_page(parse(markdown), options, theme_mode="dark")
+    assert result.style_hash == hash_of(html, "style")
     assert page_script_hash() == hash_of(html, "script")
 
 
@@ -195,7 +202,7 @@ async def test_same_page_is_kept_as_the_same_bytes(converter: Converter) -> None
 async def test_title_is_the_first_heading_where_none_is_given(converter: Converter) -> None:
     titles = [
         (await converter.render(page(markdown, title=title), share=Share.DEMO, caller=None)).title
-        for markdown, title in (("# Heading", None), ("# Heading", "Given"), ("text", None))
+        for markdown, title in (("# Heading", ""), ("# Heading", "Given"), ("text", ""))
     ]
     assert titles == ["Heading", "Given", "Untitled"]
 
@@ -203,8 +210,8 @@ async def test_title_is_the_first_heading_where_none_is_given(converter: Convert
 async def test_preview_is_the_page(converter: Converter) -> None:
     preview = await converter.preview(page("# x"))
     kept = await converter.render(page("# x"), share=Share.DEMO, caller=None)
-    assert preview.html.encode() == gzip.decompress(kept.page.body)
-    assert (preview.title, preview.style_hash) == (kept.title, kept.page.style_hash)
+    assert preview.html.encode() == gzip.decompress(kept.body)
+    assert (preview.title, preview.style_hash) == (kept.title, kept.style_hash)
 
 
 async def test_scanner_is_asked_only_where_it_should_be(converter: Converter) -> None:
@@ -259,7 +266,7 @@ async def test_failure_is_told_by_its_bound_and_logged_without_the_text(
 
 
 async def test_job_has_five_seconds_and_a_gibibyte_by_default() -> None:
-    converter = Converter(BADGE, workers=1, demo_workers=1, jobs_module=JOBS)
+    converter = Converter(workers=1, demo_workers=1, jobs_module=JOBS)
     try:
         with pytest.raises(ConversionError, match=r"took longer than the 5 s allowed"):
             await converter.convert(request("hang:"), caller="a")
@@ -280,7 +287,7 @@ async def test_crash_of_the_core_is_logged_by_its_error(converter: Converter, ca
 async def test_bound_of_the_output_is_told() -> None:
     # Each letter is a run of its own, with all its style.
     wanted = request("*a*`b`" * 30_000, destination="google-docs")
-    converter = Converter(BADGE, workers=1, demo_workers=1, seconds=LONG)
+    converter = Converter(workers=1, demo_workers=1, seconds=LONG)
     try:
         with pytest.raises(ConversionError, match=r"comes to [0-9,]+ bytes of output; at most [0-9,]+ are allowed"):
             await converter.convert(wanted, caller="a")
@@ -298,7 +305,7 @@ async def test_flood_of_demos_takes_no_account_s_workers(converter: Converter) -
 
 
 async def test_jobs_that_come_before_the_start_are_done() -> None:
-    converter = Converter(BADGE, workers=1, demo_workers=1)
+    converter = Converter(workers=1, demo_workers=1)
     try:
         assert (await converted(converter, "early"))["plain_text"] == "early\n"
     finally:
@@ -306,7 +313,7 @@ async def test_jobs_that_come_before_the_start_are_done() -> None:
 
 
 async def test_worker_that_cannot_start_is_told_at_the_start(capfd: pytest.CaptureFixture[str]) -> None:
-    converter = Converter(BADGE, workers=1, demo_workers=1, jobs_module="no.such.module")
+    converter = Converter(workers=1, demo_workers=1, jobs_module="no.such.module")
     with pytest.raises(WorkerDied):
         await converter.start()
     with pytest.raises(ServiceUnavailable):
@@ -346,12 +353,12 @@ def _do_all_kinds_of_jobs(worker: Worker) -> None:
     text = f"# Grüezi 語\n\n- [x] a\n\n> b\n\n| c |\n|---|\n| *d* |\n\n```python\nx = 'y'\n```\n\n<b>e</b> {PICTURE}\n"
     for destination in DESTINATIONS:
         for images in (None, "cid", "data"):
-            asked = request(text, destination=destination, images=images, gzipped=True, theme_mode="dark")
+            asked = request(text, destination=destination, images=images, accepts_gzip=True, theme_mode="dark")
             worker.run("convert", msgpack.encode(asked), seconds=LONG)
-    shown: dict[str, Any] = {"reading_time": True, "contents": True, "copy_buttons": True, "page_width": "full"}
-    order = PageOrder(request=page(text, scanned=True, **shown), badge=BADGE)
+    shown: dict[str, Any] = {"reading_time": True, "toc": True, "copy_code": True, "page_width": "full"}
+    job_of_page = page(text, scanned=True, **shown)
     for job in ("render", "preview"):
-        worker.run(job, msgpack.encode(order), seconds=LONG)
+        worker.run(job, msgpack.encode(job_of_page), seconds=LONG)
     worker.run("count_words", text.encode(), seconds=LONG)
 
 

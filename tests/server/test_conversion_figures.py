@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from mdpublish_core import Badge
-from mdpublish_server.conversion import Converter
-from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share
+from mdpublish_core import PageOptions
+from mdpublish_server.conversion import Converter, ConvertJob, RenderJob, Share
+from mdpublish_server.models import ConvertRequest
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
 
@@ -43,15 +43,14 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def converter() -> AsyncIterator[Converter]:
-    made = Converter(Badge("b", "https://b.example/"), workers=1, demo_workers=1)
+    made = Converter(workers=1, demo_workers=1)
     yield made
     made.close()
 
 
 async def converted(converter: Converter, markdown: str, **asked: Any) -> dict[str, Any]:
-    asked = {"destination": "generic", "template_id": "swiss", "theme_mode": "light", "images": None, **asked}
-    request = ConversionRequest(markdown=markdown, gzipped=False, **asked)
-    answer: dict[str, Any] = json.decode((await converter.convert(request, caller="a")).body)
+    job = ConvertJob(request=ConvertRequest(markdown=markdown, **asked))
+    answer: dict[str, Any] = json.decode((await converter.convert(job, caller="a")).body)
     return answer
 
 
@@ -66,20 +65,22 @@ async def test_mail_brings_its_drawings_along(converter: Converter) -> None:
 
 
 async def test_page_holds_its_drawings_and_its_style_is_known_by_its_hash(converter: Converter) -> None:
-    request = PageRequest(markdown=f"{FLOW}\n$x^2$\n", title="T", template_id="swiss", theme_mode="dark", scanned=True)
-    rendered = await converter.render(request, share=Share.DEMO, caller=None)
-    html = gzip.decompress(rendered.page.body).decode()
+    options = PageOptions(title="T")
+    job = RenderJob(markdown=f"{FLOW}\n$x^2$\n", template_id="swiss", theme_mode="dark", options=options, scanned=True)
+    rendered = await converter.render(job, share=Share.DEMO, caller=None)
+    html = gzip.decompress(rendered.body).decode()
 
     assert html.count("<svg ") == html.count("<math>") == 1
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    assert rendered.page.style_hash == f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"
+    assert rendered.style_hash == f"sha256-{b64encode(sha256(style.encode()).digest()).decode()}"
     assert not re.search(r"<[^>]* style=", html)
 
 
 async def test_page_holds_its_charts_their_tips_and_their_data(converter: Converter) -> None:
-    request = PageRequest(markdown=CHART, title="T", template_id="swiss", theme_mode="dark", scanned=True)
-    rendered = await converter.render(request, share=Share.DEMO, caller=None)
-    html = gzip.decompress(rendered.page.body).decode()
+    options = PageOptions(title="T")
+    job = RenderJob(markdown=CHART, template_id="swiss", theme_mode="dark", options=options, scanned=True)
+    rendered = await converter.render(job, share=Share.DEMO, caller=None)
+    html = gzip.decompress(rendered.body).decode()
 
     assert "<title>Q1: 3</title>" in html
     assert html.count('<details class="data">') == 1

@@ -86,7 +86,7 @@ LETTER = Document(
     description="An ✉ envelope",
     page_width="wide",
     visibility="public",
-    hides_badge=True,
+    hide_badge=True,
     slug="letter",
     published_at=NOW,
     word_count=2,
@@ -224,7 +224,7 @@ def test_page_is_found_at_its_path_as_it_was_kept(filled: Database) -> None:
     assert found
     assert found.page == PAGE
     assert (found.document_id, found.path, found.revision) == (LETTER.id, "/d/letter", LETTER.revision)
-    assert (found.published_at, found.expires_at, found.visibility, found.hides_badge) == (NOW, None, "public", True)
+    assert (found.published_at, found.expires_at, found.visibility, found.hide_badge) == (NOW, None, "public", True)
     assert (found.plan, found.plan_until, found.is_suspended) == ("pro", ANNA.plan_until, False)
 
 

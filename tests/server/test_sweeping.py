@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from mdpublish_server.accounts import SESSION_LIFETIME, sign_in
-from mdpublish_server.services import Service
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account, set_plan
 from mdpublish_server.storage.tables import ADDRESSES, DEMO_PAGES, DOCUMENTS, METADATA, PAGES, SESSIONS
@@ -41,13 +41,13 @@ def rows(database: Database) -> Rows:
 
 
 async def test_expired_demo_loses_its_text_and_its_page_and_keeps_answering_expired(
-    free: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+    free: httpx.AsyncClient, state: AppState, travel: Travel, rows: Rows
 ) -> None:
     demo = await publish_demo(free, "a secret text", title="a secret title")
     travel(LIFETIME)
     before = await free.get(demo["url"])
 
-    assert await service.sweeper.sweep() == Swept(demos=1, plans=0, sessions=0)
+    assert await state.sweeper.sweep() == Swept(demos=1, plans=0, sessions=0)
 
     assert [rows(table) for table in (DOCUMENTS, PAGES, ADDRESSES)] == [[], [], []]
     assert "secret" not in repr([rows(table) for table in METADATA.sorted_tables])
@@ -59,69 +59,69 @@ async def test_expired_demo_loses_its_text_and_its_page_and_keeps_answering_expi
 
 
 async def test_nothing_is_swept_a_microsecond_too_early(
-    free: httpx.AsyncClient, service: Service, travel: Travel
+    free: httpx.AsyncClient, state: AppState, travel: Travel
 ) -> None:
     demo = await publish_demo(free)
     travel(LIFETIME - MICROSECOND)
-    assert await service.sweeper.sweep() == NOTHING
+    assert await state.sweeper.sweep() == NOTHING
     assert (await free.get(demo["url"])).status_code == 200
     assert (await claim(free, demo["claim_token"])).status_code == 200
 
 
 async def test_expired_demo_is_forgotten_after_a_year(
-    free: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+    free: httpx.AsyncClient, state: AppState, travel: Travel, rows: Rows
 ) -> None:
     demo = await publish_demo(free)
     travel(LIFETIME)
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
 
     travel(YEAR - MICROSECOND)
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
     assert (await free.get(demo["url"])).status_code == 410
     assert refusal(await claim(free, demo["claim_token"])) == (410, "expired")
 
     travel(MICROSECOND)
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
     assert rows(DEMO_PAGES) == []
     assert (await free.get(demo["url"])).status_code == 404
     assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")
 
 
 async def test_claimed_page_and_its_redirect_outlive_every_sweep(
-    free: httpx.AsyncClient, service: Service, travel: Travel
+    free: httpx.AsyncClient, state: AppState, travel: Travel
 ) -> None:
     demo = await publish_demo(free)
     url = (await claim(free, demo["claim_token"])).json()["published_url"]
     for span in (LIFETIME, YEAR, YEAR):
         travel(span)
-        assert await service.sweeper.sweep() == NOTHING
+        assert await state.sweeper.sweep() == NOTHING
     assert await redirect_from(free, demo["url"]) == url
     assert (await get(free, demo["id"]))["is_published"] is True
     assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")
 
 
-async def test_documents_of_accounts_are_never_swept(free: httpx.AsyncClient, service: Service, travel: Travel) -> None:
+async def test_documents_of_accounts_are_never_swept(free: httpx.AsyncClient, state: AppState, travel: Travel) -> None:
     document_id, published = await create(free), await publish_new(free)
     travel(10 * YEAR)
-    assert await service.sweeper.sweep() == NOTHING
+    assert await state.sweeper.sweep() == NOTHING
     await get(free, document_id)
     assert (await free.get(published["published_url"])).status_code == 200
 
 
 async def test_more_demos_than_one_transaction_takes_are_all_swept(
-    client: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+    client: httpx.AsyncClient, state: AppState, travel: Travel, rows: Rows
 ) -> None:
     for _ in range(11):
         await asyncio.gather(*(publish_demo(client) for _ in range(10)))
     travel(LIFETIME)
     kept = await publish_demo(client)
-    assert await service.sweeper.sweep() == Swept(demos=110, plans=0, sessions=0)
+    assert await state.sweeper.sweep() == Swept(demos=110, plans=0, sessions=0)
     assert [row[0] for row in rows(DOCUMENTS)] == [kept["id"]]
-    assert await service.sweeper.sweep() == NOTHING
+    assert await state.sweeper.sweep() == NOTHING
 
 
 async def test_plan_that_has_ended_is_free_in_the_database_too(
-    make_owner: Callable[..., Owner], database: Database, service: Service, times: list[datetime], travel: Travel
+    make_owner: Callable[..., Owner], database: Database, state: AppState, times: list[datetime], travel: Travel
 ) -> None:
     owner, lasting = make_owner("anna"), make_owner("lasting", plan="pro")
     until = times[-1] + timedelta(days=1)
@@ -129,9 +129,9 @@ async def test_plan_that_has_ended_is_free_in_the_database_too(
         set_plan(transaction, owner.account.id, "pro", until=until)
 
     travel(timedelta(days=1) - MICROSECOND)
-    assert await service.sweeper.sweep() == NOTHING
+    assert await state.sweeper.sweep() == NOTHING
     travel(MICROSECOND)
-    assert await service.sweeper.sweep() == Swept(demos=0, plans=1, sessions=0)
+    assert await state.sweeper.sweep() == Swept(demos=0, plans=1, sessions=0)
 
     with database.reading() as transaction:
         found, other = (find_account(transaction, each.account.id) for each in (owner, lasting))
@@ -144,7 +144,7 @@ async def test_plan_that_has_ended_is_free_in_the_database_too(
 async def test_session_that_is_over_is_deleted(
     make_owner: Callable[..., Owner],
     database: Database,
-    service: Service,
+    state: AppState,
     times: list[datetime],
     travel: Travel,
     rows: Rows,
@@ -157,21 +157,21 @@ async def test_session_that_is_over_is_deleted(
         sign_in(transaction, owner.account, now=times[-1])
 
     travel(SESSION_LIFETIME - timedelta(days=1))
-    assert await service.sweeper.sweep() == Swept(demos=0, plans=0, sessions=1)
+    assert await state.sweeper.sweep() == Swept(demos=0, plans=0, sessions=1)
     assert len(rows(SESSIONS)) == 1
 
 
 async def test_sweeper_sweeps_by_itself_and_within_the_hour(
-    client: httpx.AsyncClient, service: Service, travel: Travel, rows: Rows
+    client: httpx.AsyncClient, state: AppState, travel: Travel, rows: Rows
 ) -> None:
     assert SWEEP_SECONDS <= 3_600
     await publish_demo(client)
     travel(LIFETIME)
 
-    service.sweeper.start()
+    state.sweeper.start()
     try:
         async with asyncio.timeout(30):
             while rows(DOCUMENTS):  # noqa: ASYNC110  (nobody tells when it is done)
                 await asyncio.sleep(0.01)
     finally:
-        await service.sweeper.stop()
+        await state.sweeper.stop()

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from mdpublish_core import Badge, convert, parse, render_page
+from mdpublish_core import PageLink, PageOptions, convert, parse, render_page
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from tests.running import BIN, running_service
@@ -95,6 +95,8 @@ def test_published_page_is_the_librarys(service: str, readmes: dict[str, str], t
     with urlopen(answer["url"]) as response:
         served = response.read()
 
-    badge = Badge("Published with mdpublish", service.rstrip("/"))
+    badge = PageLink("Published with mdpublish", service.rstrip("/"))
     assert served == page_of(readmes[package], url=answer["url"], title=title, badge=badge).encode()
-    assert command_output(tmp_path, readmes[package], "--page") == render_page(document, title=title).encode()
+    assert (
+        command_output(tmp_path, readmes[package], "--page") == render_page(document, PageOptions(title=title)).encode()
+    )

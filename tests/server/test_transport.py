@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from mdpublish_server.api.answers import error_answer
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import InternalError
 from mdpublish_server.transport import Metrics, log_config, middleware, wrap
 from mdpublish_server.transport.access_log import LOGGER
@@ -32,7 +32,7 @@ async def _crash(_request: Request) -> Response:
 
 
 async def _answer_crash(_request: Request, _error: Exception) -> Response:
-    return error_answer(InternalError("something broke " + "." * 2_000))
+    return error_response(InternalError("something broke " + "." * 2_000))
 
 
 @pytest.fixture

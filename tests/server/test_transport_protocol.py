@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from mdpublish_server.api.answers import error_answer
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.policies.bodies import read_body
 from mdpublish_server.transport.protocol import HEAD_BYTES, PIPELINED_REQUESTS, BoundedHttpProtocol
@@ -60,7 +60,7 @@ def application(recorder: Recorder) -> Starlette:
 
     async def refuse(_request: Request, error: Exception) -> Response:
         assert isinstance(error, ServiceError)
-        return error_answer(error)
+        return error_response(error)
 
     async def note_disconnect(_request: Request, _error: Exception) -> Response:
         recorder.disconnects += 1

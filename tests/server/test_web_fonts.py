@@ -8,9 +8,10 @@ from importlib.resources import files
 import httpx
 import pytest
 
-from mdpublish_server.conversion import Converter, stored_version
-from mdpublish_server.services import Service, make_service
+from mdpublish_server.conversion import Converter
+from mdpublish_server.pages import stored_version
 from mdpublish_server.settings import read_settings
+from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
 
 pytestmark = pytest.mark.anyio
@@ -117,12 +118,12 @@ async def test_full_specimen_loads_fonts_and_the_gallery_none(client: httpx.Asyn
 
 
 async def test_page_is_rendered_anew_when_fonts_are_turned_on_or_off(
-    client: httpx.AsyncClient, service: Service, database: Database, converter: Converter
+    client: httpx.AsyncClient, state: AppState, database: Database, converter: Converter
 ) -> None:
     path = (await publish(client)).removeprefix("http://127.0.0.1:8000")
-    without = make_service(read_settings({}), database=database, converter=converter, clock=service.services.clock)
+    without = make_state(read_settings({}), database=database, converter=converter, clock=state.clock)
     seen = []
-    for each in (service, without, service):
+    for each in (state, without, state):
         view = await each.viewer.view(path)
         assert view.page is not None
         seen.append((view.page.render_version, view.page.etag))

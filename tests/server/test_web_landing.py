@@ -11,8 +11,8 @@ from sqlalchemy import select
 from mdpublish_core import list_templates
 from mdpublish_server.app import create_app, make_app
 from mdpublish_server.conversion import Converter
-from mdpublish_server.services import make_service
 from mdpublish_server.settings import read_settings
+from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
@@ -255,13 +255,13 @@ async def test_badge_names_the_site(database: Database) -> None:
         }
     )
     # With workers of its own, since they hold the badge.
-    service = make_service(settings, database=database)
-    transport = httpx.ASGITransport(make_app(settings, service))
+    state = make_state(settings, database=database)
+    transport = httpx.ASGITransport(make_app(state))
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             page = await submit(client, "preview")
     finally:
-        service.converter.close()
-        service.window.close()
+        state.converter.close()
+        state.window.close()
     (frame,) = Elements(page.text).all("iframe")
     assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in (frame["srcdoc"] or "")

@@ -224,7 +224,7 @@ async def _former_address(given: Given) -> str:
 
 
 @pytest.mark.parametrize(
-    ("state", "appears"),
+    ("publication", "appears"),
     [
         (_never_published, NOWHERE),
         (_published_link, SOURCE_ALONE),
@@ -254,7 +254,7 @@ async def test_document_appears_where_its_state_says(
     owner: Owner,
     database: Database,
     travel: Callable[[timedelta], None],
-    state: Callable[[Given], Awaitable[str]],
+    publication: Callable[[Given], Awaitable[str]],
     appears: dict[str, bool],
     asked_before: bool,
 ) -> None:
@@ -263,11 +263,11 @@ async def test_document_appears_where_its_state_says(
         await public(anna, "# Garden", slug="early")
         for address in LISTS:
             assert (await client.get(address)).status_code == 200
-    address = await state(Given(anna=anna, owner=owner, database=database, travel=travel))
+    address = await publication(Given(anna=anna, owner=owner, database=database, travel=travel))
 
     found = await listed(client, address)
 
-    is_gone = state in (_suspended, _account_deleted)
+    is_gone = publication in (_suspended, _account_deleted)
     assert found == ({**appears, "profile in sitemap": True} if asked_before and not is_gone else appears)
 
 
@@ -354,7 +354,7 @@ def add_pages(database: Database, account_id: str, number: int, *, since: dateti
                 description=None,
                 page_width="standard",
                 visibility="public",
-                hides_badge=False,
+                hide_badge=False,
                 slug=f"{prefix}-{place}",
                 published_at=published_at,
                 is_taken_down=False,

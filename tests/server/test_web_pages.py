@@ -13,10 +13,10 @@ from sqlalchemy.sql.base import Executable
 
 from mdpublish_core import page_script_hash
 from mdpublish_server.accounts import set_username, suspend
-from mdpublish_server.conversion import stored_version
 from mdpublish_server.demos import DEMO_LIFETIME
+from mdpublish_server.pages import stored_version
 from mdpublish_server.policies.codings import accepts_gzip
-from mdpublish_server.services import Service
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES
@@ -263,10 +263,10 @@ async def test_unknown_page_is_told_on_a_page(client: httpx.AsyncClient, identif
 
 
 async def test_swept_page_says_that_it_has_expired(
-    client: httpx.AsyncClient, url: str, service: Service, database: Database, travel: Callable[[timedelta], None]
+    client: httpx.AsyncClient, url: str, state: AppState, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
     travel(DEMO_LIFETIME)
-    assert (await service.sweeper.sweep()).demos == 1
+    assert (await state.sweeper.sweep()).demos == 1
     with database.reading() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
     assert (await client.get(url)).status_code == 410

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from mdpublish_server.reports import OPEN_REPORTS, REASONS, REMEMBERED
-from mdpublish_server.services import Service
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, Report
 from mdpublish_server.storage.reports import list_open_reports
 from mdpublish_server.storage.tables import REPORTS
@@ -267,19 +267,19 @@ async def test_other_sites_cannot_decide(
 async def test_reports_are_forgotten_a_year_after_they_were_closed(
     client: httpx.AsyncClient,
     operator: httpx.AsyncClient,
-    service: Service,
+    state: AppState,
     database: Database,
     travel: Callable[[timedelta], None],
 ) -> None:
     path, document_id = await demo(client)
     await client.post("/report", data={"page": path, **REPORT})
     travel(timedelta(days=20))
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
     assert number_of_reports(database) == 1
     await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
     travel(REMEMBERED - timedelta(microseconds=1))
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
     assert number_of_reports(database) == 1
     travel(timedelta(microseconds=1))
-    await service.sweeper.sweep()
+    await state.sweeper.sweep()
     assert number_of_reports(database) == 0

@@ -10,14 +10,14 @@ from typing import Any
 import httpx
 import pytest
 
-from mdpublish_core import Badge, unfurl_picture
+from mdpublish_core import unfurl_picture
 from mdpublish_server.accounts import set_username, suspend, take_page_down
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter, Share, UnfurlRequest
 from mdpublish_server.demos import DEMO_LIFETIME
 from mdpublish_server.errors import RenderError
-from mdpublish_server.services import make_service
 from mdpublish_server.settings import Settings
+from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.web.public.unfurls import CACHE_BYTES, _Kept
@@ -238,9 +238,7 @@ class TestWhereDrawingFails:
 
     @pytest.fixture
     def harmed(self) -> Iterator[Converter]:
-        converter = Converter(
-            Badge("", ""), workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.5
-        )
+        converter = Converter(workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.5)
         yield converter
         converter.close()
 
@@ -248,8 +246,8 @@ class TestWhereDrawingFails:
     async def harmed_client(
         self, settings: Settings, database: Database, harmed: Converter, times: list[datetime]
     ) -> AsyncIterator[httpx.AsyncClient]:
-        service = make_service(settings, database=database, converter=harmed, clock=lambda: times[-1])
-        transport: Any = httpx.ASGITransport(make_app(settings, service), raise_app_exceptions=False)
+        state = make_state(settings, database=database, converter=harmed, clock=lambda: times[-1])
+        transport: Any = httpx.ASGITransport(make_app(state), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
             yield client
 

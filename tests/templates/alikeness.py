@@ -3,7 +3,7 @@
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from mdpublish_core import render_page
+from mdpublish_core import PageOptions, render_page
 from mdpublish_core.templates import Template, ThemeMode
 from tests.templates.facts import SPECIMEN
 
@@ -23,7 +23,7 @@ BLUR = 4.0
 def picture(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes:
     """Return the first window of the specimen page, as PNG."""
     page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
-    page.set_content(render_page(SPECIMEN, title="Specimen", template=template, theme_mode=theme_mode))
+    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=theme_mode))
     return page.screenshot()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from mdpublish_core import Badge, Breadcrumb, FooterLink, parse, render_page
+from mdpublish_core import PageLink, PageOptions, parse, render_page
 from mdpublish_core.templates import Template, ThemeMode, page_css
 from tests.browser.lines import characters_a_line
 
@@ -168,7 +168,7 @@ def facts_of(page: "Page", template: Template, theme_mode: ThemeMode, folder: Pa
     on_paper = page.evaluate(PALE_WORDS, {"printed": True, **contrast})
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.emulate_media(media="screen")
-    page.set_content(render_page(LEVELS, title="Levels", template=template, theme_mode=theme_mode))
+    page.set_content(render_page(LEVELS, PageOptions(title="Levels"), template=template, theme_mode=theme_mode))
     sizes = [heading[0] for heading in page.evaluate(_HEADINGS)]
     page.set_viewport_size({"width": COLUMN, "height": 800})
     headings = page.evaluate(_HEADINGS)
@@ -201,15 +201,17 @@ def published(template: Template, theme_mode: ThemeMode) -> str:
     """Return the specimen as a service publishes it, with all that may stand beside a text."""
     return render_page(
         SPECIMEN,
-        title="Specimen",
+        PageOptions(
+            title="Specimen",
+            badge=PageLink("Published here", "/"),
+            breadcrumbs=(PageLink("Above", "/"),),
+            links=(PageLink("Source", "/source"),),
+            reading_time=True,
+            toc=True,
+            copy_code=True,
+        ),
         template=template,
         theme_mode=theme_mode,
-        badge=Badge("Published here", "/"),
-        breadcrumbs=(Breadcrumb("Above", "/"),),
-        links=(FooterLink("Source", "/source"),),
-        reading_time=True,
-        contents=True,
-        copy_buttons=True,
     )
 
 

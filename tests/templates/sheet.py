@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mdpublish_core import InvalidTheme, load_template, render_page
+from mdpublish_core import InvalidTheme, PageOptions, load_template, render_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
 from mdpublish_core.templates.checks import findings
 from tests.chromium import launched
@@ -83,7 +83,7 @@ def _drawn(page: "Page", template: Template, out: Path, mode: str) -> "Image":
 
     shot = picture(page, template, mode)  # type: ignore[arg-type]
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.set_content(render_page(SPECIMEN, title="Specimen", template=template, theme_mode=mode))  # type: ignore[arg-type]
+    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=mode))  # type: ignore[arg-type]
     height = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
     page.screenshot(
         path=out / f"{template.id}-{mode}.png", full_page=True, clip={"x": 0, "y": 0, "width": 1280, "height": height}

@@ -9,7 +9,7 @@ import msgspec
 from docs.reference.making.markdown import Row, either, joined, table, wrapped
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.openapi import described
-from mdpublish_server.api.openapi.answers import codes_of
+from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.policies.plans import ACTIVE_KEYS
 from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings

@@ -38,15 +38,7 @@ if TYPE_CHECKING:
     from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.media import Media
-    from mdpublish_core.page import (
-        Alternate,
-        Badge,
-        Breadcrumb,
-        FooterLink,
-        Unfurl,
-        page_script_hash,
-        render_page,
-    )
+    from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
     from mdpublish_core.unfurl import unfurl_picture
     from mdpublish_core.urls import Address
@@ -56,11 +48,8 @@ __all__ = [
     "DEFAULT_LIMITS",
     "Address",
     "Alternate",
-    "Badge",
-    "Breadcrumb",
     "Conversion",
     "Document",
-    "FooterLink",
     "InvalidFigure",
     "InvalidFontUrl",
     "InvalidStylesheet",
@@ -72,8 +61,10 @@ __all__ = [
     "Media",
     "MissingExtra",
     "Notice",
+    "PageLink",
+    "PageOptions",
+    "SocialImage",
     "Template",
-    "Unfurl",
     "UnknownCategory",
     "UnknownChoice",
     "UnknownDestination",
@@ -101,14 +92,13 @@ __version__ = "0.1.0"
 _LATE = {
     "Address": "urls",
     "Alternate": "page",
-    "Badge": "page",
-    "Breadcrumb": "page",
     "Document": "document",
-    "FooterLink": "page",
     "Job": "batch",
     "Media": "media",
+    "PageLink": "page",
+    "PageOptions": "page",
+    "SocialImage": "page",
     "Template": "templates",
-    "Unfurl": "page",
     "convert_many": "batch",
     "get_template": "templates",
     "list_templates": "templates",

@@ -18,13 +18,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.api import OPERATIONS, health, openapi
-from mdpublish_server.api.answers import error_answer
 from mdpublish_server.api.operations import rate_headers, run
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
-from mdpublish_server.services import Service, make_service
 from mdpublish_server.settings import Settings
+from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
 from mdpublish_server.transport import Metrics, MetricsServer, wrap
 from mdpublish_server.transport.paths import is_api, is_versioned
@@ -43,16 +43,17 @@ def create_app(
     clock: Clock = utc_now,
 ) -> ASGIApp:
     """Return the application. Its database is the one that `settings` names, migrated already, or the one given."""
-    return make_app(settings, make_service(settings, database=database, converter=converter, clock=clock))
+    return make_app(make_state(settings, database=database, converter=converter, clock=clock))
 
 
-def make_app(settings: Settings, service: Service) -> ASGIApp:
-    """Return the application around a service, which it starts and stops with itself."""
+def make_app(state: AppState) -> ASGIApp:
+    """Return the application of a state, which it starts and stops with itself."""
+    settings = state.settings
     site = Site(settings)
     metrics = Metrics()
     metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
     if metrics_server:
-        _measure(service.converter, metrics)
+        _measure(state.converter, metrics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -63,20 +64,20 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
                 # Of several processes, the one that has the port tells of itself.
                 if settings.processes == 1:
                     raise
-        await service.start()
+        await state.start()
         # What is there now stays for good: the collector of garbage would go through all of it, for 40 ms, again and again.
         gc.collect()
         gc.freeze()
         yield
-        await service.stop()
+        await state.stop()
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
-    published = pages.Pages(service.viewer, public_url=settings.public_url)
+    published = pages.Pages(state.viewer, public_url=settings.public_url)
     # The API first: pages that are asked for often are in memory, and not routed at all.
-    accounts = account_routes(settings, service, site)
-    endpoints = {**public_routes(settings, service, site, published), **accounts}
-    routes = [*_operations(service), *_site(settings, service, endpoints)]
+    accounts = account_routes(state, site)
+    endpoints = {**public_routes(state, site, published), **accounts}
+    routes = [*_operations(state), *_site(state, endpoints)]
     app = Starlette(
         routes=routes,
         exception_handlers=_exception_handlers(site),
@@ -92,7 +93,7 @@ def make_app(settings: Settings, service: Service) -> ASGIApp:
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,
     )
-    return _metered(wrapped, service)
+    return _metered(wrapped, state)
 
 
 def _measure(converter: Converter, metrics: Metrics) -> None:
@@ -106,7 +107,7 @@ def _measure(converter: Converter, metrics: Metrics) -> None:
         )
 
 
-def _metered(app: ASGIApp, service: Service) -> ASGIApp:
+def _metered(app: ASGIApp, state: AppState) -> ASGIApp:
     """Return `app`, whose every answer of the API tells the rate limit: those too that are given before anybody is known."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -114,7 +115,7 @@ def _metered(app: ASGIApp, service: Service) -> ASGIApp:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
                 if not any(name == b"x-ratelimit-limit" for name, _ in headers):
-                    message["headers"] = [*headers, *rate_headers(service.services.admission.meter())]
+                    message["headers"] = [*headers, *rate_headers(state.admission.meter())]
             await send(message)
 
         in_api = scope["type"] == "http" and is_versioned(scope["path"])
@@ -123,21 +124,21 @@ def _metered(app: ASGIApp, service: Service) -> ASGIApp:
     return answer
 
 
-def _site(settings: Settings, service: Service, endpoints: Mapping[str, dict[str, Endpoint]]) -> list[Route]:
+def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list[Route]:
     """Return what stands beside the API: the site, and what programs ask for there."""
     return [
         *(_route(path, **methods) for path, methods in endpoints.items()),
-        _route("/openapi.json", GET=openapi.Description(settings, OPERATIONS).show),
+        _route("/openapi.json", GET=openapi.Description(state.settings, OPERATIONS).show),
         _route("/healthz", GET=health.live),
-        _route("/readyz", GET=partial(health.ready, service.database)),
+        _route("/readyz", GET=partial(health.ready, state.database)),
     ]
 
 
-def _operations(service: Service) -> list[Route]:
+def _operations(state: AppState) -> list[Route]:
     """Return a route for each path of the API."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = partial(run, operation, service.services)
+        paths.setdefault(operation.path, {})[operation.method] = partial(run, operation, state)
     return [_route(f"/v1{path}", **endpoints) for path, endpoints in paths.items()]
 
 
@@ -176,7 +177,7 @@ def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, 
         path: str = request.scope["path"]
         if not (isinstance(error, MethodNotAllowed) or _speaks_json(path)):
             return site.error(error)
-        return error_answer(error)
+        return error_response(error)
 
     async def service_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, ServiceError)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import case, func, select
 
-from mdpublish_core import Badge
 from mdpublish_core.workers import WorkerFailure
 from mdpublish_server.conversion import Converter
 from mdpublish_server.errors import ServiceError
@@ -120,7 +119,7 @@ def _redis(settings: Settings) -> Finding:
 
 def _workers(settings: Settings) -> Finding:
     async def start() -> None:
-        converter = Converter(Badge("", settings.public_url), workers=1, demo_workers=1)
+        converter = Converter(workers=1, demo_workers=1)
         try:
             await converter.start()
         finally:

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import uuid4
 
-from mdpublish_core.templates import ThemeMode
 from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Converter, PageRequest, Preview
+from mdpublish_server.conversion import Preview
 from mdpublish_server.documents import keep_page
 from mdpublish_server.edits import Again, Edits
-from mdpublish_server.errors import ContentRejected, Expired, NotFound
+from mdpublish_server.errors import Expired, NotFound
+from mdpublish_server.models import DemoCreate, fields_set
 from mdpublish_server.pages import PageMaker
 from mdpublish_server.policies.admission import Call, secret_hash
 from mdpublish_server.publishing import (
@@ -39,16 +39,6 @@ DEMO_LIFETIME = timedelta(hours=72)
 # 20 of 36 characters are 103 bits: nobody guesses an address.
 _IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
 _IDENTIFIER_CHARACTERS = 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoDraft:
-    """A text to publish without an account, each field checked; a title of None is the text's first heading."""
-
-    content: str
-    title: str | None
-    template_id: str
-    theme_mode: ThemeMode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +71,6 @@ class Demos:
         self,
         database: Database,
         edits: Edits,
-        converter: Converter,
         pages: PageMaker,
         publisher: Publisher,
         *,
@@ -91,27 +80,19 @@ class Demos:
         self._account_url = account_url
         self._database = database
         self._edits = edits
-        self._converter = converter
         self._pages = pages
         self._publisher = publisher
         self._clock = clock
 
-    async def preview(self, draft: DemoDraft, *, caller: str) -> Preview:
+    async def preview(self, draft: DemoCreate, *, caller: str) -> Preview:
         """Render a page as it would be published, for a client's address; raises `RenderError`."""
-        request = PageRequest(
-            markdown=draft.content,
-            title=draft.title,
-            template_id=draft.template_id,
-            theme_mode=draft.theme_mode,
-            # No buttons that copy: the frame that shows a preview runs no script.
-            reading_time=True,
-            contents=True,
-            font_url=self._pages.font_url,
-        )
-        return await self._converter.preview(request, caller=caller)
+        return await self._pages.preview(draft, caller=caller)
 
-    async def publish(self, draft: DemoDraft, *, caller: str) -> Demo:
-        """Publish a page that expires in 72 hours, for a client's address; raises `ContentRejected` and `RenderError`."""
+    async def publish(self, draft: DemoCreate, *, caller: str) -> Demo:
+        """Publish a page that expires in 72 hours, for a client's address; raises `ContentRejected` and `RenderError`.
+
+        An empty title is the text's first heading.
+        """
         now = self._clock()
         claim_token = str(uuid4())
         identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
@@ -124,27 +105,19 @@ class Demos:
         document = Document(
             id=demo.document_id,
             account_id=None,
-            title=draft.title or "",
-            template_id=draft.template_id,
-            theme_mode=draft.theme_mode,
             published_at=now,
             expires_at=demo.expires_at,
             word_count=0,
             created_at=now,
             updated_at=now,
-            content=draft.content,
+            **fields_set(draft),
         )
-        rendered = await self._pages.make(
-            document, path=demo.path, badge=True, title=draft.title, scanned=True, caller=caller
-        )
-        if rendered.rejected is not None:
-            raise ContentRejected(f"the text looks like abuse: {rendered.rejected}")
-        document = replace(document, title=rendered.title, word_count=rendered.word_count)
+        document, page = await self._pages.make(document, path=demo.path, badge=True, scanned=True, caller=caller)
 
         def keep(transaction: Transaction) -> None:
             add_document(transaction, document)
             take_address(transaction, demo.path, document.id)
-            keep_page(transaction, document.id, rendered.page)
+            keep_page(transaction, document.id, page)
             add_demo(transaction, demo)
 
         await self._database.write(keep)
@@ -184,7 +157,7 @@ class Demos:
                 lambda transaction: _claimable(transaction, call, token_hash)
             )
             require_room(call.plan, owner)
-            own = replace(document, account_id=owner.id, visibility="link", page_width="standard", expires_at=None)
+            own = replace(document, account_id=owner.id, expires_at=None)
             planned = await self._publisher.plan(call, owner, own)
             return lambda transaction: self._hand_over(transaction, demo, planned)
 

@@ -5,17 +5,16 @@ document, so that neither is ever without the other. What changed between readin
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 from uuid import uuid4
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
-from mdpublish_core.templates import PageWidth, ThemeMode
-from mdpublish_server.conversion import Converter, RenderedPage
+from mdpublish_server.conversion import Converter
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import Forbidden, NotFound
+from mdpublish_server.models import DocumentCreate, DocumentCreateAndPublish, DocumentUpdate, fields_set
 from mdpublish_server.pages import PageMaker
 from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import EDITABLE_DOCUMENTS, Plan, require_template
@@ -33,28 +32,6 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.transactions import Work
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewDocument:
-    """What a document is to be; each field has been checked."""
-
-    title: str
-    content: str
-    template_id: str
-    theme_mode: ThemeMode
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentChanges:
-    """What is to be changed of a document; each field has been checked, and UNSET stays as it is."""
-
-    title: str | UnsetType = UNSET
-    content: str | UnsetType = UNSET
-    template_id: str | UnsetType = UNSET
-    theme_mode: ThemeMode | UnsetType = UNSET
-    description: str | UnsetType | None = UNSET
-    page_width: PageWidth | UnsetType = UNSET
-
-
 class Documents:
     """The documents of accounts."""
 
@@ -67,7 +44,7 @@ class Documents:
         self._converter = converter
         self._pages = pages
 
-    async def create(self, call: Call, new: NewDocument) -> Document:
+    async def create(self, call: Call, new: DocumentCreate) -> Document:
         """Keep a new document, unpublished; raises `Forbidden` where the account has as many as it may."""
         require_template(call.plan, new.template_id)
         words = await self._converter.count_words(new.content, caller=call.account.id) if new.content else 0
@@ -112,7 +89,7 @@ class Documents:
             raise no_document()
         return document
 
-    async def update(self, call: Call, document_id: str, changes: DocumentChanges) -> Document:
+    async def update(self, call: Call, document_id: str, changes: DocumentUpdate) -> Document:
         """Change a document, and its page if it is published.
 
         Raises `NotFound`, `Forbidden` for a Pro template or a document that is read-only, and `RenderError`.
@@ -124,13 +101,13 @@ class Documents:
             owner, document = await self._database.read(lambda transaction: read_own(transaction, call, document_id))
             if changes.template_id is not UNSET:
                 require_template(call.plan, changes.template_id)
-            changed = _changed(document, changes)
+            changed = replace(document, **fields_set(changes))
             if changes.content is not UNSET and words is None:
                 words = await self._converter.count_words(changed.content, caller=call.account.id)
             if words is not None:
                 changed = replace(changed, word_count=words)
-            rendered = await self._rendered(call, owner, changed)
-            return lambda transaction: _replaced(transaction, call, owner, changed, rendered)
+            page = await self._page(call, owner, changed)
+            return lambda transaction: _replaced(transaction, call, owner, changed, page)
 
         return await self._edits.make(call, document_id, prepare)
 
@@ -147,25 +124,23 @@ class Documents:
 
         await self._admission.counted(call, delete)
 
-    async def _rendered(self, call: Call, owner: Account, document: Document) -> RenderedPage | None:
+    async def _page(self, call: Call, owner: Account, document: Document) -> Page | None:
         if document.published_at is None or document.slug is None:
             return None
-        return await self._pages.make_next(document, username=owner.username, is_pro=call.plan.has_pro_options)
+        _, page = await self._pages.make_next(document, username=owner.username, is_pro=call.plan.has_pro_options)
+        return page
 
 
-def made(call: Call, new: NewDocument, *, word_count: int, revision: int = 1) -> Document:
+def made(call: Call, new: DocumentCreate | DocumentCreateAndPublish, *, word_count: int, revision: int = 1) -> Document:
     """Return a new document of the caller, which is not kept yet."""
     return Document(
         id=str(uuid4()),
         account_id=call.account.id,
-        title=new.title,
-        template_id=new.template_id,
-        theme_mode=new.theme_mode,
         word_count=word_count,
         created_at=call.now,
         updated_at=call.now,
         revision=revision,
-        content=new.content,
+        **fields_set(new),
     )
 
 
@@ -216,24 +191,13 @@ def no_document() -> NotFound:
     return NotFound("there is no document of this id")
 
 
-def _changed(document: Document, changes: DocumentChanges) -> Document:
-    values: dict[str, Any] = {
-        name: value
-        for name in ("title", "content", "template_id", "theme_mode", "description", "page_width")
-        if (value := getattr(changes, name)) is not UNSET
-    }
-    return replace(document, **values)
-
-
-def _replaced(
-    transaction: Transaction, call: Call, owner: Account, changed: Document, rendered: RenderedPage | None
-) -> Document:
+def _replaced(transaction: Transaction, call: Call, owner: Account, changed: Document, page: Page | None) -> Document:
     document = replace(changed, updated_at=edit_time(transaction, call))
     if not replace_document(transaction, document):
         raise Again
-    if rendered is not None:
+    if page is not None:
         require_same_owner(transaction, owner)
-        keep_page(transaction, document.id, rendered.page)
+        keep_page(transaction, document.id, page)
     return document
 
 

@@ -1,18 +1,39 @@
-"""The bodies that the API takes and the answers it gives, as they stand in JSON.
+"""The API's request and response bodies, as they stand in JSON.
 
-A field without a default must be there; one with a default may be left out, but null is not a value of it unless its type
-says so. What a value may be beyond its type is for `policies` to say, in words of their own; the bounds stand here as well,
-as `extra_json_schema`, which is for the API's description alone. Times are ISO 8601 in UTC.
+A field without a default is required; null is a value only where the type says so. Beyond its type, a request's field has
+the check that its annotation names: `checked` applies them, and then the body is what the services take, by field name. The
+bounds also stand as `extra_json_schema`, which is for the API's description alone. Times are ISO 8601 in UTC.
 """
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache, partial
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import asdict, replace
 
 from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
 from mdpublish_core.templates.theme import CATEGORIES
+from mdpublish_server.clock import iso
+from mdpublish_server.policies.slugs import checked_slug
+from mdpublish_server.policies.texts import (
+    CONTENT_BYTES,
+    checked_content,
+    checked_description,
+    checked_destination,
+    checked_images,
+    checked_markdown,
+    checked_page_width,
+    checked_template,
+    checked_theme_mode,
+    checked_title,
+    checked_visibility,
+)
+
+_Body = TypeVar("_Body", bound=Struct)
 
 _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
@@ -51,6 +72,7 @@ Title = Annotated[
         examples=["Garden day"],
         extra_json_schema={"pattern": _cleaned_length(200)},
     ),
+    checked_title,
 ]
 TemplateId = Annotated[
     str,
@@ -59,6 +81,7 @@ TemplateId = Annotated[
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
     ),
+    checked_template,
 ]
 FreeTemplateId = Annotated[
     str,
@@ -67,9 +90,12 @@ FreeTemplateId = Annotated[
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
     ),
+    checked_template,
 ]
 ThemeModeName = Annotated[
-    str, Meta(description="Colours: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE)
+    str,
+    Meta(description="Colours: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE),
+    checked_theme_mode,
 ]
 Description = Annotated[
     str | None,
@@ -80,6 +106,7 @@ Description = Annotated[
         # A run of line ends becomes one space, which no pattern counts in linear time: here it counts nothing.
         extra_json_schema={"pattern": _cleaned_length(500)},
     ),
+    checked_description,
 ]
 Slug = Annotated[
     str,
@@ -89,6 +116,7 @@ Slug = Annotated[
         examples=["garden-day"],
         extra_json_schema={"minLength": 3, "maxLength": 60, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
     ),
+    checked_slug,
 ]
 PageWidthName = Annotated[
     str,
@@ -97,6 +125,7 @@ PageWidthName = Annotated[
         examples=["standard"],
         extra_json_schema=_PAGE_WIDTH,
     ),
+    checked_page_width,
 ]
 Visibility = Annotated[
     str,
@@ -106,6 +135,7 @@ Visibility = Annotated[
         examples=["link"],
         extra_json_schema=_VISIBILITY,
     ),
+    checked_visibility,
 ]
 
 # In answers.
@@ -149,7 +179,7 @@ ClaimToken = Annotated[
 ]
 
 
-class ConvertBody(Struct, frozen=True, kw_only=True):
+class ConvertRequest(Struct, frozen=True, kw_only=True):
     """What `POST /v1/convert` takes."""
 
     markdown: Annotated[
@@ -159,9 +189,12 @@ class ConvertBody(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
+        partial(checked_markdown, "markdown"),
     ]
     destination: Annotated[
-        str, Meta(description="Where the text is to go.", examples=["email"], extra_json_schema=_DESTINATION)
+        str,
+        Meta(description="Where the text is to go.", examples=["email"], extra_json_schema=_DESTINATION),
+        checked_destination,
     ] = "generic"
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
@@ -173,10 +206,11 @@ class ConvertBody(Struct, frozen=True, kw_only=True):
             examples=["cid"],
             extra_json_schema=_one_of(("cid", "data")),
         ),
+        checked_images,
     ] = UNSET
 
 
-class NoticeAnswer(Struct, frozen=True, kw_only=True):
+class Notice(Struct, frozen=True, kw_only=True):
     """One thing that could not be shown as it was written; `line` is 1-based, null where it concerns the whole text."""
 
     code: Annotated[str, Meta(description="What happened, for programs.")]
@@ -187,7 +221,7 @@ class NoticeAnswer(Struct, frozen=True, kw_only=True):
     ]
 
 
-class MediaAnswer(Struct, frozen=True, kw_only=True):
+class Media(Struct, frozen=True, kw_only=True):
     """A picture that `html` names by its content id; `data` is base64."""
 
     content_id: Annotated[str, Meta(description="What `html` names it by, behind `cid:`.")]
@@ -195,7 +229,7 @@ class MediaAnswer(Struct, frozen=True, kw_only=True):
     data: Annotated[str, Meta(description="Its bytes, in base64.", extra_json_schema={"contentEncoding": "base64"})]
 
 
-class ConvertAnswer(Struct, frozen=True, kw_only=True):
+class ConvertResponse(Struct, frozen=True, kw_only=True):
     """What `POST /v1/convert` gives."""
 
     html: Annotated[str, Meta(description="What the destination takes; of some, that is text.")]
@@ -203,22 +237,26 @@ class ConvertAnswer(Struct, frozen=True, kw_only=True):
     destination: Annotated[str, Meta(description="As it was asked for.", extra_json_schema=_DESTINATION)]
     template_id: ShownTemplateId
     theme_mode: ShownThemeMode
-    media: Annotated[tuple[MediaAnswer, ...], Meta(description="Pictures that travel beside the text, as in a mail.")]
+    media: Annotated[tuple[Media, ...], Meta(description="Pictures that travel beside the text, as in a mail.")]
     notices: Annotated[
-        tuple[NoticeAnswer, ...], Meta(description="What could not be shown as it was written, in the text's order.")
+        tuple[Notice, ...], Meta(description="What could not be shown as it was written, in the text's order.")
     ]
 
 
-class CreateBody(Struct, frozen=True, kw_only=True):
+class DocumentCreate(Struct, frozen=True, kw_only=True):
     """What `POST /v1/documents` takes."""
 
     title: Title = "Untitled"
-    content: Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"])] = ""
+    content: Annotated[
+        str,
+        Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]),
+        checked_content,
+    ] = ""
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
 
 
-class CreateAnswer(Struct, frozen=True, kw_only=True):
+class CreatedDocument(Struct, frozen=True, kw_only=True):
     """What `POST /v1/documents` gives."""
 
     id: Id
@@ -228,7 +266,7 @@ class CreateAnswer(Struct, frozen=True, kw_only=True):
     created_at: Annotated[Time, Meta(description="When it was created.")]
 
 
-class SummaryAnswer(Struct, frozen=True, kw_only=True):
+class DocumentSummary(Struct, frozen=True, kw_only=True):
     """A document in a list: without its text."""
 
     id: Id
@@ -243,15 +281,15 @@ class SummaryAnswer(Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Time, Meta(description="When it was last edited.")]
 
 
-class ListAnswer(Struct, frozen=True, kw_only=True):
+class DocumentList(Struct, frozen=True, kw_only=True):
     """What `GET /v1/documents` gives; `next_cursor` is null on the last page."""
 
-    data: Annotated[tuple[SummaryAnswer, ...], Meta(description="The one edited last first.")]
+    data: Annotated[tuple[DocumentSummary, ...], Meta(description="The one edited last first.")]
     has_more: Annotated[bool, Meta(description="Whether there is another page.")]
     next_cursor: Annotated[str | None, Meta(description="Leads to the next page; null on the last.")]
 
 
-class DocumentAnswer(Struct, frozen=True, kw_only=True):
+class Document(Struct, frozen=True, kw_only=True):
     """What `GET /v1/documents/{id}` gives; `slug` and `published_at` are null while it is not published."""
 
     id: Id
@@ -276,18 +314,20 @@ class DocumentAnswer(Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Time, Meta(description="When it was last edited.")]
 
 
-class UpdateBody(Struct, frozen=True, kw_only=True):
+class DocumentUpdate(Struct, frozen=True, kw_only=True):
     """What `PATCH /v1/documents/{id}` takes; a field that is left out stays as it is."""
 
     title: Title | UnsetType = UNSET
-    content: Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.")] | UnsetType = UNSET
+    content: (
+        Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8."), checked_content] | UnsetType
+    ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
     description: Description | UnsetType = UNSET
     page_width: PageWidthName | UnsetType = UNSET
 
 
-class UpdateAnswer(Struct, frozen=True, kw_only=True):
+class UpdatedDocument(Struct, frozen=True, kw_only=True):
     """What `PATCH /v1/documents/{id}` gives."""
 
     id: Id
@@ -298,15 +338,16 @@ class UpdateAnswer(Struct, frozen=True, kw_only=True):
     updated_at: Annotated[Time, Meta(description="When it was last edited.")]
 
 
-class DeleteAnswer(Struct, frozen=True, kw_only=True):
+class DeletedDocument(Struct, frozen=True, kw_only=True):
     """What `DELETE /v1/documents/{id}` gives."""
 
     success: Annotated[bool, Meta(description="Always true.", extra_json_schema={"const": True})]
 
 
-class CreateAndPublishBody(Struct, frozen=True, kw_only=True):
+class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
     """What `POST /v1/documents/publish` takes."""
 
+    title: Title = "Untitled"
     content: Annotated[
         str,
         Meta(
@@ -314,15 +355,15 @@ class CreateAndPublishBody(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
+        partial(checked_markdown, "content", most=CONTENT_BYTES),
     ]
-    title: Title = "Untitled"
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
     slug: Slug | UnsetType = UNSET
     description: Description | UnsetType = UNSET
 
 
-class PublishBody(Struct, frozen=True, kw_only=True):
+class PublishOptions(Struct, frozen=True, kw_only=True):
     """What `POST /v1/documents/{id}/publish` takes; what is left out stays as it was published before."""
 
     slug: Slug | UnsetType = UNSET
@@ -334,7 +375,7 @@ class PublishBody(Struct, frozen=True, kw_only=True):
     page_width: PageWidthName | UnsetType = UNSET
 
 
-class PublishAnswer(Struct, frozen=True, kw_only=True):
+class PublishedDocument(Struct, frozen=True, kw_only=True):
     """What publishing gives; `published_at` is when the page first went live."""
 
     id: Id
@@ -346,14 +387,14 @@ class PublishAnswer(Struct, frozen=True, kw_only=True):
     reading_time_minutes: Minutes
 
 
-class UnpublishAnswer(Struct, frozen=True, kw_only=True):
+class UnpublishedDocument(Struct, frozen=True, kw_only=True):
     """What `DELETE /v1/documents/{id}/publish` gives; `is_published` is always false."""
 
     id: Id
     is_published: Annotated[bool, Meta(description="Always false.", extra_json_schema={"const": False})]
 
 
-class DemoPublishBody(Struct, frozen=True, kw_only=True):
+class DemoCreate(Struct, frozen=True, kw_only=True):
     """What `POST /v1/demo/publish` takes."""
 
     content: Annotated[
@@ -363,13 +404,14 @@ class DemoPublishBody(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
+        partial(checked_markdown, "content"),
     ]
     title: Title = "Untitled"
     template_id: FreeTemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
 
 
-class DemoPublishAnswer(Struct, frozen=True, kw_only=True):
+class DemoPage(Struct, frozen=True, kw_only=True):
     """What `POST /v1/demo/publish` gives."""
 
     url: Url
@@ -385,13 +427,13 @@ class DemoPublishAnswer(Struct, frozen=True, kw_only=True):
     id: Id
 
 
-class ClaimBody(Struct, frozen=True, kw_only=True):
+class DemoClaim(Struct, frozen=True, kw_only=True):
     """What `POST /v1/demo/claim` takes."""
 
     claim_token: ClaimToken
 
 
-class ClaimAnswer(Struct, frozen=True, kw_only=True):
+class ClaimedDocument(Struct, frozen=True, kw_only=True):
     """What `POST /v1/demo/claim` gives."""
 
     id: Id
@@ -401,7 +443,7 @@ class ClaimAnswer(Struct, frozen=True, kw_only=True):
     template_id: ShownTemplateId
 
 
-class TemplateAnswer(Struct, frozen=True, kw_only=True):
+class Template(Struct, frozen=True, kw_only=True):
     """One template."""
 
     id: Annotated[str, Meta(description="What calls name it by, as `template_id`.")]
@@ -412,16 +454,16 @@ class TemplateAnswer(Struct, frozen=True, kw_only=True):
     description: Annotated[str, Meta(description="How it looks.")]
 
 
-class TemplatesAnswer(Struct, frozen=True, kw_only=True):
+class TemplateList(Struct, frozen=True, kw_only=True):
     """What `GET /v1/templates` gives: all in one answer."""
 
-    data: Annotated[tuple[TemplateAnswer, ...], Meta(description="By category, then by name.")]
+    data: Annotated[tuple[Template, ...], Meta(description="By category, then by name.")]
     total: Annotated[int, Meta(description="How many there are in `data`.", extra_json_schema=_COUNT)]
     has_more: Annotated[bool, Meta(description="Always false.")] = False
     next_cursor: Annotated[str | None, Meta(description="Always null.")] = None
 
 
-class UsageAnswer(Struct, frozen=True, kw_only=True):
+class Usage(Struct, frozen=True, kw_only=True):
     """What `GET /v1/usage` gives."""
 
     used: Annotated[int, Meta(description="Calls counted this month.", examples=[42], extra_json_schema=_COUNT)]
@@ -444,7 +486,7 @@ class UsageAnswer(Struct, frozen=True, kw_only=True):
     ]
 
 
-class HealthAnswer(Struct, frozen=True, kw_only=True):
+class Health(Struct, frozen=True, kw_only=True):
     """What `GET /healthz` gives while the service works."""
 
     status: str
@@ -458,7 +500,38 @@ class ErrorDetail(Struct, frozen=True, kw_only=True):
     status: Annotated[int, Meta(examples=[400], extra_json_schema={"minimum": 400, "maximum": 599})]
 
 
-class ErrorAnswer(Struct, frozen=True, kw_only=True):
+class Error(Struct, frozen=True, kw_only=True):
     """The envelope that every error of the API comes in."""
 
     error: ErrorDetail
+
+
+def checked(body: _Body) -> _Body:
+    """Return a request body with each field checked, in the fields' order; raises `ValidationError`."""
+    fields = ((name, check, getattr(body, name)) for name, check in _checks(type(body)))
+    return replace(body, **{name: check(value) for name, check, value in fields if value is not UNSET})
+
+
+def fields_set(body: Struct) -> dict[str, Any]:
+    """Return the fields of a request body that the client sent, or that have a default."""
+    return {name: value for name, value in asdict(body).items() if value is not UNSET}
+
+
+def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
+    """Return a response with the fields of `source` that have its fields' names, but for `others`."""
+    named = {name: getattr(source, name) for name in model.__struct_fields__ if name not in others}
+    times = {name: iso(value) for name, value in named.items() if isinstance(value, datetime)}
+    return model(**named | times | others)
+
+
+@cache
+def _checks(model: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
+    """Return the fields of a model that have a check, with it."""
+    found = {
+        name: extra
+        for name, hint in get_type_hints(model, include_extras=True).items()
+        for annotated in (hint, *get_args(hint))
+        for extra in getattr(annotated, "__metadata__", ())
+        if callable(extra)
+    }
+    return tuple(found.items())

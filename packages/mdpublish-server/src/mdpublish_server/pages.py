@@ -1,4 +1,4 @@
-"""What a published document looks like and where it lies: its path, what is asked of the converter, the page that is kept.
+"""What a published document looks like and where it lies: its path, the options of its page, the page that is kept.
 
 Publishing, editing and viewing make pages here, so that a page is the same whichever of them made it.
 """
@@ -6,10 +6,23 @@ Publishing, editing and viewing make pages here, so that a page is the same whic
 from dataclasses import replace
 from urllib.parse import quote
 
-from mdpublish_core import Alternate, FooterLink
-from mdpublish_server.conversion import Converter, PageRequest, RenderedPage, Share, stored_version
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage
+from mdpublish_server.conversion import Converter, Preview, RenderJob, Share
+from mdpublish_server.errors import ContentRejected
+from mdpublish_server.models import DemoCreate
 from mdpublish_server.policies.texts import checked_page_width, checked_theme_mode
-from mdpublish_server.storage import Document
+from mdpublish_server.storage import Document, Page
+
+RENDER_VERSION = 6
+"""Raised by one whenever pages must be rendered again: a stored page of another version is, on its next view."""
+
+
+def stored_version(*, loads_fonts: bool) -> int:
+    """Return what a stored page has as its version: an even number, or an odd one where it loads fonts.
+
+    So pages are rendered again, too, when the operator turns fonts on or off.
+    """
+    return 2 * RENDER_VERSION + loads_fonts
 
 
 class PageMaker:
@@ -19,16 +32,29 @@ class PageMaker:
         self._converter = converter
         self._public_url = public_url
         self._site_name = site_name
-        self.font_url = font_url
+        self._badge = PageLink(f"Published with {site_name}", public_url)
+        self._font_url = font_url
 
     @property
     def stored_version(self) -> int:
         """The version of the pages that are made here."""
-        return stored_version(loads_fonts=self.font_url is not None)
+        return stored_version(loads_fonts=self._font_url is not None)
 
     def url(self, path: str) -> str:
         """Return the absolute address of a path."""
         return f"{self._public_url}{path}"
+
+    async def preview(self, demo: DemoCreate, *, caller: str) -> Preview:
+        """Render a demo as it would be published; raises `RenderError` and `ServiceUnavailable`."""
+        # No copy buttons: the frame that shows a preview runs no script.
+        options = self._common_options(demo.title)
+        job = RenderJob(
+            markdown=demo.content,
+            template_id=demo.template_id,
+            theme_mode=checked_theme_mode(demo.theme_mode),
+            options=options,
+        )
+        return await self._converter.preview(job, caller=caller)
 
     async def make(
         self,
@@ -36,59 +62,73 @@ class PageMaker:
         *,
         path: str,
         badge: bool,
-        title: str | None,
+        revision: int | None = None,
         scanned: bool = False,
         caller: str | None = None,
-    ) -> RenderedPage:
-        """Render a document's page; a title of None is its first heading.
+    ) -> tuple[Document, Page]:
+        """Render a document's page, and return both: the document with its word count, and a title if it had none.
 
-        The page is of the document's revision. `caller` is whose turn it takes where no account's. Raises `RenderError`
-        and `ServiceUnavailable`.
+        The page is of the document's revision, or the one given. `caller` is whose turn it takes where no account's. Raises
+        `RenderError`, `ServiceUnavailable`, and `ContentRejected` where the text is scanned and looks like abuse.
         """
-        request = PageRequest(
+        job = RenderJob(
             markdown=document.content,
-            title=title,
             template_id=document.template_id,
             theme_mode=checked_theme_mode(document.theme_mode),
-            page_width=checked_page_width(document.page_width or "standard"),
-            description=document.description,
-            canonical_url=self.url(path),
-            site_name=self._site_name,
-            unfurl_url=self.url(f"{path}.png"),
-            alternates=self._alternates(document, path),
-            links=self._links(path),
-            reading_time=True,
-            contents=True,
-            copy_buttons=True,
-            font_url=self.font_url,
-            indexed=document.visibility == "public",
-            badge=badge,
+            options=self._options(document, path, badge=badge),
             scanned=scanned,
         )
         share = Share.DEMO if document.account_id is None else Share.ACCOUNTS
-        rendered = await self._converter.render(request, share=share, caller=document.account_id or caller)
-        return replace(rendered, page=replace(rendered.page, revision=document.revision, has_badge=badge))
+        rendered = await self._converter.render(job, share=share, caller=document.account_id or caller)
+        if rendered.rejected is not None:
+            raise ContentRejected(f"the text looks like abuse: {rendered.rejected}")
+        page = Page(
+            body=rendered.body,
+            etag=rendered.etag,
+            style_hash=rendered.style_hash,
+            render_version=self.stored_version,
+            revision=document.revision if revision is None else revision,
+            has_badge=badge,
+        )
+        return replace(document, title=rendered.title, word_count=rendered.word_count), page
 
-    def _alternates(self, document: Document, path: str) -> tuple[Alternate, ...]:
-        """Return the page's source, and the feed that has the page."""
-        source = Alternate(self.url(f"{path}.md"), "text/markdown", "Source")
-        username = username_of(path)
-        if username is None or document.visibility != "public":
-            return (source,)
-        return source, Alternate(self.url(f"/u/{username}/feed.atom"), "application/atom+xml", f"Pages by {username}")
-
-    def _links(self, path: str) -> tuple[FooterLink, ...]:
-        report = self.url(f"/report?page={quote(path, safe='')}")
-        return FooterLink("Source", self.url(f"{path}.md")), FooterLink("Report this page", report, rel="nofollow")
-
-    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> RenderedPage:
-        """Render the page that a document of an account's has once it is kept, at its address; raises as `make` does."""
+    async def make_next(self, document: Document, *, username: str | None, is_pro: bool) -> tuple[Document, Page]:
+        """Render the page that an account's document has once it is kept, at its address; returns and raises as `make`."""
         assert document.slug is not None
         return await self.make(
-            replace(document, revision=document.revision + 1),
+            document,
             path=path_of(username, document.slug),
-            badge=shows_badge(document.hides_badge, is_pro=is_pro),
-            title=document.title,
+            badge=shows_badge(document.hide_badge, is_pro=is_pro),
+            revision=document.revision + 1,
+        )
+
+    def _common_options(self, title: str) -> PageOptions:
+        """Return the options of every page and preview, until more is known of it."""
+        return PageOptions(
+            title=title, badge=self._badge, robots="noindex", reading_time=True, toc=True, font_url=self._font_url
+        )
+
+    def _options(self, document: Document, path: str, *, badge: bool) -> PageOptions:
+        """Return the options of a published page: the document's own, and all that the service adds."""
+        url, is_public = self.url(path), document.visibility == "public"
+        report = self.url(f"/report?page={quote(path, safe='')}")
+        alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
+        username = username_of(path)
+        if username is not None and is_public:
+            feed = self.url(f"/u/{username}/feed.atom")
+            alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
+        return replace(
+            self._common_options(document.title),
+            description=document.description,
+            page_width=checked_page_width(document.page_width or "standard"),
+            canonical_url=url,
+            badge=self._badge if badge else None,
+            robots=None if is_public else "noindex",
+            site_name=self._site_name,
+            social_image=SocialImage(f"{url}.png", alt=document.title),
+            alternates=alternates,
+            links=(PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")),
+            copy_code=True,
         )
 
 

@@ -6,15 +6,12 @@ Whatever changed between the first and the last is read anew, so that a page is 
 Demos, which have no account, are published in `demos`, and come here when they are claimed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from msgspec import UNSET, UnsetType
-
-from mdpublish_core.templates import PageWidth
-from mdpublish_server.conversion import RenderedPage
 from mdpublish_server.documents import (
-    NewDocument,
     document_limit,
     keep_page,
     made,
@@ -24,11 +21,12 @@ from mdpublish_server.documents import (
 )
 from mdpublish_server.edits import Again, Edits
 from mdpublish_server.errors import Conflict, Forbidden, QuotaExceeded
+from mdpublish_server.models import DocumentCreateAndPublish, PublishOptions, fields_set
 from mdpublish_server.pages import PageMaker, path_of
 from mdpublish_server.policies.admission import Admission, Call
 from mdpublish_server.policies.plans import Plan, require_pro, require_template
 from mdpublish_server.policies.slugs import random_slug, random_suffix, slug_of_title, suffixed
-from mdpublish_server.storage import Account, Database, Document, Transaction
+from mdpublish_server.storage import Account, Database, Document, Page, Transaction
 from mdpublish_server.storage.accounts import count_document, find_account, lower_counter, raise_counter
 from mdpublish_server.storage.addresses import drop_page, holder_of, take_address
 from mdpublish_server.storage.documents import add_document, find_own_document, replace_document, unpublish_document
@@ -36,17 +34,6 @@ from mdpublish_server.storage.transactions import Work
 
 # Numbers that are tried behind a slug that is taken; past them a random suffix is as good.
 _MOST_NUMBERS = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishOptions:
-    """How a document is to be published; each field has been checked, and UNSET stays as it was published before."""
-
-    slug: str | UnsetType = UNSET
-    description: str | UnsetType | None = UNSET
-    hide_badge: bool | UnsetType = UNSET
-    visibility: str | UnsetType = UNSET
-    page_width: PageWidth | UnsetType = UNSET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +51,7 @@ class Planned:
     call: Call
     owner: Account
     document: Document
-    rendered: RenderedPage
+    page: Page
     slug_is_asked: bool
 
     @property
@@ -100,28 +87,30 @@ class Publisher:
 
         async def prepare() -> Work[Publication]:
             owner, document = await self._database.read(lambda transaction: read_own(transaction, call, document_id))
-            _require_options(call.plan, options)
+            changes = fields_set(options)
+            _require_options(call.plan, changes)
             if document.is_taken_down:
                 raise Forbidden("this document was taken down by the operator, and cannot be published")
             is_new = document.published_at is None
             if is_new and owner.pages >= call.plan.pages:
                 raise _page_limit(call.plan)
-            planned = await self.plan(call, owner, _with_options(document, options), asked=options.slug)
+            planned = await self.plan(call, owner, replace(document, **changes), slug_is_asked="slug" in changes)
             return lambda transaction: self._replace(transaction, planned, is_new=is_new)
 
         return await self._edits.make(call, document_id, prepare)
 
-    async def create_and_publish(self, call: Call, new: NewDocument, options: PublishOptions) -> Publication:
+    async def create_and_publish(self, call: Call, new: DocumentCreateAndPublish) -> Publication:
         """Keep a new document and publish it; raises `Forbidden`, `QuotaExceeded`, `Conflict` and `RenderError`."""
         require_template(call.plan, new.template_id)
-        _require_options(call.plan, options)
+        asked = fields_set(new)
+        _require_options(call.plan, asked)
         # Its first revision is the next one, and its words are counted while its page is rendered.
         document = made(call, new, word_count=0, revision=0)
 
         async def prepare() -> Work[Publication]:
             owner = await self._database.read(lambda transaction: owner_of(transaction, call))
             require_room(call.plan, owner)
-            planned = await self.plan(call, owner, _with_options(document, options), asked=options.slug)
+            planned = await self.plan(call, owner, document, slug_is_asked="slug" in asked)
             return lambda transaction: self._add(transaction, planned)
 
         return await self._edits.make(call, document.id, prepare)
@@ -138,18 +127,17 @@ class Publisher:
 
         await self._admission.counted(call, unpublish)
 
-    async def plan(self, call: Call, owner: Account, document: Document, *, asked: str | UnsetType = UNSET) -> Planned:
+    async def plan(self, call: Call, owner: Account, document: Document, *, slug_is_asked: bool = False) -> Planned:
         """Choose a document's address and render its page, as of its next revision."""
-        slug = asked if asked is not UNSET else document.slug or await self._free_slug(owner, document)
-        wanted = replace(document, slug=slug, published_at=document.published_at or call.now)
-        rendered = await self._pages.make_next(wanted, username=owner.username, is_pro=call.plan.has_pro_options)
-        return Planned(
-            call=call,
-            owner=owner,
-            document=replace(wanted, word_count=rendered.word_count),
-            rendered=rendered,
-            slug_is_asked=asked is not UNSET,
+        wanted = replace(
+            document,
+            slug=document.slug or await self._free_slug(owner, document),
+            visibility=document.visibility or "link",
+            page_width=document.page_width or "standard",
+            published_at=document.published_at or call.now,
         )
+        rendered, page = await self._pages.make_next(wanted, username=owner.username, is_pro=call.plan.has_pro_options)
+        return Planned(call=call, owner=owner, document=rendered, page=page, slug_is_asked=slug_is_asked)
 
     def place(self, transaction: Transaction, planned: Planned) -> Publication:
         """Give a document that was just kept its address and its page; raises `Conflict`, and `Again`."""
@@ -159,7 +147,7 @@ class Publisher:
                 raise Again
             raise Conflict(f"the slug {document.slug!r} is taken; choose another")
         require_same_owner(transaction, planned.owner)
-        keep_page(transaction, document.id, planned.rendered.page)
+        keep_page(transaction, document.id, planned.page)
         return Publication(document=document, url=self._pages.url(planned.path))
 
     async def _free_slug(self, owner: Account, document: Document) -> str:
@@ -219,24 +207,14 @@ def count_page(transaction: Transaction, call: Call) -> None:
         raise _page_limit(call.plan)
 
 
-def _require_options(plan: Plan, options: PublishOptions) -> None:
+def _require_options(plan: Plan, options: Mapping[str, Any]) -> None:
     """Refuse on Free what only Pro has, where the call itself sets it; raises `Forbidden`."""
-    if options.slug is not UNSET:
+    if "slug" in options:
         require_pro(plan, "slug")
-    if options.hide_badge is True:
+    if options.get("hide_badge"):
         require_pro(plan, "hide_badge")
-    if options.visibility == "public":
+    if options.get("visibility") == "public":
         require_pro(plan, "visibility 'public'")
-
-
-def _with_options(document: Document, options: PublishOptions) -> Document:
-    return replace(
-        document,
-        description=document.description if options.description is UNSET else options.description,
-        hides_badge=document.hides_badge if options.hide_badge is UNSET else options.hide_badge,
-        visibility=(document.visibility or "link") if options.visibility is UNSET else options.visibility,
-        page_width=(document.page_width or "standard") if options.page_width is UNSET else options.page_width,
-    )
 
 
 def _first_free(transaction: Transaction, owner: Account, slug: str) -> str:

@@ -85,7 +85,7 @@ class Viewer:
         found = await self._database.read(lambda transaction: find_visible(transaction, path, now))
         if found.path != path:
             return View(page=None, moved_to=self._pages.url(found.path), is_indexed=False, until=found.expires_at)
-        has_badge = shows_badge(found.hides_badge, is_pro=is_pro(found.plan, found.plan_until, now=now))
+        has_badge = shows_badge(found.hide_badge, is_pro=is_pro(found.plan, found.plan_until, now=now))
         page = found.page
         if page is None or not self._is_fresh(page, found, has_badge=has_badge):
             page = await self._render_anew(found, has_badge=has_badge)
@@ -99,13 +99,12 @@ class Viewer:
     async def _render_anew(self, found: Found, *, has_badge: bool) -> Page:
         document = await self._database.read(lambda transaction: _document(transaction, found))
         try:
-            rendered = await self._pages.make(document, path=found.path, badge=has_badge, title=document.title)
+            _, page = await self._pages.make(document, path=found.path, badge=has_badge)
         except ServiceError:
             if found.page is None:
                 raise
             _log.exception("a page could not be rendered anew, and is served as it was")
             return found.page
-        page = rendered.page
         # One that cannot be kept just now is shown all the same.
         with suppress(ServiceUnavailable):
             await self._database.write(lambda transaction: save_page(transaction, document.id, page))

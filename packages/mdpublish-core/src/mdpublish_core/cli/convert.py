@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mdpublish_core import Document
     from mdpublish_core.cli.outputs import Made
     from mdpublish_core.extensions import RawHtml
-    from mdpublish_core.page import Frame
+    from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import PageWidth, ThemeMode
 
 # What the end of an output's name asks for; another end is HTML's.
@@ -163,16 +163,16 @@ def convert(**options: Any) -> None:
 def _made(document: "Document", request: Request) -> "Made":
     look = read_look(request.template, request.theme_mode, request.css_file)
     if request.form == "page":
-        return make_page(look, document, _frame(document, request))
+        return make_page(look, document, _page_options(document, request))
     if request.form == "mail":
         return _mail(look, document, request)
     return (make_text if request.form == "text" else make_html)(look, document, request.goal)
 
 
-def _frame(document: "Document", request: Request) -> "Frame":
-    from mdpublish_core.page import Frame
+def _page_options(document: "Document", request: Request) -> "PageOptions":
+    from mdpublish_core.page import PageOptions
 
-    return Frame(
+    return PageOptions(
         title=request.title or _title(document, request),
         page_width=request.page_width or "standard",
         lang=request.lang or "en",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from mdpublish_core import Conversion, Document, Notice, Template
     from mdpublish_core.destinations import MediaUrl
-    from mdpublish_core.page import Frame
+    from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import ThemeMode
 
     Made = tuple[bytes, tuple[Notice, ...]]
@@ -70,14 +70,13 @@ def make_text(look: Look, document: "Document", destination: str) -> "Made":
     return text.encode(), conversion.notices
 
 
-def make_page(look: Look, document: "Document", frame: "Frame") -> "Made":
+def make_page(look: Look, document: "Document", options: "PageOptions") -> "Made":
     """Return a whole web page."""
     from mdpublish_core.destinations import get_destination, notices_of
-    from mdpublish_core.page import frame_document, page_setting
+    from mdpublish_core.page import build_page
 
-    setting = page_setting(document, look.template, look.theme_mode, css=look.css)
-    page = frame_document(document, setting, frame)
-    return page.encode(), (*document.notices, *notices_of(document, get_destination("generic")), *setting.notices)
+    page = build_page(document, options, template=look.template, theme_mode=look.theme_mode, css=look.css)
+    return page.html.encode(), (*document.notices, *notices_of(document, get_destination("generic")), *page.notices)
 
 
 def make_mail(

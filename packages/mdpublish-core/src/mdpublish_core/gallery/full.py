@@ -8,8 +8,7 @@ from string import Template as Text
 
 from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.limits import DEFAULT_LIMITS
-from mdpublish_core.page import Breadcrumb, FooterLink, Frame, frame_document, page_setting
-from mdpublish_core.page import style_of as page_style
+from mdpublish_core.page import PageLink, PageOptions, build_page
 from mdpublish_core.parsing import parse_text
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
 
@@ -26,21 +25,21 @@ def full_specimen(
     """Return a page that shows a template in full, and its stylesheet, for a policy to name by hash.
 
     It leads back to the gallery at `gallery_url`, and by `page_url` to the template's other mode. `font_url` is as in
-    `render_page`.
+    `PageOptions`.
     """
     document = parse_text(
         _text(template), raw_html="escape", extensions=ALL_EXTENSIONS, resolve=None, limits=DEFAULT_LIMITS
     )
     others = (mode for mode in THEME_MODES if mode != theme_mode)
-    frame = Frame(
+    options = PageOptions(
         title=f"{template.name}, {theme_mode}",
         description=template.description,
-        breadcrumbs=(Breadcrumb("Templates", f"{gallery_url}#template-{template.id}"),),
-        links=tuple(FooterLink(f"The same in {mode}", page_url(template, mode)) for mode in others),
+        breadcrumbs=(PageLink("Templates", f"{gallery_url}#template-{template.id}"),),
+        links=tuple(PageLink(f"The same in {mode}", page_url(template, mode)) for mode in others),
         font_url=font_url,
     )
-    setting = page_setting(document, template, theme_mode, loads_fonts=font_url is not None)
-    return frame_document(document, setting, frame), page_style(setting, frame)
+    page = build_page(document, options, template=template, theme_mode=theme_mode)
+    return page.html, page.style
 
 
 def _text(template: Template) -> str:

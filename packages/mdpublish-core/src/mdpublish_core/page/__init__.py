@@ -1,17 +1,16 @@
-"""A web page of its own: the blocks of `generic` in a frame, with head, stylesheet and footer.
+"""A whole web page: the blocks of `generic` with a head, a stylesheet, a header and a footer.
 
-    frame          what may stand around the blocks, as values
-    head           what programs are told of the page
-    surroundings   the way up, and the footer
+    options        the metadata and the parts of a page, as values
+    head           metadata for browsers, search engines, messengers
+    surroundings   breadcrumbs and footer
     contents       reading time and table of contents
-    copying        the script that copies code
+    copying        the script of the copy buttons
 
-The page has one `style` element, one `script` of ours where buttons that copy were asked for and there is code, and nothing
-else that a Content-Security-Policy would have to allow: no `style` attribute, no font but those of the template where the
-caller says from where, no picture but those that the document links.
+The page has one `style` element, at most one `script`, and nothing else that a Content-Security-Policy would have to allow:
+no `style` attribute, no fonts unless the caller says from where, no images but those that the document links.
 """
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from mdpublish_core.destinations import Setting, drawings_for
@@ -19,143 +18,114 @@ from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.notices import Notice
 from mdpublish_core.page.contents import reading_minutes, write_about
 from mdpublish_core.page.copying import has_code, page_script_hash
-from mdpublish_core.page.frame import Alternate, Badge, Breadcrumb, FooterLink, Frame, Unfurl
 from mdpublish_core.page.head import write_head
+from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.page.surroundings import write_breadcrumbs, write_footer
-from mdpublish_core.templates import PageWidth, Template, ThemeMode, bind, get_template
-from mdpublish_core.templates.hosting import hosted_template
+from mdpublish_core.templates import Template, ThemeMode, bind, get_template, page_css
+from mdpublish_core.templates.hosting import first_font, font_faces, hosted_template
 from mdpublish_core.templates.overlay import overlay_rules
 
 __all__ = [
     "Alternate",
-    "Badge",
-    "Breadcrumb",
-    "FooterLink",
-    "Frame",
-    "Unfurl",
-    "frame_document",
+    "Page",
+    "PageLink",
+    "PageOptions",
+    "SocialImage",
+    "build_page",
     "page_script_hash",
-    "page_setting",
     "reading_minutes",
     "render_page",
-    "style_of",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A finished page."""
+
+    html: str
+    style: str
+    """The text of its style element, for a Content-Security-Policy to name by hash."""
+    notices: tuple[Notice, ...]
+    """What could not be shown of its figures and pictures."""
 
 
 def render_page(
     document: Document,
+    options: PageOptions,
     *,
-    title: str,
-    description: str | None = None,
     template: str | Template = "swiss",
     theme_mode: ThemeMode = "light",
     css: str | None = None,
-    page_width: PageWidth = "standard",
-    canonical_url: str | None = None,
-    breadcrumbs: Sequence[Breadcrumb] = (),
-    badge: Badge | None = None,
-    robots: str | None = None,
-    lang: str = "en",
-    site_name: str | None = None,
-    unfurl: Unfurl | None = None,
-    alternates: Sequence[Alternate] = (),
-    links: Sequence[FooterLink] = (),
-    reading_time: bool = False,
-    contents: bool = False,
-    copy_buttons: bool = False,
-    font_url: str | None = None,
 ) -> str:
     """Return a whole HTML page that shows `document`.
 
-    `title` and `description` are plain text, `canonical_url` an absolute address, `robots` the content of that `meta`
-    element (such as `noindex`), and `lang` a BCP 47 language tag. `css` is your own stylesheet, on top of the template's.
-    `breadcrumbs` are the pages above this one, the highest first; they stand on top, and `badge` and `links` at the end.
-
-    With `site_name` or `unfurl`, the head has what a link to the page is shown as elsewhere, by Open Graph: title,
-    description, address, the site's name, the picture. `alternates` are other forms of the page.
-
-    `reading_time` is a line below the title, and `contents` a table of contents below that, where the document has 800
-    words and four headings of the levels 2 and 3. `copy_buttons` adds a script where there is code, the page's only one: a
-    Content-Security-Policy names it by `page_script_hash`. All else works without it.
-
-    `font_url` is where the fonts lie that a template may load, an absolute address or a path from the root, and ends in `/`;
-    with None, the page loads none.
+    `css` is your own stylesheet, on top of the template's.
 
     Raises `UnknownTemplate`, `UnknownThemeMode`, `UnknownPageWidth`, `InvalidStylesheet` and `InvalidFontUrl`.
     """
     chosen = get_template(template) if isinstance(template, str) else template
-    frame = Frame(
-        title=title,
-        description=description,
-        page_width=page_width,
-        canonical_url=canonical_url,
-        breadcrumbs=breadcrumbs,
-        badge=badge,
-        robots=robots,
-        lang=lang,
-        site_name=site_name,
-        unfurl=unfurl,
-        alternates=alternates,
-        links=links,
-        reading_time=reading_time,
-        contents=contents,
-        copy_buttons=copy_buttons,
-        font_url=font_url,
-    )
-    setting = page_setting(document, chosen, theme_mode, css=css, loads_fonts=font_url is not None)
-    return frame_document(document, setting, frame)
+    return build_page(document, options, template=chosen, theme_mode=theme_mode, css=css).html
 
 
-def page_setting(
+def build_page(
     document: Document,
+    options: PageOptions,
+    *,
     template: Template,
     theme_mode: ThemeMode,
-    *,
     css: str | None = None,
-    loads_fonts: bool = False,
     limits: Limits = DEFAULT_LIMITS,
-) -> Setting:
-    """Return the setting of a page, its figures drawn; what there is to tell of them is among its notices.
-
-    With `loads_fonts`, for a frame with a `font_url`, the template's hosted fonts come first.
-    """
-    style = bind(hosted_template(template) if loads_fonts else template, theme_mode)
+) -> Page:
+    """Render a page, and return it with its stylesheet and notices; raises what `render_page` does."""
+    shown = template if options.font_url is None else hosted_template(template)
+    style = bind(shown, theme_mode)
     overlay = overlay_rules(css)
     drawings = drawings_for(document, style, figures="svg", math="mathml", limits=limits, has_text=False)
     setting = Setting(style, overlay=overlay, trusted=document.trusted, drawings=drawings)
     setting.notices.extend(drawings.notices)
-    return setting
+    stylesheet = setting.completed(_css(options, shown, theme_mode))
+    html = _write_page(document, options, setting, stylesheet)
+    return Page(html=html, style=stylesheet, notices=tuple(setting.notices))
 
 
-def style_of(setting: Setting, frame: Frame) -> str:
-    """Return what the style element of a page holds: a Content-Security-Policy names it by its hash."""
-    return setting.completed(frame.css(setting.style.template, setting.style.theme_mode))
+def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str:
+    """Return the page's stylesheet: it follows from the options, not from the document."""
+    has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
+    css = page_css(template, theme_mode, options.page_width, has_fittings=has_fittings)
+    faces = "" if options.font_url is None else font_faces(template, options.font_url)
+    return f"{faces}\n{css}" if faces else css
 
 
-def frame_document(document: Document, setting: Setting, frame: Frame) -> str:
-    """Return a page for a setting of the caller's own, in which its notices are then found."""
-    css, theme_mode = style_of(setting, frame), setting.style.theme_mode
-    font = frame.preloaded_font(setting.style.template, has_headings=document.title is not None)
+def _preloaded_font(options: PageOptions, template: Template, *, has_headings: bool) -> str | None:
+    """Return the URL of the font to load before the text is laid out; None without any."""
+    name = None if options.font_url is None else first_font(template, has_headings=has_headings)
+    return None if name is None else f"{options.font_url}{name}"
+
+
+def _write_page(document: Document, options: PageOptions, setting: Setting, css: str) -> str:
+    theme_mode = setting.style.theme_mode
+    font = _preloaded_font(options, setting.style.template, has_headings=document.title is not None)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
-    writer.start("html", (("lang", frame.lang),))
+    writer.start("html", (("lang", options.lang),))
     writer.line()
-    has_script = frame.copy_buttons and has_code(document)
-    write_head(writer, frame, theme_mode, css, font=font, has_script=has_script)
+    has_script = options.copy_code and has_code(document)
+    write_head(writer, options, theme_mode, css, font=font, has_script=has_script)
     writer.line()
     writer.start("body", (("class", setting.style.scope),))
     writer.line()
-    if frame.breadcrumbs:
-        write_breadcrumbs(writer, frame.breadcrumbs)
+    if options.breadcrumbs:
+        write_breadcrumbs(writer, options.breadcrumbs)
     writer.start("main")
     writer.line()
-    about = partial(write_about, writer, document, frame)
+    about = partial(write_about, writer, document, options)
     GenericRenderer(writer, document, setting).write_document(document, below_title=about)
     writer.end()
     writer.line()
-    write_footer(writer, frame)
+    write_footer(writer, options)
     writer.end()
     writer.line()
     writer.end()

@@ -7,7 +7,7 @@ from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.document import Document, Heading, HtmlElement, SetextHeading, Token, text_of
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.page.frame import Frame
+from mdpublish_core.page.options import PageOptions
 
 WORDS_PER_MINUTE = 200
 """How fast people read."""
@@ -37,14 +37,14 @@ def reading_minutes(word_count: int) -> int:
     return max(1, -(-word_count // WORDS_PER_MINUTE))
 
 
-def write_about(writer: HtmlWriter, document: Document, frame: Frame) -> None:
+def write_about(writer: HtmlWriter, document: Document, options: PageOptions) -> None:
     """Write what was asked for, as far as the document is long enough for it."""
-    entries = entries_of(document) if frame.contents else []
-    if not frame.reading_time and not entries:
+    entries = entries_of(document) if options.toc else []
+    if not options.reading_time and not entries:
         return
     writer.line()
     writer.start("div", (("class", "about"),))
-    if frame.reading_time:
+    if options.reading_time:
         writer.start("p")
         writer.text(f"{reading_minutes(document.word_count)} min read")
         writer.end()

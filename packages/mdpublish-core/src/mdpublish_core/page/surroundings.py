@@ -1,40 +1,38 @@
-"""What stands above and below a page's text: the way up, who served it, and links beside that."""
+"""What stands above and below a page's text: breadcrumbs and footer."""
 
 from collections.abc import Sequence
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.page.frame import Breadcrumb, FooterLink, Frame
+from mdpublish_core.page.options import PageLink, PageOptions
 
 
-def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[Breadcrumb]) -> None:
+def write_breadcrumbs(writer: HtmlWriter, breadcrumbs: Sequence[PageLink]) -> None:
     """Write the pages above this one, the highest first."""
     writer.start("header")
     writer.start("nav", (("aria-label", "Breadcrumb"),))
-    for number, breadcrumb in enumerate(breadcrumbs):
-        if number:
-            writer.text(" / ")
-        writer.start("a", (("href", breadcrumb.url),))
-        writer.text(breadcrumb.text)
-        writer.end()
+    _write_links(writer, breadcrumbs, separator=" / ")
     writer.end()
     writer.end()
     writer.line()
 
 
-def write_footer(writer: HtmlWriter, frame: Frame) -> None:
-    """Write the badge and the links; nothing where there are neither."""
-    badge = (FooterLink(frame.badge.text, frame.badge.url),) if frame.badge else ()
-    links = (*badge, *frame.links)
+def write_footer(writer: HtmlWriter, options: PageOptions) -> None:
+    """Write the badge and the links, if any."""
+    links = (options.badge, *options.links) if options.badge else options.links
     if not links:
         return
     writer.start("footer")
     writer.start("p")
-    for number, link in enumerate(links):
-        if number:
-            writer.text(" ")
-        writer.start("a", (("href", link.url), ("rel", link.rel)))
-        writer.text(link.text)
-        writer.end()
+    _write_links(writer, links, separator=" ")
     writer.end()
     writer.end()
     writer.line()
+
+
+def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:
+    for number, link in enumerate(links):
+        if number:
+            writer.text(separator)
+        writer.start("a", (("href", link.url), ("rel", link.rel)))
+        writer.text(link.label)
+        writer.end()

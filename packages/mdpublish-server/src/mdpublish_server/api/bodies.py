@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request
 
 from mdpublish_server.errors import InvalidBody, ValidationError
+from mdpublish_server.models import checked
 from mdpublish_server.policies.bodies import BODY_BYTES, read_body
 
 _Model = TypeVar("_Model", bound=msgspec.Struct)
@@ -32,15 +33,16 @@ async def read_model(request: Request, model: type[_Model], *, most: int = BODY_
     No body at all is an empty object where every field may be left out.
 
     Raises `InvalidBody` where the body is not a JSON object, `ValidationError` where a field is missing, null, of
-    another type, or the body too large.
+    another type, or fails its check, or the body is too large.
     """
     _check_content_type(request.headers.get("content-type"))
     body = await read_body(request, most=most)
     fields = {} if not body and _takes_nothing(model) else _decoded(body)
     try:
-        return msgspec.convert(fields, model)
+        converted = msgspec.convert(fields, model)
     except msgspec.ValidationError as error:
         raise ValidationError(_in_words(str(error))) from None
+    return checked(converted)
 
 
 @cache

@@ -3,40 +3,26 @@
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
+from typing import TypeVar
 from uuid import UUID
 
-from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.answers import answer
+from mdpublish_server import models
 from mdpublish_server.api.bodies import read_model
-from mdpublish_server.api.operations import Operation, Parameter, Services
-from mdpublish_server.clock import iso
-from mdpublish_server.documents import DocumentChanges, NewDocument, no_document
+from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.responses import json_response
+from mdpublish_server.documents import no_document
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.models import (
-    CreateAnswer,
-    CreateBody,
-    DeleteAnswer,
-    DocumentAnswer,
-    ListAnswer,
-    SummaryAnswer,
-    UpdateAnswer,
-    UpdateBody,
-)
+from mdpublish_server.models import response_of
 from mdpublish_server.policies.admission import Call
 from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
-from mdpublish_server.policies.texts import (
-    checked_content,
-    checked_description,
-    checked_page_width,
-    checked_template,
-    checked_theme_mode,
-    checked_title,
-)
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Document, DocumentSummary
 from mdpublish_server.storage.times import microseconds, moment
+
+_Model = TypeVar("_Model", models.Document, models.DocumentSummary)
 
 DEFAULT_PAGE = 20
 LONGEST_PAGE = 100
@@ -59,73 +45,44 @@ ID = Parameter(
 )
 
 
-async def create(services: Services, call: Call, request: Request) -> Response:
+async def create(state: AppState, call: Call, request: Request) -> Response:
     """Keep a new document."""
-    body = await read_model(request, CreateBody, most=DOCUMENT_BODY_BYTES)
-    new = NewDocument(
-        title=checked_title(body.title),
-        content=checked_content(body.content),
-        template_id=checked_template(body.template_id),
-        theme_mode=checked_theme_mode(body.theme_mode),
-    )
-    document = await services.documents.create(call, new)
-    created = CreateAnswer(
-        id=document.id,
-        title=document.title,
-        template_id=document.template_id,
-        theme_mode=document.theme_mode,
-        created_at=iso(document.created_at),
-    )
-    return answer(created, status=201)
+    new = await read_model(request, models.DocumentCreate, most=DOCUMENT_BODY_BYTES)
+    document = await state.documents.create(call, new)
+    return json_response(response_of(models.CreatedDocument, document), status=201)
 
 
-async def show_list(services: Services, call: Call, request: Request) -> Response:
+async def show_list(state: AppState, call: Call, request: Request) -> Response:
     """List the caller's documents, the one edited last first."""
     most = _page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
-    documents, has_more = await services.documents.list(call, before=before, before_id=before_id, most=most)
-    listed = ListAnswer(
-        data=tuple(_summary(document) for document in documents),
+    documents, has_more = await state.documents.list(call, before=before, before_id=before_id, most=most)
+    listed = models.DocumentList(
+        data=tuple(_shown(models.DocumentSummary, document) for document in documents),
         has_more=has_more,
         next_cursor=cursor_of(documents[-1]) if has_more else None,
     )
-    return answer(listed)
+    return json_response(listed)
 
 
-async def show(services: Services, call: Call, request: Request) -> Response:
+async def show(state: AppState, call: Call, request: Request) -> Response:
     """Give one document."""
-    document = await services.documents.get(call, document_id(request))
-    return answer(_full(document))
+    document = await state.documents.get(call, document_id(request))
+    return json_response(_shown(models.Document, document))
 
 
-async def update(services: Services, call: Call, request: Request) -> Response:
+async def update(state: AppState, call: Call, request: Request) -> Response:
     """Change what the body names."""
     found_id = document_id(request)
-    body = await read_model(request, UpdateBody, most=DOCUMENT_BODY_BYTES)
-    changes = DocumentChanges(
-        title=UNSET if body.title is UNSET else checked_title(body.title),
-        content=UNSET if body.content is UNSET else checked_content(body.content),
-        template_id=UNSET if body.template_id is UNSET else checked_template(body.template_id),
-        theme_mode=UNSET if body.theme_mode is UNSET else checked_theme_mode(body.theme_mode),
-        description=UNSET if body.description is UNSET else checked_description(body.description),
-        page_width=UNSET if body.page_width is UNSET else checked_page_width(body.page_width),
-    )
-    document = await services.documents.update(call, found_id, changes)
-    updated = UpdateAnswer(
-        id=document.id,
-        title=document.title,
-        template_id=document.template_id,
-        theme_mode=document.theme_mode,
-        page_width=document.page_width,
-        updated_at=iso(document.updated_at),
-    )
-    return answer(updated)
+    changes = await read_model(request, models.DocumentUpdate, most=DOCUMENT_BODY_BYTES)
+    document = await state.documents.update(call, found_id, changes)
+    return json_response(response_of(models.UpdatedDocument, document))
 
 
-async def delete(services: Services, call: Call, request: Request) -> Response:
+async def delete(state: AppState, call: Call, request: Request) -> Response:
     """Delete a document for good."""
-    await services.documents.delete(call, document_id(request))
-    return answer(DeleteAnswer(success=True))
+    await state.documents.delete(call, document_id(request))
+    return json_response(models.DeletedDocument(success=True))
 
 
 def document_id(request: Request) -> str:
@@ -162,40 +119,10 @@ def read_cursor(cursor: str | None) -> tuple[datetime, str]:
     return moment(min(int.from_bytes(place[:8]), latest)), str(UUID(bytes=place[8:]))
 
 
-def _summary(document: DocumentSummary) -> SummaryAnswer:
+def _shown(model: type[_Model], document: Document | DocumentSummary) -> _Model:
+    """Return a document as it is shown: its slug is kept while it is not published, and not shown."""
     is_published = document.published_at is not None
-    return SummaryAnswer(
-        id=document.id,
-        title=document.title,
-        template_id=document.template_id,
-        theme_mode=document.theme_mode,
-        is_published=is_published,
-        slug=document.slug if is_published else None,
-        page_width=document.page_width,
-        word_count=document.word_count,
-        created_at=iso(document.created_at),
-        updated_at=iso(document.updated_at),
-    )
-
-
-def _full(document: Document) -> DocumentAnswer:
-    is_published = document.published_at is not None
-    return DocumentAnswer(
-        id=document.id,
-        title=document.title,
-        content=document.content,
-        template_id=document.template_id,
-        theme_mode=document.theme_mode,
-        is_published=is_published,
-        slug=document.slug if is_published else None,
-        published_at=None if document.published_at is None else iso(document.published_at),
-        description=document.description,
-        page_width=document.page_width,
-        visibility=document.visibility,
-        word_count=document.word_count,
-        created_at=iso(document.created_at),
-        updated_at=iso(document.updated_at),
-    )
+    return response_of(model, document, is_published=is_published, slug=document.slug if is_published else None)
 
 
 _EXAMPLE_SUMMARY = {
@@ -219,10 +146,10 @@ CREATE = Operation(
     description="Keeps a document, unpublished.",
     tag="Documents",
     endpoint=create,
-    body=CreateBody,
+    body=models.DocumentCreate,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    answer=CreateAnswer,
+    answer=models.CreatedDocument,
     answer_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -258,7 +185,7 @@ LIST = Operation(
             example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
         ),
     ),
-    answer=ListAnswer,
+    answer=models.DocumentList,
     answer_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
     codes=("validation_error",),
 )
@@ -272,7 +199,7 @@ SHOW = Operation(
     endpoint=show,
     is_counted=False,
     parameters=(ID,),
-    answer=DocumentAnswer,
+    answer=models.Document,
     answer_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -300,9 +227,9 @@ UPDATE = Operation(
     tag="Documents",
     endpoint=update,
     parameters=(ID,),
-    body=UpdateBody,
+    body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
-    answer=UpdateAnswer,
+    answer=models.UpdatedDocument,
     answer_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
@@ -322,7 +249,7 @@ DELETE = Operation(
     tag="Documents",
     endpoint=delete,
     parameters=(ID,),
-    answer=DeleteAnswer,
+    answer=models.DeletedDocument,
     answer_example={"success": True},
     codes=("not_found",),
 )

@@ -6,9 +6,9 @@ from sqlalchemy import select
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.answers import answer
+from mdpublish_server.api.responses import json_response
 from mdpublish_server.errors import ServiceUnavailable
-from mdpublish_server.models import HealthAnswer
+from mdpublish_server.models import Health
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import ACCOUNTS
 from mdpublish_server.storage.transactions import Statement
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 async def live(_request: Request) -> Response:
     """Answer that the process works."""
-    return answer(HealthAnswer(status="ok"))
+    return json_response(Health(status="ok"))
 
 
 async def ready(database: Database, _request: Request) -> Response:
@@ -30,4 +30,4 @@ async def ready(database: Database, _request: Request) -> Response:
     except Exception as error:
         _log.warning("the database does not answer: %s", error.__cause__ or error)
         raise ServiceUnavailable("the database does not answer", headers={"Retry-After": "10"}) from error
-    return answer(HealthAnswer(status="ok"))
+    return json_response(Health(status="ok"))

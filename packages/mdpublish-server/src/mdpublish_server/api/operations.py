@@ -1,6 +1,6 @@
 """What an operation of the API is, and how each is run: who calls, the work, the answer, the count.
 
-An endpoint is a function that is given the service, the admitted call and the request. Everything that holds for all of them
+An endpoint is a function of the application state, the admitted call and the request. Everything that holds for all of them
 is here, once: authentication, rate, quota, rate-limit headers, and what becomes of errors. The API's description is
 made of the same values.
 """
@@ -15,34 +15,13 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from mdpublish_server.api.answers import error_answer
-from mdpublish_server.clock import Clock
-from mdpublish_server.conversion import Converter
-from mdpublish_server.demos import Demos
-from mdpublish_server.documents import Documents
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
 from mdpublish_server.policies.admission import Admission, Call, Credentials, Meter
 from mdpublish_server.policies.callers import require_same_origin
-from mdpublish_server.policies.caps import HourlyCap
-from mdpublish_server.publishing import Publisher
+from mdpublish_server.state import AppState
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Services:
-    """What endpoints work with."""
-
-    admission: Admission
-    converter: Converter
-    documents: Documents
-    publisher: Publisher
-    demos: Demos
-    demo_cap: HourlyCap
-    clock: Clock
-    public_url: str
-    account_url: str
-    session_cookie: str
 
 
 class Access(Enum):
@@ -53,8 +32,8 @@ class Access(Enum):
     KEY_OR_SESSION = "key or session"
 
 
-Endpoint = Callable[[Services, Call, Request], Awaitable[Response]]
-OpenEndpoint = Callable[[Services, Request], Awaitable[Response]]
+Endpoint = Callable[[AppState, Call, Request], Awaitable[Response]]
+OpenEndpoint = Callable[[AppState, Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,18 +70,18 @@ class Operation:
     codes: tuple[str, ...]
 
 
-async def run(operation: Operation, services: Services, request: Request) -> Response:
+async def run(operation: Operation, state: AppState, request: Request) -> Response:
     """Answer a request for an operation, whatever happens."""
-    meter = services.admission.meter()
+    meter = state.admission.meter()
     try:
-        response = await _admitted(operation, services, meter, request)
+        response = await _admitted(operation, state, meter, request)
     except ServiceError as error:
-        response = error_answer(error)
+        response = error_response(error)
     except ClientDisconnect:
-        response = error_answer(InvalidBody("the connection was closed before the body was complete"))
+        response = error_response(InvalidBody("the connection was closed before the body was complete"))
     except Exception:  # noqa: BLE001  (a crash, too, is answered in the envelope)
         _log.exception("%s %s crashed", operation.method, operation.path)
-        response = error_answer(InternalError("something broke, which is a mistake of the service"))
+        response = error_response(InternalError("something broke, which is a mistake of the service"))
     if meter.account_id is not None:
         request.state.account_id = meter.account_id
     response.raw_headers.extend(rate_headers(meter))
@@ -118,20 +97,20 @@ def rate_headers(meter: Meter) -> list[tuple[bytes, bytes]]:
     ]
 
 
-async def _admitted(operation: Operation, services: Services, meter: Meter, request: Request) -> Response:
+async def _admitted(operation: Operation, state: AppState, meter: Meter, request: Request) -> Response:
     endpoint: Any = operation.endpoint
     if operation.access is Access.OPEN:
-        response: Response = await endpoint(services, request)
+        response: Response = await endpoint(state, request)
         return response
-    credentials = _credentials(operation.access, services, request)
-    call = await services.admission.admit(credentials, meter, is_counted=operation.is_counted)
+    credentials = _credentials(operation.access, state, request)
+    call = await state.admission.admit(credentials, meter, is_counted=operation.is_counted)
     try:
-        response = await endpoint(services, call, request)
+        response = await endpoint(state, call, request)
     except ServiceError as error:
-        await _settle(services.admission, call, error)
+        await _settle(state.admission, call, error)
         raise
     except Exception:
-        await services.admission.give_back(call)
+        await state.admission.give_back(call)
         raise
     return response
 
@@ -144,15 +123,15 @@ async def _settle(admission: Admission, call: Call, error: ServiceError) -> None
         await admission.spend(call)
 
 
-def _credentials(access: Access, services: Services, request: Request) -> Credentials:
+def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
     """Return what a request proves itself with: a key if it sends an Authorization header at all."""
     authorization = request.headers.get("authorization")
     if authorization is not None:
         scheme, _, key = authorization.partition(" ")
         return Credentials(key=key.strip() if scheme.lower() == "bearer" else "")
-    token = request.cookies.get(services.session_cookie)
+    token = request.cookies.get(state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
-            require_same_origin(request, services.account_url)
+            require_same_origin(request, state.settings.account_url)
         return Credentials(session_token=token)
     return Credentials()

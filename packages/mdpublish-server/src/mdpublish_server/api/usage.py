@@ -3,17 +3,18 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.answers import answer
-from mdpublish_server.api.operations import Access, Operation, Services
+from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.responses import json_response
 from mdpublish_server.clock import iso
-from mdpublish_server.models import UsageAnswer
+from mdpublish_server.models import Usage
 from mdpublish_server.policies.admission import Call, calls_used, month_of, next_month
+from mdpublish_server.state import AppState
 
 
-async def show(_services: Services, call: Call, _request: Request) -> Response:
+async def show(_state: AppState, call: Call, _request: Request) -> Response:
     """Tell how many calls were counted this month, and how many are left."""
     used = calls_used(call.account, now=call.now)
-    usage = UsageAnswer(
+    usage = Usage(
         used=used,
         limit=call.plan.calls_per_month,
         # After a downgrade more may have been used than Free allows.
@@ -22,7 +23,7 @@ async def show(_services: Services, call: Call, _request: Request) -> Response:
         reset_date=iso(next_month(call.now)),
         tier=call.plan.name,
     )
-    return answer(usage)
+    return json_response(usage)
 
 
 SHOW = Operation(
@@ -35,7 +36,7 @@ SHOW = Operation(
     endpoint=show,
     access=Access.KEY_OR_SESSION,
     is_counted=False,
-    answer=UsageAnswer,
+    answer=Usage,
     answer_example={
         "used": 42,
         "limit": 1000,

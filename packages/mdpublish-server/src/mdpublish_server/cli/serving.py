@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
     from uvicorn import Config
 
-    from mdpublish_server.services import Service
+    from mdpublish_server.state import AppState
 
 # Seconds that requests under way get when the service is told to stop.
 _GRACE_SECONDS = 8
@@ -84,9 +84,9 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
     import uvicorn
 
     from mdpublish_server.app import make_app
-    from mdpublish_server.services import make_service
+    from mdpublish_server.state import make_state
 
-    service = make_service(settings)
+    state = make_state(settings)
 
     class Server(uvicorn.Server):
         """Says where the service is, once it really is there."""
@@ -95,9 +95,9 @@ def _run(settings: Settings, listener: socket.socket, *, sample: bool) -> None:
             await super().startup(sockets)
             click.echo(f"{settings.service_name} is at {settings.public_url}/")
             if sample:
-                click.echo(f"sample page: {await _publish_sample(service)}")
+                click.echo(f"sample page: {await _publish_sample(state)}")
 
-    Server(_config(make_app(settings, service))).run(sockets=[listener])
+    Server(_config(make_app(state))).run(sockets=[listener])
 
 
 def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, str | None], *, sample: bool) -> None:
@@ -107,17 +107,17 @@ def _run_many(settings: Settings, listener: socket.socket, overrides: dict[str, 
 
     from uvicorn.supervisors import Multiprocess
 
-    from mdpublish_server.services import make_service
+    from mdpublish_server.state import make_state
 
     # The processes read their settings anew, from the environment that they inherit.
     os.environ.update({name: value for name, value in overrides.items() if value is not None})
 
     async def publish() -> str:
-        service = make_service(settings)
+        state = make_state(settings)
         try:
-            return await _publish_sample(service)
+            return await _publish_sample(state)
         finally:
-            await service.stop()
+            await state.stop()
 
     class Processes(Multiprocess):
         """Says where the service is, once every process is there."""
@@ -171,14 +171,12 @@ def _config(app: Any, **options: Any) -> "Config":
     )
 
 
-async def _publish_sample(service: "Service") -> str:
+async def _publish_sample(state: "AppState") -> str:
     """Publish the package's sample text and return the page's address."""
     from importlib.resources import files
 
-    from mdpublish_server.demos import DemoDraft
+    from mdpublish_server.models import DemoCreate
 
     content = (files("mdpublish_server") / "sample.md").read_text("utf-8")
-    demo = await service.services.demos.publish(
-        DemoDraft(content=content, title=None, template_id="swiss", theme_mode="light"), caller="sample"
-    )
+    demo = await state.demos.publish(DemoCreate(content=content, title=""), caller="sample")
     return demo.url

@@ -2,50 +2,28 @@
 
     Converter ──▶ Pool ──▶ Turns ──▶ a thread and its Worker ──▶ jobs, in another process ──▶ the core
 
-`requests` holds what is asked for, `converter` what is asked; `pool` has the workers, `turns` says who comes next, `jobs`
-is what a worker does, and `wire` what it is told and answers. A text that hangs, crashes or fills the memory costs its own
-request, and nobody else's.
+`protocol` holds what passes between the processes; `pool` has the workers, `turns` says who comes next, `jobs` is what a
+worker does. A text that hangs, crashes or fills the memory costs its own request, and nobody else's.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mdpublish_server.conversion.converter import (
-        RENDER_VERSION,
-        ConvertedAnswer,
-        Converter,
-        Preview,
-        RenderedPage,
-        stored_version,
-    )
-    from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share, UnfurlRequest
+    from mdpublish_server.conversion.converter import Converter, Share
+    from mdpublish_server.conversion.protocol import ConvertJob, Preview, Rendered, RenderJob, UnfurlRequest
 
-__all__ = [
-    "RENDER_VERSION",
-    "ConversionRequest",
-    "ConvertedAnswer",
-    "Converter",
-    "PageRequest",
-    "Preview",
-    "RenderedPage",
-    "Share",
-    "UnfurlRequest",
-    "stored_version",
-]
+__all__ = ["ConvertJob", "Converter", "Preview", "RenderJob", "Rendered", "Share", "UnfurlRequest"]
 
 # A worker imports this package on its way to `jobs`, and has no use for the event loop and the database below `converter`.
 _LATE = {
-    "RENDER_VERSION": "converter",
-    "ConversionRequest": "requests",
-    "ConvertedAnswer": "converter",
+    "ConvertJob": "protocol",
     "Converter": "converter",
-    "PageRequest": "requests",
-    "Preview": "converter",
-    "RenderedPage": "converter",
-    "Share": "requests",
-    "UnfurlRequest": "requests",
-    "stored_version": "converter",
+    "Preview": "protocol",
+    "RenderJob": "protocol",
+    "Rendered": "protocol",
+    "Share": "converter",
+    "UnfurlRequest": "protocol",
 }
 
 

@@ -6,31 +6,24 @@ What a worker reports is logged without the text; a client is told which bound w
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from enum import StrEnum
 from time import perf_counter
 from typing import TypeAlias, TypeVar
 
 from msgspec import MsgspecError, msgpack
 
-from mdpublish_core import Badge
 from mdpublish_core.workers import MEMORY_BYTES, JobFailed, JobTimedOut, JobTooLarge, WorkerFailure
 from mdpublish_server.conversion.pool import Pool
-from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, Share, UnfurlRequest
-from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
+from mdpublish_server.conversion.protocol import (
+    Converted,
+    ConvertJob,
+    Preview,
+    Refused,
+    Rendered,
+    RenderJob,
+    UnfurlRequest,
+)
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
-from mdpublish_server.storage.records import Page
-
-RENDER_VERSION = 6
-"""Raised by one whenever pages must be rendered anew: a stored page of another version is, on its next view."""
-
-
-def stored_version(*, loads_fonts: bool) -> int:
-    """Return what a stored page has as its version: an even number, or an odd one where it loads fonts.
-
-    So pages are rendered anew, too, when the operator changes his mind about fonts.
-    """
-    return 2 * RENDER_VERSION + loads_fonts
-
 
 JOBS_MODULE = "mdpublish_server.conversion.jobs"
 """What workers import: the module whose table names the jobs."""
@@ -46,50 +39,29 @@ _log = logging.getLogger(__name__)
 Observer: TypeAlias = Callable[[str, str, float], None]
 """Is told the kind of a job, how it ended (`done`, `failed`, `refused`), and the seconds it took, its wait included."""
 
-_Answer = TypeVar("_Answer", Converted, Rendered, Previewed)
+_Answer = TypeVar("_Answer", Converted, Rendered, Preview)
 
-_read_converted = msgpack.Decoder(Converted | Refused)
-_read_rendered = msgpack.Decoder(Rendered | Refused)
-_read_previewed = msgpack.Decoder(Previewed | Refused)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConvertedAnswer:
-    """The finished JSON of `POST /v1/convert`, and whether it is gzipped."""
-
-    body: bytes
-    gzipped: bool
+_read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
+_read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
+_read_previewed: "msgpack.Decoder[Preview | Refused]" = msgpack.Decoder(Preview | Refused)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RenderedPage:
-    """A finished page and what is known of its text; `rejected` says why the abuse scanner refuses it, if it does."""
+class Share(StrEnum):
+    """Whose workers do it: a flood of demos never takes an account's."""
 
-    title: str
-    word_count: int
-    page: Page
-    rejected: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """A page as it would be published, and the hash of its style element as a CSP source expression without quotes."""
-
-    html: str
-    title: str
-    style_hash: str
+    ACCOUNTS = "accounts"
+    DEMO = "demo"
 
 
 class Converter:
     """Does the core's work in worker processes, for accounts and for demos in pools apart.
 
-    `badge` is the line below pages; `seconds` and `memory_bytes` bound each job. A caller is whoever shares the bounds
+    `seconds` and `memory_bytes` bound each job. A caller is whoever shares the bounds
     of `turns`: an account, or an address.
     """
 
     def __init__(
         self,
-        badge: Badge,
         *,
         workers: int,
         demo_workers: int,
@@ -97,7 +69,6 @@ class Converter:
         seconds: float = SECONDS,
         memory_bytes: int = MEMORY_BYTES,
     ) -> None:
-        self._badge = badge
         self._seconds = seconds
         self._memory_bytes = memory_bytes
         self._observer: Observer = lambda _job, _outcome, _seconds: None
@@ -127,40 +98,35 @@ class Converter:
         for pool in self._pools.values():
             pool.close()
 
-    async def convert(self, request: ConversionRequest, *, caller: str) -> ConvertedAnswer:
-        """Return what `POST /v1/convert` answers; raises `ConversionError` and `ServiceUnavailable`.
+    async def convert(self, job: ConvertJob, *, caller: str) -> Converted:
+        """Return the response of `POST /v1/convert`; raises `ConversionError` and `ServiceUnavailable`.
 
-        The body is gzipped where the request takes it so and it has 1,024 bytes or more.
+        The body is gzipped where the client accepts it and it has 1,024 bytes or more.
         """
         try:
-            body = await self._run("convert", msgpack.encode(request), Share.ACCOUNTS, caller)
-            answer = _accepted(_read_converted.decode(body), ConversionError)
+            result = await self._run("convert", msgpack.encode(job), Share.ACCOUNTS, caller)
+            return _accepted(_read_converted.decode(result), ConversionError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(ConversionError, "converting the text", failure) from failure
-        return ConvertedAnswer(body=answer.body, gzipped=answer.gzipped)
 
-    async def render(self, request: PageRequest, *, share: Share, caller: str | None) -> RenderedPage:
+    async def render(self, job: RenderJob, *, share: Share, caller: str | None) -> Rendered:
         """Return a page as it is kept and served; raises `RenderError` and `ServiceUnavailable`.
 
         A caller of None shares no bounds with anybody.
         """
         try:
-            body = await self._run_page("render", request, share, caller)
-            answer = _accepted(_read_rendered.decode(body), RenderError)
+            result = await self._run("render", msgpack.encode(job), share, caller)
+            return _accepted(_read_rendered.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
-        version = stored_version(loads_fonts=request.font_url is not None)
-        page = Page(body=answer.body, etag=answer.etag, style_hash=answer.style_hash, render_version=version)
-        return RenderedPage(title=answer.title, word_count=answer.word_count, page=page, rejected=answer.rejected)
 
-    async def preview(self, request: PageRequest, *, caller: str | None = None) -> Preview:
+    async def preview(self, job: RenderJob, *, caller: str | None = None) -> Preview:
         """Return a page as it would be published, by the demos' workers; raises `RenderError` and `ServiceUnavailable`."""
         try:
-            body = await self._run_page("preview", request, Share.DEMO, caller)
-            answer = _accepted(_read_previewed.decode(body), RenderError)
+            result = await self._run("preview", msgpack.encode(job), Share.DEMO, caller)
+            return _accepted(_read_previewed.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
-        return Preview(html=answer.html, title=answer.title, style_hash=answer.style_hash)
 
     async def unfurl(self, request: UnfurlRequest, *, share: Share, caller: str) -> bytes:
         """Return the picture of a page as PNG; raises `RenderError` and `ServiceUnavailable`."""
@@ -184,10 +150,6 @@ class Converter:
             _log_failure("counting words", failure)
         # A megabyte of single letters takes some milliseconds, in which others should be served.
         return await asyncio.to_thread(lambda: len(markdown.split()))
-
-    async def _run_page(self, job: str, request: PageRequest, share: Share, caller: str | None) -> bytes:
-        order = PageOrder(request=request, badge=self._badge)
-        return await self._run(job, msgpack.encode(order), share, caller)
 
     async def _run(self, job: str, payload: bytes, share: Share, caller: str | None) -> bytes:
         """Have a worker do a job when it is its turn, and tell how it went."""

@@ -8,20 +8,29 @@ import gc
 import gzip
 from base64 import b64encode
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
-from msgspec import json, msgpack
+from msgspec import UNSET, json, msgpack
+from msgspec import convert as retyped
 
-from mdpublish_core import Badge, Conversion, LimitExceeded, Limits, Unfurl, convert, get_template, parse
-from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core import Conversion, LimitExceeded, Limits, PageOptions, convert, get_template, parse
+from mdpublish_core.destinations import DESTINATIONS, MediaUrl
 from mdpublish_core.document import Document
 from mdpublish_core.media import data_url
-from mdpublish_core.page import Frame, frame_document, page_setting, style_of
+from mdpublish_core.page import build_page
 from mdpublish_core.unfurl import unfurl_picture
-from mdpublish_server.conversion.requests import ConversionRequest, PageRequest, UnfurlRequest
-from mdpublish_server.conversion.wire import Converted, PageOrder, Previewed, Refused, Rendered
-from mdpublish_server.models import ConvertAnswer, MediaAnswer, NoticeAnswer
-from mdpublish_server.policies.texts import title_of_heading
+from mdpublish_server.conversion.protocol import (
+    Converted,
+    ConvertJob,
+    Preview,
+    Refused,
+    Rendered,
+    RenderJob,
+    UnfurlRequest,
+)
+from mdpublish_server.models import ConvertResponse, Media, Notice
+from mdpublish_server.policies.texts import checked_theme_mode, title_of_heading
 
 GZIP_BYTES = 1_024
 """The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
@@ -55,60 +64,59 @@ _WARM_UP = (
     + "\n".join(f"```{language}\nx = 1\n```\n" for language in _WARM_UP_LANGUAGES)
 )
 
-_read_conversion = msgpack.Decoder(ConversionRequest).decode
-_read_page = msgpack.Decoder(PageOrder).decode
+_MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
+
+_read_conversion = msgpack.Decoder(ConvertJob).decode
+_read_page = msgpack.Decoder(RenderJob).decode
 _read_unfurl = msgpack.Decoder(UnfurlRequest).decode
 
 
 def _convert(payload: bytes) -> bytes:
     """Return what `POST /v1/convert` answers."""
-    request = _read_conversion(payload)
+    job = _read_conversion(payload)
+    request = job.request
     try:
         conversion = convert(
             request.markdown,
             destination=request.destination,
             template=request.template_id,
-            theme_mode=request.theme_mode,
-            media_url={"cid": "cid:", "data": data_url, None: None}[request.images],
+            theme_mode=checked_theme_mode(request.theme_mode),
+            media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
             limits=_LIMITS,
         )
     except LimitExceeded as error:
         return _refused(error)
     # Where they do not travel beside the output, the pictures stand in it.
-    beside = request.images == "cid" or (request.images is None and DESTINATIONS[request.destination].attaches)
-    body = json.encode(_answer(conversion, with_media=beside))
-    gzipped = request.gzipped and len(body) >= GZIP_BYTES
+    beside = request.images == "cid" or (request.images is UNSET and DESTINATIONS[request.destination].attaches)
+    body = json.encode(_response(conversion, with_media=beside))
+    gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:
         body = gzip.compress(body, _ANSWER_LEVEL, mtime=0)
     return msgpack.encode(Converted(body=body, gzipped=gzipped))
 
 
-def _answer(conversion: Conversion, *, with_media: bool) -> ConvertAnswer:
-    notices = (
-        NoticeAnswer(code=notice.code, message=notice.message, line=notice.line) for notice in conversion.notices
-    )
+def _response(conversion: Conversion, *, with_media: bool) -> ConvertResponse:
     media = (
-        MediaAnswer(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
+        Media(content_id=each.content_id, media_type=each.media_type, data=b64encode(each.data).decode())
         for each in (conversion.media if with_media else ())
     )
-    return ConvertAnswer(
+    return ConvertResponse(
         html=conversion.html,
         plain_text=conversion.plain_text,
         destination=conversion.destination,
         template_id=conversion.template_id,
         theme_mode=conversion.theme_mode,
         media=tuple(media),
-        notices=tuple(notices),
+        notices=retyped(conversion.notices, tuple[Notice, ...], from_attributes=True),
     )
 
 
 def _render(payload: bytes) -> bytes:
     """Return a page as it is kept, and what is known of its text."""
-    order = _read_page(payload)
-    request = order.request
+    job = _read_page(payload)
     try:
-        document = parse(request.markdown)
-        page = _page(document, request, order.badge)
+        document = parse(job.markdown)
+        page = _page(document, job)
     except LimitExceeded as error:
         return _refused(error)
     content = page.html.encode()
@@ -118,16 +126,16 @@ def _render(payload: bytes) -> bytes:
         body=gzip.compress(content, mtime=0),
         etag=sha256(content).hexdigest()[:32],
         style_hash=page.style_hash,
-        rejected=_rejected(page.title, request.markdown) if request.scanned else None,
+        rejected=_rejected(page.title, job.markdown) if job.scanned else None,
     )
     return msgpack.encode(rendered)
 
 
 def _preview(payload: bytes) -> bytes:
     """Return a page as it would be published."""
-    order = _read_page(payload)
+    job = _read_page(payload)
     try:
-        page = _page(parse(order.request.markdown), order.request, order.badge)
+        page = _page(parse(job.markdown), job)
     except LimitExceeded as error:
         return _refused(error)
     return msgpack.encode(page)
@@ -150,47 +158,30 @@ def _warm_up(_payload: bytes) -> bytes:
     """Load what the core loads late."""
     for destination in DESTINATIONS:
         convert(_WARM_UP, destination=destination)
-    page = PageRequest(
-        markdown=_WARM_UP, title=None, template_id="swiss", theme_mode="light", copy_buttons=True, scanned=True
-    )
-    _render(msgpack.encode(PageOrder(request=page, badge=Badge("", ""))))
-    unfurl_picture(page.markdown, site_name="mdpublish")
+    options = PageOptions(title="", copy_code=True)
+    job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
+    _render(msgpack.encode(job))
+    unfurl_picture(_WARM_UP, site_name="mdpublish")
     # What is loaded by now stays: nobody need look through it for garbage.
     gc.collect()
     gc.freeze()
     return b""
 
 
-def _page(document: Document, request: PageRequest, badge: Badge) -> Previewed:
-    """Return the page, its title, and the hash of its style element as a CSP source expression without quotes."""
-    template = get_template(request.template_id)
-    frame = _frame(document, request, badge)
-    loads_fonts = request.font_url is not None
-    setting = page_setting(document, template, request.theme_mode, loads_fonts=loads_fonts, limits=_LIMITS)
-    html = frame_document(document, setting, frame)
-    style = sha256(style_of(setting, frame).encode()).digest()
-    return Previewed(html=html, title=frame.title, style_hash=f"sha256-{b64encode(style).decode()}")
+def _page(document: Document, job: RenderJob) -> Preview:
+    options = _completed(job.options, document)
+    template = get_template(job.template_id)
+    page = build_page(document, options, template=template, theme_mode=job.theme_mode, limits=_LIMITS)
+    style = sha256(page.style.encode()).digest()
+    return Preview(html=page.html, title=options.title, style_hash=f"sha256-{b64encode(style).decode()}")
 
 
-def _frame(document: Document, request: PageRequest, badge: Badge) -> Frame:
-    title = title_of_heading(document.title) if request.title is None else request.title
-    return Frame(
-        title=title,
-        # What a search engine or a messenger shows is chosen here, and not by guesses of theirs.
-        description=request.description or document.summary,
-        page_width=request.page_width,
-        canonical_url=request.canonical_url,
-        badge=badge if request.badge else None,
-        robots=None if request.indexed else "noindex",
-        site_name=request.site_name,
-        unfurl=None if request.unfurl_url is None else Unfurl(request.unfurl_url, alt=title),
-        alternates=request.alternates,
-        links=request.links,
-        reading_time=request.reading_time,
-        contents=request.contents,
-        copy_buttons=request.copy_buttons,
-        font_url=request.font_url,
-    )
+def _completed(options: PageOptions, document: Document) -> PageOptions:
+    """Fill in what the text tells: what search engines and messengers show is chosen here, not guessed by them."""
+    title = options.title or title_of_heading(document.title)
+    image = options.social_image and replace(options.social_image, alt=title)
+    description = options.description or document.summary
+    return replace(options, title=title, description=description, social_image=image)
 
 
 def _rejected(title: str, markdown: str) -> str | None:

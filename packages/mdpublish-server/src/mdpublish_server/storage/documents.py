@@ -1,30 +1,25 @@
 """Documents in SQL; what leads to a published one is in `addresses`."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from datetime import datetime
+from typing import Any, TypeVar
 
-from sqlalchemy import and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Column, and_, bindparam, delete, insert, or_, select, update
 
 from mdpublish_server.storage.records import Document, DocumentSummary
 from mdpublish_server.storage.tables import DOCUMENTS
 from mdpublish_server.storage.times import microseconds, moment
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
-_COLUMNS = tuple(DOCUMENTS.c)
-_SUMMARY_COLUMNS = (
-    DOCUMENTS.c.id,
-    DOCUMENTS.c.title,
-    DOCUMENTS.c.template_id,
-    DOCUMENTS.c.theme_mode,
-    DOCUMENTS.c.slug,
-    DOCUMENTS.c.page_width,
-    DOCUMENTS.c.visibility,
-    DOCUMENTS.c.published_at,
-    DOCUMENTS.c.is_taken_down,
-    DOCUMENTS.c.word_count,
-    DOCUMENTS.c.created_at,
-    DOCUMENTS.c.updated_at,
-)
+_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
+_SUMMARY_COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(DocumentSummary))
+
+# What the database holds in another form.
+_TIMES = frozenset({"published_at", "expires_at", "created_at", "updated_at"})
+_FLAGS = frozenset({"hide_badge", "is_taken_down"})
+
+_Record = TypeVar("_Record", Document, DocumentSummary)
 
 _of_account = DOCUMENTS.c.account_id == bindparam("account")
 _this = and_(DOCUMENTS.c.id == bindparam("document_id"), _of_account)
@@ -49,9 +44,9 @@ _REPLACE = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"), DOCUMENTS.c.revision == bindparam("seen"))
     .values(
         {
-            column.name: bindparam(f"new_{column.name}")
+            column.key: bindparam(f"new_{column.key}")
             for column in _COLUMNS
-            if column.name not in ("id", "created_at", "is_taken_down", "revision")
+            if column.key not in ("id", "created_at", "is_taken_down", "revision")
         }
         | {"revision": DOCUMENTS.c.revision + 1}
     )
@@ -89,13 +84,13 @@ def add_document(transaction: Transaction, document: Document) -> None:
 def find_document(transaction: Transaction, document_id: str) -> Document | None:
     """Return the document of this id, whosever it is."""
     row = transaction.row(_FIND, document_id=document_id)
-    return None if row is None else _document_of(row)
+    return None if row is None else _record(Document, _COLUMNS, row)
 
 
 def find_own_document(transaction: Transaction, account_id: str, document_id: str) -> Document | None:
     """Return an account's document of this id."""
     row = transaction.row(_FIND_OWN, account=account_id, document_id=document_id)
-    return None if row is None else _document_of(row)
+    return None if row is None else _record(Document, _COLUMNS, row)
 
 
 def list_documents(
@@ -103,7 +98,7 @@ def list_documents(
 ) -> Sequence[DocumentSummary]:
     """Return an account's documents that were edited before a time (or then, with a lower id), the newest first."""
     rows = transaction.rows(_LIST, account=account_id, before=microseconds(before), before_id=before_id, most=most)
-    return tuple(_summary_of(row) for row in rows)
+    return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
 
 def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
@@ -160,63 +155,12 @@ def delete_expired(transaction: Transaction, *, now: datetime, most: int) -> int
 
 
 def _values(document: Document) -> dict[str, object]:
-    return {
-        "id": document.id,
-        "account_id": document.account_id,
-        "title": document.title,
-        "template_id": document.template_id,
-        "theme_mode": document.theme_mode,
-        "description": document.description,
-        "page_width": document.page_width,
-        "visibility": document.visibility,
-        "hides_badge": document.hides_badge,
-        "slug": document.slug,
-        "published_at": microseconds(document.published_at),
-        "is_taken_down": document.is_taken_down,
-        "expires_at": microseconds(document.expires_at),
-        "word_count": document.word_count,
-        "created_at": microseconds(document.created_at),
-        "updated_at": microseconds(document.updated_at),
-        "revision": document.revision,
-        "content": document.content,
-    }
+    values = {column.key: getattr(document, column.key) for column in _COLUMNS}
+    return values | {name: microseconds(values[name]) for name in _TIMES}
 
 
-def _document_of(row: Row) -> Document:
-    return Document(
-        id=row[0],
-        account_id=row[1],
-        title=row[2],
-        template_id=row[3],
-        theme_mode=row[4],
-        description=row[5],
-        page_width=row[6],
-        visibility=row[7],
-        hides_badge=bool(row[8]),
-        slug=row[9],
-        published_at=moment(row[10]),
-        is_taken_down=bool(row[11]),
-        expires_at=moment(row[12]),
-        word_count=row[13],
-        created_at=moment(row[14]),
-        updated_at=moment(row[15]),
-        revision=row[16],
-        content=row[17],
-    )
-
-
-def _summary_of(row: Row) -> DocumentSummary:
-    return DocumentSummary(
-        id=row[0],
-        title=row[1],
-        template_id=row[2],
-        theme_mode=row[3],
-        slug=row[4],
-        page_width=row[5],
-        visibility=row[6],
-        published_at=moment(row[7]),
-        is_taken_down=bool(row[8]),
-        word_count=row[9],
-        created_at=moment(row[10]),
-        updated_at=moment(row[11]),
-    )
+def _record(kind: type[_Record], columns: Sequence[Column[Any]], row: Row) -> _Record:
+    values = {column.key: value for column, value in zip(columns, row, strict=True)}
+    times = {name: moment(values[name]) for name in _TIMES & values.keys()}
+    flags = {name: bool(values[name]) for name in _FLAGS & values.keys()}
+    return kind(**values | times | flags)

@@ -89,7 +89,7 @@ class Document:
     description: str | None = None
     page_width: str | None = None
     visibility: str | None = None
-    hides_badge: bool = False
+    hide_badge: bool = False
     slug: str | None = None
     published_at: datetime | None = None
     is_taken_down: bool = False
@@ -145,7 +145,7 @@ class Found:
     path: str
     revision: int
     visibility: str | None
-    hides_badge: bool
+    hide_badge: bool
     published_at: datetime | None
     expires_at: datetime | None
     plan: str | None

@@ -98,7 +98,7 @@ DOCUMENTS = Table(
     Column("description", String(500), nullable=True),
     Column("page_width", String(10), nullable=True),
     Column("visibility", String(10), nullable=True),
-    Column("hides_badge", Boolean, nullable=False),
+    Column("hides_badge", Boolean, key="hide_badge", nullable=False),
     Column("slug", String(60), nullable=True),
     Column("published_at", BigInteger, nullable=True),
     Column("is_taken_down", Boolean, nullable=False),

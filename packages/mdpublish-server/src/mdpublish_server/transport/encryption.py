@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mdpublish_server.api.answers import error_answer
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import Forbidden
 from mdpublish_server.transport import cors
 from mdpublish_server.transport.clients import TrustedProxies
@@ -44,7 +44,7 @@ class HttpsOnly:
         in_api = is_api(scope["path"])
         if scope["method"] in ("GET", "HEAD") and not in_api:
             return Response(status_code=308, headers={"Location": same_place(self._https_url, scope)})
-        response = error_answer(
+        response = error_response(
             Forbidden(f"this call came over plain HTTP, which anybody on its way can read; call {self._https_url}")
         )
         if in_api:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdpublish_server.api.answers import error_answer
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import NotFound
 from mdpublish_server.transport.paths import PROBES, is_api, same_place
 
@@ -47,7 +47,7 @@ class Hosts:
 
     def _elsewhere(self, scope: Scope, url: str) -> Response:
         if scope["method"] not in ("GET", "HEAD"):
-            return error_answer(NotFound(f"there is nothing at this address; it is at {url}"))
+            return error_response(NotFound(f"there is nothing at this address; it is at {url}"))
         return Response(status_code=307, headers={"Location": same_place(url, scope), "Cache-Control": "no-store"})
 
 

@@ -17,7 +17,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from mdpublish_server.api.answers import error_answer
+from mdpublish_server.api.responses import error_response
 from mdpublish_server.errors import ValidationError
 
 HEAD_BYTES = 32_768
@@ -37,8 +37,8 @@ PIPELINED_REQUESTS = 100
 """Requests that a client may send ahead of their answers; uvicorn keeps each in memory."""
 
 _CLOSE = {"Connection": "close"}
-_MALFORMED = error_answer(ValidationError("the request is not well-formed HTTP/1.1", headers=_CLOSE))
-_HEAD_TOO_LARGE = error_answer(
+_MALFORMED = error_response(ValidationError("the request is not well-formed HTTP/1.1", headers=_CLOSE))
+_HEAD_TOO_LARGE = error_response(
     ValidationError(f"request line and headers are larger than the {HEAD_BYTES:,} bytes allowed", headers=_CLOSE)
 )
 

@@ -9,8 +9,7 @@ from mdpublish_server.exports import Exports
 from mdpublish_server.listings import Listings
 from mdpublish_server.policies.plans import plans_of
 from mdpublish_server.policies.sign_ins import RequestThrottle, SignInThrottle
-from mdpublish_server.services import Service
-from mdpublish_server.settings import Settings
+from mdpublish_server.state import AppState
 from mdpublish_server.web import fonts, stylesheet
 from mdpublish_server.web.account.claims import Claims
 from mdpublish_server.web.account.documents import DocumentPages
@@ -41,24 +40,24 @@ SECRET_PATHS = ("/claim/", "/confirm/", "/reset/", "/signup/")
 """Paths behind which a token stands: what follows is in no log."""
 
 
-def account_routes(settings: Settings, service: Service, site: Site) -> dict[str, dict[str, Endpoint]]:
+def account_routes(state: AppState, site: Site) -> dict[str, dict[str, Endpoint]]:
     """Return what those see who have an account, want one, or run the service: endpoints by method of each path."""
-    sessions = Sessions(settings, service.database, service.services.clock)
-    return {**_account(settings, service, site, sessions), **_operator(settings, service, site, sessions)}
+    sessions = Sessions(state.settings, state.database, state.clock)
+    return {**_account(state, site, sessions), **_operator(state, site, sessions)}
 
 
-def public_routes(settings: Settings, service: Service, site: Site, published: Pages) -> dict[str, dict[str, Endpoint]]:
+def public_routes(state: AppState, site: Site, published: Pages) -> dict[str, dict[str, Endpoint]]:
     """Return what everybody sees: endpoints by method of each path."""
-    clock = service.services.clock
-    reporting = Reporting(service.database, site, clock)
+    settings, clock = state.settings, state.clock
+    reporting = Reporting(state.database, site, clock)
     unfurls = Unfurls(
-        service.database, service.converter, clock, site_name=settings.service_name, public_url=settings.public_url
+        state.database, state.converter, clock, site_name=settings.service_name, public_url=settings.public_url
     )
-    listings = Listings(service.database, public_url=settings.public_url)
+    listings = Listings(state.database, public_url=settings.public_url)
     profiles = Profiles(listings, site)
     feeds = Feeds(listings, service_name=settings.service_name)
-    sitemaps = Sitemaps(service.database, listings)
-    sources = Sources(service.viewer)
+    sitemaps = Sitemaps(state.database, listings)
+    sources = Sources(state.viewer)
     gallery = Gallery(public_url=settings.public_url, font_url=settings.font_url)
     return {
         "/u/{username}": {"GET": profiles.show},
@@ -72,7 +71,7 @@ def public_routes(settings: Settings, service: Service, site: Site, published: P
         "/u/{username}/{slug}": {"GET": published.show},
         "/d/{slug}": {"GET": published.show},
         "/p/{identifier}": {"GET": published.show},
-        "/": {"GET": partial(landing.show, site), "POST": partial(landing.submit, site, service.services)},
+        "/": {"GET": partial(landing.show, site), "POST": partial(landing.submit, site, state)},
         "/templates": {"GET": gallery.show},
         "/templates/{template_id}/{theme_mode}": {"GET": gallery.show_full},
         "/report": {"GET": reporting.show, "POST": reporting.submit},
@@ -85,9 +84,9 @@ def public_routes(settings: Settings, service: Service, site: Site, published: P
     }
 
 
-def _account(settings: Settings, service: Service, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
+def _account(state: AppState, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
     """Return what those see who have an account, or want one."""
-    clock, database, outbox = service.services.clock, service.database, service.outbox
+    settings, clock, database, outbox = state.settings, state.clock, state.database, state.outbox
     hashing, requests, throttle = Hashing(), RequestThrottle(clock), SignInThrottle(clock)
     signing = Signing(settings, database, sessions, site, throttle=throttle, hashing=hashing)
     registering = Registering(
@@ -104,7 +103,7 @@ def _account(settings: Settings, service: Service, site: Site, sessions: Session
     recovery = Recovery(
         settings, database, sessions, site, throttle=requests, hashing=hashing, outbox=outbox, clock=clock
     )
-    claims = Claims(settings, service.services, sessions, site)
+    claims = Claims(state, sessions, site)
     return {
         "/signup": {"GET": registering.show_sign_up, "POST": registering.sign_up},
         "/signup/{token}": {"GET": registering.show_sign_up, "POST": registering.sign_up},
@@ -115,20 +114,18 @@ def _account(settings: Settings, service: Service, site: Site, sessions: Session
         "/reset/{token}": {"GET": recovery.show_reset, "POST": recovery.reset},
         "/claim/{token}": {"GET": claims.show, "POST": claims.claim},
         "/claim/{token}/delete": {"GET": claims.ask_to_delete, "POST": claims.delete},
-        **_members(settings, service, site, sessions, Passwords(throttle, hashing)),
+        **_members(state, site, sessions, Passwords(throttle, hashing)),
     }
 
 
-def _members(
-    settings: Settings, service: Service, site: Site, sessions: Sessions, passwords: Passwords
-) -> dict[str, dict[str, Endpoint]]:
+def _members(state: AppState, site: Site, sessions: Sessions, passwords: Passwords) -> dict[str, dict[str, Endpoint]]:
     """Return what those see who are signed in; `members` lets nobody else in."""
-    members, services = sessions.members, service.services
-    overview = Overview(plans_of(settings), site, services.clock)
-    documents = DocumentPages(services, site)
-    keys = KeyPages(service.database, services, site)
-    chosen = SettingsPages(settings, service.database, services, site, sessions=sessions, passwords=passwords)
-    exports = ExportPages(Exports(service.database, public_url=settings.public_url), services)
+    settings, members = state.settings, sessions.members
+    overview = Overview(plans_of(settings), site, state.clock)
+    documents = DocumentPages(state, site)
+    keys = KeyPages(state, site)
+    chosen = SettingsPages(state, site, sessions=sessions, passwords=passwords)
+    exports = ExportPages(Exports(state.database, public_url=settings.public_url), state)
     return {
         "/account": {"GET": members(overview.show)},
         "/account/documents": {"GET": members(documents.show)},
@@ -148,12 +145,12 @@ def _members(
     }
 
 
-def _operator(settings: Settings, service: Service, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
+def _operator(state: AppState, site: Site, sessions: Sessions) -> dict[str, dict[str, Endpoint]]:
     """Return what operators see; to others it is not there."""
     operators = sessions.operators
-    clock = service.services.clock
-    reports = Reports(service.database, site, clock)
-    invitations = Invitations(settings, service.database, site, clock)
+    clock = state.clock
+    reports = Reports(state.database, site, clock)
+    invitations = Invitations(state.settings, state.database, site, clock)
     return {
         "/operator/reports": {"GET": operators(reports.list)},
         "/operator/reports/{document_id}": {"GET": operators(reports.show), "POST": operators(reports.decide)},

@@ -14,7 +14,7 @@ from mdpublish_core.cli.reading import whole
 
 if TYPE_CHECKING:
     from mdpublish_core.extensions import RawHtml
-    from mdpublish_core.page import Breadcrumb
+    from mdpublish_core.page import PageLink
     from mdpublish_core.templates import PageWidth
 
 DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
@@ -88,14 +88,14 @@ class Plan:
         """Return the output to which a path in the documents leads: a document's, or the first page of a folder."""
         return self.outputs.get(path) or self.folders.get(path)
 
-    def breadcrumbs(self, document: PurePosixPath) -> "tuple[Breadcrumb, ...]":
+    def breadcrumbs(self, document: PurePosixPath) -> "tuple[PageLink, ...]":
         """Return the first pages of the folders above a page, the highest first."""
-        from mdpublish_core.page import Breadcrumb
+        from mdpublish_core.page import PageLink
 
         output = self.outputs[document]
         pages = [self.folders[folder] for folder in reversed(output.parents) if folder in self.folders]
         return tuple(
-            Breadcrumb(self.titles.get(page, whole(page.parent.name)), relative(page, output))
+            PageLink(self.titles.get(page, whole(page.parent.name)), relative(page, output))
             for page in pages
             if page != output
         )

@@ -20,7 +20,7 @@ from mdpublish_core.cli.reading import refusal, whole
 
 if TYPE_CHECKING:
     from mdpublish_core import Notice
-    from mdpublish_core.page import Frame
+    from mdpublish_core.page import PageOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[bytes, tu
     parsed = parse(text, raw_html=aim.raw_html, resolve=addresses)
     title = parsed.title or whole(document.stem)
     if aim.form == "page":
-        made, notices = make_page(aim.look, parsed, _frame(plan, document, title))
+        made, notices = make_page(aim.look, parsed, _page_options(plan, document, title))
     elif aim.form == "mail":
         made, notices = make_mail(aim.look, parsed, title)
     else:
@@ -92,11 +92,11 @@ def _convert(plan: Plan, document: PurePosixPath, text: str) -> "tuple[bytes, tu
     return made, addresses.told_with(notices), addresses
 
 
-def _frame(plan: Plan, document: PurePosixPath, title: str) -> "Frame":
-    from mdpublish_core.page import Frame
+def _page_options(plan: Plan, document: PurePosixPath, title: str) -> "PageOptions":
+    from mdpublish_core.page import PageOptions
 
     breadcrumbs = plan.breadcrumbs(document)
-    return Frame(title=title, page_width=plan.aim.page_width, lang=plan.aim.lang, breadcrumbs=breadcrumbs)
+    return PageOptions(title=title, page_width=plan.aim.page_width, lang=plan.aim.lang, breadcrumbs=breadcrumbs)
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:

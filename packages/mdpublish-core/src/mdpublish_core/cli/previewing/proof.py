@@ -21,7 +21,7 @@ from mdpublish_core.document import Document
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.extensions import RawHtml
 from mdpublish_core.notices import Notice, shortened
-from mdpublish_core.page import Frame
+from mdpublish_core.page import PageOptions
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
 from mdpublish_core.templates.overlay import overlay_rules
 
@@ -171,7 +171,7 @@ class Proof:
     def _made(self, draft: Draft, choices: Choices, look: Look) -> tuple[bytes, tuple[Notice, ...]]:
         document, pictures = draft.document(get_destination(choices.destination))
         if choices.destination == "generic":
-            return make_page(look, document, Frame(title=document.title or whole(Path(self.name).stem)))
+            return make_page(look, document, PageOptions(title=document.title or whole(Path(self.name).stem)))
         made, notices = make_html(look, document, choices.destination)
         return made, pictures.told_with(notices) if pictures else notices
 

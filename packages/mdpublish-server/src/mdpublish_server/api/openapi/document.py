@@ -5,10 +5,10 @@ from typing import Any
 
 import msgspec
 
-from mdpublish_server.api.openapi.answers import HEADERS, failures, success, wrong_method
+from mdpublish_server.api.openapi.responses import HEADERS, failures, success, wrong_method
 from mdpublish_server.api.operations import Access, Operation, Parameter
 from mdpublish_server.errors import CODES
-from mdpublish_server.models import ErrorAnswer
+from mdpublish_server.models import Error
 from mdpublish_server.settings import Settings
 
 VERSION = "1.0.0"
@@ -126,7 +126,7 @@ def _links(operation: Operation) -> dict[str, Any]:
 
 def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     bodies = [operation.body for operation in operations if operation.body is not None]
-    models = dict.fromkeys([*bodies, *(operation.answer for operation in operations), ErrorAnswer])
+    models = dict.fromkeys([*bodies, *(operation.answer for operation in operations), Error])
     _, schemas = msgspec.json.schema_components(models, ref_template="#/components/schemas/{name}")
     # The structs do not know the errors; clients may meet no other code.
     schemas["ErrorDetail"]["properties"]["code"]["enum"] = list(CODES)

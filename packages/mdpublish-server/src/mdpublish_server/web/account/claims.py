@@ -6,10 +6,9 @@ Whoever has the link may do both, as by the API: it is shown once, to who publis
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.policies.callers import require_same_origin
-from mdpublish_server.settings import Settings
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
 from mdpublish_server.web.account.notices import done
 from mdpublish_server.web.account.sessions import Sessions, checked_place, sent_on
@@ -22,9 +21,8 @@ _TOKEN_CHARACTERS = 200
 class Claims:
     """The page of an owner link, and its two buttons."""
 
-    def __init__(self, settings: Settings, services: Services, sessions: Sessions, site: Site) -> None:
-        self._settings = settings
-        self._services = services
+    def __init__(self, state: AppState, sessions: Sessions, site: Site) -> None:
+        self._state = state
         self._sessions = sessions
         self._site = site
 
@@ -34,15 +32,15 @@ class Claims:
 
     async def claim(self, request: Request) -> Response:
         """Make the demo a document of whoever is signed in; it costs no call of the month."""
-        require_same_origin(request, self._settings.account_url)
+        require_same_origin(request, self._state.settings.account_url)
         token = _token_of(request)
         account = await self._sessions.account_of(request)
         if account is None:
             return sent_on(f"/signin?next={checked_place(_path(token))}")
-        call = self._services.admission.call_of(account)
+        call = self._state.admission.call_of(account)
         try:
-            await self._services.admission.require_rate(call)
-            await self._services.demos.claim(call, token)
+            await self._state.admission.require_rate(call)
+            await self._state.demos.claim(call, token)
         except ServiceError as error:
             if error.status not in (403, 429):
                 raise
@@ -52,24 +50,24 @@ class Claims:
     async def ask_to_delete(self, request: Request) -> Response:
         """Show what is lost with the demo."""
         token = _token_of(request)
-        demo = await self._services.demos.owned(token)
+        demo = await self._state.demos.owned(token)
         return self._site.page("account/demo_deletion.html", demo=demo, claim_path=_path(token))
 
     async def delete(self, request: Request) -> Response:
         """Delete the demo with its text, at once."""
-        require_same_origin(request, self._settings.account_url)
-        await self._services.demos.delete(_token_of(request))
+        require_same_origin(request, self._state.settings.account_url)
+        await self._state.demos.delete(_token_of(request))
         return sent_on("/?done=deleted")
 
     async def _page(self, token: str, account: Account | None, *, error: ServiceError | None = None) -> Response:
-        demo = await self._services.demos.owned(token)
+        demo = await self._state.demos.owned(token)
         return self._site.page(
             "account/claim.html",
             error=error,
             demo=demo,
             claim_path=_path(token),
             account=account,
-            is_open=self._settings.registration == "open",
+            is_open=self._state.settings.registration == "open",
         )
 
 

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.api.documents import DEFAULT_PAGE, cursor_of, document_id, read_cursor
-from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
+from mdpublish_server.models import PublishOptions
 from mdpublish_server.pages import path_of
 from mdpublish_server.policies.admission import Call
-from mdpublish_server.publishing import PublishOptions
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Document, DocumentSummary
 from mdpublish_server.web.account.notices import done, notice_of
 from mdpublish_server.web.site import Site
@@ -43,8 +43,8 @@ class Refusal:
 class DocumentPages:
     """The list, and its forms."""
 
-    def __init__(self, services: Services, site: Site) -> None:
-        self._services = services
+    def __init__(self, state: AppState, site: Site) -> None:
+        self._state = state
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
@@ -55,12 +55,12 @@ class DocumentPages:
         """Publish a document with the options that it was last published with, or those that a new one gets."""
         call, found_id, cursor = self._call(request, account)
         try:
-            await self._services.admission.require_rate(call)
-            await self._services.publisher.publish(call, found_id, PublishOptions())
+            await self._state.admission.require_rate(call)
+            await self._state.publisher.publish(call, found_id, PublishOptions())
         except NotFound:
             raise
         except ServiceError as error:
-            document = await self._services.documents.get(call, found_id)
+            document = await self._state.documents.get(call, found_id)
             refusal = Refusal(action="published", title=document.title, error=error)
             return await self._list(account, cursor, refusal=refusal)
         return done(_place(cursor), "published")
@@ -68,14 +68,14 @@ class DocumentPages:
     async def unpublish(self, request: Request, account: Account) -> Response:
         """Take a document's page away."""
         call, found_id, cursor = self._call(request, account)
-        await self._services.admission.require_rate(call)
-        await self._services.publisher.unpublish(call, found_id)
+        await self._state.admission.require_rate(call)
+        await self._state.publisher.unpublish(call, found_id)
         return done(_place(cursor), "unpublished")
 
     async def ask_to_delete(self, request: Request, account: Account) -> Response:
         """Show what is lost with a document."""
         call, found_id, cursor = self._call(request, account)
-        document = await self._services.documents.get(call, found_id)
+        document = await self._state.documents.get(call, found_id)
         return self._site.page(
             "account/document_deletion.html",
             account=account,
@@ -87,24 +87,24 @@ class DocumentPages:
     async def delete(self, request: Request, account: Account) -> Response:
         """Delete a document for good."""
         call, found_id, cursor = self._call(request, account)
-        await self._services.admission.require_rate(call)
-        await self._services.documents.delete(call, found_id)
+        await self._state.admission.require_rate(call)
+        await self._state.documents.delete(call, found_id)
         return done(_place(cursor), "deleted")
 
     def _call(self, request: Request, account: Account) -> tuple[Call, str, str | None]:
         """Return the call that a form makes, its document's id, and the place in the list that it was sent from."""
         cursor = _checked_cursor(request.query_params.get("cursor"))
-        return self._services.admission.call_of(account), document_id(request), cursor
+        return self._state.admission.call_of(account), document_id(request), cursor
 
     async def _list(
         self, account: Account, cursor: str | None, *, notice: str | None = None, refusal: Refusal | None = None
     ) -> Response:
-        call = self._services.admission.call_of(account)
+        call = self._state.admission.call_of(account)
         before, before_id = read_cursor(cursor)
-        documents, has_more = await self._services.documents.list(
+        documents, has_more = await self._state.documents.list(
             call, before=before, before_id=before_id, most=DEFAULT_PAGE
         )
-        since = await self._services.documents.editable_since(call)
+        since = await self._state.documents.editable_since(call)
         return self._site.page(
             "account/documents.html",
             error=refusal.error if refusal else None,
@@ -126,7 +126,7 @@ class DocumentPages:
     def _url(self, account: Account, document: Document | DocumentSummary) -> str | None:
         if document.published_at is None or document.slug is None:
             return None
-        return f"{self._services.public_url}{path_of(account.username, document.slug)}"
+        return f"{self._state.settings.public_url}{path_of(account.username, document.slug)}"
 
 
 def _place(cursor: str | None) -> str:

@@ -7,9 +7,9 @@ from anyio import to_thread
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.exports import Exports, new_file
+from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
 
 _CHUNK_BYTES = 256 * 1024
@@ -20,9 +20,9 @@ _log = logging.getLogger(__name__)
 class ExportPages:
     """The download."""
 
-    def __init__(self, exports: Exports, services: Services) -> None:
+    def __init__(self, exports: Exports, state: AppState) -> None:
         self._exports = exports
-        self._services = services
+        self._state = state
 
     async def download(self, request: Request, account: Account) -> ASGIApp:
         """Answer with a zip file of all documents.
@@ -40,7 +40,7 @@ class ExportPages:
         async def is_wanted() -> bool:
             return not await request.is_disconnected()
 
-        await self._services.admission.require_rate(self._services.admission.call_of(account))
+        await self._state.admission.require_rate(self._state.admission.call_of(account))
         with self._exports.only(account), new_file() as file:
             try:
                 if not await self._exports.make(account, file, is_wanted=is_wanted):
@@ -54,7 +54,7 @@ class ExportPages:
     async def _send(self, file: IO[bytes], send: Send) -> None:
         size = file.seek(0, 2)
         file.seek(0)
-        name = f"documents-{self._services.clock():%Y-%m-%d}.zip"
+        name = f"documents-{self._state.clock():%Y-%m-%d}.zip"
         headers = {
             "Content-Type": "application/zip",
             "Content-Length": str(size),

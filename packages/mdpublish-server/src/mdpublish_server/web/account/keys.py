@@ -6,10 +6,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.accounts import NewKey, add_key, revoke_key
-from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import NotFound, ServiceError
 from mdpublish_server.policies.plans import ACTIVE_KEYS
-from mdpublish_server.storage import Account, Database, Key, Transaction
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account, Key, Transaction
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.web.account.notices import done, notice_of
 from mdpublish_server.web.forms import FORM_BYTES, read_form
@@ -24,9 +24,8 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 class KeyPages:
     """The list, and its forms."""
 
-    def __init__(self, database: Database, services: Services, site: Site) -> None:
-        self._database = database
-        self._services = services
+    def __init__(self, state: AppState, site: Site) -> None:
+        self._state = state
         self._site = site
 
     async def show(self, request: Request, account: Account) -> Response:
@@ -38,9 +37,11 @@ class KeyPages:
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("name",), most=FORM_BYTES)
-            await self._services.admission.require_rate(self._services.admission.call_of(account))
-            name, now = form.get("name", ""), self._services.clock()
-            new = await self._database.write(lambda transaction: add_key(transaction, account, name=name, now=now))
+            await self._state.admission.require_rate(self._state.admission.call_of(account))
+            name, now = form.get("name", ""), self._state.clock()
+            new = await self._state.database.write(
+                lambda transaction: add_key(transaction, account, name=name, now=now)
+            )
         except ServiceError as error:
             return await self._page(account, name=form.get("name", ""), error=error)
         return await self._page(account, new=new)
@@ -53,12 +54,12 @@ class KeyPages:
     async def revoke(self, request: Request, account: Account) -> Response:
         """Revoke a key, at once and for good."""
         key = await self._active_key(request, account)
-        now = self._services.clock()
+        now = self._state.clock()
 
         def revoke(transaction: Transaction) -> None:
             revoke_key(transaction, account, key.id, now=now)
 
-        await self._database.write(revoke)
+        await self._state.database.write(revoke)
         return done(PLACE, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:
@@ -72,7 +73,7 @@ class KeyPages:
 
     async def _keys(self, account: Account) -> list[Key]:
         """Return the account's keys, the newest first."""
-        keys = await self._database.read(lambda transaction: list_keys(transaction, account.id))
+        keys = await self._state.database.read(lambda transaction: list_keys(transaction, account.id))
         return list(reversed(keys))
 
     async def _page(

@@ -7,13 +7,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server.accounts import change_password, delete_account, set_username
-from mdpublish_server.api.operations import Services
 from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
 from mdpublish_server.policies.callers import address_of
 from mdpublish_server.policies.passwords import checked_password
 from mdpublish_server.policies.sign_ins import SignInThrottle
-from mdpublish_server.settings import Settings
-from mdpublish_server.storage import Account, Database, Transaction
+from mdpublish_server.state import AppState
+from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
 from mdpublish_server.web.account.hashing import Hashing
 from mdpublish_server.web.account.notices import done, notice_of
@@ -61,17 +60,13 @@ class SettingsPages:
 
     def __init__(
         self,
-        settings: Settings,
-        database: Database,
-        services: Services,
+        state: AppState,
         site: Site,
         *,
         sessions: Sessions,
         passwords: Passwords,
     ) -> None:
-        self._settings = settings
-        self._database = database
-        self._services = services
+        self._state = state
         self._sessions = sessions
         self._passwords = passwords
         self._site = site
@@ -85,13 +80,13 @@ class SettingsPages:
         form: dict[str, str] = {}
         try:
             form = await read_form(request, ("username",), most=FORM_BYTES)
-            await self._services.admission.require_rate(self._services.admission.call_of(account))
+            await self._state.admission.require_rate(self._state.admission.call_of(account))
             wanted = form.get("username", "").strip()
 
             def change(transaction: Transaction) -> None:
                 set_username(transaction, _current(transaction, account), wanted)
 
-            await self._database.write(change)
+            await self._state.database.write(change)
         except ServiceError as error:
             return self._page(account, refusal=Refusal(field="username", error=error, form=form))
         return done(PLACE, "username")
@@ -104,9 +99,9 @@ class SettingsPages:
             await self._passwords.require(request, account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._passwords.hashed(form.get("new_password", ""))
-            now = self._services.clock()
+            now = self._state.clock()
 
-            token = await self._database.write(
+            token = await self._state.database.write(
                 lambda transaction: change_password(transaction, account, password_hash, now=now)
             )
         except ServiceError as error:
@@ -126,7 +121,7 @@ class SettingsPages:
             def delete(transaction: Transaction) -> None:
                 delete_account(transaction, _current(transaction, account))
 
-            await self._database.write(delete)
+            await self._state.database.write(delete)
         except ServiceError as error:
             return self._deletion(account, error=error)
         return await self._sessions.end(request, place="/?done=goodbye")
@@ -140,7 +135,7 @@ class SettingsPages:
             failed=refusal.field if refusal else None,
             error=refusal.error if refusal else None,
             notice=notice,
-            sends_mail=self._settings.smtp_url is not None,
+            sends_mail=self._state.settings.smtp_url is not None,
         )
 
     def _deletion(self, account: Account, *, error: ServiceError | None = None) -> Response:
@@ -148,7 +143,7 @@ class SettingsPages:
             "account/account_deletion.html",
             account=account,
             error=error,
-            sends_mail=self._settings.smtp_url is not None,
+            sends_mail=self._state.settings.smtp_url is not None,
         )
 
 

@@ -7,13 +7,13 @@ from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_server.api.operations import Services
 from mdpublish_server.conversion import Preview
-from mdpublish_server.demos import DemoDraft
 from mdpublish_server.errors import ContentRejected, ServiceError, ValidationError
+from mdpublish_server.models import DemoCreate
 from mdpublish_server.policies.callers import address_of, refuse_cross_site
 from mdpublish_server.policies.plans import is_free_template
 from mdpublish_server.policies.texts import checked_markdown, checked_template, checked_theme_mode
+from mdpublish_server.state import AppState
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
@@ -40,7 +40,7 @@ async def show(site: Site, request: Request) -> Response:
     return _form_page(site, Form(), notice=_NOTICES.get(request.query_params.get("done", "")))
 
 
-async def submit(site: Site, services: Services, request: Request) -> Response:
+async def submit(site: Site, state: AppState, request: Request) -> Response:
     """Preview or publish what the form holds; show it again, with what is wrong, where it holds a mistake."""
     refuse_cross_site(request)
     form = Form()
@@ -50,23 +50,23 @@ async def submit(site: Site, services: Services, request: Request) -> Response:
         form = Form(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
         draft = _draft(form)
         if form.action == "preview":
-            return _form_page(site, form, preview=await services.demos.preview(draft, caller=address_of(request)))
-        services.demo_cap.require_room(address_of(request))
-        demo = await services.demos.publish(draft, caller=address_of(request))
+            return _form_page(site, form, preview=await state.demos.preview(draft, caller=address_of(request)))
+        state.demo_cap.require_room(address_of(request))
+        demo = await state.demos.publish(draft, caller=address_of(request))
     except (ValidationError, ContentRejected) as error:
         return _form_page(site, form, error=error)
     return site.page("public/published.html", status=201, demo=demo)
 
 
-def _draft(form: Form) -> DemoDraft:
+def _draft(form: Form) -> DemoCreate:
     """Return what the form asks for, the title to be taken from its text; raises `ValidationError`."""
     if form.action not in ("preview", "publish"):
         raise ValidationError("choose Preview or Publish")
     if not form.content:
         raise ValidationError("there is no text yet; write or paste some Markdown first")
-    draft = DemoDraft(
+    draft = DemoCreate(
         content=checked_markdown("the text", form.content),
-        title=None,
+        title="",
         template_id=checked_template(form.template_id),
         theme_mode=checked_theme_mode(form.theme_mode),
     )

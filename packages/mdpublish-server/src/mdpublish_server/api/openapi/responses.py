@@ -104,7 +104,7 @@ def failures(operation: Operation) -> dict[str, Any]:
             "description": _described(status, codes),
             "headers": _headers(status),
             "content": _json(
-                "ErrorAnswer",
+                "Error",
                 examples={code: {"value": error_of(code, status, _message(code, status, operation))} for code in codes},
             ),
         }
@@ -118,7 +118,7 @@ def wrong_method() -> dict[str, Any]:
     return {
         "description": _described(status, [code]),
         "headers": _headers(status),
-        "content": _json("ErrorAnswer", examples={code: {"value": error_of(code, status, _MESSAGES[code])}}),
+        "content": _json("Error", examples={code: {"value": error_of(code, status, _MESSAGES[code])}}),
     }
 
 

@@ -1,14 +1,10 @@
-"""What the application is made of: one of each service, put together from the settings.
-
-    Service: database, rate window, admission, converter, documents, publisher, viewer, sweeper, outbox
+"""The application state: one of each service, put together from the settings.
 
 Opened and closed in one place, so that tests, the application and the command run the same service.
 """
 
 from dataclasses import dataclass
 
-from mdpublish_core import Badge
-from mdpublish_server.api.operations import Services
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter
 from mdpublish_server.demos import Demos
@@ -28,13 +24,19 @@ from mdpublish_server.viewing import Viewer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Service:
-    """Everything that works for the routes."""
+class AppState:
+    """Everything that the API and the site work with."""
 
+    settings: Settings
+    clock: Clock
     database: Database
     window: RateWindow
+    admission: Admission
     converter: Converter
-    services: Services
+    documents: Documents
+    publisher: Publisher
+    demos: Demos
+    demo_cap: HourlyCap
     viewer: Viewer
     sweeper: Sweeper
     outbox: Outbox | None
@@ -57,46 +59,36 @@ class Service:
         self.database.close()
 
 
-def make_service(
+def make_state(
     settings: Settings,
     *,
     database: Database | None = None,
     converter: Converter | None = None,
     clock: Clock = utc_now,
-) -> Service:
-    """Return the service of these settings; its database, the one they name or the one given, is migrated already."""
-    kept = database or open_database(settings.database_url)
-    working = converter or Converter(
-        Badge(f"Published with {settings.service_name}", settings.public_url),
-        workers=settings.workers,
-        demo_workers=settings.demo_workers,
-    )
+) -> AppState:
+    """Return the state for these settings; its database, the one they name or the one given, is migrated already."""
+    database = database or open_database(settings.database_url)
+    converter = converter or Converter(workers=settings.workers, demo_workers=settings.demo_workers)
     window = rate_window(settings.redis_url)
-    admission = Admission(kept, window, plans_of(settings), clock)
+    admission = Admission(database, window, plans_of(settings), clock)
     pages = PageMaker(
-        working, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
+        converter, public_url=settings.public_url, site_name=settings.service_name, font_url=settings.font_url
     )
     edits = Edits(admission)
-    publisher = Publisher(kept, admission, edits, pages, has_suffixes=settings.has_link_suffixes)
-    services = Services(
-        admission=admission,
-        converter=working,
-        documents=Documents(kept, admission, edits, working, pages),
-        publisher=publisher,
-        demos=Demos(kept, edits, working, pages, publisher, clock=clock, account_url=settings.account_url),
-        demo_cap=HourlyCap(settings.demos_per_hour, "demo pages", clock),
+    publisher = Publisher(database, admission, edits, pages, has_suffixes=settings.has_link_suffixes)
+    return AppState(
+        settings=settings,
         clock=clock,
-        public_url=settings.public_url,
-        account_url=settings.account_url,
-        session_cookie=settings.session_cookie,
-    )
-    return Service(
-        database=kept,
+        database=database,
         window=window,
-        converter=working,
-        services=services,
-        viewer=Viewer(kept, pages, clock),
-        sweeper=Sweeper(kept, clock),
+        admission=admission,
+        converter=converter,
+        documents=Documents(database, admission, edits, converter, pages),
+        publisher=publisher,
+        demos=Demos(database, edits, pages, publisher, clock=clock, account_url=settings.account_url),
+        demo_cap=HourlyCap(settings.demos_per_hour, "demo pages", clock),
+        viewer=Viewer(database, pages, clock),
+        sweeper=Sweeper(database, clock),
         outbox=_outbox(settings),
     )
 

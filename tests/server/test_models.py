@@ -1,0 +1,48 @@
+"""Request bodies are what the services take, by field name, so their names and their checks are held here."""
+
+from dataclasses import fields
+from typing import get_type_hints
+
+import pytest
+from msgspec import Struct
+
+from mdpublish_server import models
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.errors import ValidationError
+from mdpublish_server.storage import Document
+
+REQUESTS = [operation.body for operation in OPERATIONS if operation.body is not None]
+
+# Their endpoints check these themselves, or any value is right.
+UNCHECKED = {"claim_token", "hide_badge"}
+
+
+@pytest.mark.parametrize(
+    "request_type",
+    [
+        models.DocumentCreate,
+        models.DocumentUpdate,
+        models.DocumentCreateAndPublish,
+        models.PublishOptions,
+        models.DemoCreate,
+    ],
+)
+def test_fields_of_a_request_are_fields_of_a_document(request_type: type[Struct]) -> None:
+    assert set(request_type.__struct_fields__) <= {field.name for field in fields(Document)}
+
+
+@pytest.mark.parametrize("request_type", REQUESTS)
+def test_every_field_of_a_request_has_its_check(request_type: type[Struct]) -> None:
+    hints = get_type_hints(request_type, include_extras=True)
+
+    unchecked = {name for name, hint in hints.items() if "checked_" not in str(hint)}
+
+    assert unchecked <= UNCHECKED
+
+
+def test_fields_are_checked_in_their_order_and_those_left_out_are_not() -> None:
+    body = models.DocumentUpdate(theme_mode="sepia", description="x" * 501)
+
+    with pytest.raises(ValidationError, match="theme_mode is 'sepia'"):
+        models.checked(body)
+    assert models.fields_set(models.checked(models.DocumentUpdate(title=" a\n"))) == {"title": "a"}
