@@ -18,7 +18,7 @@ from mdpublish_core.destinations import DESTINATIONS, Setting, get_destination
 from mdpublish_core.destinations.email import EmailRenderer
 from mdpublish_core.destinations.email.look import Look, project
 from mdpublish_core.destinations.styled import sheet
-from mdpublish_core.document import Document
+from mdpublish_core.nodes import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
 from mdpublish_core.templates.catalogue import built_in_text
 from mdpublish_core.templates.matcher import Sheet

@@ -3,7 +3,7 @@ from typing import get_args
 
 import pytest
 
-from mdpublish_core import convert, list_templates, parse, render
+from mdpublish_core import convert, list_templates, nodes, parse, render
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.destinations.email import EmailRenderer
 from mdpublish_core.destinations.generic import GenericRenderer
@@ -13,7 +13,6 @@ from mdpublish_core.destinations.onenote import OneNoteRenderer
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
 from mdpublish_core.destinations.word import WordRenderer
-from mdpublish_core.document import Block, FootnoteDefinition, Inline, ListItem, TableCell, TableRow, TaskItem
 
 
 def names(classes: Iterable[type]) -> list[str]:
@@ -24,19 +23,19 @@ STYLED: Sequence[type[HtmlRenderer]] = (GoogleDocsRenderer, WordRenderer, OneNot
 
 
 def test_every_class_of_nodes_has_a_method() -> None:
-    assert names(BLOCK_METHODS) == names(get_args(Block))
-    assert names(INLINE_METHODS) == names(get_args(Inline))
+    assert names(BLOCK_METHODS) == names(get_args(nodes.Block))
+    assert names(INLINE_METHODS) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("renderer", [HtmlRenderer, GenericRenderer, *STYLED])
 def test_html_renderers_cover_every_token(renderer: type[HtmlRenderer]) -> None:
-    assert names(renderer.methods) == names({*get_args(Block), *get_args(Inline)})
+    assert names(renderer.methods) == names({*get_args(nodes.Block), *get_args(nodes.Inline)})
 
 
 @pytest.mark.parametrize("renderer", STYLED)
 def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRenderer]) -> None:
     # A mail's tables write their rows and cells themselves.
-    inside = {TableRow, TableCell} if renderer is EmailRenderer else set()
+    inside = {nodes.TableRow, nodes.TableCell} if renderer is EmailRenderer else set()
 
     inherited = {node for node in renderer.methods if renderer.methods[node] is HtmlRenderer.methods[node]}
 
@@ -45,10 +44,10 @@ def test_styled_renderers_write_no_token_without_a_style(renderer: type[HtmlRend
 
 def test_plain_text_renderers_cover_every_token() -> None:
     # These are written by what they stand in.
-    inside = {ListItem, TaskItem, TableRow, TableCell, FootnoteDefinition}
+    inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
-    assert names(PlainTextRenderer.block_methods) == names(set(get_args(Block)) - inside)
-    assert names(PlainTextRenderer.inline_methods) == names(get_args(Inline))
+    assert names(PlainTextRenderer.block_methods) == names(set(get_args(nodes.Block)) - inside)
+    assert names(PlainTextRenderer.inline_methods) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)

@@ -1,7 +1,7 @@
 import pytest
 
 from mdpublish_core import parse
-from mdpublish_core.document import text_of, walk
+from mdpublish_core.nodes import text_of, walk
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import convert, get_template, list_templates, parse, render
+from mdpublish_core import convert, get_template, list_templates, nodes, parse, render
 from mdpublish_core.destinations.email.frame import LONGEST_PREHEADER, WIDEST_TEXT, preheader
 from mdpublish_core.destinations.email.pictures import Size, size_of
-from mdpublish_core.document import (
-    Document,
-    FootnoteDefinition,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Link,
-    Paragraph,
-    RawText,
-    walk,
-)
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.style import values_of
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
@@ -95,13 +84,13 @@ def test_linter_finds_nothing_in_hostile_text(markdown: str) -> None:
     assert linter.problems(mail_of(markdown)) == []
 
 
-def is_ours(document: Document) -> bool:
+def is_ours(document: nodes.Document) -> bool:
     """Tell whether a tree has no raw HTML, which is its author's own business."""
-    return not any(isinstance(token, HtmlBlock | HtmlSpan) for token in walk(document))
+    return not any(isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan) for token in nodes.walk(document))
 
 
 @given(documents(max_tokens=15).filter(is_ours), st.sampled_from(TEMPLATES))
-def test_linter_finds_nothing_in_trees(document: Document, template: str) -> None:
+def test_linter_finds_nothing_in_trees(document: nodes.Document, template: str) -> None:
     assert linter.problems(render(document, destination="email", template=template).html) == []
 
 
@@ -604,8 +593,10 @@ def test_footnotes_lead_there_and_back() -> None:
 
 
 def test_footnote_that_is_never_called_is_shown() -> None:
-    note = FootnoteDefinition("1", [Paragraph([RawText("note")])], references=0)
-    (item,) = read_document(render(Document([], footnote_definitions=[note]), destination="email").html)[0].find("li")
+    note = nodes.FootnoteDefinition("1", [nodes.Paragraph([nodes.RawText("note")])], references=0)
+    (item,) = read_document(render(nodes.Document([], footnote_definitions=[note]), destination="email").html)[0].find(
+        "li"
+    )
 
     assert item.text().strip() == "note"
     assert [node.attributes for node in item.find("a")] == [{"name": "md-fn-1"}]
@@ -613,14 +604,14 @@ def test_footnote_that_is_never_called_is_shown() -> None:
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "#", "", "#none"])
 def test_link_to_nowhere_is_its_text(url: str) -> None:
-    document = Document([Paragraph([Link(url, [RawText("text")])])])
+    document = nodes.Document([nodes.Paragraph([nodes.Link(url, [nodes.RawText("text")])])])
 
     assert "<a" not in render(document, destination="email").html
 
 
 def test_link_in_a_link_is_its_text() -> None:
-    inner = HtmlElement("a", {"href": "https://example.org/b"}, [RawText("b")])
-    document = Document([Paragraph([Link("https://example.org/a", [inner])])])
+    inner = nodes.HtmlElement("a", {"href": "https://example.org/b"}, [nodes.RawText("b")])
+    document = nodes.Document([nodes.Paragraph([nodes.Link("https://example.org/a", [inner])])])
 
     assert render(document, destination="email").html.count("<a ") == 1
 

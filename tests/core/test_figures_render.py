@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_core import Conversion, Limits, Media, Notice, PageOptions, convert, parse, render, render_page
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.document import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
+from mdpublish_core.nodes import Document, Figure, MathBlock, MathSpan, Paragraph, RawText
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
 GRAPH = "```dot\ndigraph { Begin -> End }\n```\n"

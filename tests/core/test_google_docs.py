@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import convert, get_template, render
-from mdpublish_core.document import Document, HtmlBlock, HtmlElement, List, Paragraph, Quote, RawText
+from mdpublish_core import convert, get_template, nodes, render
 from mdpublish_core.figures.colours import contrast
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, documents, samples
@@ -93,7 +92,7 @@ def test_samples_are_docs_own_vocabulary(sample: Sample, look: tuple[str, ThemeM
 
 
 @given(documents(), st.sampled_from(LOOKS))
-def test_trees_are_docs_own_vocabulary(document: Document, look: tuple[str, ThemeMode]) -> None:
+def test_trees_are_docs_own_vocabulary(document: nodes.Document, look: tuple[str, ThemeMode]) -> None:
     template, mode = look
     conversion = render(document, destination="google-docs", template=template, theme_mode=mode)
 
@@ -656,18 +655,18 @@ def test_raw_html_is_text_and_the_author_is_told_once() -> None:
 @pytest.mark.parametrize(
     "block",
     [
-        HtmlElement("li", {}, [RawText("x")]),
-        HtmlElement("h3", {}, [RawText("x")]),
-        HtmlElement("td", {}, [RawText("x")]),
-        HtmlElement("figcaption", {}, [RawText("x")]),
-        List([], start=1),
-        Quote([]),
-        HtmlBlock(""),
+        nodes.HtmlElement("li", {}, [nodes.RawText("x")]),
+        nodes.HtmlElement("h3", {}, [nodes.RawText("x")]),
+        nodes.HtmlElement("td", {}, [nodes.RawText("x")]),
+        nodes.HtmlElement("figcaption", {}, [nodes.RawText("x")]),
+        nodes.List([], start=1),
+        nodes.Quote([]),
+        nodes.HtmlBlock(""),
     ],
     ids=lambda block: getattr(block, "tag", type(block).__name__),
 )
-def test_blocks_out_of_place_are_written_all_the_same(block: HtmlElement) -> None:
-    html = render(Document([block, Paragraph([RawText("y")])]), destination="google-docs").html
+def test_blocks_out_of_place_are_written_all_the_same(block: nodes.HtmlElement) -> None:
+    html = render(nodes.Document([block, nodes.Paragraph([nodes.RawText("y")])]), destination="google-docs").html
 
     assert problems(html) == []
     assert html.count(">y<") == 1

@@ -1,16 +1,15 @@
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.grids import MOST_COLUMNS, Grid, column_shares, grid_of
-from mdpublish_core.document import HtmlElement, Paragraph, RawText, Table, text_of, walk
 
 
 def grid(markdown: str) -> Grid:
     """Return the first table of a document as a grid."""
-    tables = (token for token in walk(parse(markdown)) if isinstance(token, Table | HtmlElement))
-    return grid_of(next(token for token in tables if isinstance(token, Table) or token.tag == "table"))
+    tables = (token for token in nodes.walk(parse(markdown)) if isinstance(token, nodes.Table | nodes.HtmlElement))
+    return grid_of(next(token for token in tables if isinstance(token, nodes.Table) or token.tag == "table"))
 
 
 def texts(found: Grid) -> list[list[str]]:
-    return [[text_of(cell.token) for cell in row.cells] for row in found.rows]
+    return [[nodes.text_of(cell.token) for cell in row.cells] for row in found.rows]
 
 
 def test_markdown_table_is_a_head_and_a_body() -> None:
@@ -45,7 +44,7 @@ def test_head_of_an_html_table_comes_first() -> None:
     assert [row.is_header for row in found.rows] == [True, False]
     assert [cell.is_header for cell in found.rows[1].cells] == [True, False]
     assert found.caption
-    assert text_of(found.caption) == "x"
+    assert nodes.text_of(found.caption) == "x"
 
 
 def test_span_reaches_no_further_than_the_bound() -> None:
@@ -56,9 +55,11 @@ def test_span_reaches_no_further_than_the_bound() -> None:
 
 
 def test_what_stands_in_no_row_is_kept() -> None:
-    stray = Paragraph([RawText("stray")])
+    stray = nodes.Paragraph([nodes.RawText("stray")])
     found = grid_of(
-        HtmlElement("table", {}, [stray, HtmlElement("tbody", {}, [HtmlElement("td", {}, [RawText("a")])])])
+        nodes.HtmlElement(
+            "table", {}, [stray, nodes.HtmlElement("tbody", {}, [nodes.HtmlElement("td", {}, [nodes.RawText("a")])])]
+        )
     )
 
     assert texts(found) == [["stray"], ["a"]]

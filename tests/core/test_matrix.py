@@ -8,9 +8,8 @@ from typing import get_args
 
 import pytest
 
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.document import Block, Inline, walk
 from tests.cases.matrix import PAGE, page_of, understood, written
 from tests.cases.reading import all_cases
 
@@ -57,6 +56,6 @@ def test_every_case_shows_what_each_destination_becomes(page: str) -> None:
 
 def test_every_token_occurs_in_the_cases() -> None:
     documents = [parse(case.markdown, raw_html=case.raw_html) for case in all_cases()]
-    classes = {type(token) for document in documents for token in walk(document)}
+    classes = {type(token) for document in documents for token in nodes.walk(document)}
 
-    assert {*get_args(Block), *get_args(Inline)} - classes == set()
+    assert {*get_args(nodes.Block), *get_args(nodes.Inline)} - classes == set()

@@ -1,7 +1,7 @@
 import pytest
 
 from mdpublish_core.destinations.numbering import letters, numbered_items, roman
-from mdpublish_core.document import HtmlElement
+from mdpublish_core.nodes import HtmlElement
 
 
 def marks(tag: str, attributes: dict[str, str], *values: str) -> list[str]:

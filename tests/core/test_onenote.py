@@ -7,21 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import Conversion, convert, get_template, list_templates, render
+from mdpublish_core import Conversion, convert, get_template, list_templates, nodes, render
 from mdpublish_core.destinations.onenote.blocks import NOTE_TAGS
 from mdpublish_core.destinations.onenote.looks import colour, projection
-from mdpublish_core.document import (
-    Callout,
-    Document,
-    HtmlElement,
-    List,
-    ListItem,
-    Paragraph,
-    Quote,
-    RawText,
-    TaskItem,
-    Token,
-)
 from mdpublish_core.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, check_words_kept, documents, hostile_text, samples
@@ -40,12 +28,12 @@ SPECIMEN = (Path(__file__).parents[1] / "browser" / "specimen.md").read_text("ut
 STYLES: list[tuple[str, ThemeMode]] = [("swiss", "light"), ("swiss", "dark"), ("ink", "light"), ("terminal", "dark")]
 
 
-DEEP: Mapping[str, Callable[[Token], Token]] = {
-    "quote": lambda block: Quote([block]),
-    "callout": lambda block: Callout("note", [block]),
-    "element": lambda block: HtmlElement("div", {}, [block]),
-    "list": lambda block: List([ListItem([block])], start=3),
-    "tasks": lambda block: List([TaskItem([Paragraph([RawText("a")]), block], checked=True)]),
+DEEP: Mapping[str, Callable[[nodes.Token], nodes.Token]] = {
+    "quote": lambda block: nodes.Quote([block]),
+    "callout": lambda block: nodes.Callout("note", [block]),
+    "element": lambda block: nodes.HtmlElement("div", {}, [block]),
+    "list": lambda block: nodes.List([nodes.ListItem([block])], start=3),
+    "tasks": lambda block: nodes.List([nodes.TaskItem([nodes.Paragraph([nodes.RawText("a")]), block], checked=True)]),
 }
 
 
@@ -54,8 +42,8 @@ def page(markdown: str, *, template: str = "swiss", theme_mode: ThemeMode = "lig
     return body_of(convert(markdown, destination="onenote", template=template, theme_mode=theme_mode, css=css))
 
 
-def page_of(*tokens: Token) -> Node:
-    return body_of(render(Document(tokens), destination="onenote"))
+def page_of(*tokens: nodes.Token) -> Node:
+    return body_of(render(nodes.Document(tokens), destination="onenote"))
 
 
 def body_of(conversion: Conversion) -> Node:
@@ -124,7 +112,7 @@ def test_samples_are_what_graph_takes(sample: Sample, style: tuple[str, ThemeMod
 
 
 @given(documents())
-def test_trees_are_what_graph_takes(document: Document) -> None:
+def test_trees_are_what_graph_takes(document: nodes.Document) -> None:
     assert onenote.problems(render(document, destination="onenote").html) == []
 
 
@@ -219,7 +207,11 @@ def test_code_in_a_line_keeps_its_spaces() -> None:
 
 
 def test_white_space_is_drawn_together_across_elements() -> None:
-    tree = page_of(Paragraph([RawText(" a "), HtmlElement("kbd", {}, [RawText(" b\t \n")]), RawText(" c")]))
+    tree = page_of(
+        nodes.Paragraph(
+            [nodes.RawText(" a "), nodes.HtmlElement("kbd", {}, [nodes.RawText(" b\t \n")]), nodes.RawText(" c")]
+        )
+    )
 
     assert only(tree, "p").text() == "a b c"
 
@@ -311,9 +303,9 @@ def test_loose_items_and_further_blocks_are_paragraphs() -> None:
 
 
 def test_paragraphs_of_a_tight_item_stay_apart() -> None:
-    items = [ListItem([Paragraph([RawText("a")]), Paragraph([RawText("b")])])]
+    items = [nodes.ListItem([nodes.Paragraph([nodes.RawText("a")]), nodes.Paragraph([nodes.RawText("b")])])]
 
-    assert outline(page_of(List(items))) == [("ul", [("li", ["a", ("p", "b")])])]
+    assert outline(page_of(nodes.List(items))) == [("ul", [("li", ["a", ("p", "b")])])]
 
 
 @pytest.mark.parametrize(
@@ -382,7 +374,7 @@ def test_blocks_below_a_task_stand_further_in() -> None:
 
 
 def test_task_without_a_text_is_its_box() -> None:
-    assert outline(page_of(List([TaskItem([], checked=True)]))) == [("p", "☑ ")]
+    assert outline(page_of(nodes.List([nodes.TaskItem([], checked=True)]))) == [("p", "☑ ")]
 
 
 # Boxes
@@ -564,12 +556,12 @@ def test_targets_of_links_leave_no_empty_paragraph() -> None:
 
 
 @pytest.mark.parametrize("nest", DEEP.values(), ids=DEEP)
-def test_tree_is_written_however_deep_it_may_be(nest: Callable[[Token], Token]) -> None:
-    deepest: Token = Paragraph([RawText("deep")])
+def test_tree_is_written_however_deep_it_may_be(nest: Callable[[nodes.Token], nodes.Token]) -> None:
+    deepest: nodes.Token = nodes.Paragraph([nodes.RawText("deep")])
     levels = 2 * DEFAULT_LIMITS.nesting - 2
     while levels > 0:
         deepest = nest(deepest)
-        levels -= 2 if isinstance(deepest, List) else 1
+        levels -= 2 if isinstance(deepest, nodes.List) else 1
 
     assert page_of(deepest).text().strip().endswith("deep")
 

@@ -5,8 +5,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from mdpublish_core import Document, PageOptions, parse, render_page
-from mdpublish_core.document import Heading, Paragraph, RawText
+from mdpublish_core import Document, PageOptions, nodes, parse, render_page
 from mdpublish_core.page import reading_minutes
 from mdpublish_core.page.contents import FEWEST_HEADINGS, FEWEST_WORDS
 
@@ -104,8 +103,8 @@ def test_entry_is_read_in_its_own_direction() -> None:
 
 
 def test_document_built_by_hand_has_contents() -> None:
-    blocks = [Heading(2, [RawText(name)]) for name in "abcd"]
-    document = Document([*blocks, Paragraph([RawText(WORDS)])])
+    blocks = [nodes.Heading(2, [nodes.RawText(name)]) for name in "abcd"]
+    document = Document([*blocks, nodes.Paragraph([nodes.RawText(WORDS)])])
     assert '<a href="#md-d">d</a>' in render_page(document, PageOptions(title="t", toc=True))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mdpublish_core import get_template, parse
 from mdpublish_core.destinations import Setting, generic
-from mdpublish_core.document import Document
+from mdpublish_core.nodes import Document
 from mdpublish_core.templates import bind
 from mdpublish_core.testing import Sample, plain_documents, samples
 from tests.cases.reading import all_cases

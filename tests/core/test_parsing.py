@@ -4,8 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mdpublish_core import Document, LimitExceeded, Limits, convert, parse, render
-from mdpublish_core.document import HtmlBlock, HtmlSpan, Paragraph, Quote, RawText, Token, walk
+from mdpublish_core import Document, LimitExceeded, Limits, convert, nodes, parse, render
 from mdpublish_core.parsing import normalise
 
 
@@ -119,7 +118,7 @@ def test_extensions_are_chosen_one_by_one() -> None:
 def test_escapes_and_entities_join_the_text_around_them() -> None:
     paragraph = parse(r"a\*b &amp; c").children[0]
 
-    assert isinstance(paragraph, Paragraph)
+    assert isinstance(paragraph, nodes.Paragraph)
     assert len(paragraph.children) == 1
 
 
@@ -179,15 +178,15 @@ def test_long_unsafe_address_is_shortened_in_its_notice() -> None:
 
 
 def test_no_raw_html_token_is_left_in_a_tree() -> None:
-    tokens = walk(parse("<p>a</p>\n\nb <i>c</i> \\*"))
+    tokens = nodes.walk(parse("<p>a</p>\n\nb <i>c</i> \\*"))
 
-    assert not [token for token in tokens if isinstance(token, HtmlBlock | HtmlSpan)]
+    assert not [token for token in tokens if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
 
 
 def test_a_document_that_is_built_too_deep_is_refused() -> None:
-    block: Token = Paragraph([RawText("a")])
+    block: nodes.Token = nodes.Paragraph([nodes.RawText("a")])
     for _ in range(200):
-        block = Quote([block])
+        block = nodes.Quote([block])
 
     with pytest.raises(LimitExceeded, match="nesting is 201, more than the 200 allowed"):
         render(Document([block]))

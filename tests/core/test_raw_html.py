@@ -11,38 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core import convert
-from mdpublish_core.document import (
-    AutoLink,
-    Block,
-    CodeFence,
-    Document,
-    Emphasis,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    Inline,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    Paragraph,
-    Quote,
-    RawText,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    children_of,
-    walk,
-)
+from mdpublish_core import convert, nodes
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.raw_html import filtered, is_filtered, lower_raw_html
@@ -56,72 +25,72 @@ BREAK = ("br",)
 SOFT = ("soft",)
 
 
-def shape(token: Token) -> Shape:  # noqa: C901, PLR0911  (a case for each class)
+def shape(token: nodes.Token) -> Shape:  # noqa: C901, PLR0911  (a case for each class)
     """What a token says, in short: a text as it is, all else as a tuple of its name, what it is told by, its children."""
-    inner = tuple(shape(child) for child in children_of(token))
+    inner = tuple(shape(child) for child in nodes.children_of(token))
     match token:
-        case RawText():
+        case nodes.RawText():
             return token.content
-        case LineBreak():
+        case nodes.LineBreak():
             return SOFT if token.soft else BREAK
-        case InlineCode() | AutoLink():
+        case nodes.InlineCode() | nodes.AutoLink():
             return (type(token).__name__, token.content)
-        case CodeFence():
+        case nodes.CodeFence():
             return ("CodeFence", token.language, token.content)
-        case Heading():
+        case nodes.Heading():
             return (f"Heading{token.level}", *inner)
-        case Link():
+        case nodes.Link():
             return ("Link", token.target, *inner)
-        case Image():
+        case nodes.Image():
             return ("Image", token.src, *inner)
-        case List():
+        case nodes.List():
             return ("List", token.start, *inner)
-        case TableCell():
+        case nodes.TableCell():
             return ("Cell", token.align, *inner)
-        case HtmlElement():
+        case nodes.HtmlElement():
             told = (dict(token.attributes),) if token.attributes else ()
             return (token.tag, *told, *inner)
         case _:
             return (type(token).__name__, *inner)
 
 
-def shapes(*blocks: Token, nesting: int = 100) -> list[Shape]:
+def shapes(*blocks: nodes.Token, nesting: int = 100) -> list[Shape]:
     return [shape(token) for token in lower_raw_html(blocks, "sanitize", nesting=nesting)[0]]
 
 
 def block_shapes(*sources: str) -> list[Shape]:
     """The shapes of HTML blocks that stand one after the other."""
-    return shapes(*map(HtmlBlock, sources))
+    return shapes(*map(nodes.HtmlBlock, sources))
 
 
-def inlines(source: str) -> list[Token]:
+def inlines(source: str) -> list[nodes.Token]:
     """A line of text in which each tag is a span, as the scanner gives them."""
     found = [part for part in re.split(r"(<[^<>]*>)", source) if part]
-    return [HtmlSpan(part) if part.startswith("<") else RawText(part) for part in found]
+    return [nodes.HtmlSpan(part) if part.startswith("<") else nodes.RawText(part) for part in found]
 
 
 def line_shapes(source: str) -> Sequence[object]:
     """The shapes in the one paragraph that a line of text with tags becomes."""
-    (paragraph,) = shapes(Paragraph(inlines(source)))
+    (paragraph,) = shapes(nodes.Paragraph(inlines(source)))
     assert paragraph[0] == "Paragraph"
     return paragraph[1:]
 
 
-def notices(*blocks: Token, nesting: int = 100) -> list[Notice]:
+def notices(*blocks: nodes.Token, nesting: int = 100) -> list[Notice]:
     return lower_raw_html(blocks, "sanitize", nesting=nesting)[1]
 
 
-def paragraph(text: str) -> Paragraph:
-    return Paragraph([RawText(text)])
+def paragraph(text: str) -> nodes.Paragraph:
+    return nodes.Paragraph([nodes.RawText(text)])
 
 
-def words_of(tokens: Sequence[Token]) -> list[str]:
+def words_of(tokens: Sequence[nodes.Token]) -> list[str]:
     """The words in a tree, in order."""
     texts = []
-    for token in walk(Document(tokens)):
-        if isinstance(token, RawText | InlineCode | CodeFence | AutoLink):
+    for token in nodes.walk(nodes.Document(tokens)):
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.CodeFence | nodes.AutoLink):
             texts.append(token.content)
-        elif isinstance(token, LineBreak | Block):
+        elif isinstance(token, nodes.LineBreak | nodes.Block):
             texts.append(" ")
     return "".join(texts).split()
 
@@ -130,30 +99,30 @@ def words_of(tokens: Sequence[Token]) -> list[str]:
 
 
 def test_escaped_span_is_the_text_it_is_written_as() -> None:
-    tokens, found = lower_raw_html([Paragraph(inlines("a <b>c</b>"))], "escape", nesting=100)
+    tokens, found = lower_raw_html([nodes.Paragraph(inlines("a <b>c</b>"))], "escape", nesting=100)
 
     assert [shape(token) for token in tokens] == [("Paragraph", "a <b>c</b>")]
     assert found == []
 
 
 def test_escaped_html_keeps_its_lines() -> None:
-    span = Paragraph([RawText("a "), HtmlSpan('<b\n  title="x">'), RawText("c")])
-    block = HtmlBlock("<div>\n  <p>\n\n</div>", line=3)
+    span = nodes.Paragraph([nodes.RawText("a "), nodes.HtmlSpan('<b\n  title="x">'), nodes.RawText("c")])
+    block = nodes.HtmlBlock("<div>\n  <p>\n\n</div>", line=3)
 
-    tokens, _ = lower_raw_html([Quote([span]), block], "escape", nesting=100)
+    tokens, _ = lower_raw_html([nodes.Quote([span]), block], "escape", nesting=100)
 
     assert [shape(token) for token in tokens] == [
         ("Quote", ("Paragraph", "a <b", SOFT, 'title="x">c')),
         ("Paragraph", "<div>", SOFT, "<p>", SOFT, "</div>"),
     ]
-    assert cast("Paragraph", tokens[1]).line_number == 3
+    assert cast("nodes.Paragraph", tokens[1]).line_number == 3
 
 
 def test_escaped_html_in_tables_and_items_is_text() -> None:
-    row = TableRow([TableCell(inlines("<i>a"))])
-    table = Table(row, [TableRow([TableCell(inlines("<i>b"))])])
+    row = nodes.TableRow([nodes.TableCell(inlines("<i>a"))])
+    table = nodes.Table(row, [nodes.TableRow([nodes.TableCell(inlines("<i>b"))])])
 
-    tokens, _ = lower_raw_html([table, List([ListItem([HtmlBlock("<hr>")])])], "escape", nesting=100)
+    tokens, _ = lower_raw_html([table, nodes.List([nodes.ListItem([nodes.HtmlBlock("<hr>")])])], "escape", nesting=100)
 
     assert [shape(token) for token in tokens] == [
         ("Table", ("TableRow", ("Cell", None, "<i>a")), ("TableRow", ("Cell", None, "<i>b"))),
@@ -204,11 +173,11 @@ def test_inline_element_becomes_what_it_means(source: str, expected: list[object
 def test_image_has_its_text_and_sizes() -> None:
     source = '<img src=" a.png " alt="x &amp; y" title=T width=200px height=50% onerror=alert(1) style=x>'
 
-    tokens, _ = lower_raw_html([Paragraph([HtmlSpan(source)])], "sanitize", nesting=100)
-    (image,) = children_of(tokens[0])
+    tokens, _ = lower_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)])], "sanitize", nesting=100)
+    (image,) = nodes.children_of(tokens[0])
 
     assert shape(image) == ("Image", "a.png", "x & y")
-    assert isinstance(image, Image)
+    assert isinstance(image, nodes.Image)
     assert (image.title, image.width, image.height) == ("T", "200", "50%")
 
 
@@ -220,12 +189,18 @@ def test_picture_is_its_image() -> None:
     source = '<picture>\n<source srcset="d.png">\n<img src="l.png" alt="L">\n</picture>'
 
     assert block_shapes(source) == [("Paragraph", ("Image", "l.png", "L"))]
-    assert notices(HtmlBlock(source)) == []
+    assert notices(nodes.HtmlBlock(source)) == []
 
 
 def test_link_stands_in_no_link() -> None:
-    outer = Paragraph([HtmlSpan("<a href=x>"), Strong([Link("y", [RawText("a")])]), AutoLink("http://b")])
-    inner = Paragraph([Link("x", [*inlines("<a href=y>a</a> b")])])
+    outer = nodes.Paragraph(
+        [
+            nodes.HtmlSpan("<a href=x>"),
+            nodes.Strong([nodes.Link("y", [nodes.RawText("a")])]),
+            nodes.AutoLink("http://b"),
+        ]
+    )
+    inner = nodes.Paragraph([nodes.Link("x", [*inlines("<a href=y>a</a> b")])])
 
     assert shapes(outer) == [("Paragraph", ("Link", "x", ("Strong", "a"), "http://b"))]
     assert shapes(inner) == [("Paragraph", ("Link", "x", "a b"))]
@@ -235,7 +210,7 @@ def test_link_stands_in_no_link() -> None:
 def test_unsafe_address_is_left_out_with_a_notice() -> None:
     source = f"<a href='java\nscript:{'x' * 60}'>a</a> <img src='data:image/png,x' alt=b>"
 
-    tokens, found = lower_raw_html([Paragraph([HtmlSpan(source)], line=7)], "sanitize", nesting=100)
+    tokens, found = lower_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)], line=7)], "sanitize", nesting=100)
 
     assert [shape(token) for token in tokens] == [("Paragraph", "a b")]
     assert found == [
@@ -255,13 +230,13 @@ def test_anchor_stays_as_a_target_of_links() -> None:
 
 def test_anchor_between_blocks_stands_in_the_next_text() -> None:
     anchor = ("a", {"name": "x"})
-    html = HtmlBlock("<a name=x></a>")
+    html = nodes.HtmlBlock("<a name=x></a>")
 
-    assert shapes(html, Heading(2, [RawText("T")])) == [("Heading2", anchor, "T")]
-    assert shapes(html, List([ListItem([paragraph("a")])])) == [
+    assert shapes(html, nodes.Heading(2, [nodes.RawText("T")])) == [("Heading2", anchor, "T")]
+    assert shapes(html, nodes.List([nodes.ListItem([paragraph("a")])])) == [
         ("List", None, ("ListItem", ("Paragraph", anchor, "a")))
     ]
-    assert shapes(html, CodeFence("a\n")) == [("Paragraph", anchor), ("CodeFence", "", "a\n")]
+    assert shapes(html, nodes.CodeFence("a\n")) == [("Paragraph", anchor), ("CodeFence", "", "a\n")]
     assert shapes(html) == [("Paragraph", anchor)]
     assert block_shapes("<h2 id=x>T</h2>") == [("Heading2", anchor, "T")]
 
@@ -282,11 +257,11 @@ def test_anchor_stands_in_no_link() -> None:
 
 def test_inline_element_formats_every_block_up_to_its_end() -> None:
     blocks = shapes(
-        Paragraph(inlines("<b>a")),
-        Heading(2, [RawText("b")]),
-        List([ListItem([paragraph("c")])]),
-        Table(TableRow([TableCell([RawText("d")])]), []),
-        Paragraph(inlines("e</b> f")),
+        nodes.Paragraph(inlines("<b>a")),
+        nodes.Heading(2, [nodes.RawText("b")]),
+        nodes.List([nodes.ListItem([paragraph("c")])]),
+        nodes.Table(nodes.TableRow([nodes.TableCell([nodes.RawText("d")])]), []),
+        nodes.Paragraph(inlines("e</b> f")),
     )
 
     assert blocks == [
@@ -299,39 +274,44 @@ def test_inline_element_formats_every_block_up_to_its_end() -> None:
 
 
 def test_link_goes_around_the_images_of_several_paragraphs() -> None:
-    image = Paragraph([Image("i", [])])
+    image = nodes.Paragraph([nodes.Image("i", [])])
 
     assert (
-        shapes(HtmlBlock("<a href=x>"), image, image, HtmlBlock("</a>"))
+        shapes(nodes.HtmlBlock("<a href=x>"), image, image, nodes.HtmlBlock("</a>"))
         == [("Paragraph", ("Link", "x", ("Image", "i")))] * 2
     )
 
 
 def test_inline_element_that_nothing_closes_ends_with_its_block() -> None:
-    assert shapes(Paragraph(inlines("<b>a")), paragraph("b")) == [("Paragraph", ("Strong", "a")), ("Paragraph", "b")]
+    assert shapes(nodes.Paragraph(inlines("<b>a")), paragraph("b")) == [
+        ("Paragraph", ("Strong", "a")),
+        ("Paragraph", "b"),
+    ]
 
 
 def test_no_element_crosses_a_bound_of_markdown() -> None:
-    item = ListItem([Paragraph(inlines("<b>a"))])
+    item = nodes.ListItem([nodes.Paragraph(inlines("<b>a"))])
 
-    assert shapes(List([item]), Paragraph(inlines("b</b>c"))) == [
+    assert shapes(nodes.List([item]), nodes.Paragraph(inlines("b</b>c"))) == [
         ("List", None, ("ListItem", ("Paragraph", ("Strong", "a")))),
         ("Paragraph", "bc"),
     ]
-    assert shapes(HtmlBlock("<div>"), Quote([HtmlBlock("</div>"), paragraph("a")]), paragraph("b")) == [
-        ("div", ("Quote", ("Paragraph", "a")), ("Paragraph", "b"))
-    ]
-    assert shapes(Paragraph([Emphasis(inlines("<b>a")), RawText("b"), *inlines("</b>c")])) == [
+    assert shapes(
+        nodes.HtmlBlock("<div>"), nodes.Quote([nodes.HtmlBlock("</div>"), paragraph("a")]), paragraph("b")
+    ) == [("div", ("Quote", ("Paragraph", "a")), ("Paragraph", "b"))]
+    assert shapes(nodes.Paragraph([nodes.Emphasis(inlines("<b>a")), nodes.RawText("b"), *inlines("</b>c")])) == [
         ("Paragraph", ("Emphasis", ("Strong", "a")), "bc")
     ]
 
 
 def test_repeated_elements_are_bounded() -> None:
-    link = HtmlBlock(f"<a href='/{'x' * 50_000}'>")
+    link = nodes.HtmlBlock(f"<a href='/{'x' * 50_000}'>")
 
-    tokens, _ = lower_raw_html([link, *(paragraph("a") for _ in range(100)), HtmlBlock("</a>")], "sanitize", nesting=9)
+    tokens, _ = lower_raw_html(
+        [link, *(paragraph("a") for _ in range(100)), nodes.HtmlBlock("</a>")], "sanitize", nesting=9
+    )
 
-    assert sum(isinstance(token, Link) for token in walk(Document(tokens))) == 2
+    assert sum(isinstance(token, nodes.Link) for token in nodes.walk(nodes.Document(tokens))) == 2
     assert words_of(tokens) == ["a"] * 100
 
 
@@ -394,9 +374,9 @@ def test_html_list_is_a_list_whatever_stands_between_its_items(source: str, expe
 
 
 def test_html_list_numbers_its_items() -> None:
-    tokens, _ = lower_raw_html([HtmlBlock("<ol start=9><li>a<li>b</ol>")], "sanitize", nesting=100)
+    tokens, _ = lower_raw_html([nodes.HtmlBlock("<ol start=9><li>a<li>b</ol>")], "sanitize", nesting=100)
 
-    assert [item.leader for item in cast("List", tokens[0]).children] == ["9.", "10."]
+    assert [item.leader for item in cast("nodes.List", tokens[0]).children] == ["9.", "10."]
 
 
 @pytest.mark.parametrize(
@@ -457,10 +437,10 @@ def test_table_is_padded_within_bounds() -> None:
 
 def test_element_opened_in_one_block_holds_those_up_to_its_end() -> None:
     blocks = shapes(
-        HtmlBlock("<details>\n<summary>T</summary>"),
-        Paragraph([Strong([RawText("a")])]),
-        CodeFence("b\n"),
-        HtmlBlock("</details>"),
+        nodes.HtmlBlock("<details>\n<summary>T</summary>"),
+        nodes.Paragraph([nodes.Strong([nodes.RawText("a")])]),
+        nodes.CodeFence("b\n"),
+        nodes.HtmlBlock("</details>"),
         paragraph("c"),
     )
 
@@ -471,39 +451,44 @@ def test_element_opened_in_one_block_holds_those_up_to_its_end() -> None:
 
 
 def test_paragraph_element_aligns_what_stands_in_it() -> None:
-    start, end = HtmlBlock('<p align="center">'), HtmlBlock("</p>")
+    start, end = nodes.HtmlBlock('<p align="center">'), nodes.HtmlBlock("</p>")
     aligned = {"align": "center"}
 
     assert shapes(start, paragraph("a"), end) == [("p", aligned, "a")]
     assert shapes(start, paragraph("a"), paragraph("b"), end) == [
         ("div", aligned, ("Paragraph", "a"), ("Paragraph", "b"))
     ]
-    assert shapes(HtmlBlock('<p align="center">a'), paragraph("b")) == [("p", aligned, "a"), ("Paragraph", "b")]
+    assert shapes(nodes.HtmlBlock('<p align="center">a'), paragraph("b")) == [("p", aligned, "a"), ("Paragraph", "b")]
 
 
 def test_heading_element_goes_on_over_empty_lines() -> None:
-    assert shapes(HtmlBlock("<h1>\n<img src=a>"), paragraph("T"), HtmlBlock("</h1>"), paragraph("b")) == [
+    assert shapes(nodes.HtmlBlock("<h1>\n<img src=a>"), paragraph("T"), nodes.HtmlBlock("</h1>"), paragraph("b")) == [
         ("Heading1", ("Image", "a"), BREAK, "T"),
         ("Paragraph", "b"),
     ]
-    assert shapes(HtmlBlock("<h1>a"), paragraph("b")) == [("Heading1", "a"), ("Paragraph", "b")]
+    assert shapes(nodes.HtmlBlock("<h1>a"), paragraph("b")) == [("Heading1", "a"), ("Paragraph", "b")]
 
 
 def test_cell_holds_blocks_of_markdown() -> None:
-    assert shapes(HtmlBlock("<table><tr><td>"), CodeFence("a\n"), HtmlBlock("</td></tr></table>"), paragraph("b")) == [
+    assert shapes(
+        nodes.HtmlBlock("<table><tr><td>"),
+        nodes.CodeFence("a\n"),
+        nodes.HtmlBlock("</td></tr></table>"),
+        paragraph("b"),
+    ) == [
         ("table", ("tbody", ("tr", ("td", ("CodeFence", "", "a\n"))))),
         ("Paragraph", "b"),
     ]
 
 
 def test_block_between_a_tables_parts_gets_a_cell() -> None:
-    assert shapes(HtmlBlock("<table>"), paragraph("a"), HtmlBlock("</table>")) == [
+    assert shapes(nodes.HtmlBlock("<table>"), paragraph("a"), nodes.HtmlBlock("</table>")) == [
         ("table", ("tbody", ("tr", ("td", "a"))))
     ]
 
 
 def test_block_element_in_a_paragraph_parts_it() -> None:
-    assert shapes(Paragraph(inlines("a <div align=right>b</div> c"))) == [
+    assert shapes(nodes.Paragraph(inlines("a <div align=right>b</div> c"))) == [
         ("Paragraph", "a"),
         ("div", {"align": "right"}, ("Paragraph", "b")),
         ("Paragraph", "c"),
@@ -511,33 +496,35 @@ def test_block_element_in_a_paragraph_parts_it() -> None:
 
 
 def test_block_element_among_inlines_only_begins_a_line() -> None:
-    cell = TableCell(inlines("<ul><li>a</li><li>b</li></ul><pre>c</pre>"))
+    cell = nodes.TableCell(inlines("<ul><li>a</li><li>b</li></ul><pre>c</pre>"))
 
-    assert shapes(Table(TableRow([cell]), [])) == [
+    assert shapes(nodes.Table(nodes.TableRow([cell]), [])) == [
         ("Table", ("TableRow", ("Cell", None, "a", BREAK, "b", BREAK, ("InlineCode", "c"))))
     ]
-    assert shapes(Heading(1, inlines("a<p>b"))) == [("Heading1", "a", BREAK, "b")]
-    assert shapes(Paragraph([Emphasis(inlines("a<h1>b</h1>"))])) == [("Paragraph", ("Emphasis", "a", BREAK, "b"))]
+    assert shapes(nodes.Heading(1, inlines("a<p>b"))) == [("Heading1", "a", BREAK, "b")]
+    assert shapes(nodes.Paragraph([nodes.Emphasis(inlines("a<h1>b</h1>"))])) == [
+        ("Paragraph", ("Emphasis", "a", BREAK, "b"))
+    ]
     # Hypothesis found that this ended the heading, and the emphasis with it.
-    assert shapes(Paragraph([HtmlSpan("<h1>"), Emphasis(inlines("a<h2>b"))])) == [
+    assert shapes(nodes.Paragraph([nodes.HtmlSpan("<h1>"), nodes.Emphasis(inlines("a<h2>b"))])) == [
         ("Heading1", ("Emphasis", "a", BREAK, "b"))
     ]
 
 
 def test_new_tokens_know_their_lines() -> None:
-    tokens, _ = lower_raw_html([HtmlBlock("<div>\n\n<h2>a</h2>\n\n b\n</div>", line=5)], "sanitize", nesting=100)
+    tokens, _ = lower_raw_html([nodes.HtmlBlock("<div>\n\n<h2>a</h2>\n\n b\n</div>", line=5)], "sanitize", nesting=100)
     (division,) = tokens
-    heading, text = children_of(division)
+    heading, text = nodes.children_of(division)
 
-    assert isinstance(division, HtmlElement)
-    assert isinstance(heading, Heading)
-    assert isinstance(text, Paragraph)
+    assert isinstance(division, nodes.HtmlElement)
+    assert isinstance(heading, nodes.Heading)
+    assert isinstance(text, nodes.Paragraph)
     assert (division.line_number, heading.line_number, text.line_number) == (5, 7, 9)
 
 
 def test_tasks_stay_tasks() -> None:
     (tasks,), _ = lower_raw_html(
-        [List([TaskItem([Paragraph(inlines("<b>a</b>"))], checked=True)])], "sanitize", nesting=100
+        [nodes.List([nodes.TaskItem([nodes.Paragraph(inlines("<b>a</b>"))], checked=True)])], "sanitize", nesting=100
     )
 
     assert shape(tasks) == ("List", None, ("TaskItem", ("Paragraph", ("Strong", "a"))))
@@ -547,7 +534,7 @@ def test_tasks_stay_tasks() -> None:
 
 
 def test_unknown_element_goes_and_its_text_stays() -> None:
-    found = notices(HtmlBlock("<foo>a</foo>\n<foo>\n<Bar-x>", line=2))
+    found = notices(nodes.HtmlBlock("<foo>a</foo>\n<foo>\n<Bar-x>", line=2))
 
     assert line_shapes("<foo>a <b>b</b></foo>") == ("a ", ("Strong", "b"))
     assert found == [
@@ -559,26 +546,26 @@ def test_unknown_element_goes_and_its_text_stays() -> None:
 def test_programs_and_stylesheets_go_with_their_content() -> None:
     assert block_shapes("a<script>b < c</SCRIPT >d<style>e") == [("Paragraph", "ad")]
     assert line_shapes("a<script>b</script>c<style>d") == ("acd",)
-    assert notices(HtmlBlock("<script>a</script>", line=1)) == [
+    assert notices(nodes.HtmlBlock("<script>a</script>", line=1)) == [
         Notice("raw_html", "the element <script> is not shown, nor what stands in it", line=1)
     ]
 
 
 def test_number_of_notices_is_bounded() -> None:
-    assert len(notices(HtmlBlock("".join(f"<x{number}>" for number in range(1_000))))) == 20
+    assert len(notices(nodes.HtmlBlock("".join(f"<x{number}>" for number in range(1_000))))) == 20
 
 
 def test_comment_that_never_ends_ends_with_its_block() -> None:
-    assert shapes(HtmlBlock("a <!-- b"), paragraph("c")) == [("Paragraph", "a"), ("Paragraph", "c")]
+    assert shapes(nodes.HtmlBlock("a <!-- b"), paragraph("c")) == [("Paragraph", "a"), ("Paragraph", "c")]
 
 
 # Bounds
 
 
-def depth(tokens: Sequence[Token]) -> int:
+def depth(tokens: Sequence[nodes.Token]) -> int:
     generation, levels = list(tokens), 0
     while generation:
-        generation = [child for token in generation for child in children_of(token)]
+        generation = [child for token in generation for child in nodes.children_of(token)]
         levels += 1
     return levels
 
@@ -587,7 +574,7 @@ def depth(tokens: Sequence[Token]) -> int:
 def test_elements_stand_no_deeper_than_the_bound(tag: str) -> None:
     source = f"<{tag}>" * 200 + "a" + "<p>b" * 3
 
-    tokens, found = lower_raw_html([Quote([HtmlBlock(source, line=1)])], "sanitize", nesting=20)
+    tokens, found = lower_raw_html([nodes.Quote([nodes.HtmlBlock(source, line=1)])], "sanitize", nesting=20)
 
     assert depth(tokens) <= 20
     assert words_of(tokens) == ["a", "b", "b", "b"]
@@ -634,23 +621,23 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-def as_block(source: str) -> list[Token]:
-    return [HtmlBlock(source)]
+def as_block(source: str) -> list[nodes.Token]:
+    return [nodes.HtmlBlock(source)]
 
 
-def as_spans(source: str) -> list[Token]:
-    return [Paragraph(inlines(source))]
+def as_spans(source: str) -> list[nodes.Token]:
+    return [nodes.Paragraph(inlines(source))]
 
 
-def as_paragraphs(source: str) -> list[Token]:
-    return [Paragraph([token]) for token in inlines(source)]
+def as_paragraphs(source: str) -> list[nodes.Token]:
+    return [nodes.Paragraph([token]) for token in inlines(source)]
 
 
-def as_blocks(source: str) -> list[Token]:
-    return [HtmlBlock(line) for line in re.findall("[^>]*>?", source) if line]
+def as_blocks(source: str) -> list[nodes.Token]:
+    return [nodes.HtmlBlock(line) for line in re.findall("[^>]*>?", source) if line]
 
 
-def seconds(tokens: list[Token]) -> float:
+def seconds(tokens: list[nodes.Token]) -> float:
     """How long lowering takes; the collector of garbage, whose time is not ours, rests."""
     gc.disable()
     start = time.process_time()
@@ -662,7 +649,7 @@ def seconds(tokens: list[Token]) -> float:
 
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[Token]]) -> None:
+def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
     """Ten times the text takes ten times as long, or a hundred times were it quadratic; `nox -s hostile` looks closer."""
 
     def in_proportion() -> bool:
@@ -719,14 +706,14 @@ ATTACKS = (
 )
 
 
-def check_allowed(tokens: Sequence[Token]) -> None:
+def check_allowed(tokens: Sequence[nodes.Token]) -> None:
     """Only what the allow-lists name stands in a tree, with values that they let through unchanged."""
-    for token in walk(Document(tokens)):
-        assert isinstance(token, Block | Inline | Document)
-        assert not isinstance(token, HtmlBlock | HtmlSpan)
-        if isinstance(token, Link | Image):
-            assert is_safe_url(token.target if isinstance(token, Link) else token.src)
-        if isinstance(token, HtmlElement):
+    for token in nodes.walk(nodes.Document(tokens)):
+        assert isinstance(token, nodes.Block | nodes.Inline | nodes.Document)
+        assert not isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)
+        if isinstance(token, nodes.Link | nodes.Image):
+            assert is_safe_url(token.target if isinstance(token, nodes.Link) else token.src)
+        if isinstance(token, nodes.HtmlElement):
             assert token.tag in BLOCK_TAGS | INLINE_TAGS
             attributes = dict(token.attributes)
             assert is_safe_url(attributes.pop("cite", ""))
@@ -738,13 +725,13 @@ def check_allowed(tokens: Sequence[Token]) -> None:
 
 @pytest.mark.parametrize("make", [as_block, as_spans, as_blocks])
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_attack_leaves_nothing_outside_the_allow_lists(attack: str, make: Callable[[str], list[Token]]) -> None:
+def test_attack_leaves_nothing_outside_the_allow_lists(attack: str, make: Callable[[str], list[nodes.Token]]) -> None:
     tokens, _ = lower_raw_html(make(f"{attack} <b>a</b>"), "sanitize", nesting=100)
 
     check_allowed(tokens)
 
 
-def written(tokens: Sequence[Token]) -> str:
+def written(tokens: Sequence[nodes.Token]) -> str:
     """A tree as HTML, in the plainest way there is."""
     writer = HtmlWriter()
     for token in tokens:
@@ -752,40 +739,40 @@ def written(tokens: Sequence[Token]) -> str:
     return writer.finish()
 
 
-def write(writer: HtmlWriter, token: Token) -> None:
-    if isinstance(token, RawText | InlineCode | AutoLink | CodeFence):
+def write(writer: HtmlWriter, token: nodes.Token) -> None:
+    if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence):
         writer.text(token.content)
-    elif isinstance(token, Image):
+    elif isinstance(token, nodes.Image):
         writer.empty("img", [("src", token.src), ("width", token.width), ("height", token.height)])
-    elif isinstance(token, HtmlElement) and token.tag == "wbr":
+    elif isinstance(token, nodes.HtmlElement) and token.tag == "wbr":
         writer.empty("wbr")
     else:
         tag, attributes = WRITTEN_AS.get(type(token)), {}
-        if isinstance(token, HtmlElement):
+        if isinstance(token, nodes.HtmlElement):
             tag, attributes = token.tag, dict(token.attributes)
-        elif isinstance(token, Link):
+        elif isinstance(token, nodes.Link):
             tag, attributes = "a", {"href": token.target, "title": token.title}
         if tag:
             writer.start(tag, attributes.items())
-        for child in children_of(token):
+        for child in nodes.children_of(token):
             write(writer, child)
         if tag:
             writer.end()
 
 
 WRITTEN_AS = {
-    Emphasis: "em",
-    Heading: "h1",
-    List: "ul",
-    ListItem: "li",
-    Paragraph: "p",
-    Quote: "blockquote",
-    Strikethrough: "del",
-    Strong: "strong",
-    Table: "table",
-    TableCell: "td",
-    TableRow: "tr",
-    TaskItem: "li",
+    nodes.Emphasis: "em",
+    nodes.Heading: "h1",
+    nodes.List: "ul",
+    nodes.ListItem: "li",
+    nodes.Paragraph: "p",
+    nodes.Quote: "blockquote",
+    nodes.Strikethrough: "del",
+    nodes.Strong: "strong",
+    nodes.Table: "table",
+    nodes.TableCell: "td",
+    nodes.TableRow: "tr",
+    nodes.TaskItem: "li",
 }
 
 JUDGED_TAGS = BLOCK_TAGS | INLINE_TAGS
@@ -814,7 +801,7 @@ def judge(html: str) -> None:
 
 @given(st.lists(st.sampled_from([*ATTACKS, "<p>", "</p>", "'", '"', ">", "<!--", "a", "\n"]), max_size=6).map("".join))
 def test_judges_find_nothing_outside_the_allow_lists(source: str) -> None:
-    tokens, _ = lower_raw_html([HtmlBlock(source)], "sanitize", nesting=100)
+    tokens, _ = lower_raw_html([nodes.HtmlBlock(source)], "sanitize", nesting=100)
 
     check_allowed(tokens)
     judge(written(tokens))
@@ -836,56 +823,58 @@ TAGS = (
     "<!-- -->",
 )
 WORD = "\ue000"
-READ = RawText | InlineCode | AutoLink | CodeFence
+READ = nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence
 
 
 @st.composite
-def inline_trees(draw: st.DrawFn, levels: int = 2) -> list[Token]:
-    leaves: list[Callable[[], Token]] = [
-        lambda: RawText(f" {WORD} "),
-        lambda: RawText(WORD),
-        lambda: HtmlSpan(draw(st.sampled_from(TAGS))),
-        lambda: HtmlSpan(draw(st.sampled_from(TAGS))),
-        lambda: LineBreak(soft=draw(st.booleans())),
-        lambda: InlineCode(WORD),
-        lambda: Image("x", [RawText(WORD)]),
-        lambda: AutoLink(WORD),
+def inline_trees(draw: st.DrawFn, levels: int = 2) -> list[nodes.Token]:
+    leaves: list[Callable[[], nodes.Token]] = [
+        lambda: nodes.RawText(f" {WORD} "),
+        lambda: nodes.RawText(WORD),
+        lambda: nodes.HtmlSpan(draw(st.sampled_from(TAGS))),
+        lambda: nodes.HtmlSpan(draw(st.sampled_from(TAGS))),
+        lambda: nodes.LineBreak(soft=draw(st.booleans())),
+        lambda: nodes.InlineCode(WORD),
+        lambda: nodes.Image("x", [nodes.RawText(WORD)]),
+        lambda: nodes.AutoLink(WORD),
     ]
-    parents: list[Callable[[], Token]] = [
-        lambda: Strong(draw(inline_trees(levels - 1))),
-        lambda: Link("x", draw(inline_trees(levels - 1))),
-        lambda: Strikethrough(draw(inline_trees(levels - 1))),
+    parents: list[Callable[[], nodes.Token]] = [
+        lambda: nodes.Strong(draw(inline_trees(levels - 1))),
+        lambda: nodes.Link("x", draw(inline_trees(levels - 1))),
+        lambda: nodes.Strikethrough(draw(inline_trees(levels - 1))),
     ]
     drawn = [draw(st.sampled_from(leaves + parents if levels else leaves))() for _ in range(draw(st.integers(0, 6)))]
-    texts = [isinstance(token, RawText) for token in drawn]
+    texts = [isinstance(token, nodes.RawText) for token in drawn]
     return [token for token, *two in zip(drawn, texts, [False, *texts], strict=False) if not all(two)]
 
 
 @st.composite
-def block_trees(draw: st.DrawFn, levels: int = 2) -> list[Token]:
-    def html() -> Token:
-        return HtmlBlock("".join(draw(st.lists(st.sampled_from([*TAGS, WORD, f" {WORD}\n"]), max_size=8))))
+def block_trees(draw: st.DrawFn, levels: int = 2) -> list[nodes.Token]:
+    def html() -> nodes.Token:
+        return nodes.HtmlBlock("".join(draw(st.lists(st.sampled_from([*TAGS, WORD, f" {WORD}\n"]), max_size=8))))
 
-    def table() -> Token:
-        return Table(TableRow([TableCell(draw(inline_trees())), TableCell([])]), [])
+    def table() -> nodes.Token:
+        return nodes.Table(nodes.TableRow([nodes.TableCell(draw(inline_trees())), nodes.TableCell([])]), [])
 
-    leaves: list[Callable[[], Token]] = [
+    leaves: list[Callable[[], nodes.Token]] = [
         html,
         html,
-        lambda: Paragraph(draw(inline_trees())),
-        lambda: Heading(1, draw(inline_trees())),
-        lambda: CodeFence(f"{WORD}\n"),
-        ThematicBreak,
+        lambda: nodes.Paragraph(draw(inline_trees())),
+        lambda: nodes.Heading(1, draw(inline_trees())),
+        lambda: nodes.CodeFence(f"{WORD}\n"),
+        nodes.ThematicBreak,
         table,
     ]
-    parents: list[Callable[[], Token]] = [
-        lambda: Quote(draw(block_trees(levels - 1))),
-        lambda: List([ListItem(draw(block_trees(levels - 1))), TaskItem(draw(block_trees(levels - 1)), checked=True)]),
+    parents: list[Callable[[], nodes.Token]] = [
+        lambda: nodes.Quote(draw(block_trees(levels - 1))),
+        lambda: nodes.List(
+            [nodes.ListItem(draw(block_trees(levels - 1))), nodes.TaskItem(draw(block_trees(levels - 1)), checked=True)]
+        ),
     ]
     return [draw(st.sampled_from(leaves + parents if levels else leaves))() for _ in range(draw(st.integers(0, 5)))]
 
 
-def numbered(tokens: Sequence[Token]) -> list[str]:
+def numbered(tokens: Sequence[nodes.Token]) -> list[str]:
     """Make each word of a tree another, and return them in order."""
     words: list[str] = []
 
@@ -896,71 +885,80 @@ def numbered(tokens: Sequence[Token]) -> list[str]:
     def number(text: str) -> str:
         return re.sub(WORD, next_word, text)
 
-    for token in walk(Document(tokens)):
-        if isinstance(token, RawText | InlineCode | AutoLink | HtmlSpan | HtmlBlock | CodeFence):
+    for token in nodes.walk(nodes.Document(tokens)):
+        if isinstance(
+            token,
+            nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.HtmlSpan | nodes.HtmlBlock | nodes.CodeFence,
+        ):
             token.content = number(token.content)
     return words
 
 
-def check_placement(token: Token) -> None:
+def check_placement(token: nodes.Token) -> None:
     """Blocks stand among blocks, and inlines among inlines; parts of a table or a list in theirs."""
-    children = children_of(token)
-    if isinstance(token, HtmlElement):
+    children = nodes.children_of(token)
+    if isinstance(token, nodes.HtmlElement):
         inline = all(map(is_inline, children))
         assert inline or (token.tag in BLOCK_TAGS and all(map(is_block, children)))
         parts = {"table": {"caption", "thead", "tbody", "tfoot"}, "tr": {"td", "th"}}.get(
             token.tag, {"tr"} if token.tag in {"thead", "tbody", "tfoot"} else None
         )
         if parts:
-            assert {child.tag if isinstance(child, HtmlElement) else "" for child in children} <= parts
-    elif isinstance(token, Document | Quote | ListItem):
+            assert {child.tag if isinstance(child, nodes.HtmlElement) else "" for child in children} <= parts
+    elif isinstance(token, nodes.Document | nodes.Quote | nodes.ListItem):
         assert all(map(is_block, children))
-    elif isinstance(token, List):
-        assert all(isinstance(child, ListItem) for child in children)
-    elif not isinstance(token, Table | TableRow):
+    elif isinstance(token, nodes.List):
+        assert all(isinstance(child, nodes.ListItem) for child in children)
+    elif not isinstance(token, nodes.Table | nodes.TableRow):
         assert all(map(is_inline, children))
-    assert not any(isinstance(one, RawText) and isinstance(other, RawText) for one, other in pairwise(children))
+    assert not any(
+        isinstance(one, nodes.RawText) and isinstance(other, nodes.RawText) for one, other in pairwise(children)
+    )
 
 
-def is_inline(token: Token) -> bool:
-    return token.tag in INLINE_TAGS if isinstance(token, HtmlElement) else isinstance(token, Inline)
+def is_inline(token: nodes.Token) -> bool:
+    return token.tag in INLINE_TAGS if isinstance(token, nodes.HtmlElement) else isinstance(token, nodes.Inline)
 
 
-def is_block(token: Token) -> bool:
-    return token.tag in BLOCK_TAGS if isinstance(token, HtmlElement) else isinstance(token, Block)
+def is_block(token: nodes.Token) -> bool:
+    return token.tag in BLOCK_TAGS if isinstance(token, nodes.HtmlElement) else isinstance(token, nodes.Block)
 
 
-def linked_twice(token: Token, *, linked: bool = False) -> bool:
-    is_link = isinstance(token, Link | AutoLink) or (isinstance(token, HtmlElement) and token.tag == "a")
-    return (is_link and linked) or any(linked_twice(child, linked=linked or is_link) for child in children_of(token))
+def linked_twice(token: nodes.Token, *, linked: bool = False) -> bool:
+    is_link = isinstance(token, nodes.Link | nodes.AutoLink) or (
+        isinstance(token, nodes.HtmlElement) and token.tag == "a"
+    )
+    return (is_link and linked) or any(
+        linked_twice(child, linked=linked or is_link) for child in nodes.children_of(token)
+    )
 
 
 @given(block_trees(), st.sampled_from([0, 5, 12, 100]))
-def test_any_tree_becomes_a_valid_one_with_all_its_words(tree: list[Token], nesting: int) -> None:
+def test_any_tree_becomes_a_valid_one_with_all_its_words(tree: list[nodes.Token], nesting: int) -> None:
     words = numbered(tree)
     # A text in an HTML block is a paragraph's: a level more.
     bound = max(nesting, depth(tree) + 1)
-    raw_links = linked_twice(Document(tree))
+    raw_links = linked_twice(nodes.Document(tree))
 
     tokens, _ = lower_raw_html(tree, "sanitize", nesting=nesting)
 
-    shown = [token.content for token in walk(Document(tokens)) if isinstance(token, READ)]
+    shown = [token.content for token in nodes.walk(nodes.Document(tokens)) if isinstance(token, READ)]
     assert re.findall(r"w\d+\.", "".join(shown)) == words
     assert depth(tokens) <= bound
     check_allowed(tokens)
-    for token in walk(Document(tokens)):
+    for token in nodes.walk(nodes.Document(tokens)):
         check_placement(token)
-    assert raw_links or not linked_twice(Document(tokens))
+    assert raw_links or not linked_twice(nodes.Document(tokens))
     if not raw_links:
         judge(written(tokens))
 
 
 @given(block_trees())
-def test_any_tree_can_be_escaped(tree: list[Token]) -> None:
+def test_any_tree_can_be_escaped(tree: list[nodes.Token]) -> None:
     tokens, _ = lower_raw_html(tree, "escape", nesting=100)
 
-    for token in walk(Document(tokens)):
-        assert not isinstance(token, HtmlBlock | HtmlSpan)
+    for token in nodes.walk(nodes.Document(tokens)):
+        assert not isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)
         check_placement(token)
 
 

@@ -16,9 +16,8 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from mdpublish_core import Conversion, convert, parse, render
+from mdpublish_core import Conversion, convert, nodes, parse, render
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.document import AutoLink, Document, Image, Link, walk
 from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, SILENT_TAGS
@@ -54,7 +53,7 @@ IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 class Readme:
     """A README: its tree, and as a reader of its own HTML knows it, its words and its tags."""
 
-    document: Document
+    document: nodes.Document
     words: tuple[str, ...]
     tags: frozenset[str]
 
@@ -110,10 +109,12 @@ def lost(words: Sequence[str], text: str) -> str | None:
     return None
 
 
-def addresses(document: Document, *kinds: type[AutoLink | Image | Link], where: str = r"https?:|mailto:") -> set[str]:
+def addresses(
+    document: nodes.Document, *kinds: type[nodes.AutoLink | nodes.Image | nodes.Link], where: str = r"https?:|mailto:"
+) -> set[str]:
     """Return the addresses to which links lead, or where pictures are: those on the web, or those that match a pattern."""
-    tokens = [token for token in walk(document) if isinstance(token, kinds)]
-    found = (token.src if isinstance(token, Image) else token.target for token in tokens)
+    tokens = [token for token in nodes.walk(document) if isinstance(token, kinds)]
+    found = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
     return {unquote(address) for address in found if re.match(where, address)}
 
 
@@ -121,7 +122,8 @@ def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
     """Return the codes of what cannot be shown as it was written."""
     destination = DESTINATIONS[conversion.destination]
     expected = {
-        "picture": destination.name in ELSEWHERE and bool(addresses(readme.document, Image, where=r"(?![a-z]+:)")),
+        "picture": destination.name in ELSEWHERE
+        and bool(addresses(readme.document, nodes.Image, where=r"(?![a-z]+:)")),
         "raw_html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - SILENT_TAGS - OWN_TAGS),
         "slack_length": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
         "email_size": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,
@@ -136,10 +138,10 @@ def check(name: str, readme: Readme, destination: str) -> None:
     assert lost(readme.words, plain(shown(conversion))) is None, name
     assert lost(readme.words, plain(conversion.plain_text)) is None, name
     output = unquote(html.unescape(conversion.html))
-    linked = {address.removeprefix("mailto:") for address in addresses(readme.document, Link, AutoLink)}
+    linked = {address.removeprefix("mailto:") for address in addresses(readme.document, nodes.Link, nodes.AutoLink)}
     assert {address for address in linked if address not in output} == set(), name
     # A picture in Slack is a link to it; where it stands in a link of its author's, that one is kept.
-    pictures = addresses(readme.document, Image) if destination != "slack" else set()
+    pictures = addresses(readme.document, nodes.Image) if destination != "slack" else set()
     assert {address for address in pictures if address not in output} == set(), name
     assert {notice.code for notice in conversion.notices} == expected_notices(readme, conversion), name
 

@@ -12,7 +12,7 @@ from mdpublish_core import convert, destinations, parse
 from mdpublish_core.cli import main
 from mdpublish_core.destinations import DESTINATIONS, Destination, Setting
 from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.document import RawText, Strong
+from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.templates import bind, get_template
 
 MARKDOWN = """\

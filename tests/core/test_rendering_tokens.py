@@ -6,62 +6,31 @@ from collections.abc import Callable, Sequence
 import html5lib
 import pytest
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import DESTINATIONS, Setting, generic, html, plain_text
 from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.document import (
-    Alignment,
-    AutoLink,
-    Block,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    Inline,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-)
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
 
 SETTING = Setting(bind(get_template("swiss"), "light"))
 
-Example = tuple[Document, str, str, str]
+Example = tuple[nodes.Document, str, str, str]
 """A tree, and what `html`, `generic` and `plain-text` make of it."""
 
 
-def text(content: str) -> Paragraph:
-    return Paragraph([RawText(content)])
+def text(content: str) -> nodes.Paragraph:
+    return nodes.Paragraph([nodes.RawText(content)])
 
 
-def inline(*tokens: Inline) -> Document:
-    return Document([Paragraph(tokens)])
+def inline(*tokens: nodes.Inline) -> nodes.Document:
+    return nodes.Document([nodes.Paragraph(tokens)])
 
 
-def in_html(document: Document) -> str:
+def in_html(document: nodes.Document) -> str:
     return html.render(document, SETTING)
 
 
-def in_generic(document: Document) -> str:
+def in_generic(document: nodes.Document) -> str:
     writer = HtmlWriter()
     GenericRenderer(writer, document, SETTING).write_document(document)
     return writer.finish()
@@ -71,13 +40,13 @@ def check_well_formed(fragment: str) -> None:
     html5lib.HTMLParser(strict=True).parseFragment(fragment)
 
 
-def cell(alignment: Alignment) -> TableCell:
-    return TableCell([RawText("a")], align=alignment)
+def cell(alignment: nodes.Alignment) -> nodes.TableCell:
+    return nodes.TableCell([nodes.RawText("a")], align=alignment)
 
 
 CALLOUTS: dict[str, Example] = {
     "callout that begins with a paragraph": (
-        Document([Callout("note", [text("Mind the gap."), text("Please.")])]),
+        nodes.Document([nodes.Callout("note", [text("Mind the gap."), text("Please.")])]),
         "<blockquote>\n<p>[!NOTE]\nMind the gap.</p>\n<p>Please.</p>\n</blockquote>\n",
         (
             '<div class="callout note" role="note">\n<p class="title">Note</p>\n'
@@ -86,7 +55,7 @@ CALLOUTS: dict[str, Example] = {
         "> NOTE: Mind the gap.\n>\n> Please.\n",
     ),
     "callout that begins with code": (
-        Document([Callout("warning", [CodeFence("rm\n")])]),
+        nodes.Document([nodes.Callout("warning", [nodes.CodeFence("rm\n")])]),
         "<blockquote>\n<p>[!WARNING]</p>\n<pre><code>rm\n</code></pre>\n</blockquote>\n",
         (
             '<div class="callout warning" role="note">\n<p class="title">Warning</p>\n'
@@ -95,13 +64,13 @@ CALLOUTS: dict[str, Example] = {
         "> WARNING:\n>     rm\n",
     ),
     "callout in a tight list": (
-        Document([List([ListItem([Callout("tip", [text("a")])])])]),
+        nodes.Document([nodes.List([nodes.ListItem([nodes.Callout("tip", [text("a")])])])]),
         "<ul>\n<li>\n<blockquote>\n<p>[!TIP]\na</p>\n</blockquote>\n</li>\n</ul>\n",
         '<ul>\n<li>\n<div class="callout tip" role="note">\n<p class="title">Tip</p>\n<p>a</p>\n</div>\n</li>\n</ul>\n',
         "- > TIP: a\n",
     ),
     "empty callout": (
-        Document([Callout("caution", [])]),
+        nodes.Document([nodes.Callout("caution", [])]),
         "<blockquote>\n<p>[!CAUTION]</p>\n</blockquote>\n",
         '<div class="callout caution" role="note">\n<p class="title">Caution</p>\n</div>\n',
         "> CAUTION:\n",
@@ -110,12 +79,12 @@ CALLOUTS: dict[str, Example] = {
 
 TASKS: dict[str, Example] = {
     "tasks of a tight list": (
-        Document(
+        nodes.Document(
             [
-                List(
+                nodes.List(
                     [
-                        TaskItem([text("a")], checked=True),
-                        TaskItem([text("b"), List([ListItem([text("c")])])], checked=False),
+                        nodes.TaskItem([text("a")], checked=True),
+                        nodes.TaskItem([text("b"), nodes.List([nodes.ListItem([text("c")])])], checked=False),
                     ]
                 )
             ]
@@ -132,7 +101,7 @@ TASKS: dict[str, Example] = {
         "- [x] a\n- [ ] b\n  - c\n",
     ),
     "tasks of a loose list": (
-        Document([List([TaskItem([text("a"), text("b")], checked=False)], start=3, loose=True)]),
+        nodes.Document([nodes.List([nodes.TaskItem([text("a"), text("b")], checked=False)], start=3, loose=True)]),
         '<ol start="3">\n<li><input type="checkbox" disabled="" /> \n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n',
         (
             '<ol start="3">\n<li class="task">\n<p><input type="checkbox" disabled="" aria-label="Done" /> a</p>\n'
@@ -141,7 +110,7 @@ TASKS: dict[str, Example] = {
         "3. [ ] a\n\n   b\n",
     ),
     "task without a text": (
-        Document([List([TaskItem([], checked=True)])]),
+        nodes.Document([nodes.List([nodes.TaskItem([], checked=True)])]),
         '<ul>\n<li><input type="checkbox" checked="" disabled="" /> </li>\n</ul>\n',
         '<ul>\n<li class="task"><input type="checkbox" checked="" disabled="" aria-label="Done" /></li>\n</ul>\n',
         "- [x]\n",
@@ -150,13 +119,13 @@ TASKS: dict[str, Example] = {
 
 SOURCES: dict[str, Example] = {
     "figure": (
-        Document([Figure("mermaid", "a --> b\n", language="mermaid")]),
+        nodes.Document([nodes.Figure("mermaid", "a --> b\n", language="mermaid")]),
         '<pre><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-mermaid">a --&gt; b\n</code></pre>\n',
         "    a --> b\n",
     ),
     "figure with a title": (
-        Document([Figure("dot", "a -> b\n", language="graphviz", options={"title": "A & B"})]),
+        nodes.Document([nodes.Figure("dot", "a -> b\n", language="graphviz", options={"title": "A & B"})]),
         '<pre><code class="language-graphviz">a -&gt; b\n</code></pre>\n',
         (
             '<figure>\n<pre tabindex="0"><code class="language-graphviz">a -&gt; b\n</code></pre>\n'
@@ -165,19 +134,19 @@ SOURCES: dict[str, Example] = {
         "A & B\n\n    a -> b\n",
     ),
     "display math": (
-        Document([MathBlock("a < b\n\\frac12\n")]),
+        nodes.Document([nodes.MathBlock("a < b\n\\frac12\n")]),
         '<pre><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-math">a &lt; b\n\\frac12\n</code></pre>\n',
         "    a < b\n    \\frac12\n",
     ),
     "math in a line": (
-        inline(MathSpan("a < b"), RawText(" "), MathSpan("c", display=True)),
+        inline(nodes.MathSpan("a < b"), nodes.RawText(" "), nodes.MathSpan("c", display=True)),
         "<p>$a &lt; b$ $$c$$</p>\n",
         '<p><code class="math">a &lt; b</code> <code class="math">c</code></p>\n',
         "a < b c\n",
     ),
     "fence with options": (
-        Document([CodeFence("a\n", language="python", options={"title": "x"})]),
+        nodes.Document([nodes.CodeFence("a\n", language="python", options={"title": "x"})]),
         '<pre><code class="language-python">a\n</code></pre>\n',
         '<pre tabindex="0"><code class="language-python">a\n</code></pre>\n',
         "    a\n",
@@ -186,25 +155,25 @@ SOURCES: dict[str, Example] = {
 
 INLINES: dict[str, Example] = {
     "address without a scheme": (
-        inline(AutoLink("www.example.org/a'b", target="http://www.example.org/a'b")),
+        inline(nodes.AutoLink("www.example.org/a'b", target="http://www.example.org/a'b")),
         '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
         '<p><a href="http://www.example.org/a&#x27;b">www.example.org/a\'b</a></p>\n',
         "www.example.org/a'b\n",
     ),
     "image with a size": (
-        inline(Image("a.png", [RawText("A")], title="t", width="50%", height="40")),
+        inline(nodes.Image("a.png", [nodes.RawText("A")], title="t", width="50%", height="40")),
         '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
         '<p><img src="a.png" alt="A" title="t" width="50%" height="40" /></p>\n',
         "[A] (a.png “t”)\n",
     ),
     "image with a size that is none": (
-        inline(Image("a.png", [], width="12em", height='1" onload="')),
+        inline(nodes.Image("a.png", [], width="12em", height='1" onload="')),
         '<p><img src="a.png" alt="" /></p>\n',
         '<p><img src="a.png" alt="" /></p>\n',
         "[] (a.png)\n",
     ),
     "code in a line": (
-        inline(InlineCode('<a href="">')),
+        inline(nodes.InlineCode('<a href="">')),
         "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
         "<p><code>&lt;a href=&quot;&quot;&gt;</code></p>\n",
         '<a href="">\n',
@@ -214,22 +183,22 @@ INLINES: dict[str, Example] = {
 ELEMENTS: dict[str, Example] = {
     "elements in a line": (
         inline(
-            RawText("H"),
-            HtmlElement("sub", {}, [RawText("2")]),
-            HtmlElement("kbd", {"title": '"'}, [Emphasis([RawText("O")])]),
-            HtmlElement("wbr", {}, []),
+            nodes.RawText("H"),
+            nodes.HtmlElement("sub", {}, [nodes.RawText("2")]),
+            nodes.HtmlElement("kbd", {"title": '"'}, [nodes.Emphasis([nodes.RawText("O")])]),
+            nodes.HtmlElement("wbr", {}, []),
         ),
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
         '<p>H<sub>2</sub><kbd title="&quot;"><em>O</em></kbd><wbr /></p>\n',
         "H₂O\n",
     ),
     "details": (
-        Document(
+        nodes.Document(
             [
-                HtmlElement(
+                nodes.HtmlElement(
                     "details",
                     {"open": ""},
-                    [HtmlElement("summary", {}, [RawText("More")]), text("a"), CodeFence("b\n")],
+                    [nodes.HtmlElement("summary", {}, [nodes.RawText("More")]), text("a"), nodes.CodeFence("b\n")],
                 )
             ]
         ),
@@ -238,29 +207,35 @@ ELEMENTS: dict[str, Example] = {
         "More\n\na\n\n    b\n",
     ),
     "blocks and inlines in a block": (
-        Document(
-            [HtmlElement("div", {"align": "center"}, [RawText("a"), LineBreak(soft=False), RawText("b"), text("c")])]
+        nodes.Document(
+            [
+                nodes.HtmlElement(
+                    "div",
+                    {"align": "center"},
+                    [nodes.RawText("a"), nodes.LineBreak(soft=False), nodes.RawText("b"), text("c")],
+                )
+            ]
         ),
         '<div align="center">a<br />\nb\n<p>c</p>\n</div>\n',
         '<div align="center">a<br />\nb\n<p>c</p>\n</div>\n',
         "a\nb\n\nc\n",
     ),
     "block in a tight list": (
-        Document([List([ListItem([HtmlElement("div", {}, [text("a")]), text("b")])])]),
+        nodes.Document([nodes.List([nodes.ListItem([nodes.HtmlElement("div", {}, [text("a")]), text("b")])])]),
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "- a\n  b\n",
     ),
     "terms and their meanings": (
-        Document(
+        nodes.Document(
             [
-                HtmlElement(
+                nodes.HtmlElement(
                     "dl",
                     {},
                     [
-                        HtmlElement("dt", {}, [RawText("a")]),
-                        LineBreak(soft=True),
-                        HtmlElement("dd", {}, [RawText("b")]),
+                        nodes.HtmlElement("dt", {}, [nodes.RawText("a")]),
+                        nodes.LineBreak(soft=True),
+                        nodes.HtmlElement("dd", {}, [nodes.RawText("b")]),
                     ],
                 )
             ]
@@ -270,11 +245,15 @@ ELEMENTS: dict[str, Example] = {
         "a\n    b\n",
     ),
     "anchor, and a link to it": (
-        Document(
+        nodes.Document(
             [
-                HtmlElement("a", {"name": "Top", "id": "x"}, []),
-                Paragraph(
-                    [HtmlElement("a", {"name": "b"}, []), Link("#Top", [RawText("up")]), Link("#x", [RawText("x")])]
+                nodes.HtmlElement("a", {"name": "Top", "id": "x"}, []),
+                nodes.Paragraph(
+                    [
+                        nodes.HtmlElement("a", {"name": "b"}, []),
+                        nodes.Link("#Top", [nodes.RawText("up")]),
+                        nodes.Link("#x", [nodes.RawText("x")]),
+                    ]
                 ),
             ]
         ),
@@ -283,19 +262,35 @@ ELEMENTS: dict[str, Example] = {
         "upx\n",
     ),
     "address that is not safe": (
-        inline(HtmlElement("q", {"cite": "javascript:x", "title": "t"}, [RawText("a")])),
+        inline(nodes.HtmlElement("q", {"cite": "javascript:x", "title": "t"}, [nodes.RawText("a")])),
         '<p><q title="t">a</q></p>\n',
         '<p><q title="t">a</q></p>\n',
         "“a”\n",
     ),
     "element of one line around blocks": (
-        Document([Paragraph([HtmlElement("ins", {}, [RawText("a"), HtmlElement("div", {}, [RawText("b")])])])]),
+        nodes.Document(
+            [
+                nodes.Paragraph(
+                    [
+                        nodes.HtmlElement(
+                            "ins", {}, [nodes.RawText("a"), nodes.HtmlElement("div", {}, [nodes.RawText("b")])]
+                        )
+                    ]
+                )
+            ]
+        ),
         "<p><ins>a\n<div>b</div>\n</ins></p>\n",
         "<p><ins>a\n<div>b</div>\n</ins></p>\n",
         "a\n\nb\n",
     ),
     "raw HTML that is kept": (
-        Document([HtmlBlock("<div\n class=a>"), Paragraph([RawText("a"), HtmlSpan("<b >")]), HtmlBlock("</div>")]),
+        nodes.Document(
+            [
+                nodes.HtmlBlock("<div\n class=a>"),
+                nodes.Paragraph([nodes.RawText("a"), nodes.HtmlSpan("<b >")]),
+                nodes.HtmlBlock("</div>"),
+            ]
+        ),
         "<div\n class=a>\n<p>a<b ></p>\n</div>\n",
         "<div\n class=a>\n<p>a<b ></p>\n</div>\n",
         "<div\n class=a>\n\na<b >\n\n</div>\n",
@@ -304,7 +299,13 @@ ELEMENTS: dict[str, Example] = {
 
 TABLES: dict[str, Example] = {
     "alignments": (
-        Document([Table(TableRow([cell(None), cell(-1), cell(0), cell(1)]), [TableRow([cell(None), cell(-1)])])]),
+        nodes.Document(
+            [
+                nodes.Table(
+                    nodes.TableRow([cell(None), cell(-1), cell(0), cell(1)]), [nodes.TableRow([cell(None), cell(-1)])]
+                )
+            ]
+        ),
         (
             '<table>\n<thead>\n<tr>\n<th>a</th>\n<th align="left">a</th>\n<th align="center">a</th>\n'
             '<th align="right">a</th>\n</tr>\n</thead>\n'
@@ -359,27 +360,30 @@ def test_plain_text_prints(name: str) -> None:
 
 
 def test_plain_text_aligns_an_explicit_left() -> None:
-    header = TableRow([TableCell([RawText("left")], align=-1), TableCell([RawText("b")])])
-    document = Document([Table(header, [TableRow([cell(-1), cell(None)])])])
+    header = nodes.TableRow([nodes.TableCell([nodes.RawText("left")], align=-1), nodes.TableCell([nodes.RawText("b")])])
+    document = nodes.Document([nodes.Table(header, [nodes.TableRow([cell(-1), cell(None)])])])
 
     assert plain_text.plain_text(document) == "left | b\n-----|----\na    | a\n"
 
 
-def noted(*definitions: FootnoteDefinition, calls: Sequence[Inline]) -> Document:
-    return Document([Paragraph(calls)], footnote_definitions=definitions)
+def noted(*definitions: nodes.FootnoteDefinition, calls: Sequence[nodes.Inline]) -> nodes.Document:
+    return nodes.Document([nodes.Paragraph(calls)], footnote_definitions=definitions)
 
 
 # Two calls of a note of two blocks, and one of a note that calls the first again.
 FOOTNOTES = noted(
-    FootnoteDefinition("a", [text("one"), text("two")], number=1, references=3),
-    FootnoteDefinition(
-        "b c", [Quote([Paragraph([RawText("in"), FootnoteReference("a", occurrence=3)])])], number=2, references=1
+    nodes.FootnoteDefinition("a", [text("one"), text("two")], number=1, references=3),
+    nodes.FootnoteDefinition(
+        "b c",
+        [nodes.Quote([nodes.Paragraph([nodes.RawText("in"), nodes.FootnoteReference("a", occurrence=3)])])],
+        number=2,
+        references=1,
     ),
     calls=[
-        RawText("x"),
-        FootnoteReference("a"),
-        FootnoteReference("b c", number=2),
-        FootnoteReference("a", occurrence=2),
+        nodes.RawText("x"),
+        nodes.FootnoteReference("a"),
+        nodes.FootnoteReference("b c", number=2),
+        nodes.FootnoteReference("a", occurrence=2),
     ],
 )
 
@@ -435,33 +439,35 @@ def test_plain_text_lists_footnotes_at_the_end() -> None:
 
 def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:
     document = noted(
-        FootnoteDefinition("a", [text("one")]),
-        FootnoteDefinition("b", [Paragraph([RawText("two"), LineBreak(soft=True), RawText("lines")])], number=2),
-        FootnoteDefinition("c", [], number=3),
-        calls=[FootnoteReference("a")],
+        nodes.FootnoteDefinition("a", [text("one")]),
+        nodes.FootnoteDefinition(
+            "b", [nodes.Paragraph([nodes.RawText("two"), nodes.LineBreak(soft=True), nodes.RawText("lines")])], number=2
+        ),
+        nodes.FootnoteDefinition("c", [], number=3),
+        calls=[nodes.FootnoteReference("a")],
     )
 
     assert plain_text.plain_text(document) == "[1]\n\n[1] one\n[2] two\n    lines\n[3]\n"
 
 
 def test_footnote_that_is_never_called_has_no_way_back() -> None:
-    document = noted(FootnoteDefinition("a", [text("one")], references=0), calls=[RawText("x")])
+    document = noted(nodes.FootnoteDefinition("a", [text("one")], references=0), calls=[nodes.RawText("x")])
 
     assert '<li id="fn-a">\n<p>one</p>\n</li>' in in_html(document)
     assert '<li id="md-fn-1">\n<p>one</p>\n</li>' in in_generic(document)
 
 
 def test_empty_footnote_has_its_way_back() -> None:
-    document = noted(FootnoteDefinition("a", []), calls=[FootnoteReference("a")])
+    document = noted(nodes.FootnoteDefinition("a", []), calls=[nodes.FootnoteReference("a")])
 
     assert '<li id="fn-a">\n<a href="#fnref-a" ' in in_html(document)
     check_well_formed(in_generic(document))
 
 
 def test_footnotes_paragraphs_are_apart_below_a_tight_list() -> None:
-    document = Document(
-        [List([ListItem([Paragraph([FootnoteReference("a")])])])],
-        footnote_definitions=[FootnoteDefinition("a", [text("one")])],
+    document = nodes.Document(
+        [nodes.List([nodes.ListItem([nodes.Paragraph([nodes.FootnoteReference("a")])])])],
+        footnote_definitions=[nodes.FootnoteDefinition("a", [text("one")])],
     )
 
     assert "<p>one <a " in in_html(document)
@@ -469,7 +475,7 @@ def test_footnotes_paragraphs_are_apart_below_a_tight_list() -> None:
 
 def test_label_that_means_harm_stays_in_its_attribute() -> None:
     label = "\"><script>'&"
-    document = noted(FootnoteDefinition(label, [text("one")]), calls=[FootnoteReference(label)])
+    document = noted(nodes.FootnoteDefinition(label, [text("one")]), calls=[nodes.FootnoteReference(label)])
     fragment = in_html(document)
 
     assert "<script>" not in fragment
@@ -477,9 +483,12 @@ def test_label_that_means_harm_stays_in_its_attribute() -> None:
 
 
 def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
-    document = Document(
-        [Heading(1, [RawText("fn 1")]), Paragraph([Link("#fn-1", [RawText("a")]), FootnoteReference("a")])],
-        footnote_definitions=[FootnoteDefinition("a", [text("one")])],
+    document = nodes.Document(
+        [
+            nodes.Heading(1, [nodes.RawText("fn 1")]),
+            nodes.Paragraph([nodes.Link("#fn-1", [nodes.RawText("a")]), nodes.FootnoteReference("a")]),
+        ],
+        footnote_definitions=[nodes.FootnoteDefinition("a", [text("one")])],
     )
     fragment = in_generic(document)
 
@@ -490,12 +499,15 @@ def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
 
 def test_generic_puts_no_link_into_another() -> None:
     inner = [
-        Link("/b", [RawText("b")]),
-        AutoLink("https://c.example"),
-        HtmlElement("a", {"name": "d"}, [RawText("d")]),
-        FootnoteReference("n"),
+        nodes.Link("/b", [nodes.RawText("b")]),
+        nodes.AutoLink("https://c.example"),
+        nodes.HtmlElement("a", {"name": "d"}, [nodes.RawText("d")]),
+        nodes.FootnoteReference("n"),
     ]
-    document = noted(FootnoteDefinition("n", [text("one")]), calls=[Link("/a", inner), Link("/e", [RawText("e")])])
+    document = noted(
+        nodes.FootnoteDefinition("n", [text("one")]),
+        calls=[nodes.Link("/a", inner), nodes.Link("/e", [nodes.RawText("e")])],
+    )
     fragment = in_generic(document)
 
     check_well_formed(fragment)
@@ -505,12 +517,16 @@ def test_generic_puts_no_link_into_another() -> None:
 
 
 def test_generic_ends_an_anchor_before_the_link_in_it() -> None:
-    fragment = in_generic(inline(HtmlElement("a", {"name": "x"}, [Link("/a", [RawText("a")])])))
+    fragment = in_generic(inline(nodes.HtmlElement("a", {"name": "x"}, [nodes.Link("/a", [nodes.RawText("a")])])))
 
     assert fragment == '<p><a name="md-x"></a><a href="/a">a</a></p>\n'
 
 
-def nested(levels: int, wrap: Callable[[Block | Inline], Block | Inline], innermost: Block | Inline) -> Block | Inline:
+def nested(
+    levels: int,
+    wrap: Callable[[nodes.Block | nodes.Inline], nodes.Block | nodes.Inline],
+    innermost: nodes.Block | nodes.Inline,
+) -> nodes.Block | nodes.Inline:
     for _ in range(levels):
         innermost = wrap(innermost)
     return innermost
@@ -522,18 +538,22 @@ def from_depth(depth: int, call: Callable[[], str]) -> str:
 
 
 DEEP = {
-    "100 quotes": nested(100, lambda inner: Quote([inner]), text("x")),
-    "100 callouts": nested(100, lambda inner: Callout("note", [inner]), text("x")),
-    "50 lists": nested(50, lambda inner: List([ListItem([inner])]), text("x")),
-    "50 lists of tasks": nested(50, lambda inner: List([TaskItem([inner], checked=True)], loose=True), text("x")),
-    "100 elements": nested(100, lambda inner: HtmlElement("div", {}, [inner]), RawText("x")),
+    "100 quotes": nested(100, lambda inner: nodes.Quote([inner]), text("x")),
+    "100 callouts": nested(100, lambda inner: nodes.Callout("note", [inner]), text("x")),
+    "50 lists": nested(50, lambda inner: nodes.List([nodes.ListItem([inner])]), text("x")),
+    "50 lists of tasks": nested(
+        50, lambda inner: nodes.List([nodes.TaskItem([inner], checked=True)], loose=True), text("x")
+    ),
+    "100 elements": nested(100, lambda inner: nodes.HtmlElement("div", {}, [inner]), nodes.RawText("x")),
     "100 quotes with 100 emphases": nested(
-        100, lambda inner: Quote([inner]), Paragraph([nested(100, lambda inner: Emphasis([inner]), RawText("x"))])
+        100,
+        lambda inner: nodes.Quote([inner]),
+        nodes.Paragraph([nested(100, lambda inner: nodes.Emphasis([inner]), nodes.RawText("x"))]),
     ),
     "100 quotes with 100 elements": nested(
         100,
-        lambda inner: Quote([inner]),
-        Paragraph([nested(100, lambda inner: HtmlElement("kbd", {}, [inner]), RawText("x"))]),
+        lambda inner: nodes.Quote([inner]),
+        nodes.Paragraph([nested(100, lambda inner: nodes.HtmlElement("kbd", {}, [inner]), nodes.RawText("x"))]),
     ),
 }
 
@@ -541,7 +561,7 @@ DEEP = {
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("name", DEEP)
 def test_deep_tree_is_rendered(destination: str, name: str) -> None:
-    document = Document([DEEP[name]], footnote_definitions=[FootnoteDefinition("a", [DEEP[name]])])
+    document = nodes.Document([DEEP[name]], footnote_definitions=[nodes.FootnoteDefinition("a", [DEEP[name]])])
     depth = 150
     assert sys.getrecursionlimit() <= 1000
 

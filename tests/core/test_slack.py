@@ -8,41 +8,10 @@ from typing import get_args
 
 import pytest
 
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.slack import SlackRenderer, mrkdwn, render
 from mdpublish_core.destinations.widths import display_width
-from mdpublish_core.document import (
-    Block,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    Inline,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    Strikethrough,
-    Strong,
-    TableCell,
-    TableRow,
-    TaskItem,
-    Token,
-)
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 from tests.mrkdwn import ZERO_WIDTH_SPACE, read
@@ -58,8 +27,8 @@ def message_of(markdown: str) -> str:
     return dotted(mrkdwn(parse(markdown)))
 
 
-def line_of(*inlines: Token) -> str:
-    return dotted(mrkdwn(Document([Paragraph(inlines)]))).removesuffix("\n")
+def line_of(*inlines: nodes.Token) -> str:
+    return dotted(mrkdwn(nodes.Document([nodes.Paragraph(inlines)]))).removesuffix("\n")
 
 
 def names(classes: Iterable[type]) -> list[str]:
@@ -68,10 +37,10 @@ def names(classes: Iterable[type]) -> list[str]:
 
 def test_renderers_cover_every_token() -> None:
     # These are written by what they stand in.
-    inside = {ListItem, TaskItem, TableRow, TableCell, FootnoteDefinition}
+    inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
-    assert names(SlackRenderer.block_methods) == names(set(get_args(Block)) - inside)
-    assert names(SlackRenderer.inline_methods) == names(get_args(Inline))
+    assert names(SlackRenderer.block_methods) == names(set(get_args(nodes.Block)) - inside)
+    assert names(SlackRenderer.inline_methods) == names(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +87,9 @@ def test_control_sequences_of_an_author_are_inert(form: str, sequence: str) -> N
 
 
 def test_raw_html_that_is_kept_is_shown_as_text() -> None:
-    tree = Document([HtmlBlock("<!channel>\n<b>"), Paragraph([HtmlSpan("<!here>"), RawText("x")])])
+    tree = nodes.Document(
+        [nodes.HtmlBlock("<!channel>\n<b>"), nodes.Paragraph([nodes.HtmlSpan("<!here>"), nodes.RawText("x")])]
+    )
 
     assert mrkdwn(tree) == "&lt;!channel&gt;\n&lt;b&gt;\n\n&lt;!here&gt;x\n"
 
@@ -132,7 +103,7 @@ def test_raw_html_that_is_kept_is_shown_as_text() -> None:
     ],
 )
 def test_names_that_call_everybody_call_nobody(text: str, expected: str) -> None:
-    assert line_of(RawText(text)) == expected
+    assert line_of(nodes.RawText(text)) == expected
 
 
 @pytest.mark.parametrize(
@@ -163,18 +134,27 @@ def test_emphasis_stands_at_the_edges_of_words(markdown: str, expected: str) -> 
 @pytest.mark.parametrize(
     ("inlines", "expected"),
     [
-        ([Strong([RawText("a "), Strong([RawText("b")])])], "*a b*"),
-        ([RawText("x"), Strong([RawText(" a ")]), RawText("y")], "x *a* y"),
-        ([RawText("x"), Strong([RawText("\u00a0a")])], "x\u00a0*a*"),
-        ([RawText("x"), Strong([RawText("  ")]), RawText("y")], "x  y"),
-        ([RawText("x"), Strong([]), Emphasis([RawText("")]), RawText("y")], "xy"),
-        ([Strong([InlineCode("a"), LineBreak(soft=False), RawText("b")])], "*`a`*\n*b*"),
-        ([Strong([RawText("a")]), Strong([RawText("b")])], "*ab*"),
-        ([Strikethrough([RawText("a")]), RawText(" "), Strikethrough([RawText("b")])], "~a~ ~b~"),
-        ([Strong([RawText("a "), Emphasis([RawText("b")])]), Emphasis([RawText(" c")])], "*a _b_* _c_"),
+        ([nodes.Strong([nodes.RawText("a "), nodes.Strong([nodes.RawText("b")])])], "*a b*"),
+        ([nodes.RawText("x"), nodes.Strong([nodes.RawText(" a ")]), nodes.RawText("y")], "x *a* y"),
+        ([nodes.RawText("x"), nodes.Strong([nodes.RawText("\u00a0a")])], "x\u00a0*a*"),
+        ([nodes.RawText("x"), nodes.Strong([nodes.RawText("  ")]), nodes.RawText("y")], "x  y"),
+        ([nodes.RawText("x"), nodes.Strong([]), nodes.Emphasis([nodes.RawText("")]), nodes.RawText("y")], "xy"),
+        ([nodes.Strong([nodes.InlineCode("a"), nodes.LineBreak(soft=False), nodes.RawText("b")])], "*`a`*\n*b*"),
+        ([nodes.Strong([nodes.RawText("a")]), nodes.Strong([nodes.RawText("b")])], "*ab*"),
+        (
+            [nodes.Strikethrough([nodes.RawText("a")]), nodes.RawText(" "), nodes.Strikethrough([nodes.RawText("b")])],
+            "~a~ ~b~",
+        ),
+        (
+            [
+                nodes.Strong([nodes.RawText("a "), nodes.Emphasis([nodes.RawText("b")])]),
+                nodes.Emphasis([nodes.RawText(" c")]),
+            ],
+            "*a _b_* _c_",
+        ),
     ],
 )
-def test_white_space_stands_outside_of_emphasis(inlines: list[Token], expected: str) -> None:
+def test_white_space_stands_outside_of_emphasis(inlines: list[nodes.Token], expected: str) -> None:
     assert line_of(*inlines) == expected
 
 
@@ -196,7 +176,7 @@ def test_white_space_stands_outside_of_emphasis(inlines: list[Token], expected: 
     ],
 )
 def test_marks_that_do_nothing_are_left_alone(text: str) -> None:
-    message = mrkdwn(Document([Paragraph([RawText(text)])]))
+    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(text)])]))
 
     assert message == f"{text}\n"
     assert all(not each.marks and not each.is_code for each in read(message, strict=False).shown)
@@ -216,7 +196,7 @@ def test_marks_that_do_nothing_are_left_alone(text: str) -> None:
     ],
 )
 def test_literal_marks_that_would_act_do_not(text: str, expected: str) -> None:
-    message = mrkdwn(Document([Paragraph([RawText(text)])]))
+    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(text)])]))
 
     assert dotted(message) == f"{expected}\n"
     for strict in (True, False):
@@ -228,16 +208,16 @@ def test_literal_marks_that_would_act_do_not(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("inlines", "expected"),
     [
-        ([RawText("5 *stars, "), Strong([RawText("b")])], "5 *·stars, *b*"),
-        ([RawText("a `b "), InlineCode("-c")], "a `·b `-c`"),
-        ([RawText("``"), InlineCode("c")], "``·`c`"),
-        ([Strong([RawText("use *args here")])], "*use* *·args *here*"),
-        ([Emphasis([RawText("snake_case")])], "snake_case"),
-        ([Strong([RawText("a * b")])], "*a* * *b*"),
-        ([Emphasis([RawText("C*")]), RawText(" and *")], "_C_·* and *"),
+        ([nodes.RawText("5 *stars, "), nodes.Strong([nodes.RawText("b")])], "5 *·stars, *b*"),
+        ([nodes.RawText("a `b "), nodes.InlineCode("-c")], "a `·b `-c`"),
+        ([nodes.RawText("``"), nodes.InlineCode("c")], "``·`c`"),
+        ([nodes.Strong([nodes.RawText("use *args here")])], "*use* *·args *here*"),
+        ([nodes.Emphasis([nodes.RawText("snake_case")])], "snake_case"),
+        ([nodes.Strong([nodes.RawText("a * b")])], "*a* * *b*"),
+        ([nodes.Emphasis([nodes.RawText("C*")]), nodes.RawText(" and *")], "_C_·* and *"),
     ],
 )
-def test_literal_marks_keep_out_of_the_way_of_others(inlines: list[Token], expected: str) -> None:
+def test_literal_marks_keep_out_of_the_way_of_others(inlines: list[nodes.Token], expected: str) -> None:
     assert line_of(*inlines) == expected
 
 
@@ -261,13 +241,18 @@ def test_literal_quote_at_a_line_s_beginning_is_none() -> None:
     ],
 )
 def test_code_in_a_line_is_exact(code: str, expected: str) -> None:
-    message = mrkdwn(Document([Paragraph([RawText("x "), InlineCode(code), RawText(" y")])]))
+    message = mrkdwn(
+        nodes.Document([nodes.Paragraph([nodes.RawText("x "), nodes.InlineCode(code), nodes.RawText(" y")])])
+    )
 
     assert dotted(message) == f"x {expected} y\n"
 
 
 def test_code_that_needs_a_fence_stands_in_no_emphasis() -> None:
-    assert line_of(Strong([RawText("a "), InlineCode("b`c"), RawText(" d")])) == "*a* ```b`c``` *d*"
+    assert (
+        line_of(nodes.Strong([nodes.RawText("a "), nodes.InlineCode("b`c"), nodes.RawText(" d")]))
+        == "*a* ```b`c``` *d*"
+    )
 
 
 @pytest.mark.parametrize(
@@ -283,8 +268,8 @@ def test_code_that_needs_a_fence_stands_in_no_emphasis() -> None:
     ],
 )
 def test_blocks_of_code_are_exact(code: str, expected: str) -> None:
-    for token in (CodeFence(code, language="python"), BlockCode(code)):
-        assert dotted(mrkdwn(Document([token]))) == f"{expected}\n"
+    for token in (nodes.CodeFence(code, language="python"), nodes.BlockCode(code)):
+        assert dotted(mrkdwn(nodes.Document([token]))) == f"{expected}\n"
 
 
 @pytest.mark.parametrize(
@@ -346,11 +331,28 @@ def test_every_line_of_a_quotation_but_code_has_its_sign(markdown: str, expected
 
 
 def test_empty_callout_keeps_its_title() -> None:
-    assert mrkdwn(Document([Callout("tip", [])])) == "> *Tip*\n"
+    assert mrkdwn(nodes.Document([nodes.Callout("tip", [])])) == "> *Tip*\n"
 
 
 def test_quotation_in_a_quoted_list_is_the_same_quotation() -> None:
-    tree = Document([Quote([List([ListItem([Paragraph([RawText("a")]), Quote([Paragraph([RawText("b")])])])])])])
+    tree = nodes.Document(
+        [
+            nodes.Quote(
+                [
+                    nodes.List(
+                        [
+                            nodes.ListItem(
+                                [
+                                    nodes.Paragraph([nodes.RawText("a")]),
+                                    nodes.Quote([nodes.Paragraph([nodes.RawText("b")])]),
+                                ]
+                            )
+                        ]
+                    )
+                ]
+            )
+        ]
+    )
 
     assert mrkdwn(tree) == "> • a\n> b\n"
 
@@ -426,7 +428,7 @@ def test_links_lead_where_the_author_said(markdown: str, expected: str) -> None:
     ],
 )
 def test_no_other_address_is_linked(target: str) -> None:
-    reading = read(mrkdwn(Document([Paragraph([Link(target, [RawText("a")])])])), strict=False)
+    reading = read(mrkdwn(nodes.Document([nodes.Paragraph([nodes.Link(target, [nodes.RawText("a")])])])), strict=False)
 
     assert reading.links == ()
     assert reading.mentions == ()
@@ -436,19 +438,19 @@ def test_no_other_address_is_linked(target: str) -> None:
 @pytest.mark.parametrize(
     ("image", "expected"),
     [
-        (Image("http://a.bc/d.png", [RawText("A")]), "<http://a.bc/d.png|A>"),
-        (Image("http://a.bc/d.png", []), "<http://a.bc/d.png>"),
-        (Image("d.png", [RawText("A")]), "A"),
-        (Image("d.png", []), "(d.png)"),
-        (Image("data:image/png;base64,AAAA", [RawText("A")]), "A"),
-        (Image("data:image/png;base64,AAAA", []), ""),
-        (Image("", []), ""),
-        (Link("http://b.cd", [Image("http://a.bc/d.png", [RawText("A")])]), "<http://b.cd|A>"),
-        (Link("http://b.cd", [Image("http://a.bc/d.png", [])]), "<http://b.cd>"),
-        (Link("b.md", [Image("http://a.bc/d.png", [RawText("A")])]), "<http://a.bc/d.png|A> (b.md)"),
+        (nodes.Image("http://a.bc/d.png", [nodes.RawText("A")]), "<http://a.bc/d.png|A>"),
+        (nodes.Image("http://a.bc/d.png", []), "<http://a.bc/d.png>"),
+        (nodes.Image("d.png", [nodes.RawText("A")]), "A"),
+        (nodes.Image("d.png", []), "(d.png)"),
+        (nodes.Image("data:image/png;base64,AAAA", [nodes.RawText("A")]), "A"),
+        (nodes.Image("data:image/png;base64,AAAA", []), ""),
+        (nodes.Image("", []), ""),
+        (nodes.Link("http://b.cd", [nodes.Image("http://a.bc/d.png", [nodes.RawText("A")])]), "<http://b.cd|A>"),
+        (nodes.Link("http://b.cd", [nodes.Image("http://a.bc/d.png", [])]), "<http://b.cd>"),
+        (nodes.Link("b.md", [nodes.Image("http://a.bc/d.png", [nodes.RawText("A")])]), "<http://a.bc/d.png|A> (b.md)"),
     ],
 )
-def test_images_are_links_or_their_text(image: Token, expected: str) -> None:
+def test_images_are_links_or_their_text(image: nodes.Token, expected: str) -> None:
     assert line_of(image) == expected
 
 
@@ -461,10 +463,10 @@ def test_footnotes_are_a_list_at_the_end() -> None:
 
 
 def test_math_and_figures_are_shown_as_their_source() -> None:
-    assert line_of(MathSpan("a_b < c")) == "`a_b &lt; c`"
+    assert line_of(nodes.MathSpan("a_b < c")) == "`a_b &lt; c`"
     assert message_of("$$\na < b\n$$") == "```\na &lt; b\n```\n"
-    figure = Figure("dot", "a -> b\n", language="dot", options={"title": "A *b*"})
-    assert dotted(mrkdwn(Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
+    figure = nodes.Figure("dot", "a -> b\n", language="dot", options={"title": "A *b*"})
+    assert dotted(mrkdwn(nodes.Document([figure]))) == "A *·b*\n\n```\na -&gt; b\n```\n"
 
 
 @pytest.mark.parametrize(
@@ -494,7 +496,17 @@ def test_html_becomes_the_nearest_thing(markdown: str, expected: str) -> None:
 
 
 def test_blocks_in_an_element_of_one_line_are_kept() -> None:
-    tree = Document([Paragraph([HtmlElement("sub", {}, [Quote([Heading(1, [RawText("*a*")])]), RawText("b")])])])
+    tree = nodes.Document(
+        [
+            nodes.Paragraph(
+                [
+                    nodes.HtmlElement(
+                        "sub", {}, [nodes.Quote([nodes.Heading(1, [nodes.RawText("*a*")])]), nodes.RawText("b")]
+                    )
+                ]
+            )
+        ]
+    )
 
     assert read(mrkdwn(tree)).text == "> *a*\n> ===b\n"
 
@@ -504,7 +516,7 @@ def test_line_ends_that_an_author_hid_are_spaces() -> None:
 
 
 def test_empty_document_is_one_newline() -> None:
-    assert mrkdwn(Document([])) == "\n"
+    assert mrkdwn(nodes.Document([])) == "\n"
 
 
 @pytest.mark.parametrize(
@@ -520,7 +532,7 @@ def test_empty_document_is_one_newline() -> None:
 def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: str | None) -> None:
     setting = Setting(bind(get_template("swiss"), "light"))
 
-    text = render(Document([Paragraph([RawText("a" * (length - 1))])]), setting)
+    text = render(nodes.Document([nodes.Paragraph([nodes.RawText("a" * (length - 1))])]), setting)
 
     assert len(text) == length
     assert setting.notices == ([Notice("slack_length", message)] if message else [])

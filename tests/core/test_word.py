@@ -11,8 +11,7 @@ import html5lib
 import pytest
 from hypothesis import given
 
-from mdpublish_core import Document, convert, get_template, parse, render
-from mdpublish_core.document import Heading, List, ListItem, Paragraph, RawText
+from mdpublish_core import Document, convert, get_template, nodes, parse, render
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
@@ -595,7 +594,12 @@ def test_any_tree_can_be_written(document: Document) -> None:
 
 
 def test_tree_built_by_hand_needs_no_paragraphs() -> None:
-    document = Document([List([ListItem([]), ListItem([Heading(2, [RawText("a")])])]), Paragraph([])])
+    document = Document(
+        [
+            nodes.List([nodes.ListItem([]), nodes.ListItem([nodes.Heading(2, [nodes.RawText("a")])])]),
+            nodes.Paragraph([]),
+        ]
+    )
 
     html = render(document, destination="word").html
 

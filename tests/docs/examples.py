@@ -17,8 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mdpublish_core import ALL_EXTENSIONS, parse
-from mdpublish_core.document import CodeFence, HtmlBlock, InlineCode, Paragraph, RawText, Token, text_of
+from mdpublish_core import ALL_EXTENSIONS, nodes, parse
 from tests.docs.pages import PAGES, ROOT
 
 GENERATED = ROOT / "docs/reference/constructs.md"
@@ -86,21 +85,21 @@ def read_blocks(markdown: str, page: str) -> Iterator[Block]:
     yield from _read(list(document.children), page)
 
 
-def _read(tokens: Sequence[Token], page: str) -> Iterator[Block]:
+def _read(tokens: Sequence[nodes.Token], page: str) -> Iterator[Block]:
     last: Block | None = None
-    since: list[Token] = []  # what stands between the last block and this one, but for marks
-    mark: HtmlBlock | None = None
+    since: list[nodes.Token] = []  # what stands between the last block and this one, but for marks
+    mark: nodes.HtmlBlock | None = None
     is_made = False
     for token in tokens:
-        if isinstance(token, HtmlBlock) and (match := _MADE.match(token.content)):
+        if isinstance(token, nodes.HtmlBlock) and (match := _MADE.match(token.content)):
             is_made = match[1] == "made:"
-        if isinstance(token, CodeFence) and is_made and token.language in PRINTED:
+        if isinstance(token, nodes.CodeFence) and is_made and token.language in PRINTED:
             continue
-        if isinstance(token, CodeFence):
+        if isinstance(token, nodes.CodeFence):
             last = _block(token, page, since, mark, last)
             yield last
             since, mark = [], None
-        elif isinstance(token, HtmlBlock) and _MARK.match(token.content):
+        elif isinstance(token, nodes.HtmlBlock) and _MARK.match(token.content):
             mark = token
         else:
             if mark:
@@ -111,7 +110,9 @@ def _read(tokens: Sequence[Token], page: str) -> Iterator[Block]:
         raise ValueError(f"{page}:{mark.line_number}: {mark.content} stands before no code block")
 
 
-def _block(fence: CodeFence, page: str, since: Sequence[Token], mark: HtmlBlock | None, last: Block | None) -> Block:
+def _block(
+    fence: nodes.CodeFence, page: str, since: Sequence[nodes.Token], mark: nodes.HtmlBlock | None, last: Block | None
+) -> Block:
     block = Block(page=page, line=fence.line_number or 0, language=fence.language, code=fence.content)
     reason, session = _marked(mark, block)
     file = _file_name(since[-1], fence.language) if since else None
@@ -133,7 +134,7 @@ def _block(fence: CodeFence, page: str, since: Sequence[Token], mark: HtmlBlock 
     )
 
 
-def _marked(mark: HtmlBlock | None, block: Block) -> tuple[str | None, str | None]:
+def _marked(mark: nodes.HtmlBlock | None, block: Block) -> tuple[str | None, str | None]:
     """Return why a block is not run, and which session runs it."""
     match = mark and _MARK.match(mark.content)
     if not match:
@@ -144,20 +145,20 @@ def _marked(mark: HtmlBlock | None, block: Block) -> tuple[str | None, str | Non
     return (said, None) if kind == "not run" else (None, said)
 
 
-def _file_name(before: Token, language: str) -> str | None:
+def _file_name(before: nodes.Token, language: str) -> str | None:
     """Return the name at the end of a paragraph, such as: Write this as `hello.md`:"""
-    if not isinstance(before, Paragraph):
+    if not isinstance(before, nodes.Paragraph):
         return None
     match list(before.children or ()):
-        case [*_, InlineCode() as name, RawText(content=":")]:
-            path = Path(text_of(name))
+        case [*_, nodes.InlineCode() as name, nodes.RawText(content=":")]:
+            path = Path(nodes.text_of(name))
             is_inside = not path.is_absolute() and ".." not in path.parts and not re.search(r"\s", str(path))
             return str(path) if is_inside and path.suffix in _SUFFIXES.get(language, ()) else None
     return None
 
 
-def _is_near(since: Sequence[Token]) -> bool:
+def _is_near(since: Sequence[nodes.Token]) -> bool:
     """Tell whether nothing, or one short paragraph, stands between a command and its output."""
     if not since:
         return True
-    return len(since) == 1 and isinstance(since[0], Paragraph) and len(text_of(since[0])) <= _SHORT
+    return len(since) == 1 and isinstance(since[0], nodes.Paragraph) and len(nodes.text_of(since[0])) <= _SHORT

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import parse
-from mdpublish_core.document import Figure
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.mermaid.sources import TYPES
+from mdpublish_core.nodes import Figure
 from tests.docs.examples import blocks_of
 from tests.docs.pages import ROOT
 

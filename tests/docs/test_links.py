@@ -7,22 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.anchors import github_anchor
-from mdpublish_core.document import Heading, Link, SetextHeading, text_of, walk
 from tests.docs.pages import PAGES, ROOT
 
 
 def links(page: Path) -> Iterator[str]:
-    for token in walk(parse(page.read_text("utf-8"))):
-        if isinstance(token, Link):
+    for token in nodes.walk(parse(page.read_text("utf-8"))):
+        if isinstance(token, nodes.Link):
             yield token.target
 
 
 @cache
 def anchors(page: Path) -> set[str]:
-    headings = (token for token in walk(parse(page.read_text("utf-8"))) if isinstance(token, Heading | SetextHeading))
-    return {github_anchor(text_of(heading)) for heading in headings}
+    headings = (
+        token
+        for token in nodes.walk(parse(page.read_text("utf-8")))
+        if isinstance(token, nodes.Heading | nodes.SetextHeading)
+    )
+    return {github_anchor(nodes.text_of(heading)) for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

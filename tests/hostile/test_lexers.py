@@ -16,9 +16,9 @@ from time import thread_time
 import pytest
 
 from mdpublish_core import highlighting, lexers, parse
-from mdpublish_core.document import CodeFence, walk
 from mdpublish_core.highlighting import LONGEST_CODE, LONGEST_GAP, SECONDS, SECONDS_PER_BYTE
 from mdpublish_core.lexers import PROVEN
+from mdpublish_core.nodes import CodeFence, walk
 from tests.corpora.readmes import many_readmes
 from tests.hostile.expressions import trouble
 

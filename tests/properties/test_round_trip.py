@@ -4,7 +4,7 @@ from hypothesis import given
 from mistletoe.markdown_renderer import MarkdownRenderer
 
 from mdpublish_core import parse, to_mistletoe
-from mdpublish_core.document import Document
+from mdpublish_core.nodes import Document
 from mdpublish_core.testing import plain_documents, shape
 
 

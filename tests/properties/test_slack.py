@@ -12,35 +12,8 @@ from random import Random
 import pytest
 from hypothesis import example, given
 
-from mdpublish_core import parse
+from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.slack import mrkdwn
-from mdpublish_core.document import (
-    AutoLink,
-    Block,
-    BlockCode,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteReference,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    RawText,
-    Strikethrough,
-    Strong,
-    Table,
-    Token,
-    children_of,
-    text_of,
-    walk,
-)
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
 from mdpublish_core.urls import encode_url
@@ -48,7 +21,7 @@ from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
 
 LINKED = ("http://", "https://", "mailto:")
-MARKS: dict[type[Token], str] = {Strong: "*", Emphasis: "_", Strikethrough: "~"}
+MARKS: dict[type[nodes.Token], str] = {nodes.Strong: "*", nodes.Emphasis: "_", nodes.Strikethrough: "~"}
 # The signs that act, each with its wide form.
 SIGNS = {"*": "*\uff0a", "_": "_\uff3f", "~": "~"}
 ALL_SIGNS = "*\uff0a_\uff3f~`\uff40"
@@ -160,15 +133,15 @@ class Wanted:
     is_exact: bool = True
 
 
-def check(document: Document) -> None:
+def check(document: nodes.Document) -> None:
     """Hold a document's message to the law."""
     check_live(document)
-    for token in walk(document):
-        if isinstance(token, Paragraph):
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.Paragraph):
             check_shown(token)
 
 
-def check_live(document: Document) -> None:
+def check_live(document: nodes.Document) -> None:
     message = mrkdwn(document)
     own_links = set(addresses(document))
     own_text = "".join(texts(document)).replace(ZERO_WIDTH_SPACE, "")
@@ -183,33 +156,35 @@ def check_live(document: Document) -> None:
         check_words(document, reading, message)
 
 
-def addresses(document: Document) -> Iterator[str]:
+def addresses(document: nodes.Document) -> Iterator[str]:
     """Yield the addresses that the author links to, as a link has them."""
-    for token in walk(document):
-        address = token.src if isinstance(token, Image) else getattr(token, "target", "")
+    for token in nodes.walk(document):
+        address = token.src if isinstance(token, nodes.Image) else getattr(token, "target", "")
         if address.lower().startswith(LINKED):
             yield encode_url(address)
 
 
-def texts(document: Document) -> Iterator[str]:
+def texts(document: nodes.Document) -> Iterator[str]:
     """Yield all that an author wrote, one text behind the other, and then the addresses."""
-    for token in walk(document):
+    for token in nodes.walk(document):
         yield getattr(token, "content", "")
-        yield " " if isinstance(token, Block | LineBreak) and not isinstance(token, HtmlElement) else ""
-    for token in walk(document):
+        yield (
+            " " if isinstance(token, nodes.Block | nodes.LineBreak) and not isinstance(token, nodes.HtmlElement) else ""
+        )
+    for token in nodes.walk(document):
         yield f" {getattr(token, 'target', '')} {getattr(token, 'src', '')}"
 
 
-def code_of(token: Token) -> Iterator[str]:
+def code_of(token: nodes.Token) -> Iterator[str]:
     """Yield the code that must be shown as code; that in tables is in their fence, and a link's text is a text."""
-    if isinstance(token, CodeFence | BlockCode | Figure | MathBlock):
+    if isinstance(token, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
         if token.content.strip():
             yield unfenced(token.content.removesuffix("\n"))
-    elif isinstance(token, InlineCode | MathSpan):
+    elif isinstance(token, nodes.InlineCode | nodes.MathSpan):
         if token.content:
             yield unfenced(re.sub(r"\r\n?|\n", " ", token.content))
-    elif not isinstance(token, Table | Link | Image) and getattr(token, "tag", "") != "table":
-        for child in children_of(token):
+    elif not isinstance(token, nodes.Table | nodes.Link | nodes.Image) and getattr(token, "tag", "") != "table":
+        for child in nodes.children_of(token):
             yield from code_of(child)
 
 
@@ -227,22 +202,22 @@ def check_in_order(wanted: Sequence[str], found: Sequence[str], message: str) ->
         position += 1
 
 
-def check_words(document: Document, reading: Message, message: str) -> None:
+def check_words(document: nodes.Document, reading: Message, message: str) -> None:
     position = 0
     text = reading.text.translate(_SCRIPTS)  # raised and lowered letters are the same letters
-    for token in walk(document):
-        if isinstance(token, RawText | InlineCode | AutoLink | CodeFence | BlockCode):
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
             for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
                 found = text.find(word.translate(_SCRIPTS), position)
                 assert found >= 0, f"{word!r} is missing in {message!r}"
                 position = found + len(word)
 
 
-def check_shown(paragraph: Paragraph) -> None:
+def check_shown(paragraph: nodes.Paragraph) -> None:
     """Read a paragraph by itself: each of its characters is seen, in the emphasis that it has in the tree."""
-    if any(isinstance(token, HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in walk(paragraph)):
+    if any(isinstance(token, nodes.HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in nodes.walk(paragraph)):
         return
-    message = mrkdwn(Document([paragraph]))
+    message = mrkdwn(nodes.Document([paragraph]))
     wanted = [each for each in excused(list(wanted_of(paragraph, frozenset()))) if not is_space(each.character)]
     for strict in (True, False):
         shown = [each for each in read(message, strict=strict).shown if not is_space(each.character)]
@@ -252,24 +227,24 @@ def check_shown(paragraph: Paragraph) -> None:
             assert each.marks == want.marks or not want.is_exact, f"{want} became {each} in {message!r}"
 
 
-def wanted_of(token: Token, marks: frozenset[str]) -> Iterator[Wanted]:
+def wanted_of(token: nodes.Token, marks: frozenset[str]) -> Iterator[Wanted]:
     """Yield the characters below a token."""
-    for child in children_of(token):
-        if isinstance(child, RawText | HtmlSpan):
+    for child in nodes.children_of(token):
+        if isinstance(child, nodes.RawText | nodes.HtmlSpan):
             yield from wanted_text(child.content, marks)
-        elif isinstance(child, InlineCode | MathSpan):
+        elif isinstance(child, nodes.InlineCode | nodes.MathSpan):
             # Code with a backtick in it is a block, which stands in no emphasis.
             is_exact = not re.search(rf"[`\uff40]|^{ZERO_WIDTH_SPACE}", child.content)
             yield from wanted_text(child.content, marks, is_exact=is_exact)
-        elif isinstance(child, LineBreak):
+        elif isinstance(child, nodes.LineBreak):
             yield Wanted("\n", marks)
-        elif isinstance(child, FootnoteReference):
+        elif isinstance(child, nodes.FootnoteReference):
             yield from wanted_text(f"[{child.number}]", marks)
-        elif isinstance(child, AutoLink):
+        elif isinstance(child, nodes.AutoLink):
             yield from wanted_text(child.content, marks)
-        elif isinstance(child, Image):
+        elif isinstance(child, nodes.Image):
             yield from wanted_text(image_text(child), marks)
-        elif isinstance(child, Link):
+        elif isinstance(child, nodes.Link):
             yield from wanted_link(child, marks)
         else:
             yield from wanted_of(child, marks | {MARKS[type(child)]} if type(child) in MARKS else marks)
@@ -279,7 +254,7 @@ def wanted_text(text: str, marks: frozenset[str], *, is_exact: bool = True) -> I
     return (Wanted(character, marks, is_exact) for character in text)
 
 
-def wanted_link(link: Link, marks: frozenset[str]) -> Iterator[Wanted]:
+def wanted_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[Wanted]:
     """Yield the characters of a link, whose text has the marks that all of it has."""
     inside = list(wanted_of(link, marks))
     text = "".join(each.character for each in inside)
@@ -287,9 +262,9 @@ def wanted_link(link: Link, marks: frozenset[str]) -> Iterator[Wanted]:
         yield from inside
         if link.target and not link.target.startswith("#") and link.target not in (text, f"mailto:{text}"):
             yield from wanted_text(f"({link.target})", marks)
-    elif any(isinstance(token, Image) for token in walk(link)):
+    elif any(isinstance(token, nodes.Image) for token in nodes.walk(link)):
         # A picture in a link is its text alone, and may be none; then all that is left decides on the marks.
-        text = text_of(link)
+        text = nodes.text_of(link)
         all_marks = marks.union(*(each.marks for each in inside))
         yield from wanted_text(encode_url(link.target) if is_space(text) else text, all_marks, is_exact=False)
     elif is_space(text):
@@ -299,8 +274,8 @@ def wanted_link(link: Link, marks: frozenset[str]) -> Iterator[Wanted]:
         yield from (Wanted(each.character, each.marks, is_exact) for each in inside)
 
 
-def image_text(image: Image) -> str:
-    text = text_of(image)
+def image_text(image: nodes.Image) -> str:
+    text = nodes.text_of(image)
     if image.src.lower().startswith(LINKED):
         return text if text.replace(ZERO_WIDTH_SPACE, "").strip() else encode_url(image.src)
     return text or (f"({image.src})" if image.src and not image.src.lower().startswith("data:") else "")
@@ -328,7 +303,7 @@ def is_space(character: str) -> bool:
 
 
 @given(documents())
-def test_trees_reach_slack_as_they_are(document: Document) -> None:
+def test_trees_reach_slack_as_they_are(document: nodes.Document) -> None:
     check(document)
 
 

@@ -7,23 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from mdpublish_core import render
-from mdpublish_core.document import Alignment, Document, RawText, Table, TableCell, TableRow
+from mdpublish_core import nodes, render
 
 # Letters of one cell and of two, of none (a mark above the letter before), and a picture of several characters.
 LETTERS = ["a", "é", "漢", "한", "e\u0301", "👩\u200d💻", "🇪🇺", "1", " "]
 CELLS = st.lists(st.sampled_from(LETTERS), max_size=8).map(lambda letters: "".join(letters).strip())
-ALIGNMENTS: st.SearchStrategy[Alignment] = st.sampled_from([None, -1, 0, 1])
+ALIGNMENTS: st.SearchStrategy[nodes.Alignment] = st.sampled_from([None, -1, 0, 1])
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.DrawFn) -> nodes.Table:
     alignments = draw(st.lists(ALIGNMENTS, min_size=1, max_size=4))
     rows = [
-        TableRow([TableCell([RawText(draw(CELLS) or "-")], align=alignment) for alignment in alignments])
+        nodes.TableRow(
+            [nodes.TableCell([nodes.RawText(draw(CELLS) or "-")], align=alignment) for alignment in alignments]
+        )
         for _ in range(draw(st.integers(1, 4)))
     ]
-    return Table(rows[0], rows[1:])
+    return nodes.Table(rows[0], rows[1:])
 
 
 def bars(line: str) -> list[int]:
@@ -34,8 +35,10 @@ def bars(line: str) -> list[int]:
 
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
 @given(table=tables())
-def test_bars_stand_below_one_another(destination: str, table: Table) -> None:
-    lines = [line for line in render(Document([table]), destination=destination).html.splitlines() if line != "```"]
+def test_bars_stand_below_one_another(destination: str, table: nodes.Table) -> None:
+    lines = [
+        line for line in render(nodes.Document([table]), destination=destination).html.splitlines() if line != "```"
+    ]
 
     assert len(lines) == 2 + len(table.children)
     assert [bars(line) for line in lines] == [bars(lines[1])] * len(lines)

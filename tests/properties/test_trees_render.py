@@ -5,22 +5,21 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from mdpublish_core import render
+from mdpublish_core import nodes, render
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.document import AutoLink, BlockCode, CodeFence, Document, InlineCode, RawText, walk
 from mdpublish_core.testing import check_words_kept, documents
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(document=documents())
-def test_every_text_of_a_tree_is_shown_in_order(destination: str, document: Document) -> None:
+def test_every_text_of_a_tree_is_shown_in_order(destination: str, document: nodes.Document) -> None:
     conversion = render(document, destination=destination)
 
     check_words_kept(list(words(document)), conversion)
 
 
-def words(document: Document) -> Iterator[str]:
+def words(document: nodes.Document) -> Iterator[str]:
     """Yield the words that must be shown; figures and math may be drawn instead, and raw HTML shows what it likes."""
-    for token in walk(document):
-        if isinstance(token, RawText | InlineCode | AutoLink | CodeFence | BlockCode):
+    for token in nodes.walk(document):
+        if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
             yield from token.content.split()

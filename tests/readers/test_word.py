@@ -12,8 +12,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 
-from mdpublish_core import convert, parse
-from mdpublish_core.document import BlockCode, CodeFence, Image, InlineCode, RawText, Token, children_of
+from mdpublish_core import convert, nodes, parse
 from tests.cases.reading import Case, all_cases
 from tests.readers.word import read_all
 from tests.readers.word_document import Paragraph, Run, Table, WordDocument
@@ -296,12 +295,12 @@ def test_every_word_of_the_cases_arrives_in_order(readings: dict[str, WordDocume
             position += len(word)
 
 
-def words_of(root: Token) -> Iterator[str]:
+def words_of(root: nodes.Token) -> Iterator[str]:
     """Yield the words of a tree, in its order; those of pictures, math and figures are not text in Word."""
-    if isinstance(root, RawText | InlineCode | CodeFence | BlockCode):
+    if isinstance(root, nodes.RawText | nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
         yield from root.content.split()
-    elif not isinstance(root, Image):
-        for child in children_of(root):
+    elif not isinstance(root, nodes.Image):
+        for child in nodes.children_of(root):
             yield from words_of(child)
 
 

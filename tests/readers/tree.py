@@ -9,40 +9,8 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import unquote
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteReference,
-    Heading,
-    HtmlElement,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    text_of,
-)
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.urls import holds_picture, is_safe_url
 from tests.readers.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
@@ -69,7 +37,7 @@ _SECTION_TAGS = frozenset({"thead", "tbody", "tfoot"})
 _SILENT_TAGS = frozenset({"bdo", "span"})
 
 
-def read(document: Document) -> tuple[Node, ...]:
+def read(document: nodes.Document) -> tuple[Node, ...]:
     """Return the structure of a document."""
     return _Reading(document).blocks(document.children)
 
@@ -77,13 +45,13 @@ def read(document: Document) -> tuple[Node, ...]:
 class _Reading:
     """One document, its anchors and footnotes at hand."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: nodes.Document) -> None:
         self.anchors = Anchors(document)
         self.notes = {note.number: note for note in document.footnote_definitions}
         self.in_note = False
         self.in_link = False
 
-    def blocks(self, children: Iterable[Token], *, tight: bool = False) -> tuple[Node, ...]:
+    def blocks(self, children: Iterable[nodes.Token], *, tight: bool = False) -> tuple[Node, ...]:
         """Return blocks; inlines between them are text that is no paragraph, as is a paragraph of a tight list."""
         found: list[Node] = []
         for are_inlines, tokens in groupby(children, _is_inline):
@@ -92,26 +60,26 @@ class _Reading:
                 found += [text] if text.children else []
                 continue
             for token in tokens:
-                if tight and isinstance(token, Paragraph):
+                if tight and isinstance(token, nodes.Paragraph):
                     found.append(plain(self.inlines(token.children)))
                 else:
                     found += self.block(token)
         return with_paragraphs(found)
 
-    def block(self, token: Token) -> Sequence[Node]:
-        if isinstance(token, HtmlElement):
+    def block(self, token: nodes.Token) -> Sequence[Node]:
+        if isinstance(token, nodes.HtmlElement):
             return self.element(token)
         return [_BLOCKS[type(token)](self, token)]
 
-    def inlines(self, children: Iterable[Token]) -> list[Child]:
+    def inlines(self, children: Iterable[nodes.Token]) -> list[Child]:
         return [inline for token in children for inline in self.inline(token)]
 
-    def inline(self, token: Token) -> Sequence[Child]:
-        if isinstance(token, HtmlElement):
+    def inline(self, token: nodes.Token) -> Sequence[Child]:
+        if isinstance(token, nodes.HtmlElement):
             return self.inline_element(token)
         return _INLINES[type(token)](self, token)
 
-    def link(self, target: str, title: str, children: Iterable[Token]) -> Sequence[Child]:
+    def link(self, target: str, title: str, children: Iterable[nodes.Token]) -> Sequence[Child]:
         """Return a link; what stands in a link already, or would lead to a forbidden address, is text."""
         address = self.address(self.anchors.target(target))
         in_link, self.in_link = self.in_link, True
@@ -136,7 +104,7 @@ class _Reading:
     def source(self, address: str) -> str:
         return unquote(address) if is_safe_url(address) or holds_picture(address) else ""
 
-    def element(self, token: HtmlElement) -> Sequence[Node]:
+    def element(self, token: nodes.HtmlElement) -> Sequence[Node]:
         """Return a block that the author wrote as HTML."""
         tag, attributes, children = token.tag, token.attributes, token.children
         if tag in _INLINE_BLOCKS:
@@ -149,27 +117,29 @@ class _Reading:
         details = [attributes["align"]] if tag == "div" and "align" in attributes else []
         return [Node(_BLOCK_TAGS[tag], tuple(details), self.blocks(children))]
 
-    def captions(self, table: HtmlElement) -> list[Node]:
-        captions = (child for child in table.children if isinstance(child, HtmlElement) and child.tag == "caption")
+    def captions(self, table: nodes.HtmlElement) -> list[Node]:
+        captions = (
+            child for child in table.children if isinstance(child, nodes.HtmlElement) and child.tag == "caption"
+        )
         return [Node("caption", (), tidy(self.inlines(caption.children))) for caption in captions]
 
-    def rows(self, parent: HtmlElement, kind: str = "row") -> Iterable[Node]:
+    def rows(self, parent: nodes.HtmlElement, kind: str = "row") -> Iterable[Node]:
         """Yield the rows of a table that the author wrote as HTML."""
         for child in parent.children:
-            assert isinstance(child, HtmlElement)
+            assert isinstance(child, nodes.HtmlElement)
             if child.tag == "tr":
                 yield row_of(kind, map(self.raw_cell, child.children))
             elif child.tag in _SECTION_TAGS:
                 yield from self.rows(child, "header" if child.tag == "thead" else "row")
 
-    def raw_cell(self, cell: Token) -> Node:
-        assert isinstance(cell, HtmlElement)
+    def raw_cell(self, cell: nodes.Token) -> Node:
+        assert isinstance(cell, nodes.HtmlElement)
         rows, columns = cell.attributes.get("rowspan", "1"), cell.attributes.get("colspan", "1")
         spans = [] if rows == columns == "1" else [f"{rows} x {columns}"]
         alignment = [cell.attributes["align"]] if "align" in cell.attributes else []
         return Node("cell", (*alignment, *spans), self.blocks(cell.children))
 
-    def inline_element(self, token: HtmlElement) -> Sequence[Child]:
+    def inline_element(self, token: nodes.HtmlElement) -> Sequence[Child]:
         """Return an inline that the author wrote as HTML."""
         tag, attributes = token.tag, token.attributes
         if tag in _CODE_TAGS:
@@ -184,150 +154,150 @@ class _Reading:
         return [Node("anchor", (PREFIX + attributes["name"],)), *children]
 
 
-def _is_inline(token: Token) -> bool:
-    return type(token) in _INLINES or (isinstance(token, HtmlElement) and token.tag not in BLOCK_ELEMENTS)
+def _is_inline(token: nodes.Token) -> bool:
+    return type(token) in _INLINES or (isinstance(token, nodes.HtmlElement) and token.tag not in BLOCK_ELEMENTS)
 
 
-def _heading(reading: _Reading, token: Heading | SetextHeading) -> Node:
+def _heading(reading: _Reading, token: nodes.Heading | nodes.SetextHeading) -> Node:
     anchor = reading.anchors.of(token) or ""
     return Node("heading", (str(token.level), anchor), tidy(reading.inlines(token.children)))
 
 
-def _paragraph(reading: _Reading, token: Paragraph) -> Node:
+def _paragraph(reading: _Reading, token: nodes.Paragraph) -> Node:
     return Node("paragraph", (), tidy(reading.inlines(token.children)))
 
 
-def _quote(reading: _Reading, token: Quote) -> Node:
+def _quote(reading: _Reading, token: nodes.Quote) -> Node:
     return Node("quote", (), reading.blocks(token.children))
 
 
-def _callout(reading: _Reading, token: Callout) -> Node:
-    title = Paragraph([RawText(token.kind.capitalize())])
+def _callout(reading: _Reading, token: nodes.Callout) -> Node:
+    title = nodes.Paragraph([nodes.RawText(token.kind.capitalize())])
     return Node("callout", (token.kind,), reading.blocks([title, *token.children]))
 
 
-def _list(reading: _Reading, token: List) -> Node:
+def _list(reading: _Reading, token: nodes.List) -> Node:
     start = () if token.start is None else (str(token.start),)
     return Node("list", start, tuple(_item(reading, item, tight=not token.loose) for item in token.children))
 
 
-def _item(reading: _Reading, token: ListItem, *, tight: bool) -> Node:
+def _item(reading: _Reading, token: nodes.ListItem, *, tight: bool) -> Node:
     """Return an item; a task's box begins its first paragraph, or stands before what else it holds."""
     children = list(token.children)
-    if isinstance(token, TaskItem):
-        box = RawText(_BOXES[token.checked])
-        if children and isinstance(children[0], Paragraph):
-            children[0] = Paragraph([box, *children[0].children])
+    if isinstance(token, nodes.TaskItem):
+        box = nodes.RawText(_BOXES[token.checked])
+        if children and isinstance(children[0], nodes.Paragraph):
+            children[0] = nodes.Paragraph([box, *children[0].children])
         else:
             children.insert(0, box)
     return Node("item", (), reading.blocks(children, tight=tight))
 
 
-def _code(_reading: _Reading, token: CodeFence | BlockCode) -> Node:
+def _code(_reading: _Reading, token: nodes.CodeFence | nodes.BlockCode) -> Node:
     return Node("code", (token.language,) if token.language else (), (token.content or "\n",))
 
 
-def _figure(_reading: _Reading, token: Figure) -> Node:
+def _figure(_reading: _Reading, token: nodes.Figure) -> Node:
     code = Node("code", (token.language,), (token.content or "\n",))
     title = token.options.get("title")
     return Node("figure", (), (code, Node("caption", (), tidy([title])))) if title else code
 
 
-def _math_block(_reading: _Reading, token: MathBlock) -> Node:
+def _math_block(_reading: _Reading, token: nodes.MathBlock) -> Node:
     return Node("code", ("math",), (token.content or "\n",))
 
 
-def _table(reading: _Reading, token: Table) -> Node:
+def _table(reading: _Reading, token: nodes.Table) -> Node:
     rows = [_row(reading, token.header, "header"), *(_row(reading, row, "row") for row in token.children)]
     return Node("table", (), tuple(rows))
 
 
-def _row(reading: _Reading, token: TableRow, kind: str) -> Node:
+def _row(reading: _Reading, token: nodes.TableRow, kind: str) -> Node:
     return row_of(kind, (_cell(reading, cell) for cell in token.children))
 
 
-def _cell(reading: _Reading, token: TableCell) -> Node:
+def _cell(reading: _Reading, token: nodes.TableCell) -> Node:
     alignment = _ALIGNMENTS[token.align]
     return Node("cell", (alignment,) if alignment else (), reading.blocks(token.children))
 
 
-def _rule(_reading: _Reading, _token: ThematicBreak) -> Node:
+def _rule(_reading: _Reading, _token: nodes.ThematicBreak) -> Node:
     return Node("rule")
 
 
-def _text(_reading: _Reading, token: RawText) -> Sequence[Child]:
+def _text(_reading: _Reading, token: nodes.RawText) -> Sequence[Child]:
     return [token.content]
 
 
-def _emphasis(reading: _Reading, token: Emphasis) -> Sequence[Child]:
+def _emphasis(reading: _Reading, token: nodes.Emphasis) -> Sequence[Child]:
     return [Node("emphasis", (), tuple(reading.inlines(token.children)))]
 
 
-def _strong(reading: _Reading, token: Strong) -> Sequence[Child]:
+def _strong(reading: _Reading, token: nodes.Strong) -> Sequence[Child]:
     return [Node("strong", (), tuple(reading.inlines(token.children)))]
 
 
-def _strikethrough(reading: _Reading, token: Strikethrough) -> Sequence[Child]:
+def _strikethrough(reading: _Reading, token: nodes.Strikethrough) -> Sequence[Child]:
     return [Node("strikethrough", (), tuple(reading.inlines(token.children)))]
 
 
-def _inline_code(_reading: _Reading, token: InlineCode) -> Sequence[Child]:
+def _inline_code(_reading: _Reading, token: nodes.InlineCode) -> Sequence[Child]:
     return [Node("inline code", (), (one_line(token.content),))]
 
 
-def _math(_reading: _Reading, token: MathSpan) -> Sequence[Child]:
+def _math(_reading: _Reading, token: nodes.MathSpan) -> Sequence[Child]:
     return [Node("inline code", ("math",), (one_line(token.content),))]
 
 
-def _link(reading: _Reading, token: Link) -> Sequence[Child]:
+def _link(reading: _Reading, token: nodes.Link) -> Sequence[Child]:
     return reading.link(token.target, token.title, token.children)
 
 
-def _autolink(reading: _Reading, token: AutoLink) -> Sequence[Child]:
-    return reading.link(token.target, "", [RawText(token.content)])
+def _autolink(reading: _Reading, token: nodes.AutoLink) -> Sequence[Child]:
+    return reading.link(token.target, "", [nodes.RawText(token.content)])
 
 
-def _image(reading: _Reading, token: Image) -> Sequence[Child]:
+def _image(reading: _Reading, token: nodes.Image) -> Sequence[Child]:
     source = reading.source(token.src)
     if not source:
-        return tidy([text_of(token)])  # without an address it is its text
+        return tidy([nodes.text_of(token)])  # without an address it is its text
     details = (source, token.title, token.width or "", token.height or "")
-    return [Node("image", details, tidy([text_of(token)]))]
+    return [Node("image", details, tidy([nodes.text_of(token)]))]
 
 
-def _line_break(_reading: _Reading, token: LineBreak) -> Sequence[Child]:
+def _line_break(_reading: _Reading, token: nodes.LineBreak) -> Sequence[Child]:
     return [" " if token.soft else Node("break")]
 
 
-def _note(reading: _Reading, token: FootnoteReference) -> Sequence[Child]:
+def _note(reading: _Reading, token: nodes.FootnoteReference) -> Sequence[Child]:
     return [reading.note(token.number)]
 
 
-_BLOCKS: Mapping[type[Token], Callable[[_Reading, Any], Node]] = {
-    Heading: _heading,
-    SetextHeading: _heading,
-    Paragraph: _paragraph,
-    Quote: _quote,
-    Callout: _callout,
-    List: _list,
-    CodeFence: _code,
-    BlockCode: _code,
-    Figure: _figure,
-    MathBlock: _math_block,
-    Table: _table,
-    ThematicBreak: _rule,
+_BLOCKS: Mapping[type[nodes.Token], Callable[[_Reading, Any], Node]] = {
+    nodes.Heading: _heading,
+    nodes.SetextHeading: _heading,
+    nodes.Paragraph: _paragraph,
+    nodes.Quote: _quote,
+    nodes.Callout: _callout,
+    nodes.List: _list,
+    nodes.CodeFence: _code,
+    nodes.BlockCode: _code,
+    nodes.Figure: _figure,
+    nodes.MathBlock: _math_block,
+    nodes.Table: _table,
+    nodes.ThematicBreak: _rule,
 }
 
-_INLINES: Mapping[type[Token], Callable[[_Reading, Any], Sequence[Child]]] = {
-    RawText: _text,
-    Emphasis: _emphasis,
-    Strong: _strong,
-    Strikethrough: _strikethrough,
-    InlineCode: _inline_code,
-    MathSpan: _math,
-    Link: _link,
-    AutoLink: _autolink,
-    Image: _image,
-    LineBreak: _line_break,
-    FootnoteReference: _note,
+_INLINES: Mapping[type[nodes.Token], Callable[[_Reading, Any], Sequence[Child]]] = {
+    nodes.RawText: _text,
+    nodes.Emphasis: _emphasis,
+    nodes.Strong: _strong,
+    nodes.Strikethrough: _strikethrough,
+    nodes.InlineCode: _inline_code,
+    nodes.MathSpan: _math,
+    nodes.Link: _link,
+    nodes.AutoLink: _autolink,
+    nodes.Image: _image,
+    nodes.LineBreak: _line_break,
+    nodes.FootnoteReference: _note,
 }

@@ -2,7 +2,7 @@
 
 from mdpublish_core.destinations import plain_text
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import Document
+from mdpublish_core.nodes import Document
 
 
 def render(document: Document, setting: Setting) -> str:

@@ -1,57 +1,44 @@
 """Destination `jira`: Jira's wiki markup, as its differences from plain text."""
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.grids import grid_of
 from mdpublish_core.destinations.plain_text import Lines, PlainTextRenderer
-from mdpublish_core.document import (
-    BlockCode,
-    CodeFence,
-    Emphasis,
-    Heading,
-    HtmlElement,
-    InlineCode,
-    Link,
-    List,
-    Quote,
-    SetextHeading,
-    Strong,
-    Table,
-)
 
 
 class JiraRenderer(PlainTextRenderer):
     marks = ""
 
-    def render_heading(self, token: Heading | SetextHeading) -> Lines:
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         return [f"h{token.level}. {self.inlines(token)}"]
 
-    def render_quote(self, token: Quote) -> Lines:
+    def render_quote(self, token: nodes.Quote) -> Lines:
         return ["{quote}", *self.blocks(token.children), "{quote}"]
 
-    def render_list(self, token: List) -> Lines:
+    def render_list(self, token: nodes.List) -> Lines:
         outer, self.marks = self.marks, self.marks + ("*" if token.start is None else "#")
         items = [self.item_lines(item, loose=False) for item in token.children]
         lines = [line for first, *others in items for line in (f"{self.marks} {first}", *others)]
         self.marks = outer
         return lines
 
-    def render_code_block(self, token: CodeFence | BlockCode) -> Lines:
+    def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Lines:
         language = f":{token.language}" if token.language else ""
         return [f"{{code{language}}}", *token.content.removesuffix("\n").split("\n"), "{code}"]
 
-    def render_table(self, token: Table | HtmlElement) -> Lines:
+    def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         rows = ((row, "||" if row.is_header else "|") for row in grid_of(token).rows)
         return [f"{bar}{bar.join(map(self.cell_text, row.cells))}{bar}" for row, bar in rows]
 
-    def render_emphasis(self, token: Emphasis) -> str:
+    def render_emphasis(self, token: nodes.Emphasis) -> str:
         return f"_{self.inlines(token)}_"
 
-    def render_strong(self, token: Strong) -> str:
+    def render_strong(self, token: nodes.Strong) -> str:
         return f"*{self.inlines(token)}*"
 
-    def render_inline_code(self, token: InlineCode) -> str:
+    def render_inline_code(self, token: nodes.InlineCode) -> str:
         return f"{{{{{token.content}}}}}"
 
-    def render_link(self, token: Link) -> str:
+    def render_link(self, token: nodes.Link) -> str:
         return f"[{self.inlines(token)}|{token.target}]"
 
 

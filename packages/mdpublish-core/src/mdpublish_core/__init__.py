@@ -35,9 +35,9 @@ from mdpublish_core.notices import Notice
 
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
-    from mdpublish_core.document import Document
     from mdpublish_core.interchange import to_mistletoe
     from mdpublish_core.media import Media
+    from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
     from mdpublish_core.unfurl import unfurl_picture
@@ -92,7 +92,7 @@ __version__ = "0.1.0"
 _LATE = {
     "Address": "urls",
     "Alternate": "page",
-    "Document": "document",
+    "Document": "nodes",
     "Job": "batch",
     "Media": "media",
     "PageLink": "page",

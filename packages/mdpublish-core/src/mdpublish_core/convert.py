@@ -18,8 +18,8 @@ from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.destinations import MediaUrl
-    from mdpublish_core.document import Document
     from mdpublish_core.media import Media
+    from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
     from mdpublish_core.templates import Template, ThemeMode
     from mdpublish_core.urls import Resolve

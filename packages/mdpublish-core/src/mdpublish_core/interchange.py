@@ -18,42 +18,7 @@ from typing import Any, Literal, TypeVar
 from mistletoe import block_token, markdown_renderer, span_token
 from mistletoe.token import Token as MistletoeToken
 
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    children_of,
-)
+from mdpublish_core import nodes
 
 # Elements of HTML that stand in a line of text; any other sets its content apart from what is before and behind it.
 _PHRASING = re.compile(
@@ -75,7 +40,7 @@ _DELIMITED = (block_token.Heading, block_token.CodeFence, block_token.ThematicBr
 _Made = TypeVar("_Made", bound=MistletoeToken)
 
 
-def to_mistletoe(document: Document, *, blank_lines: bool = False) -> block_token.Document:
+def to_mistletoe(document: nodes.Document, *, blank_lines: bool = False) -> block_token.Document:
     """Return mistletoe's tree of a document, with none but the tokens that its own renderers know.
 
     Callouts, task items, footnotes and math become the text that Markdown writes them with, figures their fences; an HTML
@@ -113,7 +78,7 @@ class _Lowering:
     breaks: Literal["kept", "tags", "spaces"] = "kept"
     """What line breaks become here: a heading and a cell are one line in Markdown, an alternative text is one anywhere."""
 
-    def lowered(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
+    def lowered(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
         """Lower blocks; inlines that stand among them, as an element's may, get a paragraph."""
         blocks: list[MistletoeToken] = []
         for is_inline, run in groupby(tokens, key=_is_inline):
@@ -125,9 +90,9 @@ class _Lowering:
                 blocks += [block for token in run for block in BLOCKS[type(token)](self, token)]
         return blocks
 
-    def blocks(self, parent: Token) -> list[MistletoeToken]:
+    def blocks(self, parent: nodes.Token) -> list[MistletoeToken]:
         """Lower the blocks in a quotation or an item, of which mistletoe's wiki renderers want at least one."""
-        blocks = self.lowered(children_of(parent))
+        blocks = self.lowered(nodes.children_of(parent))
         return blocks if blocks or self.for_markdown else [_made(block_token.Paragraph, [], line_number=None)]
 
     def spaced(self, blocks: Sequence[MistletoeToken], *, tight: bool = False) -> Sequence[MistletoeToken]:
@@ -141,7 +106,7 @@ class _Lowering:
             spaced.append(block)
         return spaced
 
-    def inlines(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
+    def inlines(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
         """Lower inlines: texts that come to stand beside each other become one."""
         inlines: list[MistletoeToken] = []
         apart = False
@@ -152,12 +117,12 @@ class _Lowering:
             if apart and _is_space(piece):
                 continue
             if apart:
-                _append(inlines, _line_break(self, LineBreak(soft=False))[0])
+                _append(inlines, _line_break(self, nodes.LineBreak(soft=False))[0])
                 apart = False
             _append(inlines, piece)
         return inlines
 
-    def one_line(self, tokens: Iterable[Token]) -> list[MistletoeToken]:
+    def one_line(self, tokens: Iterable[nodes.Token]) -> list[MistletoeToken]:
         """Lower the inlines of a block that Markdown writes in one line."""
         return (replace(self, breaks="tags") if self.for_markdown else self).inlines(tokens)
 
@@ -165,12 +130,12 @@ class _Lowering:
         """Return a text as it may stand here."""
         return content if self.breaks == "kept" else content.replace("\n", " ")
 
-    def _pieces(self, tokens: Iterable[Token]) -> Iterator[MistletoeToken | None]:
+    def _pieces(self, tokens: Iterable[nodes.Token]) -> Iterator[MistletoeToken | None]:
         """Yield what takes the place of inlines, and None where something else is set apart."""
         for token in tokens:
             if type(token) in INLINES:
                 yield from INLINES[type(token)](self, token)
-            elif isinstance(token, HtmlElement) and _PHRASING.fullmatch(token.tag):
+            elif isinstance(token, nodes.HtmlElement) and _PHRASING.fullmatch(token.tag):
                 yield from self._pieces(token.children)
             else:
                 yield None
@@ -178,7 +143,7 @@ class _Lowering:
                 yield None
 
 
-def _heading(lowering: _Lowering, token: Heading) -> list[MistletoeToken]:
+def _heading(lowering: _Lowering, token: nodes.Heading) -> list[MistletoeToken]:
     return [
         _made(
             block_token.Heading,
@@ -190,7 +155,7 @@ def _heading(lowering: _Lowering, token: Heading) -> list[MistletoeToken]:
     ]
 
 
-def _setext_heading(lowering: _Lowering, token: SetextHeading) -> list[MistletoeToken]:
+def _setext_heading(lowering: _Lowering, token: nodes.SetextHeading) -> list[MistletoeToken]:
     return [
         _made(
             block_token.SetextHeading,
@@ -202,22 +167,22 @@ def _setext_heading(lowering: _Lowering, token: SetextHeading) -> list[Mistletoe
     ]
 
 
-def _paragraph(lowering: _Lowering, token: Paragraph) -> list[MistletoeToken]:
+def _paragraph(lowering: _Lowering, token: nodes.Paragraph) -> list[MistletoeToken]:
     return [_made(block_token.Paragraph, lowering.inlines(token.children), line_number=token.line_number)]
 
 
-def _quote(lowering: _Lowering, token: Quote) -> list[MistletoeToken]:
+def _quote(lowering: _Lowering, token: nodes.Quote) -> list[MistletoeToken]:
     # mistletoe's Markdown renderer writes nothing for a quotation without any line.
     blocks = lowering.spaced(lowering.blocks(token)) or [_blank_line()]
     return [_made(block_token.Quote, blocks, line_number=token.line_number)]
 
 
-def _callout(lowering: _Lowering, token: Callout) -> list[MistletoeToken]:
+def _callout(lowering: _Lowering, token: nodes.Callout) -> list[MistletoeToken]:
     blocks = _marked(lowering.lowered(token.children), f"[!{token.kind.upper()}]", _break(soft=True))
     return [_made(block_token.Quote, lowering.spaced(blocks), line_number=token.line_number)]
 
 
-def _list(lowering: _Lowering, token: List) -> list[MistletoeToken]:
+def _list(lowering: _Lowering, token: nodes.List) -> list[MistletoeToken]:
     items = [_item(lowering, item, token, number) for number, item in enumerate(token.children)]
     # Empty lines stand among the items of a loose list, as mistletoe's Markdown renderer has it.
     children = lowering.spaced(items) if token.loose else items
@@ -225,44 +190,44 @@ def _list(lowering: _Lowering, token: List) -> list[MistletoeToken]:
     return [_made(block_token.List, children, **attributes)]
 
 
-def _code_fence(_lowering: _Lowering, token: CodeFence) -> list[MistletoeToken]:
+def _code_fence(_lowering: _Lowering, token: nodes.CodeFence) -> list[MistletoeToken]:
     return [_fence(token.content, token.language, token.info_string, token.line_number)]
 
 
-def _block_code(_lowering: _Lowering, token: BlockCode) -> list[MistletoeToken]:
+def _block_code(_lowering: _Lowering, token: nodes.BlockCode) -> list[MistletoeToken]:
     return [_made(block_token.BlockCode, [_text(_ended(token.content))], language="", line_number=token.line_number)]
 
 
-def _figure(_lowering: _Lowering, token: Figure) -> list[MistletoeToken]:
+def _figure(_lowering: _Lowering, token: nodes.Figure) -> list[MistletoeToken]:
     return [_figure_fence(token, token.language)]
 
 
-def _math_block(_lowering: _Lowering, token: MathBlock) -> list[MistletoeToken]:
+def _math_block(_lowering: _Lowering, token: nodes.MathBlock) -> list[MistletoeToken]:
     return [_figure_fence(token, "math")]
 
 
-def _figure_fence(token: Figure | MathBlock, language: str) -> block_token.CodeFence:
+def _figure_fence(token: nodes.Figure | nodes.MathBlock, language: str) -> block_token.CodeFence:
     """Return the fence that says a figure or a formula, with its options in the info string."""
     options = [f"{key}={value}" for key, value in token.options.items()]
     return _fence(token.content, language, " ".join([language, *options]), token.line_number)
 
 
-def _table(lowering: _Lowering, token: Table) -> list[MistletoeToken]:
+def _table(lowering: _Lowering, token: nodes.Table) -> list[MistletoeToken]:
     header, *rows = (_row(lowering, row) for row in (token.header, *token.children))
     alignments = header.row_align
     return [_made(block_token.Table, rows, header=header, column_align=alignments, line_number=token.line_number)]
 
 
-def _thematic_break(_lowering: _Lowering, token: ThematicBreak) -> list[MistletoeToken]:
+def _thematic_break(_lowering: _Lowering, token: nodes.ThematicBreak) -> list[MistletoeToken]:
     # The one rule that is neither an underline of the paragraph above it nor, behind a bullet, a longer rule.
     return [_made(block_token.ThematicBreak, line="___", line_number=token.line_number)]
 
 
-def _footnote_definition(lowering: _Lowering, token: FootnoteDefinition) -> list[MistletoeToken]:
+def _footnote_definition(lowering: _Lowering, token: nodes.FootnoteDefinition) -> list[MistletoeToken]:
     return _marked(lowering.lowered(token.children), f"[^{token.label}]:", _text(" "))
 
 
-def _html_block(lowering: _Lowering, token: HtmlBlock) -> list[MistletoeToken]:
+def _html_block(lowering: _Lowering, token: nodes.HtmlBlock) -> list[MistletoeToken]:
     if lowering.for_markdown:
         return [_made(block_token.HtmlBlock, [_text(token.content)], line_number=token.line_number)]
     inlines: list[MistletoeToken] = []
@@ -271,31 +236,31 @@ def _html_block(lowering: _Lowering, token: HtmlBlock) -> list[MistletoeToken]:
     return [_made(block_token.Paragraph, inlines, line_number=token.line_number)]
 
 
-def _html_element(lowering: _Lowering, token: HtmlElement) -> list[MistletoeToken]:
+def _html_element(lowering: _Lowering, token: nodes.HtmlElement) -> list[MistletoeToken]:
     return lowering.lowered(token.children)
 
 
-def _raw_text(lowering: _Lowering, token: RawText) -> list[MistletoeToken]:
+def _raw_text(lowering: _Lowering, token: nodes.RawText) -> list[MistletoeToken]:
     return [_text(lowering.text(token.content))]
 
 
-def _emphasis(lowering: _Lowering, token: Emphasis | Strong) -> list[MistletoeToken]:
+def _emphasis(lowering: _Lowering, token: nodes.Emphasis | nodes.Strong) -> list[MistletoeToken]:
     inlines = lowering.inlines(token.children)
     if not inlines:
         return []
     # `***a***` would always be a Strong in an Emphasis; `_**a**_` and `__*a*__` say which is in which.
     stresses = span_token.Emphasis | span_token.Strong
     inner = {edge.delimiter for edge in (inlines[0], inlines[-1]) if isinstance(edge, stresses)}
-    cls = span_token.Emphasis if isinstance(token, Emphasis) else span_token.Strong
+    cls = span_token.Emphasis if isinstance(token, nodes.Emphasis) else span_token.Strong
     return [_made(cls, inlines, delimiter="_" if inner == {"*"} else "*")]
 
 
-def _strikethrough(lowering: _Lowering, token: Strikethrough) -> list[MistletoeToken]:
+def _strikethrough(lowering: _Lowering, token: nodes.Strikethrough) -> list[MistletoeToken]:
     inlines = lowering.inlines(token.children)
     return [_made(span_token.Strikethrough, inlines)] if inlines else []
 
 
-def _inline_code(lowering: _Lowering, token: InlineCode) -> list[MistletoeToken]:
+def _inline_code(lowering: _Lowering, token: nodes.InlineCode) -> list[MistletoeToken]:
     content = lowering.text(token.content)
     if not lowering.for_markdown and _VERB_DELIMITERS.issubset(content):
         return [_text(content)]
@@ -304,25 +269,25 @@ def _inline_code(lowering: _Lowering, token: InlineCode) -> list[MistletoeToken]
     return [_made(span_token.InlineCode, [_text(content)], content=content, delimiter=delimiter, padding=padding)]
 
 
-def _link(lowering: _Lowering, token: Link) -> list[MistletoeToken]:
+def _link(lowering: _Lowering, token: nodes.Link) -> list[MistletoeToken]:
     inlines = lowering.inlines(token.children)
     return [_made(span_token.Link, inlines, target=token.target, **_address(token.target, token.title))]
 
 
-def _auto_link(lowering: _Lowering, token: AutoLink) -> list[MistletoeToken]:
+def _auto_link(lowering: _Lowering, token: nodes.AutoLink) -> list[MistletoeToken]:
     content = token.content
     is_mail = token.target == f"mailto:{content}"
     if is_mail or (token.target == content and _SCHEME.fullmatch(content)):
         return [_made(span_token.AutoLink, [_text(content)], content=content, target=content, mailto=is_mail)]
-    return _link(lowering, Link(token.target, [RawText(content)]))
+    return _link(lowering, nodes.Link(token.target, [nodes.RawText(content)]))
 
 
-def _image(lowering: _Lowering, token: Image) -> list[MistletoeToken]:
+def _image(lowering: _Lowering, token: nodes.Image) -> list[MistletoeToken]:
     inlines = replace(lowering, breaks="spaces").inlines(token.children)
     return [_made(span_token.Image, inlines, src=token.src, **_address(token.src, token.title))]
 
 
-def _line_break(lowering: _Lowering, token: LineBreak) -> list[MistletoeToken]:
+def _line_break(lowering: _Lowering, token: nodes.LineBreak) -> list[MistletoeToken]:
     if lowering.breaks == "kept":
         return [_break(soft=token.soft)]
     if token.soft or lowering.breaks == "spaces":
@@ -330,23 +295,23 @@ def _line_break(lowering: _Lowering, token: LineBreak) -> list[MistletoeToken]:
     return [_made(span_token.HtmlSpan, content="<br>")]
 
 
-def _math_span(lowering: _Lowering, token: MathSpan) -> list[MistletoeToken]:
+def _math_span(lowering: _Lowering, token: nodes.MathSpan) -> list[MistletoeToken]:
     mark = "$$" if token.display else "$"
     return [_text(lowering.text(f"{mark}{token.content}{mark}"))]
 
 
-def _footnote_reference(_lowering: _Lowering, token: FootnoteReference) -> list[MistletoeToken]:
+def _footnote_reference(_lowering: _Lowering, token: nodes.FootnoteReference) -> list[MistletoeToken]:
     return [_text(f"[^{token.label}]")]
 
 
-def _html_span(lowering: _Lowering, token: HtmlSpan) -> list[MistletoeToken]:
+def _html_span(lowering: _Lowering, token: nodes.HtmlSpan) -> list[MistletoeToken]:
     content = lowering.text(token.content)
     return [_made(span_token.HtmlSpan, content=content) if lowering.for_markdown else _text(content)]
 
 
-def _item(lowering: _Lowering, token: ListItem, parent: List, number: int) -> block_token.ListItem:
+def _item(lowering: _Lowering, token: nodes.ListItem, parent: nodes.List, number: int) -> block_token.ListItem:
     blocks = lowering.blocks(token)
-    if isinstance(token, TaskItem):
+    if isinstance(token, nodes.TaskItem):
         blocks = _marked(blocks, "[x]" if token.checked else "[ ]", _text(" "))
     children = lowering.spaced(blocks, tight=not parent.loose)
     leader = _leader(token.leader, parent.start, number)
@@ -370,12 +335,12 @@ def _leader(leader: str, start: int | None, number: int) -> str:
     return f"{start + number}."
 
 
-def _row(lowering: _Lowering, token: TableRow) -> block_token.TableRow:
+def _row(lowering: _Lowering, token: nodes.TableRow) -> block_token.TableRow:
     cells = [_cell(lowering, cell) for cell in token.children]
     return _made(block_token.TableRow, cells, row_align=[cell.align for cell in cells], line_number=token.line_number)
 
 
-def _cell(lowering: _Lowering, token: TableCell) -> block_token.TableCell:
+def _cell(lowering: _Lowering, token: nodes.TableCell) -> block_token.TableCell:
     align = None if token.align == -1 else token.align
     return _made(block_token.TableCell, lowering.one_line(token.children), align=align, line_number=token.line_number)
 
@@ -438,17 +403,17 @@ def _append(inlines: list[MistletoeToken], inline: MistletoeToken) -> None:
         inlines.append(inline)
 
 
-def _inlines_of(block: Token) -> Sequence[Token]:
+def _inlines_of(block: nodes.Token) -> Sequence[nodes.Token]:
     """Return what stands for a block in a line of text: code for code, its children for any other."""
-    if isinstance(block, CodeFence | BlockCode | Figure | MathBlock):
-        return [InlineCode(block.content.removesuffix("\n").replace("\n", " "))]
-    if isinstance(block, HtmlBlock):
-        return [HtmlSpan(block.content)]
-    return children_of(block)
+    if isinstance(block, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock):
+        return [nodes.InlineCode(block.content.removesuffix("\n").replace("\n", " "))]
+    if isinstance(block, nodes.HtmlBlock):
+        return [nodes.HtmlSpan(block.content)]
+    return nodes.children_of(block)
 
 
-def _is_inline(token: Token) -> bool:
-    if isinstance(token, HtmlElement):
+def _is_inline(token: nodes.Token) -> bool:
+    if isinstance(token, nodes.HtmlElement):
         return bool(_PHRASING.fullmatch(token.tag)) and all(map(_is_inline, token.children))
     return type(token) in INLINES
 
@@ -469,35 +434,35 @@ def _are_told_apart(previous: MistletoeToken, block: MistletoeToken) -> bool:
     return isinstance(block, _DELIMITED) and not isinstance(previous, block_token.HtmlBlock)
 
 
-BLOCKS: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
-    Heading: _heading,
-    SetextHeading: _setext_heading,
-    Paragraph: _paragraph,
-    Quote: _quote,
-    Callout: _callout,
-    List: _list,
-    CodeFence: _code_fence,
-    BlockCode: _block_code,
-    Figure: _figure,
-    MathBlock: _math_block,
-    Table: _table,
-    ThematicBreak: _thematic_break,
-    FootnoteDefinition: _footnote_definition,
-    HtmlBlock: _html_block,
-    HtmlElement: _html_element,
+BLOCKS: Mapping[type[nodes.Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
+    nodes.Heading: _heading,
+    nodes.SetextHeading: _setext_heading,
+    nodes.Paragraph: _paragraph,
+    nodes.Quote: _quote,
+    nodes.Callout: _callout,
+    nodes.List: _list,
+    nodes.CodeFence: _code_fence,
+    nodes.BlockCode: _block_code,
+    nodes.Figure: _figure,
+    nodes.MathBlock: _math_block,
+    nodes.Table: _table,
+    nodes.ThematicBreak: _thematic_break,
+    nodes.FootnoteDefinition: _footnote_definition,
+    nodes.HtmlBlock: _html_block,
+    nodes.HtmlElement: _html_element,
 }
 
-INLINES: Mapping[type[Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
-    RawText: _raw_text,
-    Emphasis: _emphasis,
-    Strong: _emphasis,
-    Strikethrough: _strikethrough,
-    InlineCode: _inline_code,
-    Link: _link,
-    AutoLink: _auto_link,
-    Image: _image,
-    LineBreak: _line_break,
-    MathSpan: _math_span,
-    FootnoteReference: _footnote_reference,
-    HtmlSpan: _html_span,
+INLINES: Mapping[type[nodes.Token], Callable[[_Lowering, Any], Sequence[MistletoeToken]]] = {
+    nodes.RawText: _raw_text,
+    nodes.Emphasis: _emphasis,
+    nodes.Strong: _emphasis,
+    nodes.Strikethrough: _strikethrough,
+    nodes.InlineCode: _inline_code,
+    nodes.Link: _link,
+    nodes.AutoLink: _auto_link,
+    nodes.Image: _image,
+    nodes.LineBreak: _line_break,
+    nodes.MathSpan: _math_span,
+    nodes.FootnoteReference: _footnote_reference,
+    nodes.HtmlSpan: _html_span,
 }

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.setting import MediaUrl, Setting, drawings_for
-from mdpublish_core.document import Document, HtmlBlock, HtmlSpan, Token, children_of, walk
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.figures.render import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shortened
@@ -58,10 +58,10 @@ class Destination:
         return self.travels and not self.is_text
 
     @property
-    def render(self) -> Callable[[Document, Setting], str]:
+    def render(self) -> Callable[[nodes.Document, Setting], str]:
         """Its module's `render`, which returns a document as text of this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
-        return cast("Callable[[Document, Setting], str]", module.render)
+        return cast("Callable[[nodes.Document, Setting], str]", module.render)
 
 
 _DESTINATIONS = (
@@ -130,18 +130,18 @@ def get_destination(name: str) -> Destination:
         raise UnknownDestination(name, tuple(DESTINATIONS)) from None
 
 
-def check_depth(document: Document, levels: int) -> None:
+def check_depth(document: nodes.Document, levels: int) -> None:
     """Raise `LimitExceeded` where a tree has more than `levels` below its root: renderers recurse once a level."""
-    generation: list[Token] = [document]
+    generation: list[nodes.Token] = [document]
     depth = -1
     while generation:
         depth += 1
         if depth > levels:
             raise LimitExceeded("nesting", levels, depth)
-        generation = [child for token in generation for child in children_of(token)]
+        generation = [child for token in generation for child in nodes.children_of(token)]
 
 
-def notices_of(document: Document, destination: Destination) -> Iterator[Notice]:
+def notices_of(document: nodes.Document, destination: Destination) -> Iterator[Notice]:
     """Yield what any destination of this kind has to tell a document's author."""
     if destination.travels:
         yield from _left_behind(document)
@@ -149,7 +149,7 @@ def notices_of(document: Document, destination: Destination) -> Iterator[Notice]
         yield from _raw_html(document)
 
 
-def _left_behind(document: Document) -> Iterator[Notice]:
+def _left_behind(document: nodes.Document) -> Iterator[Notice]:
     """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
     left = [image.src for image in document.pictures if image.src and not has_scheme(image.src)]
     if left:
@@ -159,9 +159,9 @@ def _left_behind(document: Document) -> Iterator[Notice]:
         yield Notice("picture", f"{number}, {shortened(left[0])!r}: readers see the text that stands for it")
 
 
-def _raw_html(document: Document) -> Iterator[Notice]:
+def _raw_html(document: nodes.Document) -> Iterator[Notice]:
     """Yield a notice on raw HTML, at its first block or without a line."""
-    raw = [token for token in walk(document) if isinstance(token, HtmlBlock | HtmlSpan)]
+    raw = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
     if raw:
-        line = next((token.line_number for token in raw if isinstance(token, HtmlBlock)), None)
+        line = next((token.line_number for token in raw if isinstance(token, nodes.HtmlBlock)), None)
         yield Notice("raw_html", "raw HTML is shown as text here", line)

@@ -7,7 +7,7 @@ have their ids under it too, and an author's own `<a name="…">`.
 import re
 from urllib.parse import unquote
 
-from mdpublish_core.document import Document, FootnoteDefinition, Heading, HtmlElement, SetextHeading, text_of, walk
+from mdpublish_core import nodes
 
 PREFIX = "md-"
 
@@ -18,21 +18,21 @@ _DROPPED = re.compile(r"[^\w\- ]")
 class Anchors:
     """The anchors of one document; no two headings or footnotes ever share one."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: nodes.Document) -> None:
         self._of_heading: dict[int, str] = {}
         # What an author's `#name` leads to.
         self._targets: dict[str, str] = {}
         self._taken = {name for note in document.footnote_definitions for name in _names_of(note)}
         self._repeated: dict[str, int] = {}
-        for token in walk(document):
-            if isinstance(token, Heading | SetextHeading):
+        for token in nodes.walk(document):
+            if isinstance(token, nodes.Heading | nodes.SetextHeading):
                 self._name(token)
-            elif isinstance(token, HtmlElement) and token.tag == "a" and "name" in token.attributes:
+            elif isinstance(token, nodes.HtmlElement) and token.tag == "a" and "name" in token.attributes:
                 name = token.attributes["name"]
                 self._targets.setdefault(name, name)
 
-    def _name(self, heading: Heading | SetextHeading) -> None:
-        name = base = github_anchor(text_of(heading))
+    def _name(self, heading: nodes.Heading | nodes.SetextHeading) -> None:
+        name = base = github_anchor(nodes.text_of(heading))
         while name in self._taken:
             self._repeated[base] = self._repeated.get(base, 0) + 1
             name = f"{base}-{self._repeated[base]}"
@@ -42,7 +42,7 @@ class Anchors:
         # Where a footnote has the name that the heading would have had, the author's links still mean the heading.
         self._targets.setdefault(base, name)
 
-    def of(self, heading: Heading | SetextHeading) -> str | None:
+    def of(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:
         """Return the id of a heading, prefix included; None where its text leaves nothing to name it by."""
         name = self._of_heading[id(heading)]
         return PREFIX + name if name else None
@@ -77,7 +77,7 @@ def reference_id(number: int, occurrence: int) -> str:
     return f"{PREFIX}fnref-{number}" if occurrence == 1 else f"{PREFIX}fnref-{number}-{occurrence}"
 
 
-def _names_of(note: FootnoteDefinition) -> list[str]:
+def _names_of(note: nodes.FootnoteDefinition) -> list[str]:
     """Return the names that a footnote and its calls take from the headings."""
     calls = (reference_id(note.number, occurrence) for occurrence in range(1, note.references + 1))
     return [name.removeprefix(PREFIX) for name in (note_id(note.number), *calls)]

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Literal
 from unicodedata import bidirectional
 
-from mdpublish_core.document import AutoLink, InlineCode, RawText, Token, walk
+from mdpublish_core import nodes
 
 Direction = Literal["ltr", "rtl"]
 
@@ -23,16 +23,16 @@ _LETTER = re.compile("[A-Za-z]")
 _DIRECTIONS: dict[str, Direction] = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
-def direction_of(tokens: Sequence[Token]) -> Direction | None:
+def direction_of(tokens: Sequence[nodes.Token]) -> Direction | None:
     """Return the direction of text, or None where it has no letters at its beginning."""
-    if tokens and type(tokens[0]) is RawText and (direction := _direction(tokens[0].content)):
+    if tokens and type(tokens[0]) is nodes.RawText and (direction := _direction(tokens[0].content)):
         return direction
-    return first_direction(islice((each for token in tokens for each in walk(token)), _TOKENS))
+    return first_direction(islice((each for token in tokens for each in nodes.walk(token)), _TOKENS))
 
 
-def first_direction(tokens: Iterable[Token]) -> Direction | None:
+def first_direction(tokens: Iterable[nodes.Token]) -> Direction | None:
     """Return the direction of the first text among tokens that has one."""
-    texts = (token.content for token in tokens if isinstance(token, RawText | InlineCode | AutoLink))
+    texts = (token.content for token in tokens if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink))
     return next(filter(None, map(_direction, texts)), None)
 
 

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, replace
 from math import inf
 
-from mdpublish_core.document import Figure
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, nudged
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.nodes import Figure
 from mdpublish_core.templates.style import Style, figure_theme
 
 # What an author says of a figure's width: pixels, which `px` may follow.

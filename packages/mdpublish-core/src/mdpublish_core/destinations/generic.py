@@ -9,36 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.figures import alternative, shown_size, width_class
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.html import ALIGNMENTS, HtmlRenderer, repetition
 from mdpublish_core.destinations.setting import Setting, Source
-from mdpublish_core.document import (
-    AutoLink,
-    Callout,
-    Document,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlElement,
-    Image,
-    Link,
-    List,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-)
 from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
@@ -53,7 +30,7 @@ _BACK = "↩\ufe0e"
 class GenericRenderer(HtmlRenderer):
     """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
-    def __init__(self, writer: HtmlWriter, document: Document, setting: Setting) -> None:
+    def __init__(self, writer: HtmlWriter, document: nodes.Document, setting: Setting) -> None:
         super().__init__(writer)
         self.setting = setting
         self.anchors = document.once(Anchors)
@@ -63,7 +40,7 @@ class GenericRenderer(HtmlRenderer):
         self.row = 0
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, setting: Setting) -> str:
         """Return the fragment with its stylesheet."""
         writer = HtmlWriter(trusted=document.trusted)
         writer.start("div", (("class", setting.style.scope),))
@@ -75,7 +52,7 @@ class GenericRenderer(HtmlRenderer):
         writer.line()
         return writer.finish()
 
-    def write_document(self, document: Document, *, below_title: Callable[[], None] | None = None) -> None:
+    def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
         """Write the blocks alone, for whoever frames and styles them.
 
         `below_title` writes what stands below a heading of the first level that the document begins with, else on top.
@@ -83,7 +60,7 @@ class GenericRenderer(HtmlRenderer):
         blocks = list(document.children)
         if below_title is not None:
             first = blocks[0] if blocks else None
-            if isinstance(first, Heading | SetextHeading) and first.level == 1:
+            if isinstance(first, nodes.Heading | nodes.SetextHeading) and first.level == 1:
                 self.write(blocks.pop(0))
             below_title()
         self.write_sections(blocks)
@@ -91,7 +68,7 @@ class GenericRenderer(HtmlRenderer):
             attributes = (("class", "footnotes"), ("role", "doc-endnotes"), ("aria-label", "Footnotes"))
             self.write_footnotes(document.footnote_definitions, attributes)
 
-    def direction(self, tokens: Sequence[Token]) -> Direction | None:
+    def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
         """Return the `dir` of a block that holds these tokens, where it is read otherwise than what it stands in."""
         direction = direction_of(tokens)
         return None if direction == self.around else direction
@@ -103,7 +80,7 @@ class GenericRenderer(HtmlRenderer):
         yield (("dir", direction),)
         self.around = around
 
-    def write_sections(self, blocks: Sequence[Token]) -> None:
+    def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
         """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
 
         A heading of the first level ends that.
@@ -115,7 +92,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         is_open = False
         for block in blocks:
-            if isinstance(block, Heading | SetextHeading) and block.level <= 2:
+            if isinstance(block, nodes.Heading | nodes.SetextHeading) and block.level <= 2:
                 if is_open:
                     _end_part(writer)
                 is_open = block.level == 2
@@ -126,7 +103,7 @@ class GenericRenderer(HtmlRenderer):
         if is_open:
             _end_part(writer)
 
-    def render_heading(self, token: Heading | SetextHeading) -> None:
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         writer = self.writer
         writer.line()
         writer.start(f"h{token.level}", (("id", self.anchors.of(token)), ("dir", self.direction(token.children))))
@@ -136,7 +113,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def write_heading_mark(self, token: Heading | SetextHeading) -> None:
+    def write_heading_mark(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
         mark = self.heading_marks.get(id(token))
         if mark:
@@ -144,7 +121,7 @@ class GenericRenderer(HtmlRenderer):
             self.writer.text(mark)
             self.writer.end()
 
-    def render_paragraph(self, token: Paragraph) -> None:
+    def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
             self.children(token)
             return
@@ -154,15 +131,15 @@ class GenericRenderer(HtmlRenderer):
         self.writer.end()
         self.writer.line()
 
-    def render_quote(self, token: Quote) -> None:
+    def render_quote(self, token: nodes.Quote) -> None:
         with self.in_direction(self.direction(token.children)) as attributes:
             self.write_quote(token, attributes)
 
-    def render_list(self, token: List) -> None:
+    def render_list(self, token: nodes.List) -> None:
         with self.in_direction(self.direction(token.children)) as attributes:
             self.write_list(token, attributes)
 
-    def render_callout(self, token: Callout) -> None:
+    def render_callout(self, token: nodes.Callout) -> None:
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
         with self.in_direction(self.direction(token.children)) as direction:
@@ -178,12 +155,12 @@ class GenericRenderer(HtmlRenderer):
             writer.line()
         self.in_tight_list = tight
 
-    def render_task_item(self, token: TaskItem) -> None:
+    def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
         blocks = list(token.children)
         writer.start("li", (("class", "task"),))
         # In a loose item the box stands in the first paragraph, so that it is on its line.
-        loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], Paragraph)
+        loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.line()
             writer.start("p")
@@ -200,7 +177,7 @@ class GenericRenderer(HtmlRenderer):
     def render_code_block(self, token: Source) -> None:
         writer = self.writer
         # It scrolls where a line is too long, and so can be reached by keyboard.
-        language = "math" if isinstance(token, MathBlock) else token.language
+        language = "math" if isinstance(token, nodes.MathBlock) else token.language
         writer.line()
         writer.start("pre", (("tabindex", 0),))
         writer.start("code", (("class", f"language-{language}"),) if language else ())
@@ -215,7 +192,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def render_figure(self, token: Figure) -> None:
+    def render_figure(self, token: nodes.Figure) -> None:
         drawing = self.setting.drawings.figure(token)
         if drawing and not drawing.svg:
             drawing = None
@@ -234,7 +211,7 @@ class GenericRenderer(HtmlRenderer):
         if drawing and drawing.table:
             self._write_data(drawing.table)
 
-    def _start_drawing(self, token: Figure, drawing: RenderedFigure) -> None:
+    def _start_drawing(self, token: nodes.Figure, drawing: RenderedFigure) -> None:
         """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
         writer, svg = self.writer, drawing.svg
         assert svg, "it was drawn for the web"
@@ -289,7 +266,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def render_math_block(self, token: MathBlock) -> None:
+    def render_math_block(self, token: nodes.MathBlock) -> None:
         if self.setting.drawings.defines(token):
             return
         formula, title = self.setting.drawings.formula(token), token.options.get("title")
@@ -324,7 +301,7 @@ class GenericRenderer(HtmlRenderer):
     def _write_formula(self, formula: "Formula") -> None:
         self.writer.drawn(formula.mathml())
 
-    def render_table(self, token: Table) -> None:
+    def render_table(self, token: nodes.Table) -> None:
         self.row = 0
         self.start_table_region()
         with self.in_direction(self.direction(token.header.children)) as attributes:
@@ -342,7 +319,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.end()
         self.writer.line()
 
-    def render_table_row(self, token: TableRow) -> None:
+    def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
         if self.in_table_head:
             writer.start("tr")
@@ -354,7 +331,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def render_thematic_break(self, token: ThematicBreak) -> None:
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         text = self.setting.style.rule_text
         if not text:
             super().render_thematic_break(token)
@@ -366,7 +343,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def render_table_cell(self, token: TableCell) -> None:
+    def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         alignment = ALIGNMENTS[token.align]
         if self.in_table_head:
@@ -377,7 +354,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
         writer.line()
 
-    def render_html_element(self, token: HtmlElement) -> None:
+    def render_html_element(self, token: nodes.HtmlElement) -> None:
         attributes = [self.attribute(*pair) for pair in token.attributes.items()]
         if token.tag == "table":
             self.start_table_region()
@@ -402,10 +379,10 @@ class GenericRenderer(HtmlRenderer):
             return name, PREFIX + value
         return name, self.anchors.target(value) if name == "href" else value
 
-    def render_footnote_definition(self, token: FootnoteDefinition) -> None:
+    def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         self.write_note(token, note_id(token.number))
 
-    def write_back_links(self, token: FootnoteDefinition) -> None:
+    def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         """Write a link to each place that calls a footnote."""
         writer = self.writer
         for occurrence in range(1, token.references + 1):
@@ -425,7 +402,7 @@ class GenericRenderer(HtmlRenderer):
                 writer.end()
             writer.end()
 
-    def render_footnote_reference(self, token: FootnoteReference) -> None:
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
         anchor = ("id", reference_id(token.number, token.occurrence))
         if self.in_link:
@@ -439,7 +416,7 @@ class GenericRenderer(HtmlRenderer):
             writer.end()
         writer.end()
 
-    def render_math_span(self, token: MathSpan) -> None:
+    def render_math_span(self, token: nodes.MathSpan) -> None:
         formula = self.setting.drawings.formula(token)
         if formula is not None:
             if not formula.is_definition:
@@ -450,10 +427,10 @@ class GenericRenderer(HtmlRenderer):
         writer.text(token.content)
         writer.end()
 
-    def render_link(self, token: Link) -> None:
+    def render_link(self, token: nodes.Link) -> None:
         self.linked(token, (("href", self.anchors.target(token.target)), ("title", token.title or None)))
 
-    def linked(self, parent: Token, attributes: Attributes) -> None:
+    def linked(self, parent: nodes.Token, attributes: Attributes) -> None:
         """Write the children of `parent` as a link with these attributes, but in a link as they are."""
         if self.in_link:
             self.children(parent)
@@ -464,13 +441,13 @@ class GenericRenderer(HtmlRenderer):
         self.in_link = False
         self.writer.end()
 
-    def render_auto_link(self, token: AutoLink) -> None:
+    def render_auto_link(self, token: nodes.AutoLink) -> None:
         if self.in_link:
             self.writer.text(token.content)
         else:
             super().render_auto_link(token)
 
-    def render_image(self, token: Image) -> None:
+    def render_image(self, token: nodes.Image) -> None:
         picture = self.setting.picture(token)
         if picture.src is None:
             self.writer.text(picture.alt)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.widths import display_width
-from mdpublish_core.document import HtmlElement, Table, TableCell, TableRow, Token, text_of
 
 Alignment = Literal["left", "center", "right"]
 
@@ -27,7 +27,7 @@ class Cell:
     The children are inlines, or blocks where the author wrote the table as HTML; `number` is the column it begins in, from 0.
     """
 
-    token: Token
+    token: nodes.Token
     is_header: bool
     align: Alignment | None
     number: int
@@ -49,7 +49,7 @@ class Grid:
 
     rows: tuple[Row, ...]
     columns: int
-    caption: HtmlElement | None = None
+    caption: nodes.HtmlElement | None = None
 
     @property
     def head(self) -> tuple[Row, ...]:
@@ -62,9 +62,9 @@ class Grid:
         return tuple(row for row in self.rows if not row.is_header)
 
 
-def grid_of(table: Table | HtmlElement) -> Grid:
+def grid_of(table: nodes.Table | nodes.HtmlElement) -> Grid:
     """Return a table as a grid; nothing in it is left out, whatever stands where in an HTML table built by hand."""
-    if isinstance(table, Table):
+    if isinstance(table, nodes.Table):
         rows = tuple(
             Row(
                 tuple(_markdown_cell(cell, number, row is table.header) for number, cell in enumerate(row.children)),
@@ -82,17 +82,17 @@ def column_shares(grid: Grid) -> list[float]:
     for row in grid.rows:
         for cell in row.cells:
             if cell.columns == 1:
-                width = min(_WIDEST, display_width(text_of(cell.token)))
+                width = min(_WIDEST, display_width(nodes.text_of(cell.token)))
                 widths[cell.number] = max(widths[cell.number], width)
     total = sum(widths)
     return [width / total for width in widths]
 
 
-def _markdown_cell(cell: TableCell, number: int, is_header: bool) -> Cell:
+def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
     return Cell(cell, is_header, _ALIGNMENTS[cell.align], number)
 
 
-def _html_grid(table: HtmlElement) -> Grid:
+def _html_grid(table: nodes.HtmlElement) -> Grid:
     caption = next((child for child in table.children if _tag(child) == "caption"), None)
     rows: list[Row] = []
     # For each column that a cell above reaches into: how many rows more.
@@ -114,10 +114,10 @@ def _html_grid(table: HtmlElement) -> Grid:
         columns = max(columns, number)
         rows.append(Row(tuple(cells), is_header=section == "thead"))
     ordered = sorted(rows, key=lambda row: not row.is_header)
-    return Grid(tuple(ordered), columns, caption if isinstance(caption, HtmlElement) else None)
+    return Grid(tuple(ordered), columns, caption if isinstance(caption, nodes.HtmlElement) else None)
 
 
-def _html_rows(table: HtmlElement) -> Iterator[tuple[str, list[Token]]]:
+def _html_rows(table: nodes.HtmlElement) -> Iterator[tuple[str, list[nodes.Token]]]:
     """Yield each row's section and cells; what is neither row nor caption is a row of its own."""
     for child in table.children:
         tag = _tag(child)
@@ -128,16 +128,16 @@ def _html_rows(table: HtmlElement) -> Iterator[tuple[str, list[Token]]]:
             yield "tbody", list(child.children or ()) if _is_row(child) else [child]
 
 
-def _is_row(token: Token) -> bool:
-    return _tag(token) == "tr" or isinstance(token, TableRow)
+def _is_row(token: nodes.Token) -> bool:
+    return _tag(token) == "tr" or isinstance(token, nodes.TableRow)
 
 
-def _html_cell(token: Token, number: int, section: str) -> Cell:
-    if isinstance(token, TableCell):
+def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
+    if isinstance(token, nodes.TableCell):
         return _markdown_cell(token, number, is_header=section == "thead")
-    if not isinstance(token, HtmlElement) or token.tag not in {"td", "th"}:
+    if not isinstance(token, nodes.HtmlElement) or token.tag not in {"td", "th"}:
         # Built by hand: shown as a cell's only content.
-        return Cell(HtmlElement("td", {}, [token]), is_header=False, align=None, number=number)
+        return Cell(nodes.HtmlElement("td", {}, [token]), is_header=False, align=None, number=number)
     attributes = token.attributes
     align = attributes.get("align")
     columns = min(int(attributes.get("colspan", 1)), max(1, MOST_COLUMNS - number))
@@ -151,5 +151,5 @@ def _html_cell(token: Token, number: int, section: str) -> Cell:
     )
 
 
-def _tag(token: Token) -> str:
-    return token.tag if isinstance(token, HtmlElement) else ""
+def _tag(token: nodes.Token) -> str:
+    return token.tag if isinstance(token, nodes.HtmlElement) else ""

@@ -5,13 +5,13 @@ They are characters and not a stylesheet's content, so that they survive in mail
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.numbering import letters, roman
-from mdpublish_core.document import Document, Heading, SetextHeading
 from mdpublish_core.templates import Style
 from mdpublish_core.templates.style import HeadingMarks
 
 
-def heading_marks(document: Document, style: Style) -> dict[int, str]:
+def heading_marks(document: nodes.Document, style: Style) -> dict[int, str]:
     """Return the mark of each heading that has one, a space at its end, by the heading's `id()`.
 
     Sections are numbered from the second level on where one heading of the first level is the title of all, else from the
@@ -19,7 +19,7 @@ def heading_marks(document: Document, style: Style) -> dict[int, str]:
     """
     if style.heading_marks == "none":
         return {}
-    headings = [block for block in document.children if isinstance(block, Heading | SetextHeading)]
+    headings = [block for block in document.children if isinstance(block, nodes.Heading | nodes.SetextHeading)]
     if style.heading_marks == "hashes":
         return {id(heading): f"{'#' * heading.level} " for heading in headings}
     written = _NUMBERS[style.heading_marks]

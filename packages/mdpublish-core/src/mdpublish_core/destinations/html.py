@@ -7,42 +7,9 @@ shown as code (figures, display math), as text (math in a line), or as the eleme
 import re
 from collections.abc import Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.setting import Setting, Source
-from mdpublish_core.document import (
-    AutoLink,
-    Callout,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    text_of,
-)
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
 from mdpublish_core.urls import encode_url
 
@@ -62,7 +29,7 @@ class HtmlRenderer(Renderer):
         self.in_table_head = False
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, setting: Setting) -> str:
         """Return the document as the reference implementations print it; the template plays no part."""
         writer = HtmlWriter(trusted=document.trusted)
         renderer = cls(writer)
@@ -72,28 +39,28 @@ class HtmlRenderer(Renderer):
             renderer.write_footnotes(document.footnote_definitions, attributes)
         return writer.finish()
 
-    def children(self, parent: Token) -> None:
+    def children(self, parent: nodes.Token) -> None:
         """Write the children of `parent`."""
         methods = self.methods
         for child in parent.children or ():
             methods[type(child)](self, child)
 
-    def write(self, token: Token) -> None:
+    def write(self, token: nodes.Token) -> None:
         """Write one token."""
         self.methods[type(token)](self, token)
 
-    def element(self, tag: str, parent: Token) -> None:
+    def element(self, tag: str, parent: nodes.Token) -> None:
         """Write an element that holds the children of `parent`."""
         self.writer.start(tag)
         self.children(parent)
         self.writer.end()
 
-    def render_heading(self, token: Heading | SetextHeading) -> None:
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         self.writer.line()
         self.element(f"h{token.level}", token)
         self.writer.line()
 
-    def render_paragraph(self, token: Paragraph) -> None:
+    def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
             self.children(token)
             return
@@ -101,10 +68,10 @@ class HtmlRenderer(Renderer):
         self.element("p", token)
         self.writer.line()
 
-    def render_quote(self, token: Quote) -> None:
+    def render_quote(self, token: nodes.Quote) -> None:
         self.write_quote(token)
 
-    def write_quote(self, token: Quote, attributes: Attributes = ()) -> None:
+    def write_quote(self, token: nodes.Quote, attributes: Attributes = ()) -> None:
         """Write a quotation with these attributes."""
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
@@ -116,7 +83,7 @@ class HtmlRenderer(Renderer):
         writer.line()
         self.in_tight_list = tight
 
-    def render_callout(self, token: Callout) -> None:
+    def render_callout(self, token: nodes.Callout) -> None:
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, False
         marker = f"[!{token.kind.upper()}]"
@@ -126,7 +93,7 @@ class HtmlRenderer(Renderer):
         writer.line()
         writer.start("p")
         writer.text(marker)
-        if blocks and isinstance(blocks[0], Paragraph):
+        if blocks and isinstance(blocks[0], nodes.Paragraph):
             writer.line()
             self.children(blocks.pop(0))
         writer.end()
@@ -137,10 +104,10 @@ class HtmlRenderer(Renderer):
         writer.line()
         self.in_tight_list = tight
 
-    def render_list(self, token: List) -> None:
+    def render_list(self, token: nodes.List) -> None:
         self.write_list(token)
 
-    def write_list(self, token: List, attributes: Attributes = ()) -> None:
+    def write_list(self, token: nodes.List, attributes: Attributes = ()) -> None:
         """Write a list with these attributes, and its start where that is not 1."""
         writer = self.writer
         tight, self.in_tight_list = self.in_tight_list, not token.loose
@@ -155,11 +122,11 @@ class HtmlRenderer(Renderer):
         writer.line()
         self.in_tight_list = tight
 
-    def render_list_item(self, token: ListItem) -> None:
+    def render_list_item(self, token: nodes.ListItem) -> None:
         self.writer.start("li")
         self.write_item_blocks(token.children)
 
-    def render_task_item(self, token: TaskItem) -> None:
+    def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
         writer.start("li")
         # cmark-gfm writes the box before the paragraph of a loose item, not into it, and ends the line with this space.
@@ -167,7 +134,7 @@ class HtmlRenderer(Renderer):
         writer.text(" ")
         self.write_item_blocks(token.children)
 
-    def write_item_blocks(self, blocks: Sequence[Token]) -> None:
+    def write_item_blocks(self, blocks: Sequence[nodes.Token]) -> None:
         """Write the blocks of an item, and its end."""
         writer = self.writer
         for number, child in enumerate(blocks):
@@ -178,12 +145,12 @@ class HtmlRenderer(Renderer):
         writer.line()
 
     def render_code_block(self, token: Source) -> None:
-        self.write_source(token.content, "math" if isinstance(token, MathBlock) else token.language)
+        self.write_source(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
 
-    def render_figure(self, token: Figure) -> None:
+    def render_figure(self, token: nodes.Figure) -> None:
         self.render_code_block(token)
 
-    def render_math_block(self, token: MathBlock) -> None:
+    def render_math_block(self, token: nodes.MathBlock) -> None:
         self.render_code_block(token)
 
     def write_source(self, content: str, language: str) -> None:
@@ -197,10 +164,10 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_table(self, token: Table) -> None:
+    def render_table(self, token: nodes.Table) -> None:
         self.write_table(token)
 
-    def write_table(self, token: Table, attributes: Attributes = ()) -> None:
+    def write_table(self, token: nodes.Table, attributes: Attributes = ()) -> None:
         """Write a table with these attributes."""
         writer = self.writer
         writer.line()
@@ -222,7 +189,7 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_table_row(self, token: TableRow) -> None:
+    def render_table_row(self, token: nodes.TableRow) -> None:
         writer = self.writer
         writer.start("tr")
         writer.line()
@@ -230,7 +197,7 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_table_cell(self, token: TableCell) -> None:
+    def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         align = token.align
         writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGNMENTS[align]),))
@@ -238,19 +205,19 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_thematic_break(self, token: ThematicBreak) -> None:
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
         self.writer.line()
         self.writer.empty("hr")
         self.writer.line()
 
-    def render_html_block(self, token: HtmlBlock) -> None:
+    def render_html_block(self, token: nodes.HtmlBlock) -> None:
         self.writer.line()
         self.writer.raw(f"{token.content}\n")
 
-    def render_html_element(self, token: HtmlElement) -> None:
+    def render_html_element(self, token: nodes.HtmlElement) -> None:
         self.write_element(token, token.attributes.items())
 
-    def write_element(self, token: HtmlElement, attributes: Attributes) -> None:
+    def write_element(self, token: nodes.HtmlElement, attributes: Attributes) -> None:
         """Write an element that an author wrote, with these attributes in place of its own."""
         writer = self.writer
         if token.tag in VOID_ELEMENTS:
@@ -268,7 +235,7 @@ class HtmlRenderer(Renderer):
             self.children(token)
             writer.end()
 
-    def write_footnotes(self, definitions: Sequence[FootnoteDefinition], attributes: Attributes) -> None:
+    def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
         """Write the section of the footnotes."""
         writer = self.writer
         writer.line()
@@ -283,14 +250,14 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_footnote_definition(self, token: FootnoteDefinition) -> None:
+    def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
         self.write_note(token, f"fn-{encode_url(token.label)}")
 
-    def write_note(self, token: FootnoteDefinition, note_id: str) -> None:
+    def write_note(self, token: nodes.FootnoteDefinition, note_id: str) -> None:
         """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
         writer = self.writer
         blocks = list(token.children)
-        last = blocks.pop() if blocks and isinstance(blocks[-1], Paragraph) else None
+        last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
         writer.start("li", (("id", note_id),))
         writer.line()
         for block in blocks:
@@ -308,7 +275,7 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def write_back_links(self, token: FootnoteDefinition) -> None:
+    def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         """Write a link to each place that calls a footnote, as cmark-gfm does."""
         writer = self.writer
         for occurrence in range(1, token.references + 1):
@@ -330,7 +297,7 @@ class HtmlRenderer(Renderer):
                 writer.end()
             writer.end()
 
-    def render_footnote_reference(self, token: FootnoteReference) -> None:
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
         anchor = reference_id(token.label, token.occurrence)
         writer.start("sup", (("class", "footnote-ref"),))
@@ -339,41 +306,41 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.end()
 
-    def render_raw_text(self, token: RawText) -> None:
+    def render_raw_text(self, token: nodes.RawText) -> None:
         self.writer.text(token.content)
 
-    def render_emphasis(self, token: Emphasis) -> None:
+    def render_emphasis(self, token: nodes.Emphasis) -> None:
         self.element("em", token)
 
-    def render_strong(self, token: Strong) -> None:
+    def render_strong(self, token: nodes.Strong) -> None:
         self.element("strong", token)
 
-    def render_strikethrough(self, token: Strikethrough) -> None:
+    def render_strikethrough(self, token: nodes.Strikethrough) -> None:
         self.element("del", token)
 
-    def render_inline_code(self, token: InlineCode) -> None:
+    def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer = self.writer
         writer.start("code")
         writer.text(token.content)
         writer.end()
 
-    def render_math_span(self, token: MathSpan) -> None:
+    def render_math_span(self, token: nodes.MathSpan) -> None:
         delimiter = "$$" if token.display else "$"
         self.writer.text(f"{delimiter}{token.content}{delimiter}")
 
-    def render_link(self, token: Link) -> None:
+    def render_link(self, token: nodes.Link) -> None:
         self.writer.start("a", (("href", token.target), ("title", token.title or None)))
         self.children(token)
         self.writer.end()
 
-    def render_auto_link(self, token: AutoLink) -> None:
+    def render_auto_link(self, token: nodes.AutoLink) -> None:
         writer = self.writer
         writer.start("a", (("href", token.target),))
         writer.text(token.content)
         writer.end()
 
-    def render_image(self, token: Image) -> None:
-        self.write_image(token.src, text_of(token), token.title, (token.width, token.height))
+    def render_image(self, token: nodes.Image) -> None:
+        self.write_image(token.src, nodes.text_of(token), token.title, (token.width, token.height))
 
     def write_image(self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]) -> None:
         """Write a picture with its width and height, where they are lengths that an attribute may say."""
@@ -383,12 +350,12 @@ class HtmlRenderer(Renderer):
                 attributes.append((name, value))
         self.writer.empty("img", attributes)
 
-    def render_line_break(self, token: LineBreak) -> None:
+    def render_line_break(self, token: nodes.LineBreak) -> None:
         if not token.soft:
             self.writer.empty("br")
         self.writer.line()
 
-    def render_html_span(self, token: HtmlSpan) -> None:
+    def render_html_span(self, token: nodes.HtmlSpan) -> None:
         self.writer.raw(token.content)
 
 

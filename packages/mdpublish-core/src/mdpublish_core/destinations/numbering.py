@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mdpublish_core.document import HtmlElement
+from mdpublish_core.nodes import HtmlElement
 
 TYPES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 """The forms of numbers that HTML's attribute may ask for, by CSS's names."""

@@ -7,6 +7,7 @@ A block becomes its lines, an inline its text; footnotes are a list at the end.
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.grids import Cell, grid_of
 from mdpublish_core.destinations.numbering import numbered_items
 from mdpublish_core.destinations.renderer import Renderer
@@ -14,40 +15,6 @@ from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.widths import display_width, table_lines
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    text_of,
-)
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.urls import is_data_url
 
@@ -74,12 +41,12 @@ class PlainTextRenderer(Renderer):
         self.drawings = drawings
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, setting: Setting) -> str:
         """Return the document as text; the template plays no part."""
         return document.once(cls.plain_text, setting.drawings)
 
     @classmethod
-    def plain_text(cls, document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
+    def plain_text(cls, document: nodes.Document, drawings: RenderedFigures = NO_FIGURES) -> str:
         """Return the document as text."""
         renderer = cls(drawings)
         notes = renderer.footnotes(document.footnote_definitions)
@@ -89,7 +56,7 @@ class PlainTextRenderer(Renderer):
         first = next((number for number, line in enumerate(lines) if line), 0)
         return "\n".join([*lines[first:], ""]) if lines else "\n"
 
-    def blocks(self, tokens: Sequence[Token], *, loose: bool = True) -> Lines:
+    def blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
         """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
         methods = self.block_methods
         lines: Lines = []
@@ -100,28 +67,28 @@ class PlainTextRenderer(Renderer):
             lines.extend(added)
         return lines
 
-    def inlines(self, parent: Token) -> str:
+    def inlines(self, parent: nodes.Token) -> str:
         """Return the text of the inlines of `parent`; a newline in it is a line break."""
         methods = self.inline_methods
         return "".join([methods[type(child)](self, child) for child in parent.children or ()])
 
-    def render_heading(self, token: Heading | SetextHeading) -> Lines:
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         title = self.inlines(token).replace("\n", " ")
         if token.level in _UNDERLINES:
             return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
         return [f"{'#' * token.level} {title}"]
 
-    def render_paragraph(self, token: Paragraph) -> Lines:
+    def render_paragraph(self, token: nodes.Paragraph) -> Lines:
         return self.inlines(token).split("\n")
 
-    def render_quote(self, token: Quote) -> Lines:
+    def render_quote(self, token: nodes.Quote) -> Lines:
         return [f"> {line}" for line in self.blocks(token.children)]
 
-    def render_callout(self, token: Callout) -> Lines:
+    def render_callout(self, token: nodes.Callout) -> Lines:
         lines = self.blocks(token.children)
         return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
 
-    def render_list(self, token: List) -> Lines:
+    def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
         for number, item in enumerate(token.children):
             if number and token.loose:
@@ -130,35 +97,35 @@ class PlainTextRenderer(Renderer):
             lines.extend(indented(self.item_lines(item, loose=token.loose), mark))
         return lines
 
-    def item_lines(self, token: ListItem, *, loose: bool) -> Lines:
+    def item_lines(self, token: nodes.ListItem, *, loose: bool) -> Lines:
         """Return the lines of an item, without its mark."""
         lines = self.blocks(token.children, loose=loose) or [""]
-        if isinstance(token, TaskItem):
+        if isinstance(token, nodes.TaskItem):
             return marked(lines, "[x]" if token.checked else "[ ]", token.children)
         return lines
 
-    def render_code_block(self, token: CodeFence | BlockCode) -> Lines:
+    def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Lines:
         return indented(token.content.removesuffix("\n").split("\n"), "    ")
 
-    def render_figure(self, token: Figure) -> Lines:
+    def render_figure(self, token: nodes.Figure) -> Lines:
         return self._titled(token, self.figure_text(token))
 
-    def _titled(self, token: Figure | MathBlock, text: str) -> Lines:
+    def _titled(self, token: nodes.Figure | nodes.MathBlock, text: str) -> Lines:
         """Return a text as code, below its title."""
         title = token.options.get("title")
-        code = self.render_code_block(BlockCode(text))
+        code = self.render_code_block(nodes.BlockCode(text))
         return [title, "", *code] if title else code
 
-    def figure_text(self, token: Figure) -> str:
+    def figure_text(self, token: nodes.Figure) -> str:
         """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
         drawing = self.drawings.figure(token)
         return (drawing and drawing.text) or token.content
 
-    def render_math_block(self, token: MathBlock) -> Lines:
+    def render_math_block(self, token: nodes.MathBlock) -> Lines:
         text = self.math_text(token)
         return self._titled(token, text) if text else []
 
-    def math_text(self, token: MathBlock | MathSpan) -> str:
+    def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
         """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
         formula = self.drawings.formula(token)
         if formula is None:
@@ -167,10 +134,10 @@ class PlainTextRenderer(Renderer):
             return ""
         return formula.text()
 
-    def render_math_span(self, token: MathSpan) -> str:
+    def render_math_span(self, token: nodes.MathSpan) -> str:
         return self.math_text(token).replace("\n", " ")
 
-    def render_table(self, token: Table | HtmlElement) -> Lines:
+    def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         """Return a table with a header rule; a cell that spans others stands in the first of them.
 
         One in which few cells would make a large grid, by what they span, is shown cell by cell.
@@ -195,24 +162,26 @@ class PlainTextRenderer(Renderer):
     def cell_text(self, cell: Cell) -> str:
         """Return what a cell holds in one line."""
         lines = (
-            self.render_html_element(cell.token) if isinstance(cell.token, HtmlElement) else [self.inlines(cell.token)]
+            self.render_html_element(cell.token)
+            if isinstance(cell.token, nodes.HtmlElement)
+            else [self.inlines(cell.token)]
         )
         return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
-    def render_thematic_break(self, token: ThematicBreak) -> Lines:
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:
         return [_RULE]
 
-    def render_html_block(self, token: HtmlBlock) -> Lines:
+    def render_html_block(self, token: nodes.HtmlBlock) -> Lines:
         return token.content.split("\n")
 
-    def render_html_element(self, token: HtmlElement) -> Lines:
+    def render_html_element(self, token: nodes.HtmlElement) -> Lines:
         """Return the lines of an element, whose children may be blocks, inlines, or some of each."""
         if token.tag == "table":
             return self.render_table(token)
         if token.tag in {"ol", "ul"}:
             return self.html_list(token)
         lines: Lines = []
-        paragraphs = sum(isinstance(child, Paragraph) for child in token.children)
+        paragraphs = sum(isinstance(child, nodes.Paragraph) for child in token.children)
         loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
         for run in runs(token.children):
             added = self.blocks(run, loose=loose) if is_block(run[0]) else self.inline_lines(run)
@@ -221,14 +190,14 @@ class PlainTextRenderer(Renderer):
             lines.extend(added)
         return indented(lines, "    ") if token.tag == "dd" else lines
 
-    def html_list(self, token: HtmlElement) -> Lines:
+    def html_list(self, token: nodes.HtmlElement) -> Lines:
         """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
         lines: Lines = []
         for mark, item in numbered_items(token):
             lines.extend(indented(self.render_html_element(item) or [""], f"{mark} "))
         return lines
 
-    def render_inline_html_element(self, token: HtmlElement) -> str:
+    def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
         """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
         if token.tag in _AROUND_TEXT:
             return _AROUND_TEXT[token.tag](self.inlines(token))
@@ -236,13 +205,13 @@ class PlainTextRenderer(Renderer):
             return f"{self.inlines(token)} ({token.attributes['title']})"
         return "\n".join(self.render_html_element(token)) if any(map(is_block, token.children)) else self.inlines(token)
 
-    def inline_lines(self, tokens: Sequence[Token]) -> Lines:
+    def inline_lines(self, tokens: Sequence[nodes.Token]) -> Lines:
         """Return the lines of inlines that stand among blocks; none where they show nothing."""
         methods = self.inline_methods
         text = "".join([methods[type(token)](self, token) for token in tokens]).strip()
         return text.split("\n") if text else []
 
-    def footnotes(self, definitions: Sequence[FootnoteDefinition]) -> Lines:
+    def footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
         """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
         lines: Lines = []
         loose = any(len(note.children) > 1 for note in definitions)
@@ -252,49 +221,49 @@ class PlainTextRenderer(Renderer):
             lines.extend(indented(self.blocks(note.children) or [""], f"[{note.number}] "))
         return lines
 
-    def render_footnote_reference(self, token: FootnoteReference) -> str:
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> str:
         return f"[{token.number}]"
 
-    def render_raw_text(self, token: RawText) -> str:
+    def render_raw_text(self, token: nodes.RawText) -> str:
         return token.content
 
-    def render_inline_code(self, token: InlineCode) -> str:
+    def render_inline_code(self, token: nodes.InlineCode) -> str:
         return token.content
 
-    def render_auto_link(self, token: AutoLink) -> str:
+    def render_auto_link(self, token: nodes.AutoLink) -> str:
         return token.content
 
-    def render_html_span(self, token: HtmlSpan) -> str:
+    def render_html_span(self, token: nodes.HtmlSpan) -> str:
         return token.content
 
-    def render_emphasis(self, token: Emphasis) -> str:
+    def render_emphasis(self, token: nodes.Emphasis) -> str:
         return self.inlines(token)
 
-    def render_strong(self, token: Strong) -> str:
+    def render_strong(self, token: nodes.Strong) -> str:
         return self.inlines(token)
 
-    def render_strikethrough(self, token: Strikethrough) -> str:
+    def render_strikethrough(self, token: nodes.Strikethrough) -> str:
         return self.inlines(token)
 
-    def render_link(self, token: Link) -> str:
+    def render_link(self, token: nodes.Link) -> str:
         text, title = self.inlines(token), f" “{token.title}”" if token.title else ""
         if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
             return f"{text}{title}"
         return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
 
-    def render_image(self, token: Image) -> str:
-        text, title = text_of(token), f" “{token.title}”" if token.title else ""
+    def render_image(self, token: nodes.Image) -> str:
+        text, title = nodes.text_of(token), f" “{token.title}”" if token.title else ""
         if not token.src or is_data_url(token.src):
             return f"[{text}]{title}"
         return f"[{text}] ({token.src}{title})"
 
-    def render_line_break(self, token: LineBreak) -> str:
+    def render_line_break(self, token: nodes.LineBreak) -> str:
         return "\n"
 
 
-def marked(lines: Lines, mark: str, tokens: Sequence[Token]) -> Lines:
+def marked(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
     """Return the `lines` of `tokens` with a mark before the text that they begin with, or else on a line of its own."""
-    if tokens and isinstance(tokens[0], Paragraph):
+    if tokens and isinstance(tokens[0], nodes.Paragraph):
         return [f"{mark} {lines[0]}", *lines[1:]]
     return [mark, *lines] if tokens else [mark]
 

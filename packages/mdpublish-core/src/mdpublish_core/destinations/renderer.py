@@ -7,84 +7,50 @@ of the renderer at hand, wherever they stand, so that an override holds in lists
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-)
 
-BLOCK_METHODS: Mapping[type[Token], str] = {
-    Heading: "render_heading",
-    SetextHeading: "render_heading",
-    Paragraph: "render_paragraph",
-    Quote: "render_quote",
-    Callout: "render_callout",
-    List: "render_list",
-    ListItem: "render_list_item",
-    TaskItem: "render_task_item",
-    CodeFence: "render_code_block",
-    BlockCode: "render_code_block",
-    Figure: "render_figure",
-    MathBlock: "render_math_block",
-    Table: "render_table",
-    TableRow: "render_table_row",
-    TableCell: "render_table_cell",
-    ThematicBreak: "render_thematic_break",
-    FootnoteDefinition: "render_footnote_definition",
-    HtmlBlock: "render_html_block",
-    HtmlElement: "render_html_element",
+BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
+    nodes.Heading: "render_heading",
+    nodes.SetextHeading: "render_heading",
+    nodes.Paragraph: "render_paragraph",
+    nodes.Quote: "render_quote",
+    nodes.Callout: "render_callout",
+    nodes.List: "render_list",
+    nodes.ListItem: "render_list_item",
+    nodes.TaskItem: "render_task_item",
+    nodes.CodeFence: "render_code_block",
+    nodes.BlockCode: "render_code_block",
+    nodes.Figure: "render_figure",
+    nodes.MathBlock: "render_math_block",
+    nodes.Table: "render_table",
+    nodes.TableRow: "render_table_row",
+    nodes.TableCell: "render_table_cell",
+    nodes.ThematicBreak: "render_thematic_break",
+    nodes.FootnoteDefinition: "render_footnote_definition",
+    nodes.HtmlBlock: "render_html_block",
+    nodes.HtmlElement: "render_html_element",
 }
 """The method of each class of the union `Block`."""
 
-INLINE_METHODS: Mapping[type[Token], str] = {
-    RawText: "render_raw_text",
-    Emphasis: "render_emphasis",
-    Strong: "render_strong",
-    Strikethrough: "render_strikethrough",
-    InlineCode: "render_inline_code",
-    Link: "render_link",
-    AutoLink: "render_auto_link",
-    Image: "render_image",
-    LineBreak: "render_line_break",
-    MathSpan: "render_math_span",
-    FootnoteReference: "render_footnote_reference",
-    HtmlSpan: "render_html_span",
-    HtmlElement: "render_inline_html_element",
+INLINE_METHODS: Mapping[type[nodes.Token], str] = {
+    nodes.RawText: "render_raw_text",
+    nodes.Emphasis: "render_emphasis",
+    nodes.Strong: "render_strong",
+    nodes.Strikethrough: "render_strikethrough",
+    nodes.InlineCode: "render_inline_code",
+    nodes.Link: "render_link",
+    nodes.AutoLink: "render_auto_link",
+    nodes.Image: "render_image",
+    nodes.LineBreak: "render_line_break",
+    nodes.MathSpan: "render_math_span",
+    nodes.FootnoteReference: "render_footnote_reference",
+    nodes.HtmlSpan: "render_html_span",
+    nodes.HtmlElement: "render_inline_html_element",
 }
 """The method of each class of the union `Inline`. Renderers of HTML write elements among inlines by that of blocks."""
 
-Methods = Mapping[type[Token], Callable[[Any, Any], Any]]
+Methods = Mapping[type[nodes.Token], Callable[[Any, Any], Any]]
 
 
 class Renderer:
@@ -105,10 +71,10 @@ class Renderer:
         cls.methods = {**cls.inline_methods, **cls.block_methods}
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, setting: Setting) -> str:
         """Return a document as it is at the destination."""
         raise NotImplementedError
 
 
-def _methods_of(cls: type[Renderer], names: Mapping[type[Token], str]) -> Methods:
+def _methods_of(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:
     return {node: getattr(cls, name) for node, name in names.items() if hasattr(cls, name)}

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import ON_WHITE, Place, Size, described, shown_size, width_class
-from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, Image, MathBlock, MathSpan, RawText, text_of
 from mdpublish_core.figures.render import NO_FIGURES, FigureForm, MathForm, RenderedFigures, render_figures
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.highlighting import Piece, highlight
@@ -19,7 +19,7 @@ from mdpublish_core.urls import MadeUrl, is_safe_url
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
 
-Source = CodeFence | BlockCode | Figure | MathBlock
+Source = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
 """What may be shown as code: a figure and a formula where they were not drawn."""
 
 MOST_SLOW_BLOCKS = 3
@@ -49,7 +49,7 @@ class Picture:
 class MadeImage:
     """An image that stands for what was drawn: its token, its picture, and how far it goes below its line, in CSS pixels."""
 
-    image: Image
+    image: nodes.Image
     media: Media
     depth: float
 
@@ -60,7 +60,7 @@ def join_css(css: str, overlay: tuple[Rule, ...], scope: str) -> str:
 
 
 def drawings_for(
-    document: Document,
+    document: nodes.Document,
     style: Style,
     *,
     figures: FigureForm,
@@ -141,7 +141,7 @@ class Setting:
 
         A figure's source and a formula's have no roles.
         """
-        if self.slow_blocks >= MOST_SLOW_BLOCKS or isinstance(token, Figure | MathBlock):
+        if self.slow_blocks >= MOST_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
             return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
         self.slow_blocks += highlighted.took_long
@@ -151,9 +151,9 @@ class Setting:
             self.notice("highlighting", f"{highlighted.problem}{more}", token.line_number)
         return highlighted.pieces
 
-    def picture(self, token: Image) -> Picture:
+    def picture(self, token: nodes.Image) -> Picture:
         """Return what to show for an image; one that the document carries in itself becomes a medium."""
-        alt = text_of(token)
+        alt = nodes.text_of(token)
         width, height = token.width, token.height
         made = self.made.get(id(token))
         if made:
@@ -166,7 +166,7 @@ class Setting:
                 width, height = str(media.width), str(media.height)
         return Picture(src or None, alt, token.title, width or None, height or None)
 
-    def figure_image(self, token: Figure, place: Place) -> Image | None:
+    def figure_image(self, token: nodes.Figure, place: Place) -> nodes.Image | None:
         """Return an image of a diagram, for a renderer to write as any other; None where it was not drawn."""
         drawing = self._drawn_in(
             token, self.drawings.figure(token), place.look(self.style), self.style.template.type.size
@@ -176,21 +176,25 @@ class Setting:
         size = place.fitted(shown_size(token, drawing))
         return self._image(made_picture(drawing.png, size.width, size.height, described(token, drawing)))
 
-    def formula_image(self, token: MathBlock | MathSpan, place: Place) -> Image | None:
+    def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, place: Place) -> nodes.Image | None:
         """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
         formula, usual = self.drawings.formula(token), self.style.template.type.size
         text_size = place.text_size if abs(place.text_size - usual) >= _LEAST_DIFFERENCE else usual
         drawing = self._drawn_in(token, self.drawings.formula_image(token), place.formula_look(self.style), text_size)
         if drawing is None or drawing.png is None or formula is None:
             return None
-        own = token.options.get("alt") if isinstance(token, MathBlock) else None
+        own = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
         alt = own or " ".join(formula.text().split())
         size = place.fitted(Size(drawing.width, drawing.height))
         depth = drawing.depth * size.width / drawing.width
         return self._image(made_picture(drawing.png, size.width, size.height, alt), depth)
 
     def _drawn_in(
-        self, token: Figure | MathBlock | MathSpan, drawing: RenderedFigure | None, look: FigureTheme, text_size: float
+        self,
+        token: nodes.Figure | nodes.MathBlock | nodes.MathSpan,
+        drawing: RenderedFigure | None,
+        look: FigureTheme,
+        text_size: float,
     ) -> RenderedFigure | None:
         """Return a drawing, drawn once more where its place asks for another look, and as it is where that cannot be."""
         rerender = self.drawings.rerender
@@ -200,13 +204,13 @@ class Setting:
             return drawing
         return rerender(token, look, text_size) or drawing
 
-    def depth_of(self, token: Image) -> float:
+    def depth_of(self, token: nodes.Image) -> float:
         """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""
         made = self.made.get(id(token))
         return made.depth if made else 0.0
 
-    def _image(self, media: Media, depth: float = 0.0) -> Image:
-        image = Image("", [RawText(media.alt)], width=str(media.width), height=str(media.height))
+    def _image(self, media: Media, depth: float = 0.0) -> nodes.Image:
+        image = nodes.Image("", [nodes.RawText(media.alt)], width=str(media.width), height=str(media.height))
         self.made[id(image)] = MadeImage(image, media, depth)
         return image
 

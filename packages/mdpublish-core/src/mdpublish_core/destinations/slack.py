@@ -13,6 +13,7 @@ How Slack reads a line is `mrkdwn`'s.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.mrkdwn import (
     BOLD,
     ITALIC,
@@ -34,39 +35,6 @@ from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.scripts import lowered, raised
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    text_of,
-)
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.urls import is_data_url
 
@@ -137,7 +105,7 @@ class SlackRenderer(Renderer):
         self.marks: Marks = ()
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, setting: Setting) -> str:
         """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
         text = cls.mrkdwn(document, setting.drawings)
         if problem := _length_problem(len(text)):
@@ -145,13 +113,13 @@ class SlackRenderer(Renderer):
         return text
 
     @classmethod
-    def mrkdwn(cls, document: Document, drawings: RenderedFigures = NO_FIGURES) -> str:
+    def mrkdwn(cls, document: nodes.Document, drawings: RenderedFigures = NO_FIGURES) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
         renderer = cls(drawings)
         lines = renderer.blocks(document.children)
         return whole_text([*lines, "", *renderer.footnotes(document.footnote_definitions)])
 
-    def blocks(self, tokens: Sequence[Token], *, place: Place | None = None, loose: bool = True) -> Lines:
+    def blocks(self, tokens: Sequence[nodes.Token], *, place: Place | None = None, loose: bool = True) -> Lines:
         """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
         methods = self.block_methods
         outer, self.place = self.place, place or self.place
@@ -167,7 +135,7 @@ class SlackRenderer(Renderer):
             lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else self.place.gap)
         lines.extend(added)
 
-    def inlines(self, tokens: Iterable[Token], marks: Marks | None = None) -> list[Span]:
+    def inlines(self, tokens: Iterable[nodes.Token], marks: Marks | None = None) -> list[Span]:
         """Return the spans of inlines that stand in marks: these, or those of what holds them."""
         methods = self.inline_methods
         outer, self.marks = self.marks, self.marks if marks is None else marks
@@ -177,20 +145,20 @@ class SlackRenderer(Renderer):
         self.marks = outer
         return spans
 
-    def render_heading(self, token: Heading | SetextHeading) -> Lines:
+    def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
         return self.place.lines(text_lines(in_one_line(self.inlines(token.children, (BOLD,)))))
 
-    def render_paragraph(self, token: Paragraph) -> Lines:
+    def render_paragraph(self, token: nodes.Paragraph) -> Lines:
         return self.place.lines(text_lines(self.inlines(token.children)))
 
-    def render_quote(self, token: Quote) -> Lines:
+    def render_quote(self, token: nodes.Quote) -> Lines:
         return self.blocks(token.children, place=self.place.quoted)
 
-    def render_callout(self, token: Callout) -> Lines:
+    def render_callout(self, token: nodes.Callout) -> Lines:
         title = self.place.quoted.lines(text_lines([Span(token.kind.capitalize(), (BOLD,))]))
         return [*title, *self.blocks(token.children, place=self.place.quoted)]
 
-    def render_list(self, token: List) -> Lines:
+    def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
         for number, item in enumerate(token.children):
             mark = (
@@ -198,13 +166,13 @@ class SlackRenderer(Renderer):
                 if token.start is None
                 else f"{token.start + number}."
             )
-            if isinstance(item, TaskItem):
+            if isinstance(item, nodes.TaskItem):
                 box = _BOXES[item.checked]
                 mark = box if token.start is None else f"{mark} {box}"
             self.add_lines(lines, self.marked(mark, item.children, loose=token.loose), loose=token.loose)
         return lines
 
-    def marked(self, mark: str, children: Sequence[Token], *, loose: bool) -> Lines:
+    def marked(self, mark: str, children: Sequence[nodes.Token], *, loose: bool) -> Lines:
         """Return the lines of an item, with its mark before the text that it begins with, or else on a line of its own."""
         inside = self.place.inside
         lines = self.html_lines(children, place=inside, loose=loose)
@@ -212,32 +180,32 @@ class SlackRenderer(Renderer):
             return [f"{self.place.prefix}{mark} {lines[0].removeprefix(inside.prefix)}", *lines[1:]]
         return [f"{self.place.prefix}{mark}", *lines]
 
-    def render_code_block(self, token: CodeFence | BlockCode) -> Lines:
+    def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Lines:
         return fence(token.content)
 
-    def render_math_block(self, token: MathBlock) -> Lines:
+    def render_math_block(self, token: nodes.MathBlock) -> Lines:
         text = self.plain_text.math_text(token)
         return self._titled(token, text) if text else []
 
-    def render_figure(self, token: Figure) -> Lines:
+    def render_figure(self, token: nodes.Figure) -> Lines:
         return self._titled(token, self.plain_text.figure_text(token))
 
-    def _titled(self, token: Figure | MathBlock, text: str) -> Lines:
+    def _titled(self, token: nodes.Figure | nodes.MathBlock, text: str) -> Lines:
         """Return a text in a fence, below its title."""
         lines = self.place.lines(text_lines(in_one_line([Span(token.options.get("title", ""))])))
-        self.add_lines(lines, self.render_code_block(BlockCode(text)), loose=True)
+        self.add_lines(lines, self.render_code_block(nodes.BlockCode(text)), loose=True)
         return lines
 
-    def render_table(self, token: Table | HtmlElement) -> Lines:
+    def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
         return fence("\n".join(line.rstrip() for line in self.plain_text.render_table(token)))
 
-    def render_thematic_break(self, token: ThematicBreak) -> Lines:
+    def render_thematic_break(self, token: nodes.ThematicBreak) -> Lines:
         return self.place.lines([_RULE])
 
-    def render_html_block(self, token: HtmlBlock) -> Lines:
+    def render_html_block(self, token: nodes.HtmlBlock) -> Lines:
         return self.place.lines(text_lines([Span(token.content)]))
 
-    def render_html_element(self, token: HtmlElement) -> Lines:
+    def render_html_element(self, token: nodes.HtmlElement) -> Lines:
         """Return the lines of an element among blocks."""
         if token.tag in {"ol", "ul"}:
             return self.list_element(token)
@@ -248,7 +216,7 @@ class SlackRenderer(Renderer):
         return self.html_lines(token.children, place=inside, marks=(mark,) if mark else (), loose=token.tag != "dl")
 
     def html_lines(
-        self, children: Sequence[Token], *, place: Place | None = None, marks: Marks = (), loose: bool
+        self, children: Sequence[nodes.Token], *, place: Place | None = None, marks: Marks = (), loose: bool
     ) -> Lines:
         """Return the lines of children that may be blocks, inlines, or some of each; `marks` are those of the inlines."""
         outer, self.place = self.place, place or self.place
@@ -262,7 +230,7 @@ class SlackRenderer(Renderer):
         self.place = outer
         return lines
 
-    def list_element(self, token: HtmlElement) -> Lines:
+    def list_element(self, token: nodes.HtmlElement) -> Lines:
         """Return the lines of a list that Markdown has no word for, numbered as it says."""
         lines: Lines = []
         bullet = _BULLETS[min(self.place.lists, len(_BULLETS) - 1)]
@@ -271,7 +239,7 @@ class SlackRenderer(Renderer):
             self.add_lines(lines, self.marked(mark, item.children, loose=False), loose=False)
         return lines
 
-    def footnotes(self, definitions: Sequence[FootnoteDefinition]) -> Lines:
+    def footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
         """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
         lines: Lines = []
         loose = any(len(note.children) > 1 for note in definitions)
@@ -281,32 +249,32 @@ class SlackRenderer(Renderer):
             self.add_lines(lines, self.marked(f"[{note.number}]", note.children, loose=True), loose=loose)
         return lines
 
-    def render_raw_text(self, token: RawText) -> list[Span]:
+    def render_raw_text(self, token: nodes.RawText) -> list[Span]:
         return [Span(token.content, self.marks)]
 
-    def render_html_span(self, token: HtmlSpan) -> list[Span]:
+    def render_html_span(self, token: nodes.HtmlSpan) -> list[Span]:
         return [Span(token.content, self.marks)]
 
-    def render_math_span(self, token: MathSpan) -> list[Span]:
+    def render_math_span(self, token: nodes.MathSpan) -> list[Span]:
         text = self.plain_text.render_math_span(token)
         return [Span(text, self.marks, code=True)] if text else []
 
-    def render_inline_code(self, token: InlineCode) -> list[Span]:
+    def render_inline_code(self, token: nodes.InlineCode) -> list[Span]:
         return [Span(token.content, self.marks, code=True)]
 
-    def render_footnote_reference(self, token: FootnoteReference) -> list[Span]:
+    def render_footnote_reference(self, token: nodes.FootnoteReference) -> list[Span]:
         return [Span(self.plain_text.render_footnote_reference(token), self.marks)]
 
-    def render_emphasis(self, token: Emphasis) -> list[Span]:
+    def render_emphasis(self, token: nodes.Emphasis) -> list[Span]:
         return self.inlines(token.children, with_mark(self.marks, ITALIC))
 
-    def render_strong(self, token: Strong) -> list[Span]:
+    def render_strong(self, token: nodes.Strong) -> list[Span]:
         return self.inlines(token.children, with_mark(self.marks, BOLD))
 
-    def render_strikethrough(self, token: Strikethrough) -> list[Span]:
+    def render_strikethrough(self, token: nodes.Strikethrough) -> list[Span]:
         return self.inlines(token.children, with_mark(self.marks, STRUCK))
 
-    def render_link(self, token: Link) -> list[Span]:
+    def render_link(self, token: nodes.Link) -> list[Span]:
         """Return a link, or its inlines with the address behind them where Slack is to link nothing.
 
         No marks may stand in a link's text. Those that all of it stands in are put around the link, and so is code.
@@ -325,24 +293,24 @@ class SlackRenderer(Renderer):
         is_code = bool(visible) and all(span.code for span in visible)
         return [Span(text, shared, code=is_code, address=address)]
 
-    def render_auto_link(self, token: AutoLink) -> list[Span]:
+    def render_auto_link(self, token: nodes.AutoLink) -> list[Span]:
         return [Span(token.content, self.marks, address=web_address(token.target))]
 
-    def render_image(self, token: Image) -> list[Span]:
+    def render_image(self, token: nodes.Image) -> list[Span]:
         """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
-        text = text_of(token)
+        text = nodes.text_of(token)
         address = web_address(token.src)
         if address is None and not text and not is_data_url(token.src):
             text = f"({' '.join(token.src.split())})" if token.src else ""
         return [Span(text, self.marks, address=address)]
 
-    def render_line_break(self, token: LineBreak) -> list[Span]:
+    def render_line_break(self, token: nodes.LineBreak) -> list[Span]:
         return [Span(" " if token.soft else "\n", self.marks)]
 
-    def render_inline_html_element(self, token: HtmlElement) -> list[Span]:
+    def render_inline_html_element(self, token: nodes.HtmlElement) -> list[Span]:
         """Return the spans of an element among inlines."""
-        if token.tag in _CODE_ELEMENTS and all(isinstance(child, RawText) for child in token.children):
-            return [Span(text_of(token), self.marks, code=True)]
+        if token.tag in _CODE_ELEMENTS and all(isinstance(child, nodes.RawText) for child in token.children):
+            return [Span(nodes.text_of(token), self.marks, code=True)]
         mark = _MARKED_ELEMENTS.get(token.tag)
         inner = with_mark(self.marks, mark) if mark else self.marks
         spans: list[Span] = []
@@ -355,8 +323,8 @@ class SlackRenderer(Renderer):
         if token.tag in {"sub", "sup"}:
             write = lowered if token.tag == "sub" else raised
             return (
-                [Span(write(text_of(token)), inner)]
-                if all(isinstance(each, RawText) for each in token.children)
+                [Span(write(nodes.text_of(token)), inner)]
+                if all(isinstance(each, nodes.RawText) for each in token.children)
                 else spans
             )
         return [Span("“", self.marks), *spans, Span("”", self.marks)] if token.tag == "q" else spans
@@ -376,11 +344,11 @@ def in_one_line(spans: Iterable[Span]) -> list[Span]:
     return [span._replace(text=span.text.replace("\n", " ")) if "\n" in span.text else span for span in spans]
 
 
-def _is_text(token: Token) -> bool:
+def _is_text(token: nodes.Token) -> bool:
     """Tell whether what a token begins with may stand behind an item's mark."""
-    if isinstance(token, HtmlElement) and is_block(token):
+    if isinstance(token, nodes.HtmlElement) and is_block(token):
         return token.tag in {"div", "p", "summary"} and bool(token.children) and _is_text(token.children[0])
-    return isinstance(token, Paragraph | Heading | SetextHeading) or not is_block(token)
+    return isinstance(token, nodes.Paragraph | nodes.Heading | nodes.SetextHeading) or not is_block(token)
 
 
 def _address_behind(text: str, target: str, marks: Marks) -> list[Span]:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.heading_marks import heading_marks
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.destinations.setting import Setting, Source
-from mdpublish_core.document import Document, Heading, SetextHeading, Token
 from mdpublish_core.highlighting import Piece
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.inlining import Recorder, Replay
@@ -41,7 +41,7 @@ class StyledRenderer(HtmlRenderer, Generic[T]):
     `last` tells, until a renderer writes children, whether its token is the last of its parent's.
     """
 
-    def __init__(self, writer: HtmlWriter, document: Document, setting: Setting, styles: Styles[T]) -> None:
+    def __init__(self, writer: HtmlWriter, document: nodes.Document, setting: Setting, styles: Styles[T]) -> None:
         super().__init__(writer)
         self.setting = setting
         self.styles = styles
@@ -50,7 +50,7 @@ class StyledRenderer(HtmlRenderer, Generic[T]):
         self.last = False
         self._marks = heading_marks(document, setting.style)
 
-    def children(self, parent: Token) -> None:
+    def children(self, parent: nodes.Token) -> None:
         """Write the children of `parent`."""
         # As in `tokens`, but without a call: trees are deep, and Python counts the calls that are open.
         tokens = parent.children or ()
@@ -60,7 +60,7 @@ class StyledRenderer(HtmlRenderer, Generic[T]):
             self.last = number == final
             methods[type(token)](self, token)
 
-    def tokens(self, tokens: Sequence[Token]) -> None:
+    def tokens(self, tokens: Sequence[nodes.Token]) -> None:
         """Write tokens that stand one behind the other."""
         methods = self.methods
         final = len(tokens) - 1
@@ -68,7 +68,7 @@ class StyledRenderer(HtmlRenderer, Generic[T]):
             self.last = number == final
             methods[type(token)](self, token)
 
-    def mark_of(self, heading: Heading | SetextHeading) -> str:
+    def mark_of(self, heading: nodes.Heading | nodes.SetextHeading) -> str:
         """Return what the template puts before a heading, a space at its end."""
         return self._marks.get(id(heading), "")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core.document import Document, Figure, LineBreak, MathBlock, MathSpan, line_of, walk
+from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH, Form
 from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.limits import Limits
@@ -24,7 +24,7 @@ FigureForm = Literal["svg", "png", "text", "source"]
 MathForm = Literal["mathml", "omml", "png", "text", "source"]
 """What a destination takes of a formula."""
 
-Renderable = Figure | MathBlock | MathSpan
+Renderable = nodes.Figure | nodes.MathBlock | nodes.MathSpan
 """What is rendered of a document."""
 
 # Options of the info string for the destinations, not for an engine.
@@ -38,7 +38,7 @@ class RenderedFigures:
     notices: tuple[Notice, ...] = ()
     """Why some of them failed, for the author."""
 
-    figures: dict[int, tuple[int, Figure, RenderedFigure]] = field(default_factory=dict)
+    figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = field(default_factory=dict)
     """Each diagram: its number among them, from 1, its token and its result."""
 
     formulas: dict[int, "Formula"] = field(default_factory=dict)
@@ -56,25 +56,25 @@ class RenderedFigures:
     )
     """Renders an image in another theme, a formula for text of so many px; None if it fails."""
 
-    def figure(self, token: Figure) -> RenderedFigure | None:
+    def figure(self, token: nodes.Figure) -> RenderedFigure | None:
         """Return a diagram's result."""
         entry = self.figures.get(id(token))
         return entry and entry[2]
 
-    def number(self, token: Figure) -> int:
+    def number(self, token: nodes.Figure) -> int:
         """Return the number of a rendered diagram."""
         return self.figures[id(token)][0]
 
-    def formula(self, token: MathBlock | MathSpan) -> "Formula | None":
+    def formula(self, token: nodes.MathBlock | nodes.MathSpan) -> "Formula | None":
         """Return a formula."""
         return self.formulas.get(id(token))
 
-    def defines(self, token: MathBlock | MathSpan) -> bool:
+    def defines(self, token: nodes.MathBlock | nodes.MathSpan) -> bool:
         """Tell whether a formula shows nothing, and only defines macros."""
         formula = self.formula(token)
         return formula is not None and formula.is_definition
 
-    def formula_image(self, token: MathBlock | MathSpan) -> RenderedFigure | None:
+    def formula_image(self, token: nodes.MathBlock | nodes.MathSpan) -> RenderedFigure | None:
         """Return the image of a formula."""
         return self.formula_images.get(id(token))
 
@@ -84,7 +84,7 @@ NO_FIGURES = RenderedFigures()
 
 
 def render_figures(
-    document: Document,
+    document: nodes.Document,
     *,
     figures: FigureForm,
     math: MathForm,
@@ -110,7 +110,7 @@ class _Run:
 
     def __init__(
         self,
-        document: Document,
+        document: nodes.Document,
         forms: frozenset[Form],
         *,
         math: MathForm,
@@ -138,7 +138,7 @@ class _Run:
             if (request := self._request(token, self._theme, self._text_size))
         }
         results = self._results(requests.values(), self._limits.drawing_seconds)
-        figures: dict[int, tuple[int, Figure, RenderedFigure]] = {}
+        figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
         formula_images: dict[int, RenderedFigure] = {}
         for token, line in located:
             request = requests.get(id(token))
@@ -149,7 +149,7 @@ class _Run:
             result = results[request]
             if isinstance(result, FailedFigure):
                 self._report_failure(token, line, result)
-            elif isinstance(token, Figure):
+            elif isinstance(token, nodes.Figure):
                 figures[id(token)] = (len(figures) + 1, token, result)
                 self._notices += [Notice("left_out", f"in {_name(token)}, {each}", line) for each in result.remarks]
             else:
@@ -180,7 +180,7 @@ class _Run:
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return the request for a figure; None if its kind has none of the forms, and for most formulas."""
-        if isinstance(token, Figure):
+        if isinstance(token, nodes.Figure):
             forms = self._forms & FIGURE_KINDS[token.kind].forms
             if not forms:
                 return None
@@ -205,10 +205,10 @@ class _Run:
         if failure.is_late:
             others, key = "all others from here on", "late"
         elif failure.package:
-            others, key = "all others of its kind", token.kind if isinstance(token, Figure) else MATH.name
+            others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH.name
         else:
             position = ""
-            if failure.column and isinstance(token, Figure):
+            if failure.column and isinstance(token, nodes.Figure):
                 position = f" (column {failure.column + token.column - 1})"
             self._report(f"{name} is shown as its source: {failure.problem}{position}", _line(line, failure.line))
             return
@@ -222,7 +222,7 @@ class _Run:
 
 
 def _name(token: Renderable) -> str:
-    return f"the {token.language} figure" if isinstance(token, Figure) else "the formula"
+    return f"the {token.language} figure" if isinstance(token, nodes.Figure) else "the formula"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class ParsedFormulas:
         return frozenset({"math"}.union(*(each.split() for each in names if each)))
 
 
-def parse_formulas(document: Document) -> ParsedFormulas:
+def parse_formulas(document: nodes.Document) -> ParsedFormulas:
     """Return the formulas of a document, parsed in the order of the source, since macros apply to what follows."""
     # Late: most documents have no formulas.
     from mdpublish_core.figures.math import Macros, parse_formula
@@ -249,29 +249,29 @@ def parse_formulas(document: Document) -> ParsedFormulas:
     macros = Macros()
     parsed = ParsedFormulas({}, {})
     for token, line in _located(document):
-        if isinstance(token, Figure):
+        if isinstance(token, nodes.Figure):
             continue
-        display = isinstance(token, MathBlock) or token.display
+        display = isinstance(token, nodes.MathBlock) or token.display
         try:
             parsed.formulas[id(token)] = parse_formula(token.content, display=display, macros=macros)
         except FigureError as error:
             source = shortened(" ".join(token.content.split()))
             message = f"the formula ${source}$ is shown as its source: {error.problem}"
             # The first line of a block is that of its fence or of its `$$`.
-            inner = error.line if isinstance(token, MathBlock) else (error.line or 1) - 1
+            inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1
             parsed.problems[id(token)] = message, _line(line, inner)
     return parsed
 
 
-def _located(document: Document) -> Iterator[tuple[Renderable, int | None]]:
+def _located(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
     """Yield each figure and formula with its first line, where known."""
     line: int | None = None
-    for token in walk(document):
+    for token in nodes.walk(document):
         if token is document:
             continue
-        if isinstance(token, LineBreak) and line is not None:
+        if isinstance(token, nodes.LineBreak) and line is not None:
             line += 1
-        line = line_of(token) or line
+        line = nodes.line_of(token) or line
         if isinstance(token, Renderable):
             yield token, line
 

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import Setting
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.document import Document, Heading, SetextHeading
 from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.gallery.full import PageUrl, full_specimen
 from mdpublish_core.html import HtmlWriter
@@ -99,7 +99,7 @@ def _read(name: str) -> str:
 
 
 @cache
-def _specimen() -> Document:
+def _specimen() -> nodes.Document:
     return parse_text(
         _read("specimen.md"), raw_html="escape", extensions=ALL_EXTENSIONS, resolve=None, limits=DEFAULT_LIMITS
     )
@@ -231,7 +231,7 @@ def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, u
 class _NoAnchors(Anchors):
     """Names no heading: all specimens have the same ones, and an id stands on a page once."""
 
-    def of(self, heading: Heading | SetextHeading) -> str | None:  # noqa: ARG002
+    def of(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:  # noqa: ARG002
         return None
 
 

@@ -15,9 +15,9 @@ from functools import partial
 
 from mdpublish_core.destinations import Setting, drawings_for
 from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS, Limits
+from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice
 from mdpublish_core.page.contents import reading_minutes, write_about
 from mdpublish_core.page.copying import has_code, page_script_hash

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.directions import Direction, direction_of
-from mdpublish_core.document import Document, Heading, HtmlElement, SetextHeading, Token, text_of
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.page.options import PageOptions
 
@@ -37,7 +37,7 @@ def reading_minutes(word_count: int) -> int:
     return max(1, -(-word_count // WORDS_PER_MINUTE))
 
 
-def write_about(writer: HtmlWriter, document: Document, options: PageOptions) -> None:
+def write_about(writer: HtmlWriter, document: nodes.Document, options: PageOptions) -> None:
     """Write what was asked for, as far as the document is long enough for it."""
     entries = entries_of(document) if options.toc else []
     if not options.reading_time and not entries:
@@ -54,7 +54,7 @@ def write_about(writer: HtmlWriter, document: Document, options: PageOptions) ->
     writer.line()
 
 
-def entries_of(document: Document) -> list[Entry]:
+def entries_of(document: nodes.Document) -> list[Entry]:
     """Return the table of contents, headings of the third level below those of the second; none for a short document."""
     anchors = document.once(Anchors)
     headings = [heading for heading in _headings(document.children) if anchors.of(heading)]
@@ -62,20 +62,20 @@ def entries_of(document: Document) -> list[Entry]:
         return []
     entries: list[Entry] = []
     for heading in headings:
-        entry = Entry(text_of(heading), f"#{anchors.of(heading)}", direction_of(heading.children))
+        entry = Entry(nodes.text_of(heading), f"#{anchors.of(heading)}", direction_of(heading.children))
         # A third level before any second has nothing to stand below.
         is_below = heading.level > LEVELS[0] and entries
         (entries[-1].entries if is_below else entries).append(entry)
     return entries
 
 
-def _headings(blocks: Iterable[Token]) -> Iterator[Heading | SetextHeading]:
+def _headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nodes.SetextHeading]:
     """Yield the headings that part the text: those in quotations, lists and callouts are parts of these."""
     for block in blocks:
-        if isinstance(block, Heading | SetextHeading):
+        if isinstance(block, nodes.Heading | nodes.SetextHeading):
             if block.level in LEVELS:
                 yield block
-        elif isinstance(block, HtmlElement):
+        elif isinstance(block, nodes.HtmlElement):
             yield from _headings(block.children)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
-from mdpublish_core.document import BlockCode, CodeFence, Document, Figure, MathBlock, walk
+from mdpublish_core import nodes
 
 _FILE = files("mdpublish_core.page") / "copy.js"
 
@@ -25,6 +25,9 @@ def page_script_hash() -> str:
     return f"sha256-{b64encode(sha256(copy_script().encode()).digest()).decode()}"
 
 
-def has_code(document: Document) -> bool:
+def has_code(document: nodes.Document) -> bool:
     """Tell whether a page of this document has a block of code; what is not drawn yet is shown as its source."""
-    return any(isinstance(token, CodeFence | BlockCode | Figure | MathBlock) for token in walk(document))
+    return any(
+        isinstance(token, nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock)
+        for token in nodes.walk(document)
+    )

@@ -9,7 +9,7 @@ Both scanners keep their state in themselves, one pair for each text, so that an
 import re
 from collections.abc import Sequence
 
-from mdpublish_core.document import Document, FootnoteDefinition, FootnoteReference, Token
+from mdpublish_core import nodes
 from mdpublish_core.errors import LimitExceeded
 from mdpublish_core.extensions import Extension, RawHtml
 from mdpublish_core.limits import LEAST_EXPANSION, Limits
@@ -26,7 +26,7 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 def parse_text(
     markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], resolve: Resolve | None, limits: Limits
-) -> Document:
+) -> nodes.Document:
     """Return the tree of a text; the promise is that of `convert.parse`."""
     text = normalise(markdown)
     size = len(text) if text.isascii() else len(text.encode())
@@ -60,7 +60,7 @@ class _Parsing:
         self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
         self._notices: list[Notice] = []
 
-    def document(self, text: str, size: int) -> Document:
+    def document(self, text: str, size: int) -> nodes.Document:
         """Return the finished tree of a normalised text of `size` bytes."""
         scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
         blocks = scanner.scan(text.removesuffix("\n").split("\n"))
@@ -73,7 +73,7 @@ class _Parsing:
                 note.children = self._lowered(note.children or (), levels - 1, with_html, inlines.levels)
             blocks = self._lowered(blocks, levels, with_html, inlines.levels)
         self._notices.sort(key=lambda notice: notice.line or 0)
-        return Document(
+        return nodes.Document(
             blocks,
             footnote_definitions=notes,
             notices=tuple(self._notices),
@@ -82,7 +82,7 @@ class _Parsing:
             bounded=True,
         )
 
-    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[Token]]:
+    def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
         """Scan the text of every block that has one; return the scanner, and the blocks with raw HTML in their text."""
         labels = {normalised_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
@@ -94,7 +94,7 @@ class _Parsing:
             filters_tags=self._filters_tags,
         )
         told = False
-        with_html: set[Token] = set()
+        with_html: set[nodes.Token] = set()
         for token, text in scanner.pending:
             token.children = inlines.scan(text)
             if inlines.has_raw_html:
@@ -121,8 +121,8 @@ class _Parsing:
         inlines.unsafe_urls.clear()
 
     def _lowered(
-        self, blocks: Sequence[Token], nesting: int, with_html: set[Token], inline_levels: int
-    ) -> Sequence[Token]:
+        self, blocks: Sequence[nodes.Token], nesting: int, with_html: set[nodes.Token], inline_levels: int
+    ) -> Sequence[nodes.Token]:
         """Return blocks with their raw HTML lowered."""
         assert self._raw_html != "keep"
         lowered, notices = lower_raw_html(
@@ -132,13 +132,15 @@ class _Parsing:
         return lowered
 
 
-def _numbered(notes: list[FootnoteDefinition], calls: list[FootnoteReference]) -> list[FootnoteDefinition]:
+def _numbered(
+    notes: list[nodes.FootnoteDefinition], calls: list[nodes.FootnoteReference]
+) -> list[nodes.FootnoteDefinition]:
     """Return the footnotes in the order of their first calls, numbered; those that are never called come last."""
-    by_label: dict[str, FootnoteDefinition] = {}
+    by_label: dict[str, nodes.FootnoteDefinition] = {}
     for note in notes:
         note.references = 0
         by_label.setdefault(normalised_label(note.label), note)
-    ordered: list[FootnoteDefinition] = []
+    ordered: list[nodes.FootnoteDefinition] = []
     for call in calls:
         note = by_label[normalised_label(call.label)]
         if not note.references:

@@ -4,22 +4,22 @@ It is the parser's last step, so that the tree is finished when `parse` returns 
 the same rules as what authors write.
 """
 
-from mdpublish_core.document import Document, HtmlElement, Image, Link, walk
+from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, unsafe_url
 from mdpublish_core.urls import Address, Resolve, holds_picture, is_safe_url
 
 
-def resolve_addresses(document: Document, resolve: Resolve) -> None:
+def resolve_addresses(document: nodes.Document, resolve: Resolve) -> None:
     """Ask `resolve` for every address of a link or an image in `document`, in the order of the source."""
     resolving = _Resolving(resolve, trusted=document.trusted)
     line: int | None = None
-    for token in walk(document):
+    for token in nodes.walk(document):
         line = getattr(token, "line_number", None) or line
-        if isinstance(token, Link):
+        if isinstance(token, nodes.Link):
             token.target = resolving.ask(Address(token.target, "link", line))
-        elif isinstance(token, Image):
+        elif isinstance(token, nodes.Image):
             token.src = resolving.ask(Address(token.src, "picture", line))
-        elif isinstance(token, HtmlElement) and "href" in token.attributes:
+        elif isinstance(token, nodes.HtmlElement) and "href" in token.attributes:
             href = resolving.ask(Address(token.attributes["href"], "link", line))
             token.attributes = {**token.attributes, "href": href}
     if resolving.notices:

@@ -7,7 +7,7 @@ import re
 import string
 from collections.abc import Iterator
 
-from mdpublish_core.document import AutoLink, RawText, Token
+from mdpublish_core import nodes
 
 # What may stand before `www.`, beside the beginning of the text.
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
@@ -27,7 +27,7 @@ _LONGEST_MAIL_USER = 256
 """Characters before an `@` that are looked at; RFC 5321 allows 64."""
 
 
-def read_host_address(text: str, start: int) -> AutoLink | None:
+def read_host_address(text: str, start: int) -> nodes.AutoLink | None:
     """Read the address that begins with `www.` at `start`; None where it is none after all."""
     before = text[start - 1] if start else " "
     if before not in _BEFORE_WWW:
@@ -35,7 +35,7 @@ def read_host_address(text: str, start: int) -> AutoLink | None:
     return read_web_address(text, start, start, needs_dot=True)
 
 
-def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: bool) -> AutoLink | None:
+def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: bool) -> nodes.AutoLink | None:
     """Read the address at `start` whose domain begins at `domain_start`; None where it is none after all."""
     first = text[domain_start : domain_start + 1]
     if (
@@ -47,7 +47,9 @@ def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: boo
     match = _ADDRESS.match(text, domain_start)
     assert match
     address = text[start : _trimmed_end(text, start, match.end())]
-    return AutoLink(address, target=f"http://{address}" if start == domain_start else address) if address else None
+    return (
+        nodes.AutoLink(address, target=f"http://{address}" if start == domain_start else address) if address else None
+    )
 
 
 def _is_domain(text: str, start: int, *, needs_dot: bool) -> bool:
@@ -97,7 +99,7 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
     return end
 
 
-def with_mail_addresses(text: str) -> Iterator[Token]:
+def with_mail_addresses(text: str) -> Iterator[nodes.Token]:
     """Yield a text with the mail addresses in it linked."""
     done = 0
     at = text.find("@")
@@ -106,13 +108,13 @@ def with_mail_addresses(text: str) -> Iterator[Token]:
         end = _mail_end(text, at, scheme) if start < at else -1
         if end >= 0:
             if start > done:
-                yield RawText(text[done:start])
+                yield nodes.RawText(text[done:start])
             address = text[start:end]
-            yield AutoLink(address, target=address if scheme else f"mailto:{address}")
+            yield nodes.AutoLink(address, target=address if scheme else f"mailto:{address}")
             done = end
         at = text.find("@", max(at + 1, done))
     if done < len(text):
-        yield RawText(text[done:])
+        yield nodes.RawText(text[done:])
 
 
 def _mail_start(text: str, done: int, at: int) -> tuple[int, str]:

@@ -15,29 +15,7 @@ Sources: CommonMark 0.31.2; GitHub Flavored Markdown; cmark-gfm for what they le
 import re
 from collections.abc import Sequence
 
-from mdpublish_core.document import (
-    Alignment,
-    BlockCode,
-    Callout,
-    CalloutKind,
-    CodeFence,
-    Figure,
-    FootnoteDefinition,
-    Heading,
-    HtmlBlock,
-    List,
-    ListItem,
-    MathBlock,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-)
+from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH, kind_of_language
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
@@ -68,7 +46,7 @@ _MATH_MARK = "$$"
 _NOTHING, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
 """What leaf is open; nothing is false."""
 
-_CALLOUT_KINDS: dict[str, CalloutKind] = {
+_CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
     "note": "note",
     "tip": "tip",
     "important": "important",
@@ -86,7 +64,7 @@ class _Container:
     leader = ""
     label = ""
     checked: bool | None = None
-    callout: CalloutKind | None = None
+    callout: nodes.CalloutKind | None = None
     owner: "_OpenList | None" = None
     """Of an item: its list."""
     open_list: "_OpenList | None" = None
@@ -95,7 +73,7 @@ class _Container:
     def __init__(self, kind: int, line: int) -> None:
         self.kind = kind
         self.line = line
-        self.children: list[Token] = []
+        self.children: list[nodes.Token] = []
         self.last = line
         """The last line on which anything of it stood."""
         self.previous = line
@@ -109,8 +87,8 @@ class _OpenList:
 
     def __init__(self, key: str, start: int | None, line: int) -> None:
         self.key = key
-        self.items: list[ListItem] = []
-        self.token = List(self.items, start=start, line=line + 1)
+        self.items: list[nodes.ListItem] = []
+        self.token = nodes.List(self.items, start=start, line=line + 1)
         self.last = line
 
 
@@ -126,8 +104,8 @@ class BlockScanner:
 
     def __init__(self, extensions: frozenset[str], limits: Limits, *, filters_tags: bool = False) -> None:
         self.references: References = {}
-        self.footnotes: list[FootnoteDefinition] = []
-        self.pending: list[tuple[Token, str]] = []
+        self.footnotes: list[nodes.FootnoteDefinition] = []
+        self.pending: list[tuple[nodes.Token, str]] = []
         self.notices: list[Notice] = []
         self.has_raw_html = False
         self._tables = "table" in extensions
@@ -152,13 +130,13 @@ class BlockScanner:
         self._fence_indent = self._fence_start = 0
         self._info = ""
         self._html: BlockKind | None = None
-        self._columns: Sequence[Alignment] = ()
-        self._rows: list[TableRow] = []
-        self._empty_cells: list[TableCell] = []
+        self._columns: Sequence[nodes.Alignment] = ()
+        self._rows: list[nodes.TableRow] = []
+        self._empty_cells: list[nodes.TableCell] = []
         self._written_cells = self._padded_cells = 0
         self._cut_row = False
 
-    def scan(self, lines: Sequence[str]) -> Sequence[Token]:
+    def scan(self, lines: Sequence[str]) -> Sequence[nodes.Token]:
         """Return the blocks of a normalised text, given line by line without line ends."""
         self._source = lines
         stack = self._stack
@@ -419,7 +397,7 @@ class BlockScanner:
         if in_paragraph and self._turn_paragraph(line, start, number, written):
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):
-            self._enter(matched, number).children.append(ThematicBreak(line=number + 1))
+            self._enter(matched, number).children.append(nodes.ThematicBreak(line=number + 1))
             return True
         return False
 
@@ -439,7 +417,7 @@ class BlockScanner:
             text = ""
         elif unclosed[-1] in " \t":
             text = unclosed.rstrip(" \t")
-        heading = Heading(len(opening[1]), (), line=number + 1)
+        heading = nodes.Heading(len(opening[1]), (), line=number + 1)
         self._enter(matched, number).children.append(heading)
         self.pending.append((heading, text))
         return True
@@ -458,7 +436,7 @@ class BlockScanner:
         if not text:
             return False
         text = text.rstrip(" \t")
-        heading = SetextHeading(level, (), line=line)
+        heading = nodes.SetextHeading(level, (), line=line)
         self._stack[-1].children.append(heading)
         self.pending.append((heading, text))
         return True
@@ -526,7 +504,7 @@ class BlockScanner:
         self._written_cells = len(cells)
         self._padded_cells = 0
         self._cut_row = False
-        container.children.append(Table(self._row(cells, number - 1), self._rows, line=number))
+        container.children.append(nodes.Table(self._row(cells, number - 1), self._rows, line=number))
         return True
 
     def _add_row(self, text: str, number: int) -> bool:
@@ -554,20 +532,20 @@ class BlockScanner:
         self._rows.append(self._row(cells, number))
         return True
 
-    def _row(self, texts: Sequence[str], number: int) -> TableRow:
+    def _row(self, texts: Sequence[str], number: int) -> nodes.TableRow:
         """Make a row of the texts of its cells; the cells that are missing are one and the same for each column."""
         line = number + 1
         cells = []
         for text, alignment in zip(texts, self._columns, strict=False):
-            cell = TableCell((), align=alignment, line=line)
+            cell = nodes.TableCell((), align=alignment, line=line)
             if text:
                 self.pending.append((cell, text))
             cells.append(cell)
         if len(cells) < len(self._columns):
             if not self._empty_cells:
-                self._empty_cells = [TableCell((), align=alignment) for alignment in self._columns]
+                self._empty_cells = [nodes.TableCell((), align=alignment) for alignment in self._columns]
             cells += self._empty_cells[len(cells) :]
-        return TableRow(cells, line=line)
+        return nodes.TableRow(cells, line=line)
 
     def _enter(self, matched: int, number: int, key: str = "") -> _Container:
         """Close what does not go on, and return the container that the block beginning on this line stands in.
@@ -621,18 +599,20 @@ class BlockScanner:
         children = container.children
         if container.kind == _QUOTE:
             callout = container.callout
-            parent.children.append(Callout(callout, children, line=line) if callout else Quote(children, line=line))
+            parent.children.append(
+                nodes.Callout(callout, children, line=line) if callout else nodes.Quote(children, line=line)
+            )
         elif container.kind == _NOTE:
-            self.footnotes.append(FootnoteDefinition(container.label, children, line=line))
+            self.footnotes.append(nodes.FootnoteDefinition(container.label, children, line=line))
         else:
             owner = container.owner
             assert owner
             owner.last = container.last
             leader = container.leader
             if container.checked is None:
-                owner.items.append(ListItem(children, leader=leader, line=line))
+                owner.items.append(nodes.ListItem(children, leader=leader, line=line))
             else:
-                owner.items.append(TaskItem(children, checked=container.checked, leader=leader, line=line))
+                owner.items.append(nodes.TaskItem(children, checked=container.checked, leader=leader, line=line))
 
     def _begin_leaf(self, leaf: int, matched: int, number: int) -> None:
         self._enter(matched, number)
@@ -655,32 +635,32 @@ class BlockScanner:
         elif leaf == _FENCED:
             children.append(self._fenced_block(line))
         elif leaf == _MATH:
-            children.append(MathBlock(_joined(self._lines).strip("\n") + "\n", line=line))
+            children.append(nodes.MathBlock(_joined(self._lines).strip("\n") + "\n", line=line))
         elif leaf == _INDENTED:
             while not self._lines[-1].strip(" \t"):
                 self._lines.pop()
-            children.append(BlockCode(_joined(self._lines), line=line))
+            children.append(nodes.BlockCode(_joined(self._lines), line=line))
         elif leaf == _HTML:
             self.has_raw_html = True
             html = "\n".join(self._lines)
-            children.append(HtmlBlock(filtered(html) if self._filters_tags else html, line=line))
+            children.append(nodes.HtmlBlock(filtered(html) if self._filters_tags else html, line=line))
 
-    def _fenced_block(self, line: int) -> Token:
+    def _fenced_block(self, line: int) -> nodes.Token:
         content = _joined(self._lines)
         info = self._info
         if not info:
-            return CodeFence(content, line=line)
+            return nodes.CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
         kind = kind_of_language(language)
         if kind is MATH:
             if self._math:
-                return MathBlock(content, options=options, line=line)
+                return nodes.MathBlock(content, options=options, line=line)
         elif kind and self._figures:
-            return Figure(
+            return nodes.Figure(
                 kind.name, content, language=language, options=options, line=line, column=self._fence_start + 1
             )
-        return CodeFence(content, language=language, info_string=info, options=options, line=line)
+        return nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
 
     def _close_paragraph(self) -> None:
         text, line = self._paragraph_text()
@@ -689,7 +669,7 @@ class BlockScanner:
             text, line = self._without_mark(container, text, line)
         text = text.rstrip(" \t")
         if text:
-            paragraph = Paragraph((), line=line)
+            paragraph = nodes.Paragraph((), line=line)
             container.children.append(paragraph)
             self.pending.append((paragraph, text))
 

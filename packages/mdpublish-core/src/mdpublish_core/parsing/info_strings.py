@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.document import NO_OPTIONS
+from mdpublish_core.nodes import NO_OPTIONS
 from mdpublish_core.parsing.text import unescaped
 
 _LANGUAGE = re.compile(r"[^ \t\n\v\f\r]*")

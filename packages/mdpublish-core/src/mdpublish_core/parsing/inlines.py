@@ -17,21 +17,7 @@ from collections.abc import Container, Sequence
 from functools import cache
 from typing import cast
 
-from mdpublish_core.document import (
-    AutoLink,
-    Emphasis,
-    FootnoteReference,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-)
+from mdpublish_core import nodes
 from mdpublish_core.limits import LABEL_CHARACTERS
 from mdpublish_core.parsing.autolinks import read_host_address, read_web_address, with_mail_addresses
 from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
@@ -71,8 +57,8 @@ _SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
 _LONGEST_SCHEME = 6
 """Characters of `https`, and one that must not be a letter."""
 
-_SOFT_BREAK = LineBreak(soft=True)
-_HARD_BREAK = LineBreak(soft=False)
+_SOFT_BREAK = nodes.LineBreak(soft=True)
+_HARD_BREAK = nodes.LineBreak(soft=False)
 """Line breaks are all alike, and nothing changes a token of a finished tree."""
 
 
@@ -140,8 +126,8 @@ class _Closing:
 
 _CLOSING = _Closing()
 
-_Wrapper = Emphasis | Strong | Strikethrough | Link | Image
-_Item = str | Token | _Run | _Closing
+_Wrapper = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
+_Item = str | nodes.Token | _Run | _Closing
 """What a flat list holds; a Link or an Image in it opens there, and what follows up to `_CLOSING` becomes its children."""
 
 
@@ -163,7 +149,7 @@ class InlineScanner:
         expansion: int,
         filters_tags: bool = False,
     ) -> None:
-        self.calls: list[FootnoteReference] = []
+        self.calls: list[nodes.FootnoteReference] = []
         self.unsafe_urls: list[str] = []
         self.has_raw_html = False
         self.too_deep = False
@@ -188,7 +174,7 @@ class InlineScanner:
         self._expansion -= len(definition.target) + len(definition.title)
         return not self.too_many_references
 
-    def scan(self, text: str) -> list[Token]:
+    def scan(self, text: str) -> list[nodes.Token]:
         """Return the inlines of a text, whose lines begin without white space.
 
         Text whose inlines nest too deeply is returned as it stands, and `too_deep` is set.
@@ -216,21 +202,21 @@ class InlineScanner:
             _add_text(tokens, [text], mail=mail)
         return tokens
 
-    def _as_it_stands(self, text: str) -> list[Token]:
+    def _as_it_stands(self, text: str) -> list[nodes.Token]:
         self.too_deep = True
-        tokens: list[Token] = []
+        tokens: list[nodes.Token] = []
         for line in text.split("\n"):
             if tokens:
                 tokens.append(_SOFT_BREAK)
-            tokens.append(RawText(line))
+            tokens.append(nodes.RawText(line))
         return tokens
 
 
-def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[Token] | None, int]:
+def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:
     """Return the tokens that a flat list makes, and how many levels they have; None past `nesting` levels."""
     levels = 1
-    tokens: list[Token] = []
-    outer: list[tuple[list[Token], bool]] = []
+    tokens: list[nodes.Token] = []
+    outer: list[tuple[list[nodes.Token], bool]] = []
     in_link = False
     texts: list[str] = []
     for item in items:
@@ -250,18 +236,18 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[T
             if mail and not in_link:
                 _add_text(tokens, texts, mail=True)
             else:
-                tokens.append(RawText(texts[0] if len(texts) == 1 else "".join(texts)))
+                tokens.append(nodes.RawText(texts[0] if len(texts) == 1 else "".join(texts)))
             texts = []
         if kind is _Run:
             for _ in range(run.closes):
                 tokens, in_link = outer.pop()
             if run.rest:
                 # Of a run that closes and opens, what is left of it stands in between.
-                tokens.append(RawText(run.text()))
+                tokens.append(nodes.RawText(run.text()))
         elif kind is _Closing:
             tokens, in_link = outer.pop()
-        elif kind is Link or kind is Image:
-            opens = (cast("Link | Image", item),)
+        elif kind is nodes.Link or kind is nodes.Image:
+            opens = (cast("nodes.Link | nodes.Image", item),)
         else:
             tokens.append(item)  # type: ignore[arg-type]
         for token in reversed(opens):
@@ -273,19 +259,19 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[T
                     return None, levels
             tokens = []
             token.children = tokens
-            in_link = in_link or type(token) is Link
+            in_link = in_link or type(token) is nodes.Link
     if texts:
         _add_text(tokens, texts, mail=mail)
     return tokens, levels
 
 
-def _add_text(tokens: list[Token], texts: Sequence[str], *, mail: bool) -> None:
+def _add_text(tokens: list[nodes.Token], texts: Sequence[str], *, mail: bool) -> None:
     """Add pieces of text as one token, or as several where mail addresses stand in them."""
     text = texts[0] if len(texts) == 1 else "".join(texts)
     if mail and "@" in text:
         tokens += with_mail_addresses(text)
     else:
-        tokens.append(RawText(text))
+        tokens.append(nodes.RawText(text))
 
 
 class _TextScan:
@@ -391,7 +377,7 @@ class _TextScan:
         content = text[end:closing].replace("\n", " ")
         if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
             content = content[1:-1]
-        self._items.append(InlineCode(content))
+        self._items.append(nodes.InlineCode(content))
         return closing + len(marks)
 
     def _run_of_backticks(self, length: int, start: int) -> int:
@@ -409,10 +395,10 @@ class _TextScan:
         text = self._text
         if match := _URI.match(text, start):
             self._check_url(match[1])
-            self._items.append(AutoLink(match[1]))
+            self._items.append(nodes.AutoLink(match[1]))
             return match.end()
         if match := _MAIL.match(text, start):
-            self._items.append(AutoLink(match[1], target=f"mailto:{match[1]}"))
+            self._items.append(nodes.AutoLink(match[1], target=f"mailto:{match[1]}"))
             return match.end()
         match = TAG.match(text, start)
         end = match.end() if match else self._end_of_markup(start)
@@ -421,10 +407,10 @@ class _TextScan:
             return start + 1
         html = text[start:end]
         if self._scanner.filters_tags and is_filtered(html):
-            self._items.append(RawText(html))
+            self._items.append(nodes.RawText(html))
         else:
             self._scanner.has_raw_html = True
-            self._items.append(HtmlSpan(html))
+            self._items.append(nodes.HtmlSpan(html))
         return end
 
     def _check_url(self, url: str) -> None:
@@ -479,7 +465,7 @@ class _TextScan:
         if closing_end <= 0 or not content:
             self._items.append(text[start:end])
             return end
-        self._items.append(MathSpan(content, display=end - start == 2))
+        self._items.append(nodes.MathSpan(content, display=end - start == 2))
         return closing_end
 
     def _next_dollar(self, start: int) -> int:
@@ -536,7 +522,7 @@ class _TextScan:
         if found is None:
             return self._footnote_call(opening, start)
         target, title, end = found
-        token = Image(target, (), title=title) if opening.is_image else Link(target, (), title=title)
+        token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
         if not (opening.is_image and holds_picture(target)):
             self._check_url(target)
         if self._last_run is not opening.run:
@@ -586,7 +572,7 @@ class _TextScan:
         if opening.is_image:
             self._items.append("!")
         if normalised_label(label) in self._scanner.footnotes:
-            call = FootnoteReference(label)
+            call = nodes.FootnoteReference(label)
             self._scanner.calls.append(call)
             self._items.append(call)
         else:
@@ -668,13 +654,13 @@ class _TextScan:
                 self._unlink(opener)
                 self._unlink(closer)
                 return closer.next
-            opener.opens.append(Strikethrough(()))
+            opener.opens.append(nodes.Strikethrough(()))
         elif closer.rest >= 2 and opener.rest >= 2:
             used = 2
-            opener.opens.append(Strong(()))
+            opener.opens.append(nodes.Strong(()))
         else:
             used = 1
-            opener.opens.append(Emphasis(()))
+            opener.opens.append(nodes.Emphasis(()))
         opener.rest -= used
         closer.rest -= used
         closer.closes += 1

@@ -5,7 +5,7 @@ Source: GitHub Flavored Markdown, "Tables (extension)".
 
 import re
 
-from mdpublish_core.document import Alignment
+from mdpublish_core.nodes import Alignment
 
 _MARK = r"[ \t]*:?-+:?[ \t]*"
 _DELIMITER_ROW = re.compile(rf"\|?{_MARK}(?:\|{_MARK})*\|?[ \t]*")

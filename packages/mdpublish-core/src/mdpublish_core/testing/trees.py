@@ -12,44 +12,7 @@ from typing import Literal, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from mdpublish_core.document import (
-    Alignment,
-    AutoLink,
-    BlockCode,
-    Callout,
-    CalloutKind,
-    CodeFence,
-    Document,
-    Emphasis,
-    Figure,
-    FootnoteDefinition,
-    FootnoteReference,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Strikethrough,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    TaskItem,
-    ThematicBreak,
-    Token,
-    children_of,
-)
+from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
@@ -57,7 +20,7 @@ Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 
 _Choice = TypeVar("_Choice")
 
-_Stress = type[Emphasis] | type[Strong] | type[Strikethrough]
+_Stress = type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]
 
 _TextPlace = Literal["lines", "line", "link", "picture"]
 """Where inlines stand: in lines, in one line as a cell's, in a link, in a picture's alternative text."""
@@ -93,15 +56,15 @@ _ATTRIBUTES = {
 }
 
 
-def shape(root: Token) -> Shape:
+def shape(root: nodes.Token) -> Shape:
     """Return what two trees of the same meaning have in common: no lines, no marks that a renderer may choose."""
     name = type(root).__name__
     attributes = {attribute: getattr(root, attribute) for attribute in _ATTRIBUTES.get(name, ())}
-    return name, attributes, tuple(map(shape, children_of(root)))
+    return name, attributes, tuple(map(shape, nodes.children_of(root)))
 
 
 @st.composite
-def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> Document:
+def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> nodes.Document:
     """Generate documents of every block and inline, with signs of Markdown and HTML in their texts.
 
     Blocks stand at most `max_depth` levels deep in one another, and so do inlines; past `max_tokens`, only what must stand
@@ -111,7 +74,7 @@ def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> Documen
 
 
 @st.composite
-def plain_documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 40) -> Document:
+def plain_documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 40) -> nodes.Document:
     """Generate documents that Markdown expresses without an escape, so that they can be written and read again.
 
     The restrictions, beside those of every tree, each for what Markdown cannot tell apart:
@@ -145,18 +108,18 @@ class _Trees:
         self._calls: dict[str, int] = {}
         self._in_footnote = False
 
-    def document(self) -> Document:
+    def document(self) -> nodes.Document:
         """Draw a document, and a definition for each footnote that it calls."""
         children = self._blocks(0)
         self._in_footnote = True
         definitions = [
-            FootnoteDefinition(label, self._blocks(self._max_depth - 1), number=number, references=references)
+            nodes.FootnoteDefinition(label, self._blocks(self._max_depth - 1), number=number, references=references)
             for number, (label, references) in enumerate(self._calls.items(), 1)
         ]
-        return Document(children, footnote_definitions=definitions)
+        return nodes.Document(children, footnote_definitions=definitions)
 
-    def _blocks(self, depth: int) -> list[Token]:
-        leaves: Sequence[Callable[[int], Token]] = (
+    def _blocks(self, depth: int) -> list[nodes.Token]:
+        leaves: Sequence[Callable[[int], nodes.Token]] = (
             self._paragraph,
             self._heading,
             self._setext_heading,
@@ -172,96 +135,96 @@ class _Trees:
         makers = [*leaves, *containers] if self._may_nest(depth) else leaves
         return [self._among(makers)(depth) for _ in range(self._number())]
 
-    def _paragraph(self, _depth: int) -> Token:
-        return Paragraph(self._inlines("lines"))
+    def _paragraph(self, _depth: int) -> nodes.Token:
+        return nodes.Paragraph(self._inlines("lines"))
 
-    def _heading(self, _depth: int) -> Token:
-        return Heading(self._draw(st.integers(1, 6)), self._inlines("line"))
+    def _heading(self, _depth: int) -> nodes.Token:
+        return nodes.Heading(self._draw(st.integers(1, 6)), self._inlines("line"))
 
-    def _setext_heading(self, _depth: int) -> Token:
-        return SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines"))
+    def _setext_heading(self, _depth: int) -> nodes.Token:
+        return nodes.SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines"))
 
-    def _code_fence(self, _depth: int) -> Token:
+    def _code_fence(self, _depth: int) -> nodes.Token:
         language = self._among(("", "python", "text", "nosuch"))
-        return CodeFence(self._code(), language=language)
+        return nodes.CodeFence(self._code(), language=language)
 
-    def _block_code(self, _depth: int) -> Token:
-        return BlockCode(self._code())
+    def _block_code(self, _depth: int) -> nodes.Token:
+        return nodes.BlockCode(self._code())
 
-    def _figure(self, _depth: int) -> Token:
+    def _figure(self, _depth: int) -> nodes.Token:
         kind = self._among(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH))
-        return Figure(
+        return nodes.Figure(
             kind.name, self._code(), language=kind.languages[-1], options=self._among(({}, {"engine": "neato"}))
         )
 
-    def _math_block(self, _depth: int) -> Token:
-        return MathBlock(self._code())
+    def _math_block(self, _depth: int) -> nodes.Token:
+        return nodes.MathBlock(self._code())
 
-    def _table(self, _depth: int) -> Token:
+    def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, -1, 0, 1))
         header, *rows = (self._row(alignments) for _ in range(self._number()))
-        return Table(header, rows)
+        return nodes.Table(header, rows)
 
-    def _alignments(self, choices: Sequence[Alignment]) -> list[Alignment]:
+    def _alignments(self, choices: Sequence[nodes.Alignment]) -> list[nodes.Alignment]:
         return self._draw(st.lists(st.sampled_from(choices), min_size=1, max_size=3))
 
-    def _row(self, alignments: Sequence[Alignment]) -> TableRow:
-        return TableRow([TableCell(self._cell(), align=alignment) for alignment in alignments])
+    def _row(self, alignments: Sequence[nodes.Alignment]) -> nodes.TableRow:
+        return nodes.TableRow([nodes.TableCell(self._cell(), align=alignment) for alignment in alignments])
 
-    def _cell(self) -> list[Token]:
+    def _cell(self) -> list[nodes.Token]:
         return self._inlines("line") if self._draw(st.booleans()) else []
 
-    def _thematic_break(self, _depth: int) -> Token:
-        return ThematicBreak()
+    def _thematic_break(self, _depth: int) -> nodes.Token:
+        return nodes.ThematicBreak()
 
-    def _html_block(self, _depth: int) -> Token:
-        return HtmlBlock(self._among(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
+    def _html_block(self, _depth: int) -> nodes.Token:
+        return nodes.HtmlBlock(self._among(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
 
-    def _quote(self, depth: int) -> Token:
-        return Quote(self._blocks(depth + 1))
+    def _quote(self, depth: int) -> nodes.Token:
+        return nodes.Quote(self._blocks(depth + 1))
 
-    def _callout(self, depth: int) -> Token:
-        kinds: tuple[CalloutKind, ...] = ("note", "tip", "important", "warning", "caution")
-        return Callout(self._among(kinds), self._blocks(depth + 1))
+    def _callout(self, depth: int) -> nodes.Token:
+        kinds: tuple[nodes.CalloutKind, ...] = ("note", "tip", "important", "warning", "caution")
+        return nodes.Callout(self._among(kinds), self._blocks(depth + 1))
 
-    def _block_element(self, depth: int) -> Token:
+    def _block_element(self, depth: int) -> nodes.Token:
         """Draw an element that holds blocks, one that holds inlines, or one that begins with another."""
         tag = self._among(("div", "summary", "details"))
         if tag == "div":
-            return HtmlElement("div", self._among(({}, {"align": "center"})), self._blocks(depth + 1))
-        summary = HtmlElement("summary", {}, self._inlines("line"))
-        return HtmlElement("details", {}, [summary, *(self._blocks(depth + 1) if tag == "details" else ())])
+            return nodes.HtmlElement("div", self._among(({}, {"align": "center"})), self._blocks(depth + 1))
+        summary = nodes.HtmlElement("summary", {}, self._inlines("line"))
+        return nodes.HtmlElement("details", {}, [summary, *(self._blocks(depth + 1) if tag == "details" else ())])
 
-    def _list(self, depth: int) -> Token:
+    def _list(self, depth: int) -> nodes.Token:
         leader = self._among(("-", "+", "*", "1.", "0)", "7."))
         items = [self._item(depth, item_leader) for item_leader in _leaders(leader, self._number())]
-        return List(items, start=_start(leader), loose=self._draw(st.booleans()))
+        return nodes.List(items, start=_start(leader), loose=self._draw(st.booleans()))
 
-    def _item(self, depth: int, leader: str) -> ListItem:
+    def _item(self, depth: int, leader: str) -> nodes.ListItem:
         checked = self._among((None, None, True, False))
         if checked is None and not self._draw(st.integers(0, 9)):
-            return ListItem([], leader=leader)
+            return nodes.ListItem([], leader=leader)
         # Whatever is drawn stands in the tree: a call of a footnote that did not would leave a note without it.
         children = self._blocks(depth + 1) if self._draw(st.booleans()) else [self._paragraph(depth)]
         if checked is None:
-            return ListItem(children, leader=leader)
-        return TaskItem(children, leader=leader, checked=checked)
+            return nodes.ListItem(children, leader=leader)
+        return nodes.TaskItem(children, leader=leader, checked=checked)
 
-    def _inlines(self, place: _TextPlace, depth: int = 0) -> list[Token]:
+    def _inlines(self, place: _TextPlace, depth: int = 0) -> list[nodes.Token]:
         """Draw inlines of which one at least has a text."""
-        inlines: list[Token] = []
+        inlines: list[nodes.Token] = []
         for _ in range(self._number()):
-            is_text = not inlines or not isinstance(inlines[-1], RawText)
+            is_text = not inlines or not isinstance(inlines[-1], nodes.RawText)
             inline = self._text() if is_text and self._draw(st.booleans()) else self._inline(place, depth)
             # A line break ends nothing and begins nothing.
-            if not (isinstance(inline, LineBreak) and (not inlines or isinstance(inlines[-1], LineBreak))):
+            if not (isinstance(inline, nodes.LineBreak) and (not inlines or isinstance(inlines[-1], nodes.LineBreak))):
                 inlines.append(inline)
-        if not inlines or isinstance(inlines[-1], LineBreak):
+        if not inlines or isinstance(inlines[-1], nodes.LineBreak):
             inlines.append(self._text())
         return inlines
 
-    def _inline(self, place: _TextPlace, depth: int) -> Token:
-        makers: list[Callable[[_TextPlace, int], Token]] = [self._inline_code, self._math_span, self._html_span]
+    def _inline(self, place: _TextPlace, depth: int) -> nodes.Token:
+        makers: list[Callable[[_TextPlace, int], nodes.Token]] = [self._inline_code, self._math_span, self._html_span]
         if place != "picture":
             makers += [self._image, self._line_break]
         if place in {"lines", "line"}:
@@ -271,21 +234,23 @@ class _Trees:
             makers += [self._link] if place in {"lines", "line"} else []
         return self._among(makers)(place, depth)
 
-    def _emphasis(self, place: _TextPlace, depth: int) -> Token:
-        return self._among((Emphasis, Strong, Strikethrough))(self._inlines(place, depth + 1))
+    def _emphasis(self, place: _TextPlace, depth: int) -> nodes.Token:
+        return self._among((nodes.Emphasis, nodes.Strong, nodes.Strikethrough))(self._inlines(place, depth + 1))
 
-    def _inline_element(self, place: _TextPlace, depth: int) -> Token:
+    def _inline_element(self, place: _TextPlace, depth: int) -> nodes.Token:
         attributes = self._among(({}, {"title": "a"}))
-        return HtmlElement(self._among(("kbd", "sub", "sup")), attributes, self._inlines(place, depth + 1))
+        return nodes.HtmlElement(self._among(("kbd", "sub", "sup")), attributes, self._inlines(place, depth + 1))
 
-    def _link(self, _place: _TextPlace, depth: int) -> Token:
-        return Link(self._address(), self._inlines("link", depth + 1), title=self._title())
+    def _link(self, _place: _TextPlace, depth: int) -> nodes.Token:
+        return nodes.Link(self._address(), self._inlines("link", depth + 1), title=self._title())
 
-    def _image(self, _place: _TextPlace, depth: int) -> Token:
+    def _image(self, _place: _TextPlace, depth: int) -> nodes.Token:
         size = self._among((None, "40", "50%"))
-        return Image(self._address(), self._inlines("picture", depth + 1), title=self._title(), width=size, height=size)
+        return nodes.Image(
+            self._address(), self._inlines("picture", depth + 1), title=self._title(), width=size, height=size
+        )
 
-    def _auto_link(self, _place: _TextPlace, _depth: int) -> Token:
+    def _auto_link(self, _place: _TextPlace, _depth: int) -> nodes.Token:
         content, target = self._among(
             (
                 ("https://example.org/a", "https://example.org/a"),
@@ -293,28 +258,30 @@ class _Trees:
                 ("a@example.org", "mailto:a@example.org"),
             )
         )
-        return AutoLink(content, target=target)
+        return nodes.AutoLink(content, target=target)
 
-    def _inline_code(self, _place: _TextPlace, _depth: int) -> Token:
-        return InlineCode(self._words())
+    def _inline_code(self, _place: _TextPlace, _depth: int) -> nodes.Token:
+        return nodes.InlineCode(self._words())
 
-    def _math_span(self, _place: _TextPlace, _depth: int) -> Token:
-        return MathSpan(self._among(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans()))
+    def _math_span(self, _place: _TextPlace, _depth: int) -> nodes.Token:
+        return nodes.MathSpan(
+            self._among(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans())
+        )
 
-    def _html_span(self, _place: _TextPlace, _depth: int) -> Token:
-        return HtmlSpan(self._among(("<br>", "<!-- a -->", "<b>")))
+    def _html_span(self, _place: _TextPlace, _depth: int) -> nodes.Token:
+        return nodes.HtmlSpan(self._among(("<br>", "<!-- a -->", "<b>")))
 
-    def _footnote_reference(self, _place: _TextPlace, _depth: int) -> Token:
+    def _footnote_reference(self, _place: _TextPlace, _depth: int) -> nodes.Token:
         label = self._among(("1", "note", "ä"))
         self._calls[label] = self._calls.get(label, 0) + 1
-        return FootnoteReference(label, number=list(self._calls).index(label) + 1, occurrence=self._calls[label])
+        return nodes.FootnoteReference(label, number=list(self._calls).index(label) + 1, occurrence=self._calls[label])
 
-    def _line_break(self, place: _TextPlace, _depth: int) -> Token:
+    def _line_break(self, place: _TextPlace, _depth: int) -> nodes.Token:
         # A cell's line can be broken by HTML's tag alone, which is a hard break.
-        return LineBreak(soft=place != "line" and self._draw(st.booleans()))
+        return nodes.LineBreak(soft=place != "line" and self._draw(st.booleans()))
 
-    def _text(self) -> RawText:
-        return RawText(self._words())
+    def _text(self) -> nodes.RawText:
+        return nodes.RawText(self._words())
 
     def _words(self) -> str:
         """Draw a text of words, with spaces around it or not, and of any signs but white space."""
@@ -347,11 +314,11 @@ class _Trees:
 class _PlainTrees(_Trees):
     """Draws tokens that Markdown can express; `plain_documents` says what that excludes."""
 
-    def document(self) -> Document:
-        return Document(self._blocks(0))
+    def document(self) -> nodes.Document:
+        return nodes.Document(self._blocks(0))
 
-    def _blocks(self, depth: int, *, tight: bool = False) -> list[Token]:
-        blocks: list[Token] = []
+    def _blocks(self, depth: int, *, tight: bool = False) -> list[nodes.Token]:
+        blocks: list[nodes.Token] = []
         for _ in range(self._number()):
             previous = blocks[-1] if blocks else None
             block = self._block(depth)
@@ -359,8 +326,8 @@ class _PlainTrees(_Trees):
                 blocks.append(block)
         return blocks
 
-    def _block(self, depth: int) -> Token:
-        leaves: Sequence[Callable[[int], Token]] = (
+    def _block(self, depth: int) -> nodes.Token:
+        leaves: Sequence[Callable[[int], nodes.Token]] = (
             self._paragraph,
             self._heading,
             self._setext_heading,
@@ -372,60 +339,68 @@ class _PlainTrees(_Trees):
         makers = [*leaves, self._quote, self._list] if self._may_nest(depth) else leaves
         return self._among(makers)(depth)
 
-    def _code_fence(self, _depth: int) -> Token:
-        return CodeFence(self._code(), language=self._among(("", "python", "text")))
+    def _code_fence(self, _depth: int) -> nodes.Token:
+        return nodes.CodeFence(self._code(), language=self._among(("", "python", "text")))
 
-    def _table(self, _depth: int) -> Token:
+    def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, 0, 1))
-        header = TableRow([TableCell(self._inlines("line"), align=alignment) for alignment in alignments])
+        header = nodes.TableRow([nodes.TableCell(self._inlines("line"), align=alignment) for alignment in alignments])
         # A row of one empty cell would hardly be a row.
         cell = self._cell if len(alignments) > 1 else lambda: self._inlines("line")
         number = self._number() - 1
-        return Table(header, [TableRow([TableCell(cell(), align=each) for each in alignments]) for _ in range(number)])
+        return nodes.Table(
+            header,
+            [nodes.TableRow([nodes.TableCell(cell(), align=each) for each in alignments]) for _ in range(number)],
+        )
 
-    def _list(self, depth: int) -> Token:
+    def _list(self, depth: int) -> nodes.Token:
         leader = self._among(("-", "+", "*", "1.", "0)", "7."))
         tight = self._draw(st.booleans())
-        items: list[ListItem] = []
+        items: list[nodes.ListItem] = []
         for item_leader in _leaders(leader, self._number()):
             is_empty = items and not self._draw(st.integers(0, 5))
-            items.append(ListItem([] if is_empty else self._blocks(depth + 1, tight=tight), leader=item_leader))
+            items.append(nodes.ListItem([] if is_empty else self._blocks(depth + 1, tight=tight), leader=item_leader))
         loose = not tight and (len(items) > 1 or len(items[0].children) > 1)
-        return List(items, start=_start(leader), loose=loose)
+        return nodes.List(items, start=_start(leader), loose=loose)
 
     def _inlines(
-        self, place: _TextPlace, depth: int = 0, kinds: Sequence[_Stress] = (Emphasis, Strong, Strikethrough)
-    ) -> list[Token]:
-        inlines: list[Token] = []
+        self,
+        place: _TextPlace,
+        depth: int = 0,
+        kinds: Sequence[_Stress] = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough),
+    ) -> list[nodes.Token]:
+        inlines: list[nodes.Token] = []
         for _ in range(self._number()):
             inline = self._text() if self._draw(st.booleans()) else self._plain_inline(place, depth, kinds)
             if inlines and place == "lines" and self._draw(st.booleans()):
-                inlines += [LineBreak(soft=self._draw(st.booleans())), inline]
+                inlines += [nodes.LineBreak(soft=self._draw(st.booleans())), inline]
             else:
                 _append_spaced(inlines, inline)
         return inlines
 
-    def _plain_inline(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress]) -> Token:
+    def _plain_inline(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress]) -> nodes.Token:
         """Draw an inline; `kinds` are those of the stresses that it does not stand in already."""
         makers = [lambda: self._inline_code(place, depth)]
         if place != "picture":
             makers.append(
-                lambda: Image(self._address(), self._inlines("picture", depth + 1, kinds), title=self._title())
+                lambda: nodes.Image(self._address(), self._inlines("picture", depth + 1, kinds), title=self._title())
             )
         if place in {"lines", "line"}:
             makers.append(lambda: self._auto_link(place, depth))
         if self._may_nest(depth):
             makers += [partial(self._stress, place, depth, kinds, kind) for kind in kinds]
         if self._may_nest(depth) and place in {"lines", "line"}:
-            makers.append(lambda: Link(self._address(), self._inlines("link", depth + 1, kinds), title=self._title()))
+            makers.append(
+                lambda: nodes.Link(self._address(), self._inlines("link", depth + 1, kinds), title=self._title())
+            )
         return self._among(makers)()
 
-    def _stress(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress], kind: _Stress) -> Token:
+    def _stress(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress], kind: _Stress) -> nodes.Token:
         return kind(self._inlines(place, depth + 1, [other for other in kinds if other is not kind]))
 
-    def _auto_link(self, _place: _TextPlace, _depth: int) -> Token:
+    def _auto_link(self, _place: _TextPlace, _depth: int) -> nodes.Token:
         address = self._among(("https://example.org/a1", "mailto:a@example.org"))
-        return AutoLink(address.removeprefix("mailto:"), target=address)
+        return nodes.AutoLink(address.removeprefix("mailto:"), target=address)
 
     def _words(self) -> str:
         return " ".join(self._draw(st.lists(st.text(_LETTERS, min_size=1, max_size=5), min_size=1, max_size=2)))
@@ -437,36 +412,36 @@ class _PlainTrees(_Trees):
         return self._among(("https://example.org/a1", "/a", "#a", "a.png"))
 
 
-def _append_spaced(inlines: list[Token], inline: Token) -> None:
+def _append_spaced(inlines: list[nodes.Token], inline: nodes.Token) -> None:
     """Add an inline behind a space, which is part of the text at one of its sides, or of both."""
     if not inlines:
         inlines.append(inline)
         return
     text = " "
     last = inlines[-1]
-    if isinstance(last, RawText):
+    if isinstance(last, nodes.RawText):
         text = f"{last.content} "
         inlines.pop()
-    if isinstance(inline, RawText):
-        inlines.append(RawText(f"{text}{inline.content}"))
+    if isinstance(inline, nodes.RawText):
+        inlines.append(nodes.RawText(f"{text}{inline.content}"))
     else:
-        inlines += [RawText(text), inline]
+        inlines += [nodes.RawText(text), inline]
 
 
-def _would_merge(previous: Token, block: Token) -> bool:
+def _would_merge(previous: nodes.Token, block: nodes.Token) -> bool:
     """Say whether two blocks would be one even with an empty line between them."""
-    if isinstance(previous, List):
-        return isinstance(block, List | BlockCode)
-    return isinstance(block, Quote | BlockCode) and type(previous) is type(block)
+    if isinstance(previous, nodes.List):
+        return isinstance(block, nodes.List | nodes.BlockCode)
+    return isinstance(block, nodes.Quote | nodes.BlockCode) and type(previous) is type(block)
 
 
-def _interrupts(previous: Token, block: Token) -> bool:
+def _interrupts(previous: nodes.Token, block: nodes.Token) -> bool:
     """Say whether a block begins without an empty line between it and the one above."""
-    if isinstance(previous, Heading | SetextHeading | CodeFence | ThematicBreak):
+    if isinstance(previous, nodes.Heading | nodes.SetextHeading | nodes.CodeFence | nodes.ThematicBreak):
         return True
-    if isinstance(previous, Paragraph) and isinstance(block, Quote | List):
-        return isinstance(block, Quote) or block.start in {None, 1}
-    return isinstance(block, Heading | CodeFence | ThematicBreak)
+    if isinstance(previous, nodes.Paragraph) and isinstance(block, nodes.Quote | nodes.List):
+        return isinstance(block, nodes.Quote) or block.start in {None, 1}
+    return isinstance(block, nodes.Heading | nodes.CodeFence | nodes.ThematicBreak)
 
 
 def _leaders(leader: str, number: int) -> Iterable[str]:

@@ -16,8 +16,8 @@ from msgspec import convert as retyped
 
 from mdpublish_core import Conversion, LimitExceeded, Limits, PageOptions, convert, get_template, parse
 from mdpublish_core.destinations import DESTINATIONS, MediaUrl
-from mdpublish_core.document import Document
 from mdpublish_core.media import data_url
+from mdpublish_core.nodes import Document
 from mdpublish_core.page import build_page
 from mdpublish_core.unfurl import unfurl_picture
 from mdpublish_server.conversion.protocol import (

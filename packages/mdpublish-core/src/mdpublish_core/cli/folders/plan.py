@@ -56,7 +56,7 @@ class Aim:
 
     def check(self) -> None:
         """Raise now what every document would raise: an unknown destination, a stylesheet with mistakes."""
-        from mdpublish_core.document import Document
+        from mdpublish_core.nodes import Document
 
         render_in(self.look, Document([]), self.destination)
 

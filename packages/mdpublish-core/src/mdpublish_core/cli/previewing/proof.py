@@ -17,9 +17,9 @@ from mdpublish_core.cli.previewing.readings import Reading, Stamp
 from mdpublish_core.cli.reading import read_css, read_template, read_text, whole
 from mdpublish_core.convert import parse
 from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
-from mdpublish_core.document import Document
 from mdpublish_core.errors import UnknownThemeMode
 from mdpublish_core.extensions import RawHtml
+from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.page import PageOptions
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates

@@ -20,8 +20,8 @@ from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import write_styled
-from mdpublish_core.document import Document
 from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import Document
 from mdpublish_core.templates.matcher import Styles
 
 MOST_BYTES = 102_400

@@ -6,6 +6,7 @@ breaks. Whatever the template gives borders or a ground, such as a heading with 
 
 from collections.abc import Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import note_id, reference_id
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.email.inlines import end_link, place_of, start_link
@@ -14,24 +15,6 @@ from mdpublish_core.destinations.email.rendering import FLAT, Rendering
 from mdpublish_core.destinations.runs import picture_in
 from mdpublish_core.destinations.setting import Source
 from mdpublish_core.destinations.styled import NBSP, code_lines
-from mdpublish_core.document import (
-    Callout,
-    Figure,
-    FootnoteDefinition,
-    Heading,
-    HtmlBlock,
-    Image,
-    List,
-    ListItem,
-    MathBlock,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    TaskItem,
-    ThematicBreak,
-    Token,
-)
 from mdpublish_core.html import Attributes
 
 # As text: without the variation selector, some phones show these as coloured pictures.
@@ -41,7 +24,7 @@ _CHECKED, _UNCHECKED, _BACK = "☑\ufe0e", "☐", "↩\ufe0e"
 _CENTRED = (("align", "center"),)
 
 
-def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
+def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     look = rendering.open_block(tag, tag, token.children)
     rendering.anchor(rendering.anchors.of(token))
@@ -62,7 +45,7 @@ def _heading_mark(rendering: Rendering, mark: str) -> None:
     rendering.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: Paragraph) -> None:
+def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
     if not rendering.in_tight_list:
         rendering.text_block("p.picture" if picture_in(token.children) else "p", "p", token.children)
     elif rendering.owed:
@@ -75,7 +58,7 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
         rendering.inlines(token.children)
 
 
-def quote(rendering: Rendering, token: Quote) -> None:
+def quote(rendering: Rendering, token: nodes.Quote) -> None:
     look = rendering.styles.enter("blockquote", last=rendering.last)
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     rendering.start_box(look)
@@ -85,7 +68,7 @@ def quote(rendering: Rendering, token: Quote) -> None:
     rendering.styles.leave()
 
 
-def callout(rendering: Rendering, token: Callout) -> None:
+def callout(rendering: Rendering, token: nodes.Callout) -> None:
     look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     rendering.start_box(look)
@@ -99,7 +82,7 @@ def callout(rendering: Rendering, token: Callout) -> None:
     rendering.styles.leave()
 
 
-def list_(rendering: Rendering, token: List) -> None:
+def list_(rendering: Rendering, token: nodes.List) -> None:
     tight, rendering.in_tight_list = rendering.in_tight_list, not token.loose
     if token.start is None:
         items(rendering, "ul", token.children)
@@ -110,7 +93,7 @@ def list_(rendering: Rendering, token: List) -> None:
 
 
 def items(
-    rendering: Rendering, tag: str, tokens: Sequence[Token], attributes: Attributes = (), *, goes_on: bool = False
+    rendering: Rendering, tag: str, tokens: Sequence[nodes.Token], attributes: Attributes = (), *, goes_on: bool = False
 ) -> None:
     """Write a list; one that goes on in the next is not set apart from it."""
     look = rendering.styles.enter(tag, last=rendering.last)
@@ -128,7 +111,7 @@ def items(
     rendering.styles.leave()
 
 
-def list_item(rendering: Rendering, token: ListItem) -> None:
+def list_item(rendering: Rendering, token: nodes.ListItem) -> None:
     look = rendering.styles.enter("li", last=rendering.last)
     rendering.start_text("li", look)
     rendering.tokens(token.children)
@@ -136,7 +119,7 @@ def list_item(rendering: Rendering, token: ListItem) -> None:
     rendering.styles.leave()
 
 
-def task_item(rendering: Rendering, token: TaskItem) -> None:
+def task_item(rendering: Rendering, token: nodes.TaskItem) -> None:
     look = rendering.styles.enter("li.task", last=rendering.last)
     rendering.start_text("li", look)
     box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
@@ -157,8 +140,8 @@ def task_item(rendering: Rendering, token: TaskItem) -> None:
     rendering.styles.leave()
 
 
-def _begins_with_text(token: TaskItem) -> bool:
-    return bool(token.children) and isinstance(token.children[0], Paragraph)
+def _begins_with_text(token: nodes.TaskItem) -> bool:
+    return bool(token.children) and isinstance(token.children[0], nodes.Paragraph)
 
 
 def code_block(rendering: Rendering, token: Source) -> None:
@@ -185,11 +168,11 @@ def code_block(rendering: Rendering, token: Source) -> None:
     styles.leave()
 
 
-def figure(rendering: Rendering, token: Figure) -> None:
+def figure(rendering: Rendering, token: nodes.Figure) -> None:
     _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
 
 
-def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn, else its source, and its title below."""
     title = token.options.get("title")
     if not title:
@@ -202,11 +185,11 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
     else:
         rendering.text_block("p.picture", "p", [image], _CENTRED)
     rendering.last = True
-    rendering.text_block("figcaption", "p", [RawText(title)], _CENTRED if image else ())
+    rendering.text_block("figcaption", "p", [nodes.RawText(title)], _CENTRED if image else ())
     rendering.close_group(look)
 
 
-def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+def _drawn(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle, set apart as figures are, else its source."""
     if image is None:
         rendering.render_code_block(token)
@@ -227,15 +210,15 @@ def _drawn(rendering: Rendering, token: Figure | MathBlock, image: Image | None)
     rendering.styles.leave()
 
 
-def math_block(rendering: Rendering, token: MathBlock) -> None:
+def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
     if not rendering.setting.drawings.defines(token):
         _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
-def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
+def thematic_break(rendering: Rendering, token: nodes.ThematicBreak) -> None:
     text = rendering.setting.style.rule_text
     if text:
-        rendering.text_block("p.rule", "p", [RawText(text)])
+        rendering.text_block("p.rule", "p", [nodes.RawText(text)])
         return
     look = rendering.styles.enter("hr", last=rendering.last)
     rendering.start_box(look, styled(look.ground, FLAT))
@@ -244,12 +227,12 @@ def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
     rendering.styles.leave()
 
 
-def html_block(rendering: Rendering, token: HtmlBlock) -> None:
+def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
     rendering.writer.line()
     rendering.writer.raw(f"{token.content}\n")
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[FootnoteDefinition]) -> None:
+def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the footnotes at the end of the mail."""
     rendering.last = True
     look = rendering.styles.enter("section.footnotes", last=True)
@@ -260,13 +243,13 @@ def footnotes(rendering: Rendering, definitions: Sequence[FootnoteDefinition]) -
     rendering.styles.leave()
 
 
-def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None:
+def footnote_definition(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
     """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
     look = rendering.styles.enter("li", last=rendering.last)
     rendering.start_text("li", look)
     rendering.anchor(note_id(token.number))
     blocks = list(token.children)
-    last = blocks.pop().children or () if blocks and isinstance(blocks[-1], Paragraph) else ()
+    last = blocks.pop().children or () if blocks and isinstance(blocks[-1], nodes.Paragraph) else ()
     rendering.blocks(blocks, is_last=False)
     if last or token.references:
         rendering.last = True
@@ -278,7 +261,7 @@ def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None
     rendering.styles.leave()
 
 
-def _back_links(rendering: Rendering, token: FootnoteDefinition) -> None:
+def _back_links(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
     """Write a link to each place that calls a footnote."""
     for occurrence in range(1, token.references + 1):
         rendering.writer.text(NBSP)

@@ -13,8 +13,8 @@ from mdpublish_core.destinations.email.pictures import lonely
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.destinations.runs import is_block
-from mdpublish_core.document import HtmlElement, Token
 from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.nodes import HtmlElement, Token
 
 # The space below a summary, in its font's sizes: pages have it only where a fold is open, and here it always is.
 _BELOW_SUMMARY = 0.4

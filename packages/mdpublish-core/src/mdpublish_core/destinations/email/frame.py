@@ -7,28 +7,12 @@ reads.
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.directions import Direction, first_direction
 from mdpublish_core.destinations.email.head import FRAME, Head, write_head
 from mdpublish_core.destinations.email.look import Look
 from mdpublish_core.destinations.email.rendering import LAYOUT, Rendering
 from mdpublish_core.destinations.plain_text import plain_text
-from mdpublish_core.document import (
-    AutoLink,
-    BlockCode,
-    CodeFence,
-    Document,
-    Figure,
-    HtmlElement,
-    Image,
-    InlineCode,
-    LineBreak,
-    MathBlock,
-    MathSpan,
-    Paragraph,
-    RawText,
-    Token,
-    walk,
-)
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style
 
@@ -47,15 +31,24 @@ WIDEST_TEXT = 700
 _PADDING = "32px 20px"
 
 # The tokens that have a text of their own.
-_WITH_TEXT = (RawText, InlineCode, AutoLink, MathSpan, CodeFence, BlockCode, MathBlock, Figure)
+_WITH_TEXT = (
+    nodes.RawText,
+    nodes.InlineCode,
+    nodes.AutoLink,
+    nodes.MathSpan,
+    nodes.CodeFence,
+    nodes.BlockCode,
+    nodes.MathBlock,
+    nodes.Figure,
+)
 
 # Tokens in which a document's direction and a text for its preheader are looked for.
 _BEGINNING = 1_000
 
 
-def direction_of_document(document: Document) -> Direction:
+def direction_of_document(document: nodes.Document) -> Direction:
     """Return the direction that a document is read in."""
-    return first_direction(islice(walk(document), _BEGINNING)) or "ltr"
+    return first_direction(islice(nodes.walk(document), _BEGINNING)) or "ltr"
 
 
 def text_width(style: Style) -> int:
@@ -63,7 +56,7 @@ def text_width(style: Style) -> int:
     return min(WIDEST_TEXT, round(style.template.type.measure * style.template.type.size))
 
 
-def open_frame(rendering: Rendering, document: Document, look: Look, head: Head) -> None:
+def open_frame(rendering: Rendering, document: nodes.Document, look: Look, head: Head) -> None:
     """Write what is before the text, of which `look` is the look."""
     writer = rendering.writer
     ground = look.computed.get("background-color")
@@ -120,9 +113,9 @@ def _write_preheader(writer: HtmlWriter, text: str) -> None:
         writer.line()
 
 
-def preheader(document: Document) -> str:
+def preheader(document: nodes.Document) -> str:
     """Return the beginning of the first paragraph that has a text, or else of all texts, or of what else there is."""
-    beginning = list(islice(walk(document), _BEGINNING))
+    beginning = list(islice(nodes.walk(document), _BEGINNING))
     paragraphs = (token.children or () for token in beginning if _is_paragraph(token))
     texts = ("".join(_texts(children)) for children in paragraphs)
     text = next((text for text in texts if any(map(str.isalnum, text))), "")
@@ -130,18 +123,18 @@ def preheader(document: Document) -> str:
     return _shortened(" ".join((text.strip() or document.once(plain_text)).split()))
 
 
-def _is_paragraph(token: Token) -> bool:
-    return isinstance(token, Paragraph) or (isinstance(token, HtmlElement) and token.tag == "p")
+def _is_paragraph(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")
 
 
-def _texts(tokens: Sequence[Token]) -> Iterator[str]:
+def _texts(tokens: Sequence[nodes.Token]) -> Iterator[str]:
     """Yield the texts of inlines, without those of pictures and the numbers of footnotes."""
     for token in tokens:
         if isinstance(token, _WITH_TEXT):
             yield token.content
-        elif isinstance(token, LineBreak):
+        elif isinstance(token, nodes.LineBreak):
             yield " "
-        elif not isinstance(token, Image):
+        elif not isinstance(token, nodes.Image):
             yield from _texts(token.children or ())
 
 

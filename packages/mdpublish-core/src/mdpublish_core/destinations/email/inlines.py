@@ -7,27 +7,12 @@ around the reading of a word. A link that leads nowhere in a mail is its text.
 
 from collections.abc import Mapping
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, note_id, reference_id
 from mdpublish_core.destinations.email.look import styled
 from mdpublish_core.destinations.email.pictures import size_of
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.figures import Place
-from mdpublish_core.document import (
-    AutoLink,
-    Emphasis,
-    FootnoteReference,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-)
 from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -55,23 +40,23 @@ _BREAK_OPPORTUNITY = "\u200b"
 _SHARED_ATTRIBUTES = ("dir", "lang", "title")
 
 
-def raw_text(rendering: Rendering, token: RawText) -> None:
+def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
     rendering.writer.text(token.content)
 
 
-def emphasis(rendering: Rendering, token: Emphasis) -> None:
+def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
     inline(rendering, "em", "em", token)
 
 
-def strong(rendering: Rendering, token: Strong) -> None:
+def strong(rendering: Rendering, token: nodes.Strong) -> None:
     inline(rendering, "strong", "strong", token)
 
 
-def strikethrough(rendering: Rendering, token: Strikethrough) -> None:
+def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
     inline(rendering, "del", "del", token)
 
 
-def inline(rendering: Rendering, element: str, tag: str, token: Token, attributes: Attributes = ()) -> None:
+def inline(rendering: Rendering, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()) -> None:
     """Write an element in a line with the children of a token."""
     look = rendering.styles.enter(element, last=rendering.last)
     if attributes:
@@ -83,11 +68,11 @@ def inline(rendering: Rendering, element: str, tag: str, token: Token, attribute
     rendering.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: InlineCode) -> None:
+def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
     code(rendering, "code", token.content)
 
 
-def math_span(rendering: Rendering, token: MathSpan) -> None:
+def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
     picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         _picture(rendering, picture, token)
@@ -105,11 +90,11 @@ def code(rendering: Rendering, element: str, content: str, tag: str = "code") ->
     rendering.styles.leave()
 
 
-def link(rendering: Rendering, token: Link) -> None:
+def link(rendering: Rendering, token: nodes.Link) -> None:
     linked(rendering, token, token.target, token.title)
 
 
-def autolink(rendering: Rendering, token: AutoLink) -> None:
+def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
     if start_link(rendering, rendering.target_of(token.target)):
         rendering.writer.text(token.content)
         end_link(rendering)
@@ -117,7 +102,7 @@ def autolink(rendering: Rendering, token: AutoLink) -> None:
         rendering.writer.text(token.content)
 
 
-def linked(rendering: Rendering, parent: Token, url: str, title: str = "") -> None:
+def linked(rendering: Rendering, parent: nodes.Token, url: str, title: str = "") -> None:
     """Write the children of a token as a link, or as they are where the address leads nowhere."""
     if start_link(rendering, rendering.target_of(url), title):
         rendering.children(parent)
@@ -143,7 +128,7 @@ def end_link(rendering: Rendering) -> None:
     rendering.styles.leave()
 
 
-def image(rendering: Rendering, token: Image) -> None:
+def image(rendering: Rendering, token: nodes.Image) -> None:
     _picture(rendering, token, token)
 
 
@@ -153,7 +138,7 @@ def place_of(rendering: Rendering) -> Place:
     return Place(ground=look.under, ink=look.computed.get("color"), text_size=look.computed.font_size)
 
 
-def _picture(rendering: Rendering, token: Image, written: Token) -> None:
+def _picture(rendering: Rendering, token: nodes.Image, written: nodes.Token) -> None:
     """Write a picture of what stands in the text: an image, or a formula."""
     picture = rendering.setting.picture(token)
     src = picture.src
@@ -182,14 +167,14 @@ def _picture(rendering: Rendering, token: Image, written: Token) -> None:
     rendering.styles.leave()
 
 
-def line_break(rendering: Rendering, token: LineBreak) -> None:
+def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
     if token.soft:
         rendering.writer.line()
     else:
         rendering.break_line()
 
 
-def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
+def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
     rendering.anchor(reference_id(token.number, token.occurrence))
     look = rendering.styles.enter("sup.footnote-ref", last=rendering.last)
     rendering.writer.start("sup", look.attributes)
@@ -202,11 +187,11 @@ def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
     rendering.styles.leave()
 
 
-def html_span(rendering: Rendering, token: HtmlSpan) -> None:
+def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
     rendering.writer.raw(token.content)
 
 
-def element(rendering: Rendering, token: HtmlElement) -> None:
+def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element in a line that an author wrote as HTML."""
     if token.tag == "a":
         anchor_or_link(rendering, token)
@@ -218,7 +203,7 @@ def element(rendering: Rendering, token: HtmlElement) -> None:
         _marked(rendering, token)
 
 
-def anchor_or_link(rendering: Rendering, token: HtmlElement) -> None:
+def anchor_or_link(rendering: Rendering, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
         linked(rendering, token, token.attributes["href"], token.attributes.get("title", ""))
         return
@@ -227,7 +212,7 @@ def anchor_or_link(rendering: Rendering, token: HtmlElement) -> None:
     rendering.children(token)
 
 
-def _marked(rendering: Rendering, token: HtmlElement) -> None:
+def _marked(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element, and around its text what its client would show around it elsewhere."""
     tag = token.tag
     attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
@@ -239,7 +224,9 @@ def _marked(rendering: Rendering, token: HtmlElement) -> None:
         before, after = _FORCED.get(token.attributes.get("dir", ""), ""), _FORCED_END
     had_brackets = rendering.has_brackets
     if tag == "ruby":
-        rendering.has_brackets = any(isinstance(child, HtmlElement) and child.tag == "rp" for child in token.children)
+        rendering.has_brackets = any(
+            isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children
+        )
     look = rendering.styles.enter(tag, last=rendering.last)
     written = _WRITTEN.get(tag) or ("span" if attributes or look.attributes else None)
     if written:

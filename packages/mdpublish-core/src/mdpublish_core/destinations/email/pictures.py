@@ -9,24 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mdpublish_core.document import (
-    Emphasis,
-    HtmlElement,
-    Image,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-)
+from mdpublish_core import nodes
 
 _LENGTH = re.compile(r"([0-9]{1,5})(?:\.[0-9]*)?(%?)")
 
-_AROUND = (Link, Emphasis, Strong, Strikethrough, HtmlElement)
+_AROUND = (nodes.Link, nodes.Emphasis, nodes.Strong, nodes.Strikethrough, nodes.HtmlElement)
 
-_END = LineBreak(soft=False)
+_END = nodes.LineBreak(soft=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +41,34 @@ def size_of(width: str | None, height: str | None, room: int) -> Size:
     return Size(shown, number and max(1, round(number * shown / natural)), f"{shown}px")
 
 
-def lonely(tokens: Sequence[Token]) -> frozenset[int]:
+def lonely(tokens: Sequence[nodes.Token]) -> frozenset[int]:
     """Return the `id()` of each picture or formula that is all there is in its line, among the inlines of one block."""
-    alone: list[Token] = []
-    line: list[Token] = []
+    alone: list[nodes.Token] = []
+    line: list[nodes.Token] = []
     for token in (*_seen(tokens), _END):
         if not is_hard_break(token):
             line.append(token)
             continue
-        alone += [each for each in line if isinstance(each, Image | MathSpan) and len(line) == 1]
+        alone += [each for each in line if isinstance(each, nodes.Image | nodes.MathSpan) and len(line) == 1]
         line = []
     return frozenset(map(id, alone))
 
 
-def _seen(tokens: Sequence[Token]) -> Iterator[Token]:
+def _seen(tokens: Sequence[nodes.Token]) -> Iterator[nodes.Token]:
     """Yield what is seen of inlines: pictures, ends of lines, and whatever shows a text."""
     for token in tokens:
         if isinstance(token, _AROUND):
             yield from _seen(token.children)
-        elif isinstance(token, RawText):
+        elif isinstance(token, nodes.RawText):
             if token.content.strip():
                 yield token
-        elif is_hard_break(token) or not isinstance(token, LineBreak):
+        elif is_hard_break(token) or not isinstance(token, nodes.LineBreak):
             yield token
 
 
-def is_hard_break(token: Token) -> bool:
+def is_hard_break(token: nodes.Token) -> bool:
     """Tell whether a token ends a line that readers see."""
-    return isinstance(token, LineBreak) and not token.soft
+    return isinstance(token, nodes.LineBreak) and not token.soft
 
 
 def _length(value: str | None) -> tuple[int, bool] | None:

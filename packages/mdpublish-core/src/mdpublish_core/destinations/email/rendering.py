@@ -14,8 +14,8 @@ from mdpublish_core.destinations.email.vocabulary import HEADINGS
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP, StyledRenderer
-from mdpublish_core.document import Document, Token
 from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.nodes import Document, Token
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.urls import encode_url, is_safe_url
 

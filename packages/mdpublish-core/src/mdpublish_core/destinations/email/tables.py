@@ -9,8 +9,8 @@ from mdpublish_core.destinations.email.head import MANY, WIDE
 from mdpublish_core.destinations.email.look import mirrored_ground, styled
 from mdpublish_core.destinations.email.rendering import Rendering
 from mdpublish_core.destinations.grids import Cell, Grid, Row, grid_of
-from mdpublish_core.document import HtmlElement, Table
 from mdpublish_core.html import Attributes
+from mdpublish_core.nodes import HtmlElement, Table
 
 # From here on, a table has many columns: more than a narrow screen has room for words side by side.
 _MANY_COLUMNS = 4

@@ -23,11 +23,11 @@ from mdpublish_core.destinations.google_docs.twofold import write_twofold
 from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import write_styled
-from mdpublish_core.document import (
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import (
     Document,
     HtmlElement,
 )
-from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
 # Docs looks up by this id what it copied itself; it has copied nothing by one that spells our name.

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import Direction
 from mdpublish_core.destinations.google_docs.flow import Rendering
@@ -9,26 +10,6 @@ from mdpublish_core.destinations.google_docs.inlines import place_of
 from mdpublish_core.destinations.google_docs.tables import table
 from mdpublish_core.destinations.runs import picture_in
 from mdpublish_core.destinations.setting import Source
-from mdpublish_core.document import (
-    Callout,
-    Figure,
-    FootnoteDefinition,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    Image,
-    List,
-    ListItem,
-    MathBlock,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    TableCell,
-    TableRow,
-    TaskItem,
-    Token,
-)
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 
@@ -37,7 +18,7 @@ _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 _NUMBERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
-def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
+def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     look = rendering.styles.enter(tag, last=rendering.last)
     rendering.start_block(tag, look, rendering.direction_of([token]), name=f"heading{token.level}")
@@ -51,7 +32,7 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     rendering.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: Paragraph) -> None:
+def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
     if rendering.in_tight_list:
         rendering.inline_block(token.children)
         return
@@ -64,11 +45,11 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
     if picture and picture.title:
         rendering.enter("figure")
         rendering.last = True
-        rendering.caption("figcaption", [RawText(picture.title)])
+        rendering.caption("figcaption", [nodes.RawText(picture.title)])
         rendering.leave()
 
 
-def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
+def quote(rendering: Rendering, token: nodes.Quote | nodes.HtmlElement) -> None:
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     look = rendering.enter("blockquote", last=rendering.last)
     if look.is_framed:
@@ -81,7 +62,7 @@ def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
     rendering.in_tight_list = tight
 
 
-def callout(rendering: Rendering, token: Callout) -> None:
+def callout(rendering: Rendering, token: nodes.Callout) -> None:
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     with rendering.painted():
         look = rendering.enter(f"div.callout.{token.kind}", last=rendering.last)
@@ -96,11 +77,11 @@ def callout(rendering: Rendering, token: Callout) -> None:
     rendering.in_tight_list = tight
 
 
-def list_(rendering: Rendering, token: List) -> None:
+def list_(rendering: Rendering, token: nodes.List) -> None:
     tight, rendering.in_tight_list = rendering.in_tight_list, not token.loose
     tag = "ul" if token.start is None else "ol"
     look = rendering.enter(tag, last=rendering.last)
-    is_checklist = token.start is None and all(isinstance(item, TaskItem) for item in token.children)
+    is_checklist = token.start is None and all(isinstance(item, nodes.TaskItem) for item in token.children)
     rendering.start_list(look, token.start, is_checklist=is_checklist)
     rendering.children(token)
     rendering.end_list()
@@ -108,8 +89,8 @@ def list_(rendering: Rendering, token: List) -> None:
     rendering.in_tight_list = tight
 
 
-def list_item(rendering: Rendering, token: ListItem) -> None:
-    checked = token.checked if isinstance(token, TaskItem) else None
+def list_item(rendering: Rendering, token: nodes.ListItem) -> None:
+    checked = token.checked if isinstance(token, nodes.TaskItem) else None
     look = rendering.enter("li" if checked is None else "li.task", last=rendering.last)
     rendering.start_item(look, checked=checked)
     rendering.children(token)
@@ -139,16 +120,16 @@ def code_block(rendering: Rendering, token: Source) -> None:
         rendering.leave()
 
 
-def math_block(rendering: Rendering, token: MathBlock) -> None:
+def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
     if not rendering.setting.drawings.defines(token):
         _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
 
 
-def figure(rendering: Rendering, token: Figure) -> None:
+def figure(rendering: Rendering, token: nodes.Figure) -> None:
     _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
 
 
-def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
     title = token.options.get("title")
     if image is None and not title:
@@ -163,18 +144,18 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
         align, rendering.column.align = rendering.column.align, "center"
         look = rendering.styles.enter("p.picture", last=rendering.last)
         rendering.start_block("p", look, "ltr")
-        rendering.children(Paragraph([image]))
+        rendering.children(nodes.Paragraph([image]))
         rendering.end_block()
         rendering.styles.leave()
         rendering.column.align = align
     rendering.below = below
     if title:
         rendering.last = True
-        rendering.caption("figcaption", [RawText(title)])
+        rendering.caption("figcaption", [nodes.RawText(title)])
     rendering.leave()
 
 
-def thematic_break(rendering: Rendering, token: Token) -> None:
+def thematic_break(rendering: Rendering, token: nodes.Token) -> None:
     ornament = rendering.setting.style.rule_text
     look = rendering.styles.enter("p.rule" if ornament else "hr", last=rendering.last)
     if look.is_framed and not ornament:
@@ -187,7 +168,7 @@ def thematic_break(rendering: Rendering, token: Token) -> None:
     rendering.styles.leave()
 
 
-def html_block(rendering: Rendering, token: HtmlBlock) -> None:
+def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
     look = rendering.styles.enter("p", last=rendering.last)
     rendering.start_block("p", look, "ltr")
     for number, line in enumerate(token.content.split("\n")):
@@ -198,7 +179,7 @@ def html_block(rendering: Rendering, token: HtmlBlock) -> None:
     rendering.styles.leave()
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[FootnoteDefinition]) -> None:
+def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the footnotes: a numbered list below a rule, if the template has one there."""
     section = rendering.enter("section.footnotes", last=True)
     if section.edges[0][0]:
@@ -214,7 +195,7 @@ def footnotes(rendering: Rendering, definitions: Sequence[FootnoteDefinition]) -
     rendering.leave()
 
 
-def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None:
+def footnote_definition(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
     look = rendering.enter("li", last=rendering.last)
     rendering.start_item(look, number=token.number)
     rendering.children(token)
@@ -222,15 +203,15 @@ def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None
     rendering.leave()
 
 
-def table_row(rendering: Rendering, token: TableRow) -> None:
+def table_row(rendering: Rendering, token: nodes.TableRow) -> None:
     rendering.children(token)
 
 
-def table_cell(rendering: Rendering, token: TableCell) -> None:
+def table_cell(rendering: Rendering, token: nodes.TableCell) -> None:
     rendering.flow(token.children)
 
 
-def container(rendering: Rendering, token: HtmlElement) -> None:
+def container(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element that is nothing in Docs but what it holds, aligned and directed as its author wants it."""
     column = rendering.column
     kept = column.align, column.direction, rendering.in_tight_list
@@ -244,22 +225,22 @@ def container(rendering: Rendering, token: HtmlElement) -> None:
     column.align, column.direction, rendering.in_tight_list = kept
 
 
-def html_heading(rendering: Rendering, token: HtmlElement) -> None:
-    rendering.render_heading(Heading(int(token.tag[1]), token.children))
+def html_heading(rendering: Rendering, token: nodes.HtmlElement) -> None:
+    rendering.render_heading(nodes.Heading(int(token.tag[1]), token.children))
 
 
-def html_caption(rendering: Rendering, token: HtmlElement) -> None:
+def html_caption(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.caption("figcaption", token.children)
 
 
-def definition(rendering: Rendering, token: HtmlElement) -> None:
+def definition(rendering: Rendering, token: nodes.HtmlElement) -> None:
     look = rendering.enter("dd", last=rendering.last)
     with rendering.indented(look):
         rendering.flow(token.children)
     rendering.leave()
 
 
-def html_list(rendering: Rendering, token: HtmlElement) -> None:
+def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     attributes = token.attributes
     look = rendering.enter(token.tag, last=rendering.last)
@@ -267,7 +248,7 @@ def html_list(rendering: Rendering, token: HtmlElement) -> None:
         rendering.start_list(look, None)
     else:
         counts_down = "reversed" in attributes
-        items = sum(isinstance(child, HtmlElement) and child.tag == "li" for child in token.children)
+        items = sum(isinstance(child, nodes.HtmlElement) and child.tag == "li" for child in token.children)
         number = int(attributes.get("start", items if counts_down else 1))
         mark = _NUMBERS.get(attributes.get("type", ""), "")
         rendering.start_list(look, number, step=-1 if counts_down else 1, own_mark=mark)
@@ -277,7 +258,7 @@ def html_list(rendering: Rendering, token: HtmlElement) -> None:
     rendering.in_tight_list = tight
 
 
-def html_item(rendering: Rendering, token: HtmlElement) -> None:
+def html_item(rendering: Rendering, token: nodes.HtmlElement) -> None:
     if not rendering.column.lists.depth:
         container(rendering, token)
         return
@@ -289,7 +270,7 @@ def html_item(rendering: Rendering, token: HtmlElement) -> None:
     rendering.leave()
 
 
-ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), html_heading),
     "blockquote": quote,
     "dd": definition,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import Direction, direction_of
 from mdpublish_core.destinations.google_docs.lists import LEVEL, Item, Level, Lists
@@ -21,21 +22,6 @@ from mdpublish_core.destinations.google_docs.marks import BOX_SIZE, CHECKED, UNC
 from mdpublish_core.destinations.google_docs.twofold import Twofold
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import (
-    BlockCode,
-    Callout,
-    CodeFence,
-    Document,
-    Figure,
-    HtmlElement,
-    LineBreak,
-    MathBlock,
-    Quote,
-    RawText,
-    Table,
-    ThematicBreak,
-    Token,
-)
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
@@ -48,7 +34,15 @@ PADDING = 5.0
 _BETWEEN_TABLES = 2.0
 
 _FRAMED_QUOTES = frozenset({"bar", "box", "pull"})
-_FRAMED = (BlockCode, Callout, CodeFence, Figure, MathBlock, Table, ThematicBreak)
+_FRAMED = (
+    nodes.BlockCode,
+    nodes.Callout,
+    nodes.CodeFence,
+    nodes.Figure,
+    nodes.MathBlock,
+    nodes.Table,
+    nodes.ThematicBreak,
+)
 
 
 @dataclass(slots=True)
@@ -89,7 +83,7 @@ class Rendering(styled.StyledRenderer[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        document: Document,
+        document: nodes.Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
@@ -120,7 +114,7 @@ class Rendering(styled.StyledRenderer[Look]):
 
     # Walking. Each of these calls renderers itself, since a tree may be as deep as Python's stack allows.
 
-    def children(self, parent: Token) -> None:
+    def children(self, parent: nodes.Token) -> None:
         """Write the children of `parent`."""
         methods, tokens = self.methods, parent.children or ()
         below, final = self.below, len(tokens) - 1
@@ -129,7 +123,7 @@ class Rendering(styled.StyledRenderer[Look]):
             self.below = below if self.last else self._is_framed(tokens[number + 1])
             methods[type(token)](self, token)
 
-    def flow(self, tokens: Sequence[Token]) -> None:
+    def flow(self, tokens: Sequence[nodes.Token]) -> None:
         """Write blocks, and inlines that stand among them as paragraphs of the element that is open."""
         methods = self.methods
         below = self.below
@@ -143,11 +137,11 @@ class Rendering(styled.StyledRenderer[Look]):
             elif not all(map(_is_blank, part)):
                 self.inline_block(part)
 
-    def _is_framed(self, token: Token) -> bool:
+    def _is_framed(self, token: nodes.Token) -> bool:
         """Tell whether a token is likely to be a table or a rule; where not, an empty line makes up for it."""
-        if isinstance(token, HtmlElement):
+        if isinstance(token, nodes.HtmlElement):
             return token.tag in {"table", "hr"}
-        return isinstance(token, _FRAMED) or (isinstance(token, Quote) and self._framed_quotes)
+        return isinstance(token, _FRAMED) or (isinstance(token, nodes.Quote) and self._framed_quotes)
 
     def enter(self, element: str, *, last: bool = False) -> Look:
         """Open a block element that is no paragraph itself: its margin above counts for what comes first in it."""
@@ -221,13 +215,13 @@ class Rendering(styled.StyledRenderer[Look]):
             self.writer.end()
         self._end_line()
 
-    def inline_block(self, tokens: Sequence[Token]) -> None:
+    def inline_block(self, tokens: Sequence[nodes.Token]) -> None:
         """Write inlines as a paragraph of the element that is open."""
         self.start_block("p", self.styles.current, self.direction_of(tokens), with_margins=False)
         self.tokens(tokens)
         self.end_block()
 
-    def caption(self, element: str, tokens: Sequence[Token], *, of_table: bool = False) -> None:
+    def caption(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
         """Write a caption, whose look is italic and centred; a table stands below its own."""
         self.enter(element, last=self.last and not of_table)
         self.below = self.below or of_table
@@ -250,7 +244,7 @@ class Rendering(styled.StyledRenderer[Look]):
         self._gap, self._shown, self._behind_table = self._rhythm, 0.0, False
         self.blocks += 1
 
-    def direction_of(self, tokens: Sequence[Token]) -> Direction:
+    def direction_of(self, tokens: Sequence[nodes.Token]) -> Direction:
         """Return the direction that the author chose, or else that of the text."""
         return self.column.direction or direction_of(tokens) or "ltr"
 
@@ -442,8 +436,8 @@ class Rendering(styled.StyledRenderer[Look]):
         self._end_line()
 
 
-def _is_blank(token: Token) -> bool:
-    return isinstance(token, LineBreak) or (isinstance(token, RawText) and not token.content.strip())
+def _is_blank(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.LineBreak) or (isinstance(token, nodes.RawText) and not token.content.strip())
 
 
 @lru_cache(maxsize=8192)

@@ -3,27 +3,10 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
 from mdpublish_core.destinations.google_docs.flow import Rendering
 from mdpublish_core.destinations.google_docs.looks import POINTS
-from mdpublish_core.document import (
-    AutoLink,
-    Emphasis,
-    FootnoteReference,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-    text_of,
-    walk,
-)
 from mdpublish_core.media import picture_in
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -38,36 +21,36 @@ _OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
 _OVERRIDE_END = "\u202c"
 
 
-def raw_text(rendering: Rendering, token: RawText) -> None:
+def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
     content = token.content
     if "\n" in content or "  " in content or "\t" in content:
         content = _SPACE.sub(" ", content)
     rendering.text(content)
 
 
-def emphasis(rendering: Rendering, token: Emphasis) -> None:
+def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
     rendering.styles.enter("em", last=rendering.last)
     rendering.children(token)
     rendering.styles.leave()
 
 
-def strong(rendering: Rendering, token: Strong) -> None:
+def strong(rendering: Rendering, token: nodes.Strong) -> None:
     rendering.styles.enter("strong", last=rendering.last)
     rendering.children(token)
     rendering.styles.leave()
 
 
-def strikethrough(rendering: Rendering, token: Strikethrough) -> None:
+def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
     rendering.styles.enter("del", last=rendering.last)
     rendering.children(token)
     rendering.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: InlineCode) -> None:
+def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
     _code(rendering, "code", token.content)
 
 
-def math_span(rendering: Rendering, token: MathSpan) -> None:
+def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
     picture = rendering.setting.formula_image(token, place_of(rendering))
     if picture is not None:
         rendering.render_image(picture)
@@ -93,19 +76,21 @@ def _code(rendering: Rendering, element: str, content: str) -> None:
     rendering.styles.leave()
 
 
-def link(rendering: Rendering, token: Link) -> None:
+def link(rendering: Rendering, token: nodes.Link) -> None:
     _linked(rendering, token.target, token.children)
 
 
-def autolink(rendering: Rendering, token: AutoLink) -> None:
-    _linked(rendering, token.target, [RawText(token.content)])
+def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
+    _linked(rendering, token.target, [nodes.RawText(token.content)])
 
 
-def _linked(rendering: Rendering, url: str, tokens: Sequence[Token]) -> None:
+def _linked(rendering: Rendering, url: str, tokens: Sequence[nodes.Token]) -> None:
     """Write a link, or what it holds alone: in another link, to a place in the document, or where it must not lead."""
-    shows = any(isinstance(part, Image) for token in tokens for part in walk(token)) or any(map(text_of, tokens))
+    shows = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
+        map(nodes.text_of, tokens)
+    )
     if not shows:
-        tokens = [RawText(url)]
+        tokens = [nodes.RawText(url)]
     is_plain = rendering.in_link or not url or url.startswith("#") or not (rendering.is_trusted or is_safe_url(url))
     if is_plain:
         rendering.tokens(tokens)
@@ -121,7 +106,7 @@ def _linked(rendering: Rendering, url: str, tokens: Sequence[Token]) -> None:
     rendering.styles.leave()
 
 
-def image(rendering: Rendering, token: Image) -> None:
+def image(rendering: Rendering, token: nodes.Image) -> None:
     picture = rendering.setting.picture(token)
     src = picture.src
     width, height = _size(rendering, picture.width, picture.height)
@@ -161,7 +146,7 @@ def _pixels(length: str | None, whole: float) -> float | None:
     return float(length)
 
 
-def _natural_size(token: Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
+def _natural_size(token: nodes.Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
     """Return the size of a picture that a document holds, as far as it has one, in the proportions of its own."""
     media = picture_in(token.src, "")
     if not media or not media.width or not media.height:
@@ -173,46 +158,46 @@ def _natural_size(token: Image, width: float | None, height: float | None) -> tu
     return media.width, media.height
 
 
-def line_break(rendering: Rendering, token: LineBreak) -> None:
+def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
     if token.soft:
         rendering.text(" ")
     else:
         rendering.line_break()
 
 
-def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
+def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
     rendering.styles.enter("sup.footnote-ref", last=rendering.last)
     rendering.text(str(token.number))
     rendering.styles.leave()
 
 
-def html_span(rendering: Rendering, token: HtmlSpan) -> None:
+def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
     rendering.text(token.content)
 
 
-def element(rendering: Rendering, token: HtmlElement) -> None:
+def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.styles.enter(token.tag, last=rendering.last)
     rendering.children(token)
     rendering.styles.leave()
 
 
-def anchor(rendering: Rendering, token: HtmlElement) -> None:
+def anchor(rendering: Rendering, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
         _linked(rendering, token.attributes["href"], token.children)
     else:
         rendering.children(token)
 
 
-def quotation(rendering: Rendering, token: HtmlElement) -> None:
+def quotation(rendering: Rendering, token: nodes.HtmlElement) -> None:
     _around(rendering, token, "“", "”")
 
 
-def override(rendering: Rendering, token: HtmlElement) -> None:
+def override(rendering: Rendering, token: nodes.HtmlElement) -> None:
     mark = _OVERRIDES.get(token.attributes.get("dir", ""), "")
     _around(rendering, token, mark, _OVERRIDE_END if mark else "")
 
 
-def _around(rendering: Rendering, token: HtmlElement, before: str, behind: str) -> None:
+def _around(rendering: Rendering, token: nodes.HtmlElement, before: str, behind: str) -> None:
     rendering.styles.enter(token.tag, last=rendering.last)
     rendering.text(before)
     rendering.children(token)
@@ -220,12 +205,12 @@ def _around(rendering: Rendering, token: HtmlElement, before: str, behind: str) 
     rendering.styles.leave()
 
 
-def ruby(rendering: Rendering, token: HtmlElement) -> None:
+def ruby(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write a reading behind what it reads, in parentheses, if the author did not write them himself."""
-    has_own = any(isinstance(child, HtmlElement) and child.tag == "rp" for child in token.children)
+    has_own = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
     rendering.styles.enter("ruby", last=rendering.last)
     for child in token.children:
-        is_reading = isinstance(child, HtmlElement) and child.tag == "rt" and not has_own
+        is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt" and not has_own
         if is_reading:
             rendering.text("(")
         rendering.write(child)
@@ -234,11 +219,11 @@ def ruby(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def word_break(rendering: Rendering, token: HtmlElement) -> None:
+def word_break(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.text("\u200b")
 
 
-ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
     "a": anchor,
     "bdo": override,
     "q": quotation,

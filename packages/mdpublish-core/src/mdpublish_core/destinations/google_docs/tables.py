@@ -7,11 +7,11 @@ a row, or put into too many, is made even, since Docs' tables are rectangles.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.google_docs.flow import PADDING, Rendering
 from mdpublish_core.destinations.google_docs.looks import POINTS, Edge, Look
 from mdpublish_core.destinations.grids import Cell, Grid, Row, column_shares, grid_of
 from mdpublish_core.destinations.widths import display_width
-from mdpublish_core.document import HtmlElement, Table, text_of
 
 _NO_EDGE: Edge = (0.0, "")
 
@@ -41,7 +41,7 @@ class _Placed:
 _PlacedRow = Sequence[_Placed]
 
 
-def table(rendering: Rendering, token: Table | HtmlElement) -> None:
+def table(rendering: Rendering, token: nodes.Table | nodes.HtmlElement) -> None:
     grid = grid_of(token)
     outer = rendering.enter("div.table", last=rendering.last)
     look = rendering.styles.enter("table", last=True)
@@ -121,7 +121,7 @@ def _widths(grid: Grid, columns: int, room: float, size: float) -> list[float]:
     for row in grid.rows:
         for cell in row.cells:
             if cell.columns == 1 and cell.number < columns:
-                longest = max(map(display_width, text_of(cell.token).split()), default=1)
+                longest = max(map(display_width, nodes.text_of(cell.token).split()), default=1)
                 words[cell.number] = max(words[cell.number], min(longest, _LONGEST_WORD))
     least = [word * _CHARACTER * size + max(2 * PADDING, _FREE * size) for word in words]
     rest = room - (needed := sum(least))
@@ -198,7 +198,7 @@ class _Cells:
         )
         width = sum(self._widths[placed.number : placed.end])
         edges = (top, right, bottom, left)
-        vertical = cell.token.attributes.get("valign") if cell and isinstance(cell.token, HtmlElement) else None
+        vertical = cell.token.attributes.get("valign") if cell and isinstance(cell.token, nodes.HtmlElement) else None
         if vertical in {"top", "middle", "bottom"}:
             look = replace(look, vertical=vertical)
         if tag == "th" and not (align or look.align):

@@ -19,11 +19,11 @@ from mdpublish_core.destinations.onenote.looks import Look, projection
 from mdpublish_core.destinations.onenote.rendering import PAGE_WIDTH, Rendering, clean
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.document import (
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import (
     Document,
     Token,
 )
-from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
 _UNTITLED = "Untitled"

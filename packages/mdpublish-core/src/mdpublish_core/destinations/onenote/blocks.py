@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.figures import Place
 from mdpublish_core.destinations.onenote.inlines import element as inline_element
@@ -13,20 +14,6 @@ from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.setting import Source
-from mdpublish_core.document import (
-    BlockCode,
-    Callout,
-    Figure,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    Image,
-    MathBlock,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    ThematicBreak,
-)
 from mdpublish_core.html import BLOCK_ELEMENTS
 
 NOTE_TAGS = {
@@ -43,7 +30,7 @@ _RULE = "─" * 40
 _SHORT_RULE = "─" * 16
 
 
-def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
+def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     align = rendering.align_as(token.children)
     rendering.start(tag, rendering.styles.enter(tag, last=rendering.last))
@@ -58,11 +45,11 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     rendering.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: Paragraph) -> None:
+def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
     children = token.children
     if (
         children
-        and isinstance(children[0], HtmlElement)
+        and isinstance(children[0], nodes.HtmlElement)
         and not PlainTextRenderer(rendering.setting.drawings).inline_lines(children)
     ):
         return  # targets of links, of which there are none on a page
@@ -74,14 +61,14 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
     rendering.styles.leave()
 
 
-def quote(rendering: Rendering, token: Quote) -> None:
+def quote(rendering: Rendering, token: nodes.Quote) -> None:
     is_box = rendering.start_box(rendering.styles.enter("blockquote", last=rendering.last))
     rendering.tokens(token.children)
     rendering.end_box(is_box)
     rendering.styles.leave()
 
 
-def callout(rendering: Rendering, token: Callout) -> None:
+def callout(rendering: Rendering, token: nodes.Callout) -> None:
     look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
     is_box = rendering.start_box(look, always=True)
     rendering.start("p", rendering.styles.enter("p.title", last=not token.children), NOTE_TAGS[token.kind])
@@ -119,11 +106,11 @@ def _lines(rendering: Rendering, token: Source) -> None:
     rendering.styles.leave()
 
 
-def figure(rendering: Rendering, token: Figure) -> None:
+def figure(rendering: Rendering, token: nodes.Figure) -> None:
     _titled(rendering, token, rendering.setting.figure_image(token, _place(rendering)))
 
 
-def math_block(rendering: Rendering, token: MathBlock) -> None:
+def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
     if not rendering.setting.drawings.defines(token):
         _titled(rendering, token, rendering.setting.formula_image(token, _place(rendering)))
 
@@ -136,7 +123,7 @@ def _place(rendering: Rendering) -> Place:
     return Place(ground=ground, ink=look.ink, text_size=look.computed.font_size)
 
 
-def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None) -> None:
+def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle, else its source, and its title below."""
     title = token.options.get("title")
     rendering.styles.enter("figure", last=rendering.last)
@@ -146,7 +133,7 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
         rendering.render_code_block(token)
     else:
         rendering.align = "center"
-        rendering.render_paragraph(Paragraph([image]))
+        rendering.render_paragraph(nodes.Paragraph([image]))
     if title:
         rendering.start("p", rendering.styles.enter("figcaption", last=True))
         rendering.text(title)
@@ -156,12 +143,12 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, image: Image | None
     rendering.styles.leave()
 
 
-def html_block(rendering: Rendering, token: HtmlBlock) -> None:
+def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
     """Write raw HTML as code: a page that is not well-formed is refused."""
-    rendering.render_code_block(BlockCode(token.content, line=token.line_number))
+    rendering.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
 
 
-def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
+def thematic_break(rendering: Rendering, token: nodes.ThematicBreak) -> None:
     text = rendering.setting.style.rule_text
     if text:
         rendering.start("p", rendering.styles.enter("p.rule", last=rendering.last))
@@ -185,7 +172,7 @@ def rule(rendering: Rendering, look: Look, text: str = _SHORT_RULE) -> None:
     rendering.end()
 
 
-def html_element(rendering: Rendering, token: HtmlElement) -> None:
+def html_element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     write = _ELEMENTS.get(token.tag)
     if write:
         write(rendering, token)
@@ -195,7 +182,7 @@ def html_element(rendering: Rendering, token: HtmlElement) -> None:
         inline_element(rendering, token)
 
 
-def container(rendering: Rendering, token: HtmlElement) -> None:
+def container(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write what stands in an element that is nothing to OneNote, as its author aligned it."""
     look = rendering.styles.enter(token.tag, last=rendering.last)
     align, rendering.align = rendering.align, _alignment(token) or rendering.align
@@ -206,7 +193,7 @@ def container(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def phrase(rendering: Rendering, token: HtmlElement) -> None:
+def phrase(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element of a line or a paragraph."""
     if any(map(is_block, token.children)):
         container(rendering, token)
@@ -220,14 +207,14 @@ def phrase(rendering: Rendering, token: HtmlElement) -> None:
     rendering.align = align
 
 
-def definition(rendering: Rendering, token: HtmlElement) -> None:
+def definition(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.start_indented(rendering.styles.enter("dd", last=rendering.last))
     rendering.flow(token.children)
     rendering.end_indented()
     rendering.styles.leave()
 
 
-def _alignment(token: HtmlElement) -> str:
+def _alignment(token: nodes.HtmlElement) -> str:
     """Return how an author aligned an element; text that runs from the right begins there."""
     align = token.attributes.get("align", "")
     if align in {"left", "center", "right"}:
@@ -235,7 +222,7 @@ def _alignment(token: HtmlElement) -> str:
     return "right" if token.attributes.get("dir") == "rtl" else ""
 
 
-_ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
     "dd": definition,
     "ol": html_list,
     "table": table,

@@ -5,49 +5,32 @@ where that leaves no link, its address follows. A link within the page is its te
 is one that Graph can fetch or that is in the page, and of known size; any other is its text.
 """
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.onenote.rendering import Rendering, clean
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.document import (
-    AutoLink,
-    Emphasis,
-    FootnoteReference,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-    text_of,
-    walk,
-)
 from mdpublish_core.media import picture_in
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
 _REMOTE = ("https://", "http://")
 
 
-def raw_text(rendering: Rendering, token: RawText) -> None:
+def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
     rendering.text(token.content)
 
 
-def emphasis(rendering: Rendering, token: Emphasis) -> None:
+def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
     run(rendering, "em", token)
 
 
-def strong(rendering: Rendering, token: Strong) -> None:
+def strong(rendering: Rendering, token: nodes.Strong) -> None:
     run(rendering, "strong", token)
 
 
-def strikethrough(rendering: Rendering, token: Strikethrough) -> None:
+def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
     run(rendering, "del", token)
 
 
-def run(rendering: Rendering, element: str, parent: Token) -> None:
+def run(rendering: Rendering, element: str, parent: nodes.Token) -> None:
     """Write the children of `parent` as a run of text of its own."""
     started = start_run(rendering, element)
     rendering.tokens(parent.children or ())
@@ -72,13 +55,13 @@ def end_run(rendering: Rendering, started: int) -> None:
     rendering.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: InlineCode) -> None:
+def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
     started = start_run(rendering, "code")
     rendering.code(token.content)
     end_run(rendering, started)
 
 
-def math_span(rendering: Rendering, token: MathSpan) -> None:
+def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
     # As text: a picture is a paragraph of its own there. Signs are read well in the font around them, TeX is code.
     text = PlainTextRenderer(rendering.setting.drawings).render_math_span(token)
     if rendering.setting.drawings.formula(token) is not None:
@@ -89,33 +72,33 @@ def math_span(rendering: Rendering, token: MathSpan) -> None:
     end_run(rendering, started)
 
 
-def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
+def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
     started = start_run(rendering, "sup.footnote-ref")
     rendering.text(f"[{token.number}]")
     end_run(rendering, started)
 
 
-def html_span(rendering: Rendering, token: HtmlSpan) -> None:
+def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
     """Write raw HTML as text: a page that is not well-formed is refused."""
     rendering.text(token.content)
 
 
-def line_break(rendering: Rendering, token: LineBreak) -> None:
+def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
     if token.soft:
         rendering.text(" ")
     else:
         rendering.line_break()
 
 
-def autolink(rendering: Rendering, token: AutoLink) -> None:
-    link(rendering, Link(token.target, [RawText(token.content)]))
+def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
+    link(rendering, nodes.Link(token.target, [nodes.RawText(token.content)]))
 
 
-def link(rendering: Rendering, token: Link) -> None:
+def link(rendering: Rendering, token: nodes.Link) -> None:
     linked(rendering, token, token.target)
 
 
-def linked(rendering: Rendering, parent: Token, url: str) -> None:
+def linked(rendering: Rendering, parent: nodes.Token, url: str) -> None:
     """Write the children of `parent` as a link, where one may stand and leads somewhere from here."""
     is_link = url and not url.startswith("#") and (rendering.trusted or is_safe_url(url))
     if rendering.in_link or not is_link:
@@ -123,13 +106,16 @@ def linked(rendering: Rendering, parent: Token, url: str) -> None:
         return
     rendering.in_link = True
     look = rendering.styles.enter("a", attributes={"href": url})
-    if any(isinstance(token, Image) or (isinstance(token, LineBreak) and not token.soft) for token in walk(parent)):
+    if any(
+        isinstance(token, nodes.Image) or (isinstance(token, nodes.LineBreak) and not token.soft)
+        for token in nodes.walk(parent)
+    ):
         _link_texts(rendering, parent, url)
     else:
         rendering.writer.start("a", (("href", url),))
         rendering.writer.start_styled("span", (("style", look.run),))
         rendering.children(parent)
-        if not text_of(parent).strip():
+        if not nodes.text_of(parent).strip():
             rendering.text(url)
         rendering.writer.end()
         rendering.writer.end()
@@ -137,7 +123,7 @@ def linked(rendering: Rendering, parent: Token, url: str) -> None:
     rendering.in_link = False
 
 
-def _link_texts(rendering: Rendering, parent: Token, url: str) -> None:
+def _link_texts(rendering: Rendering, parent: nodes.Token, url: str) -> None:
     """Write children that cannot stand in a link, with a link for each text among them, or one behind them all."""
     rendering.address, rendering.linked_any = url, False
     rendering.children(parent)
@@ -147,7 +133,7 @@ def _link_texts(rendering: Rendering, parent: Token, url: str) -> None:
     rendering.address = None
 
 
-def image(rendering: Rendering, token: Image) -> None:
+def image(rendering: Rendering, token: nodes.Image) -> None:
     picture = rendering.setting.picture(token)
     src, width, height = picture.src, _pixels(picture.width), _pixels(picture.height)
     is_remote = (src or "").lower().startswith(_REMOTE)
@@ -166,7 +152,7 @@ def _pixels(length: str | None) -> int | None:
     return max(1, round(float(length))) if length and not length.endswith("%") else None
 
 
-def _size(token: Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
+def _size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
     """Return the size of a picture that the document holds, by its own bytes where its author left a side open."""
     media = picture_in(token.src, "")
     if not media or not media.width or not media.height:
@@ -178,7 +164,7 @@ def _size(token: Image, width: int | None, height: int | None) -> tuple[int | No
     return media.width, media.height
 
 
-def element(rendering: Rendering, token: HtmlElement) -> None:
+def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element that an author wrote among inlines."""
     if token.tag == "a":
         linked(rendering, token, token.attributes.get("href", ""))
@@ -188,18 +174,18 @@ def element(rendering: Rendering, token: HtmlElement) -> None:
         run(rendering, "q", token)
         rendering.text("”")
     elif token.tag == "ruby" and not any(
-        isinstance(child, HtmlElement) and child.tag == "rp" for child in token.children
+        isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children
     ):
         _ruby(rendering, token)
     else:
         run(rendering, token.tag, token)
 
 
-def _ruby(rendering: Rendering, token: HtmlElement) -> None:
+def _ruby(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write a text with its readings behind it, in the brackets that its author left out."""
     started = start_run(rendering, "ruby")
     for child in token.children:
-        is_reading = isinstance(child, HtmlElement) and child.tag == "rt"
+        is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt"
         rendering.text("(" if is_reading else "")
         rendering.write(child)
         rendering.text(")" if is_reading else "")

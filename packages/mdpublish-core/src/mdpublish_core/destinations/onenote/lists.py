@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.numbering import TYPES, numeral
 from mdpublish_core.destinations.onenote.looks import Look
 from mdpublish_core.destinations.onenote.rendering import Rendering
-from mdpublish_core.document import FootnoteDefinition, HtmlElement, List, Paragraph, Token
 
 _BOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 
@@ -23,7 +23,7 @@ _BOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 class _Item:
     """An item: its blocks, its number in a numbered list, and whether it is checked, if it is a task."""
 
-    blocks: Sequence[Token]
+    blocks: Sequence[nodes.Token]
     number: int | None = None
     checked: bool | None = None
 
@@ -38,7 +38,7 @@ class _List:
     form: str | None = None
 
 
-def list_(rendering: Rendering, token: List) -> None:
+def list_(rendering: Rendering, token: nodes.List) -> None:
     start = token.start
     items = [
         _Item(item.children, None if start is None else start + position, getattr(item, "checked", None))
@@ -47,7 +47,7 @@ def list_(rendering: Rendering, token: List) -> None:
     _write(rendering, _List("ul" if start is None else "ol", items, token.loose))
 
 
-def html_list(rendering: Rendering, token: HtmlElement) -> None:
+def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write a list that an author wrote as HTML, with the numbers that its attributes give the items."""
     attributes = token.attributes
     if token.tag == "ul":
@@ -60,22 +60,22 @@ def html_list(rendering: Rendering, token: HtmlElement) -> None:
         if not _is_item(child):
             items.append(_Item([child]))
             continue
-        assert isinstance(child, HtmlElement)
+        assert isinstance(child, nodes.HtmlElement)
         number = int(child.attributes.get("value", number))
         items.append(_Item(child.children, number))
         number += step
     _write(rendering, _List("ol", items, form=TYPES.get(attributes.get("type", ""))))
 
 
-def _is_item(child: Token) -> bool:
-    return isinstance(child, HtmlElement) and child.tag == "li"
+def _is_item(child: nodes.Token) -> bool:
+    return isinstance(child, nodes.HtmlElement) and child.tag == "li"
 
 
-def _blocks_of(child: Token) -> Sequence[Token]:
+def _blocks_of(child: nodes.Token) -> Sequence[nodes.Token]:
     return child.children or () if _is_item(child) else [child]
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[FootnoteDefinition]) -> None:
+def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the notes at the end of a page, as a list that counts as their calls do."""
     _write(rendering, _List("ol", [_Item(note.children, note.number) for note in definitions]))
 
@@ -107,7 +107,7 @@ def _write_item(rendering: Rendering, written: _List, item: _Item, number: str) 
     rendering.start("li", look)
     rendering.lead = number
     blocks = item.blocks
-    if blocks and isinstance(blocks[0], Paragraph) and not written.loose:
+    if blocks and isinstance(blocks[0], nodes.Paragraph) and not written.loose:
         # In a tight list, the first paragraph is the item's own text.
         rendering.write_lead()
         rendering.tokens(blocks[0].children)
@@ -126,7 +126,7 @@ def _write_task(rendering: Rendering, written: _List, item: _Item, number: str) 
     if in_item:
         rendering.writer.start("li")
     blocks = list(item.blocks)
-    text = blocks.pop(0) if blocks and isinstance(blocks[0], Paragraph) else None
+    text = blocks.pop(0) if blocks and isinstance(blocks[0], nodes.Paragraph) else None
     if text and written.loose:
         _write_box(rendering, item, text, number, rendering.styles.enter("p", last=not blocks))
         rendering.styles.leave()
@@ -147,7 +147,7 @@ def _write_task(rendering: Rendering, written: _List, item: _Item, number: str) 
     rendering.styles.leave()
 
 
-def _write_box(rendering: Rendering, item: _Item, text: Token | None, number: str, look: Look) -> None:
+def _write_box(rendering: Rendering, item: _Item, text: nodes.Token | None, number: str, look: Look) -> None:
     """Write the paragraph of a task."""
     note_tag, box = _BOXES[bool(item.checked)]
     rendering.start("p", look, note_tag)
@@ -159,5 +159,5 @@ def _write_box(rendering: Rendering, item: _Item, text: Token | None, number: st
     rendering.end()
 
 
-def _is_list(block: Token) -> bool:
-    return isinstance(block, List) or (isinstance(block, HtmlElement) and block.tag in {"ol", "ul"})
+def _is_list(block: nodes.Token) -> bool:
+    return isinstance(block, nodes.List) or (isinstance(block, nodes.HtmlElement) and block.tag in {"ol", "ul"})

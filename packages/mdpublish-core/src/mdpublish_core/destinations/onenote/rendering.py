@@ -15,8 +15,8 @@ from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block, runs
 from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.styled import NBSP
-from mdpublish_core.document import Document, Token
 from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.nodes import Document, Token
 from mdpublish_core.templates.matcher import Styles
 
 PAGE_WIDTH = 624

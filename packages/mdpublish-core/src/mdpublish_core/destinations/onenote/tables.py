@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from mdpublish_core.destinations.grids import Cell, Row, grid_of
 from mdpublish_core.destinations.onenote.rendering import Rendering
 from mdpublish_core.destinations.runs import is_block
-from mdpublish_core.document import HtmlElement, Table
+from mdpublish_core.nodes import HtmlElement, Table
 
 
 def table(rendering: Rendering, token: Table | HtmlElement) -> None:

@@ -17,10 +17,10 @@ from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, 
 from mdpublish_core.destinations.word.frame import end_document, start_document
 from mdpublish_core.destinations.word.looks import Look, project_for
 from mdpublish_core.destinations.word.rendering import Rendering
-from mdpublish_core.document import (
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.nodes import (
     Document,
 )
-from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
 

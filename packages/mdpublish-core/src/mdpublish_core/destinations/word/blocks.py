@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block, picture_in
@@ -13,27 +14,13 @@ from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.looks import HEADINGS, Look
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.destinations.word.tables import html_table
-from mdpublish_core.document import (
-    Callout,
-    Figure,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    Image,
-    MathBlock,
-    Paragraph,
-    Quote,
-    SetextHeading,
-    ThematicBreak,
-    Token,
-)
 from mdpublish_core.html import BLOCK_ELEMENTS
 
 # Between a picture and its title, in font sizes; as on the web.
 _TITLE_GAP = 0.6
 
 
-def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
+def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
     look = rendering.styles.enter(tag, last=rendering.last)
     with rendering.read_as(token.children):
@@ -50,7 +37,7 @@ def heading(rendering: Rendering, token: Heading | SetextHeading) -> None:
     rendering.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: Paragraph) -> None:
+def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
     if rendering.in_tight_list:
         # Such an item has no paragraphs, by the template's rules; Word's items are paragraphs all the same.
         with rendering.read_as(token.children):
@@ -70,7 +57,7 @@ def paragraph(rendering: Rendering, token: Paragraph) -> None:
 # Quotes and callouts
 
 
-def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
+def quote(rendering: Rendering, token: nodes.Quote | nodes.HtmlElement) -> None:
     """Write a quote: as paragraphs with a bar where it holds nothing else, else in a cell, whose bar runs the whole way."""
     look = rendering.styles.enter("blockquote", last=rendering.last)
     tight, rendering.in_tight_list = rendering.in_tight_list, False
@@ -90,11 +77,11 @@ def quote(rendering: Rendering, token: Quote | HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def _is_text(tokens: Sequence[Token]) -> bool:
+def _is_text(tokens: Sequence[nodes.Token]) -> bool:
     """Tell whether there are paragraphs and nothing else."""
     return bool(tokens) and all(
-        isinstance(token, Paragraph)
-        or (isinstance(token, HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
+        isinstance(token, nodes.Paragraph)
+        or (isinstance(token, nodes.HtmlElement) and (token.tag == "p" or token.tag not in BLOCK_ELEMENTS))
         or not is_block(token)
         for token in tokens
     )
@@ -104,7 +91,7 @@ def _has_bar_at_most(look: Look) -> bool:
     return look.ground == look.painted and not any(look.border(side) for side in ("top", "right", "bottom"))
 
 
-def callout(rendering: Rendering, token: Callout) -> None:
+def callout(rendering: Rendering, token: nodes.Callout) -> None:
     look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
     tight, rendering.in_tight_list = rendering.in_tight_list, False
     rendering.start_panel(look)
@@ -149,7 +136,7 @@ def code_block(rendering: Rendering, token: Source) -> None:
     styles.leave()
 
 
-def math_block(rendering: Rendering, token: MathBlock) -> None:
+def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None:
         _write_undrawn(rendering, token)
@@ -160,7 +147,7 @@ def math_block(rendering: Rendering, token: MathBlock) -> None:
             rendering.end_paragraph()
 
 
-def figure(rendering: Rendering, token: Figure) -> None:
+def figure(rendering: Rendering, token: nodes.Figure) -> None:
     look = rendering.styles.current
     place = Place(
         ground=look.ground,
@@ -177,7 +164,7 @@ def figure(rendering: Rendering, token: Figure) -> None:
             _write_picture(rendering, image, is_titled=bool(token.options.get("title")))
 
 
-def _write_undrawn(rendering: Rendering, token: Figure | MathBlock) -> None:
+def _write_undrawn(rendering: Rendering, token: nodes.Figure | nodes.MathBlock) -> None:
     """Write the source of what was not drawn; it is a figure only if it has a title."""
     if token.options.get("title"):
         with _titled(rendering, token, rendering.frame.align):
@@ -188,7 +175,7 @@ def _write_undrawn(rendering: Rendering, token: Figure | MathBlock) -> None:
 
 
 @contextmanager
-def _titled(rendering: Rendering, token: Figure | MathBlock, align: str | None) -> Iterator[None]:
+def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
     """Align what is written within, write its title below, if it has one, and set both apart from what is above and below."""
     frame = rendering.frame
     look = rendering.styles.enter("figure", last=rendering.last)
@@ -206,13 +193,13 @@ def _titled(rendering: Rendering, token: Figure | MathBlock, align: str | None) 
     rendering.styles.leave()
 
 
-def _write_picture(rendering: Rendering, image: Image, *, is_titled: bool) -> None:
+def _write_picture(rendering: Rendering, image: nodes.Image, *, is_titled: bool) -> None:
     """Write a picture of what was drawn as a paragraph of the figure that is open, closer to its title than to the text."""
     look, tail = rendering.styles.current, rendering.tail
     if is_titled:
         rendering.tail = _TITLE_GAP * look.computed.font_size
     rendering.start_paragraph(look)
-    rendering.children(Paragraph([image]))
+    rendering.children(nodes.Paragraph([image]))
     rendering.end_paragraph()
     rendering.tail = tail
 
@@ -220,7 +207,7 @@ def _write_picture(rendering: Rendering, image: Image, *, is_titled: bool) -> No
 # Rules and raw HTML
 
 
-def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
+def thematic_break(rendering: Rendering, token: nodes.ThematicBreak) -> None:
     text = rendering.setting.style.rule_text
     look = rendering.styles.enter("p.rule" if text else "hr", last=rendering.last)
     rendering.start_paragraph(look)
@@ -232,7 +219,7 @@ def thematic_break(rendering: Rendering, token: ThematicBreak) -> None:
     rendering.styles.leave()
 
 
-def html_block(rendering: Rendering, token: HtmlBlock) -> None:
+def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
     rendering.writer.line()
     rendering.writer.raw(f"{token.content}\n")
 
@@ -240,7 +227,7 @@ def html_block(rendering: Rendering, token: HtmlBlock) -> None:
 # Elements of HTML
 
 
-def html_element(rendering: Rendering, token: HtmlElement) -> None:
+def html_element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     if token.tag not in BLOCK_ELEMENTS:
         html_inline(rendering, token)
         return
@@ -250,7 +237,7 @@ def html_element(rendering: Rendering, token: HtmlElement) -> None:
     rendering.frame, rendering.in_tight_list = frame, tight
 
 
-def _container(rendering: Rendering, token: HtmlElement) -> None:
+def _container(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write what stands in an element that only holds it together."""
     look = rendering.styles.enter(token.tag, last=rendering.last)
     rendering.set_apart(look.top)
@@ -260,7 +247,7 @@ def _container(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def _text_element(rendering: Rendering, token: HtmlElement) -> None:
+def _text_element(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element that is a paragraph, unless it holds blocks."""
     look = rendering.styles.enter(token.tag, last=rendering.last)
     if any(map(is_block, token.children)):
@@ -272,7 +259,7 @@ def _text_element(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def _definition(rendering: Rendering, token: HtmlElement) -> None:
+def _definition(rendering: Rendering, token: nodes.HtmlElement) -> None:
     look = rendering.styles.enter("dd", last=rendering.last)
     rendering.frame = rendering.frame._replace(indent=rendering.frame.indent + look.left)
     rendering.room -= look.left
@@ -284,7 +271,7 @@ def _definition(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-_ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
     "blockquote": quote,
     "dd": _definition,
     "li": html_item,

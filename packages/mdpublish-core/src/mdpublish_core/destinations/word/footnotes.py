@@ -3,7 +3,7 @@
 from mdpublish_core.destinations.anchors import note_id, reference_id
 from mdpublish_core.destinations.word.inlines import write_anchor, write_note_mark
 from mdpublish_core.destinations.word.rendering import Rendering
-from mdpublish_core.document import FootnoteDefinition, Paragraph
+from mdpublish_core.nodes import FootnoteDefinition, Paragraph
 
 
 def write_footnotes(rendering: Rendering) -> None:

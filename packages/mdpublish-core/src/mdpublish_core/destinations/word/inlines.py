@@ -5,26 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, note_id
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
 from mdpublish_core.destinations.word.rendering import Rendering
-from mdpublish_core.document import (
-    AutoLink,
-    Emphasis,
-    FootnoteReference,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-)
 from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -53,27 +38,27 @@ _NATIVE = {"del": "s", "ins": "u"}
 _SHIFTED = frozenset({"sub", "sup"})
 
 
-def raw_text(rendering: Rendering, token: RawText) -> None:
+def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
     rendering.writer.text(token.content)
 
 
-def emphasis(rendering: Rendering, token: Emphasis) -> None:
+def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
     _marked(rendering, token, "em", "i")
 
 
-def strong(rendering: Rendering, token: Strong) -> None:
+def strong(rendering: Rendering, token: nodes.Strong) -> None:
     _marked(rendering, token, "strong", "b")
 
 
-def strikethrough(rendering: Rendering, token: Strikethrough) -> None:
+def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
     _marked(rendering, token, "del", "s")
 
 
-def inline_code(rendering: Rendering, token: InlineCode) -> None:
+def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
     _code(rendering, token.content, "code")
 
 
-def math_span(rendering: Rendering, token: MathSpan) -> None:
+def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
     formula = rendering.setting.drawings.formula(token)
     if formula is None:
         _code(rendering, token.content, "code.math")
@@ -96,7 +81,7 @@ def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:
     writer.end_revealed()
 
 
-def _marked(rendering: Rendering, parent: Token, element: str, tag: str) -> None:
+def _marked(rendering: Rendering, parent: nodes.Token, element: str, tag: str) -> None:
     """Write the children of `parent` in an element whose tag means what it is for.
 
     `em` and `strong` would be styles of characters, of which Word gives a run only one.
@@ -120,24 +105,24 @@ def start_code(rendering: Rendering, look: Look) -> None:
     rendering.writer.start("span", (("class", "CodeChar"), ("style", style)))
 
 
-def line_break(rendering: Rendering, token: LineBreak) -> None:
+def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
     if not token.soft:
         rendering.writer.empty("br")
     rendering.writer.line()
 
 
-def html_span(rendering: Rendering, token: HtmlSpan) -> None:
+def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
     rendering.writer.raw(token.content)
 
 
 # Links and what they lead to
 
 
-def link(rendering: Rendering, token: Link) -> None:
+def link(rendering: Rendering, token: nodes.Link) -> None:
     linked(rendering, token.target, token.title, lambda: rendering.children(token))
 
 
-def autolink(rendering: Rendering, token: AutoLink) -> None:
+def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
     linked(rendering, token.target, "", lambda: rendering.writer.text(token.content))
 
 
@@ -181,7 +166,7 @@ def bookmark(name: str) -> str:
 # Pictures
 
 
-def image(rendering: Rendering, token: Image) -> None:
+def image(rendering: Rendering, token: nodes.Image) -> None:
     picture = rendering.setting.picture(token)
     rendering.styles.enter("img", last=rendering.last)
     if not picture.src or not (rendering.trusted or type(picture.src) is MadeUrl or is_safe_url(picture.src)):
@@ -227,7 +212,7 @@ def _length(length: str | None, *, of_page: bool = True) -> float | None:
 # Footnotes
 
 
-def footnote_reference(rendering: Rendering, token: FootnoteReference) -> None:
+def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
     styles, writer = rendering.styles, rendering.writer
     number = rendering.notes.shown(token.number)
     styles.enter("sup.footnote-ref", last=rendering.last)
@@ -285,7 +270,7 @@ def write_note_mark(rendering: Rendering, number: int, look: Look, *, is_call: b
 # Elements of HTML
 
 
-def html_inline(rendering: Rendering, token: HtmlElement) -> None:
+def html_inline(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write an element that stands in a line of text."""
     special = _ELEMENTS.get(token.tag)
     if special:
@@ -315,7 +300,7 @@ def _said(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:
     return [*said, ("dir", attributes["dir"])] if attributes.get("dir") in _DIRECTIONS else said
 
 
-def _anchor_or_link(rendering: Rendering, token: HtmlElement) -> None:
+def _anchor_or_link(rendering: Rendering, token: nodes.HtmlElement) -> None:
     url = token.attributes.get("href")
     if url is None:
         name = token.attributes.get("name")
@@ -325,7 +310,7 @@ def _anchor_or_link(rendering: Rendering, token: HtmlElement) -> None:
         linked(rendering, url, token.attributes.get("title", ""), lambda: rendering.children(token))
 
 
-def _quotation(rendering: Rendering, token: HtmlElement) -> None:
+def _quotation(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.styles.enter("q", last=rendering.last)
     rendering.writer.text("“")
     rendering.children(token)
@@ -333,22 +318,22 @@ def _quotation(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def _reading(rendering: Rendering, token: HtmlElement) -> None:
+def _reading(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write how characters are read behind them in brackets, since Word takes no ruby from HTML."""
     rendering.writer.text("(")
     rendering.children(token)
     rendering.writer.text(")")
 
 
-def _nothing(rendering: Rendering, token: HtmlElement) -> None:
+def _nothing(rendering: Rendering, token: nodes.HtmlElement) -> None:
     """Write nothing: what stands for the brackets that are there anyway."""
 
 
-def _break_opportunity(rendering: Rendering, token: HtmlElement) -> None:
+def _break_opportunity(rendering: Rendering, token: nodes.HtmlElement) -> None:
     rendering.writer.text(_ZERO_WIDTH_SPACE)
 
 
-_ELEMENTS: Mapping[str, Callable[[Rendering, HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
     "a": _anchor_or_link,
     "q": _quotation,
     "rp": _nothing,

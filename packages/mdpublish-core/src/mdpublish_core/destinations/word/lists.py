@@ -6,11 +6,11 @@ the marks and hangs them to the left of the text, so a list's indentation is a m
 
 from collections.abc import Sequence
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.numbering import TYPES
 from mdpublish_core.destinations.runs import is_block
 from mdpublish_core.destinations.word.looks import HEADINGS, Look, points
 from mdpublish_core.destinations.word.rendering import Rendering
-from mdpublish_core.document import Heading, HtmlElement, List, ListItem, Paragraph, SetextHeading, TaskItem, Token
 from mdpublish_core.html import Attributes
 
 # Word hangs marks a quarter of an inch to the left of the text; with less room they would stand in the margin. In px.
@@ -19,10 +19,10 @@ _LEAST_INDENT = 24.0
 _BOXES = {False: "☐", True: "☑"}
 
 
-def list_(rendering: Rendering, token: List) -> None:
+def list_(rendering: Rendering, token: nodes.List) -> None:
     tag = "ul" if token.start is None else "ol"
     look = rendering.styles.enter(tag, last=rendering.last)
-    all_tasks = bool(token.children) and all(isinstance(item, TaskItem) for item in token.children)
+    all_tasks = bool(token.children) and all(isinstance(item, nodes.TaskItem) for item in token.children)
     form = "none" if all_tasks and tag == "ul" else look.bullet
     start = None if token.start == 1 else token.start
     with rendering.read_as(token.children):
@@ -31,7 +31,7 @@ def list_(rendering: Rendering, token: List) -> None:
 
 
 def _write_list(
-    rendering: Rendering, items: Sequence[Token], look: Look, attributes: Attributes, form: str, *, tight: bool
+    rendering: Rendering, items: Sequence[nodes.Token], look: Look, attributes: Attributes, form: str, *, tight: bool
 ) -> None:
     writer, frame = rendering.writer, rendering.frame
     indent = max(_LEAST_INDENT, look.left)
@@ -57,22 +57,22 @@ def _write_list(
     rendering.set_apart(look.bottom)
 
 
-def list_item(rendering: Rendering, token: ListItem) -> None:
+def list_item(rendering: Rendering, token: nodes.ListItem) -> None:
     _write_item(rendering, token, "li", "")
 
 
-def task_item(rendering: Rendering, token: TaskItem) -> None:
+def task_item(rendering: Rendering, token: nodes.TaskItem) -> None:
     _write_item(rendering, token, "li.task", _BOXES[token.checked])
 
 
-def _write_item(rendering: Rendering, token: ListItem, element: str, box: str) -> None:
+def _write_item(rendering: Rendering, token: nodes.ListItem, element: str, box: str) -> None:
     styles = rendering.styles
     look = styles.enter(element, last=rendering.last)
     blocks = list(token.children)
     rendering.set_apart(look.top)
     tail = max(rendering.tail, look.bottom)
     rendering.tail = tail if len(blocks) <= 1 else 0.0
-    if not blocks or not isinstance(blocks[0], Paragraph):
+    if not blocks or not isinstance(blocks[0], nodes.Paragraph):
         _start_without_text(rendering, look, blocks, box)
     else:
         first = blocks.pop(0)
@@ -87,7 +87,9 @@ def _write_item(rendering: Rendering, token: ListItem, element: str, box: str) -
     _end_item(rendering, look, blocks)
 
 
-def _start_without_text(rendering: Rendering, look: Look, blocks: Sequence[Token], box: str, **attributes: int) -> None:
+def _start_without_text(
+    rendering: Rendering, look: Look, blocks: Sequence[nodes.Token], box: str, **attributes: int
+) -> None:
     """Begin an item that does not begin with a paragraph; one without any text might get no mark.
 
     A heading is the item's text, and how it is set is the item's style.
@@ -103,7 +105,7 @@ def _start_without_text(rendering: Rendering, look: Look, blocks: Sequence[Token
         rendering.write_nothing()
 
 
-def _end_item(rendering: Rendering, look: Look, blocks: Sequence[Token]) -> None:
+def _end_item(rendering: Rendering, look: Look, blocks: Sequence[nodes.Token]) -> None:
     """Write what stands in an item below its first paragraph, and its end."""
     rendering.tokens(blocks)
     rendering.writer.end()
@@ -115,7 +117,7 @@ def _end_item(rendering: Rendering, look: Look, blocks: Sequence[Token]) -> None
 # Lists that an author wrote as HTML
 
 
-def html_list(rendering: Rendering, token: HtmlElement) -> None:
+def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
     attributes = token.attributes
     look = rendering.styles.enter(token.tag, last=rendering.last)
     form = TYPES.get(attributes.get("type", ""), look.bullet)
@@ -128,7 +130,7 @@ def html_list(rendering: Rendering, token: HtmlElement) -> None:
     rendering.styles.leave()
 
 
-def html_item(rendering: Rendering, token: HtmlElement) -> None:
+def html_item(rendering: Rendering, token: nodes.HtmlElement) -> None:
     styles = rendering.styles
     look = styles.enter("li", last=rendering.last)
     numbered = _number(rendering, token)
@@ -157,7 +159,7 @@ def html_item(rendering: Rendering, token: HtmlElement) -> None:
     styles.leave()
 
 
-def _number(rendering: Rendering, token: HtmlElement) -> dict[str, int]:
+def _number(rendering: Rendering, token: nodes.HtmlElement) -> dict[str, int]:
     """Return the number of an item, where it is not the next one; Word knows no list that counts down."""
     number = rendering.counting_down
     if "value" in token.attributes:
@@ -167,9 +169,11 @@ def _number(rendering: Rendering, token: HtmlElement) -> dict[str, int]:
     return {} if number is None else {"value": number}
 
 
-def _is_heading(token: Token) -> bool:
-    return isinstance(token, Heading | SetextHeading) or (isinstance(token, HtmlElement) and token.tag in HEADINGS)
+def _is_heading(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Heading | nodes.SetextHeading) or (
+        isinstance(token, nodes.HtmlElement) and token.tag in HEADINGS
+    )
 
 
-def _is_paragraph(token: Token) -> bool:
-    return isinstance(token, Paragraph) or (isinstance(token, HtmlElement) and token.tag == "p")
+def _is_paragraph(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")

@@ -7,31 +7,21 @@ behind the text as ordinary paragraphs. Word numbers its footnotes by itself, so
 
 from collections.abc import Iterator, Sequence
 
-from mdpublish_core.document import (
-    AutoLink,
-    Document,
-    FootnoteDefinition,
-    FootnoteReference,
-    HtmlElement,
-    Image,
-    Link,
-    Token,
-    children_of,
-)
+from mdpublish_core import nodes
 
 
 class Notes:
     """A document's footnotes: which call is Word's own, and the numbers that a reader sees."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: nodes.Document) -> None:
         self._own_calls: set[int] = set()
         self._shown: dict[int, int] = {}
         for call in _calls(document.children) if document.footnote_definitions else ():
             if call.number not in self._shown:
                 self._own_calls.add(id(call))
                 self._shown[call.number] = len(self._shown) + 1
-        self.called: list[FootnoteDefinition] = []
-        self.others: list[FootnoteDefinition] = []
+        self.called: list[nodes.FootnoteDefinition] = []
+        self.others: list[nodes.FootnoteDefinition] = []
         for note in document.footnote_definitions:
             if note.number in self._shown:
                 self.called.append(note)
@@ -40,11 +30,11 @@ class Notes:
                 self._shown[note.number] = len(self._shown) + 1
         self.called.sort(key=lambda note: self._shown[note.number])
 
-    def is_own_call(self, token: FootnoteReference) -> bool:
+    def is_own_call(self, token: nodes.FootnoteReference) -> bool:
         """Tell whether this is the call that Word makes a footnote of."""
         return id(token) in self._own_calls
 
-    def is_called(self, note: FootnoteDefinition) -> bool:
+    def is_called(self, note: nodes.FootnoteDefinition) -> bool:
         """Tell whether a footnote is one of Word's own."""
         return self._shown[note.number] <= len(self.called)
 
@@ -53,12 +43,15 @@ class Notes:
         return self._shown.get(number, number)
 
 
-def _calls(blocks: Sequence[Token]) -> Iterator[FootnoteReference]:
+def _calls(blocks: Sequence[nodes.Token]) -> Iterator[nodes.FootnoteReference]:
     """Yield the calls that Word can make its own, in the order of the text."""
     pending = list(reversed(blocks))
     while pending:
         token = pending.pop()
-        if isinstance(token, FootnoteReference):
+        if isinstance(token, nodes.FootnoteReference):
             yield token
-        elif not (isinstance(token, Link | AutoLink | Image) or (isinstance(token, HtmlElement) and token.tag == "a")):
-            pending += reversed(children_of(token))
+        elif not (
+            isinstance(token, nodes.Link | nodes.AutoLink | nodes.Image)
+            or (isinstance(token, nodes.HtmlElement) and token.tag == "a")
+        ):
+            pending += reversed(nodes.children_of(token))

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations import styled
 from mdpublish_core.destinations.directions import direction_of
 from mdpublish_core.destinations.runs import is_block, runs
@@ -17,7 +18,6 @@ from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
 from mdpublish_core.destinations.word.notes import Notes
 from mdpublish_core.destinations.word.styles import Frame, panel_style, paragraph_attributes, spacer_attributes
-from mdpublish_core.document import Document, LineBreak, RawText, Token
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
@@ -52,7 +52,7 @@ class Rendering(styled.StyledRenderer[Look]):
     def __init__(
         self,
         writer: HtmlWriter,
-        document: Document,
+        document: nodes.Document,
         setting: Setting,
         styles: Styles[Look],
     ) -> None:
@@ -72,7 +72,7 @@ class Rendering(styled.StyledRenderer[Look]):
         self._below = inf
         self._after_table = False
 
-    def tokens(self, tokens: Sequence[Token]) -> None:
+    def tokens(self, tokens: Sequence[nodes.Token]) -> None:
         """Write tokens that stand one behind the other."""
         methods, tail = self.methods, self.tail
         final = len(tokens) - 1
@@ -127,7 +127,7 @@ class Rendering(styled.StyledRenderer[Look]):
             self._write_spacer(_LEAST_SPACE)
             self._after_table = False
 
-    def flow(self, tokens: Sequence[Token]) -> None:
+    def flow(self, tokens: Sequence[nodes.Token]) -> None:
         """Write blocks, inlines, or some of each; inlines make a paragraph."""
         tail = self.tail
         for run in runs(tokens):
@@ -140,7 +140,7 @@ class Rendering(styled.StyledRenderer[Look]):
                 elif not all(map(_is_space, piece)):
                     self.text_paragraph(piece)
 
-    def text_paragraph(self, inlines: Sequence[Token]) -> None:
+    def text_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
         """Write inlines that stand among blocks as a paragraph: of the element they stand in, where it is one itself."""
         look = self.styles.current
         entered = look.tag not in _PARAGRAPHS
@@ -164,7 +164,7 @@ class Rendering(styled.StyledRenderer[Look]):
         return frame
 
     @contextmanager
-    def read_as(self, tokens: Sequence[Token]) -> Iterator[None]:
+    def read_as(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
         """Write what is read from the right as such, unless the author said how it is read."""
         frame = self.frame
         if frame.direction is None and direction_of(tokens) == "rtl":
@@ -253,5 +253,7 @@ class Rendering(styled.StyledRenderer[Look]):
         self._below = 0.0
 
 
-def _is_space(token: Token) -> bool:
-    return (isinstance(token, RawText) and not token.content.strip()) or (isinstance(token, LineBreak) and token.soft)
+def _is_space(token: nodes.Token) -> bool:
+    return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
+        isinstance(token, nodes.LineBreak) and token.soft
+    )

@@ -4,6 +4,7 @@ Where two cells meet, both have the same border, so that it does not matter whos
 lengths of texts: some readers make columns too narrow that they have to measure themselves.
 """
 
+from mdpublish_core import nodes
 from mdpublish_core.destinations.grids import Cell, Grid, grid_of
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.runs import is_block
@@ -11,7 +12,6 @@ from mdpublish_core.destinations.widths import display_width
 from mdpublish_core.destinations.word.looks import Look
 from mdpublish_core.destinations.word.rendering import Rendering
 from mdpublish_core.destinations.word.styles import Edges, cell_style, text_indents
-from mdpublish_core.document import HtmlElement, Table, TableCell, TableRow, Token, text_of
 
 # The width of a character in font sizes: that of most texts in most fonts, and a little to be on the safe side.
 _CHARACTER = 0.62
@@ -63,11 +63,11 @@ class _Writing:
         return round(self.widths[cell.number])
 
 
-def table(rendering: Rendering, token: Table) -> None:
+def table(rendering: Rendering, token: nodes.Table) -> None:
     _write_table(rendering, grid_of(token))
 
 
-def html_table(rendering: Rendering, token: HtmlElement) -> None:
+def html_table(rendering: Rendering, token: nodes.HtmlElement) -> None:
     _write_table(rendering, grid_of(token))
 
 
@@ -136,7 +136,7 @@ def _write_cell(
         ),
     )
     children = list(cell.token.children or ())
-    if isinstance(cell.token, HtmlElement):
+    if isinstance(cell.token, nodes.HtmlElement):
         rendering.frame = rendering.attributed(cell.token.attributes)
     rendering.frame = rendering.frame._replace(indent=left_indent, right=right_indent)
     if children and any(map(is_block, children)):
@@ -153,12 +153,12 @@ def _write_cell(
     return edges
 
 
-def table_row(rendering: Rendering, token: TableRow) -> None:
+def table_row(rendering: Rendering, token: nodes.TableRow) -> None:
     """Write a row that stands in no table, as only a tree built by hand can have it."""
     rendering.children(token)
 
 
-def table_cell(rendering: Rendering, token: TableCell) -> None:
+def table_cell(rendering: Rendering, token: nodes.TableCell) -> None:
     """Write a cell that stands in no row, as only a tree built by hand can have it."""
     rendering.flow(token.children)
 
@@ -195,11 +195,11 @@ def _widths(grid: Grid, look: Look, room: float) -> list[float]:
     return widths
 
 
-def _lengths(cell: Token) -> tuple[int, int]:
+def _lengths(cell: nodes.Token) -> tuple[int, int]:
     """Return the lengths of a cell's longest line and of its longest word, in characters."""
-    if isinstance(cell, HtmlElement) and any(map(is_block, cell.children)):
+    if isinstance(cell, nodes.HtmlElement) and any(map(is_block, cell.children)):
         lines = PlainTextRenderer().render_html_element(cell)
     else:
-        lines = [text_of(cell)]
+        lines = [nodes.text_of(cell)]
     words = (word for line in lines for word in line.split())
     return max(map(display_width, lines), default=0), max(map(display_width, words), default=0)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Sequence
 from typing import Literal
 
-from mdpublish_core.document import HtmlBlock, HtmlSpan, LineBreak, Paragraph, RawText, Table, Token, children_of, walk
+from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
 from mdpublish_core.parsing.raw_html.lowering import Lowering
 from mdpublish_core.parsing.raw_html.survey import Scope, Survey
@@ -23,13 +23,13 @@ _FILTERED = re.compile(
 
 
 def lower_raw_html(
-    children: Sequence[Token],
+    children: Sequence[nodes.Token],
     mode: Literal["sanitize", "escape"],
     *,
     nesting: int,
-    texts: Container[Token] | None = None,
+    texts: Container[nodes.Token] | None = None,
     inline_levels: int = 0,
-) -> tuple[list[Token], list[Notice]]:
+) -> tuple[list[nodes.Token], list[Notice]]:
     """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
 
     The blocks are at level 1; what HTML adds goes no deeper than level `nesting`. Tokens below may be changed in place.
@@ -55,34 +55,34 @@ def filtered(html: str) -> str:
     return _FILTERED.sub("&lt;", html)
 
 
-def _escaped(children: Sequence[Token]) -> list[Token]:
+def _escaped(children: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return the tokens with raw HTML as the text it is written as."""
     for child in children:
-        for token in list(walk(child)):
-            if children_of(token) and not isinstance(token, Table):
-                token.children = _with_sources(children_of(token))
+        for token in list(nodes.walk(child)):
+            if nodes.children_of(token) and not isinstance(token, nodes.Table):
+                token.children = _with_sources(nodes.children_of(token))
     return _with_sources(children)
 
 
-def _with_sources(children: Sequence[Token]) -> list[Token]:
+def _with_sources(children: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return the tokens with raw HTML among them as text, neighbouring texts made one."""
-    shown: list[Token] = []
+    shown: list[nodes.Token] = []
     texts: list[str] = []
     for child in children:
-        for token in _source(child) if isinstance(child, HtmlBlock | HtmlSpan) else [child]:
-            if isinstance(token, RawText):
+        for token in _source(child) if isinstance(child, nodes.HtmlBlock | nodes.HtmlSpan) else [child]:
+            if isinstance(token, nodes.RawText):
                 texts.append(token.content)
                 continue
             if texts:
-                shown.append(RawText("".join(texts)))
+                shown.append(nodes.RawText("".join(texts)))
                 texts = []
             shown.append(token)
-    return [*shown, RawText("".join(texts))] if texts else shown
+    return [*shown, nodes.RawText("".join(texts))] if texts else shown
 
 
-def _source(html: HtmlBlock | HtmlSpan) -> list[Token]:
+def _source(html: nodes.HtmlBlock | nodes.HtmlSpan) -> list[nodes.Token]:
     """Return the lines of raw HTML with soft breaks between them, those of a block in a paragraph."""
-    inlines: list[Token] = []
+    inlines: list[nodes.Token] = []
     for line in filter(None, map(str.strip, html.content.split("\n"))):
-        inlines += [LineBreak(soft=True), RawText(line)] if inlines else [RawText(line)]
-    return [Paragraph(inlines, line=html.line_number)] if isinstance(html, HtmlBlock) else inlines
+        inlines += [nodes.LineBreak(soft=True), nodes.RawText(line)] if inlines else [nodes.RawText(line)]
+    return [nodes.Paragraph(inlines, line=html.line_number)] if isinstance(html, nodes.HtmlBlock) else inlines

@@ -8,35 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
-from mdpublish_core.document import (
-    Alignment,
-    Block,
-    CodeFence,
-    Heading,
-    HtmlElement,
-    List,
-    ListItem,
-    Paragraph,
-    Quote,
-    RawText,
-    Strong,
-    Table,
-    TableCell,
-    TableRow,
-    Token,
-)
+from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SECTION_TAGS
 
 Attributes = Mapping[str, str]
 """The attributes of an element, as they were allowed."""
 
-Maker = Callable[[Attributes, Sequence[Token], int | None], list[Token]]
+Maker = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
 """Makes tokens of an element's attributes, its blocks, and its line."""
 
 _PADDING = 10
 """Empty cells that short rows may be filled up with, for each that is written. The reason is that of `Limits.padding`."""
 
-_ALIGNMENTS: Mapping[str | None, Alignment] = {"left": -1, "center": 0, "right": 1}
+_ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
 _PHRASE_TAGS = CELL_TAGS | {"p", "summary", "caption", "figcaption", "dt", "dd"}
 """Elements that hold inlines where they hold but one paragraph of them."""
@@ -52,48 +36,54 @@ def code_language(attributes: Attributes) -> str:
     return named[1] if named else language if _LANGUAGE_NAME.fullmatch(language) else ""
 
 
-def block_tokens(tag: str, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+def block_tokens(
+    tag: str, attributes: Attributes, children: Sequence[nodes.Token], line: int | None
+) -> list[nodes.Token]:
     """Return what an element is shown by, given its allowed attributes and its blocks; nothing where it is empty."""
-    if tag in _PHRASE_TAGS and len(children) == 1 and isinstance(children[0], Paragraph):
+    if tag in _PHRASE_TAGS and len(children) == 1 and isinstance(children[0], nodes.Paragraph):
         children = children[0].children
     elif tag == "p":
         # A paragraph cannot hold blocks; what aligns them is a `div`.
         return _aligned(attributes, children, line)
     if tag == "li":
         # The number that it says it has waits in its leader until its list is known.
-        return [ListItem(children, leader=attributes.get("value", "-"), line=line)]
+        return [nodes.ListItem(children, leader=attributes.get("value", "-"), line=line)]
     if not children and tag not in CELL_TAGS:
         return []
     make = _MAKERS.get(tag)
-    return make(attributes, children, line) if make else [HtmlElement(tag, attributes, children, line=line)]
+    return make(attributes, children, line) if make else [nodes.HtmlElement(tag, attributes, children, line=line)]
 
 
-def _aligned(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+def _aligned(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
     """Wrap blocks in a `div` that aligns them, if anything does."""
     if not children or "align" not in attributes:
         return list(children)
-    return [HtmlElement("div", {"align": attributes["align"]}, children, line=line)]
+    return [nodes.HtmlElement("div", {"align": attributes["align"]}, children, line=line)]
 
 
-def _paragraph(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
-    return [HtmlElement("p", attributes, children, line=line) if attributes else Paragraph(children, line=line)]
+def _paragraph(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
+    return [
+        nodes.HtmlElement("p", attributes, children, line=line) if attributes else nodes.Paragraph(children, line=line)
+    ]
 
 
-def _quote(_attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
-    return [Quote(children, line=line)]
+def _quote(_attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
+    return [nodes.Quote(children, line=line)]
 
 
-def _heading(level: int, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
-    return _aligned(attributes, [Heading(level, children, line=line)], line)
+def _heading(
+    level: int, attributes: Attributes, children: Sequence[nodes.Token], line: int | None
+) -> list[nodes.Token]:
+    return _aligned(attributes, [nodes.Heading(level, children, line=line)], line)
 
 
-def _code(attributes: Attributes, texts: Sequence[Token], line: int | None) -> list[Token]:
-    content = "".join(text.content for text in texts if isinstance(text, RawText))
+def _code(attributes: Attributes, texts: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
+    content = "".join(text.content for text in texts if isinstance(text, nodes.RawText))
     content = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n").rstrip(" \t\n")
-    return [CodeFence(content + "\n", language=attributes.get("language", ""), line=line)] if content else []
+    return [nodes.CodeFence(content + "\n", language=attributes.get("language", ""), line=line)] if content else []
 
 
-def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
+def _list(tag: str, attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
     items = _items(children)
     if not items:
         return list(children)
@@ -102,25 +92,25 @@ def _list(tag: str, attributes: Attributes, children: Sequence[Token], line: int
         "reversed" in attributes or attributes.get("type", "1") != "1" or any(item.leader != "-" for item in items)
     )
     if tag == "ol" and numbered:
-        return [HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
+        return [nodes.HtmlElement(tag, attributes, [_item_element(item) for item in items], line=line)]
     start = int(attributes.get("start", 1)) if tag == "ol" else None
     # No list of Markdown's begins below nought.
     start = None if start is None else max(start, 0)
     for number, item in enumerate(items):
         item.leader = "-" if start is None else f"{start + number}."
-    return [List(items, start=start, line=line)]
+    return [nodes.List(items, start=start, line=line)]
 
 
-def _items(children: Sequence[Token]) -> list[ListItem]:
+def _items(children: Sequence[nodes.Token]) -> list[nodes.ListItem]:
     """Return a list's items; what stands between them belongs to the one before, or else is an item of its own.
 
     Without any item there is no list.
     """
-    if not any(type(child) is ListItem for child in children):
+    if not any(type(child) is nodes.ListItem for child in children):
         return []
-    groups: list[tuple[ListItem | None, list[Token]]] = []
+    groups: list[tuple[nodes.ListItem | None, list[nodes.Token]]] = []
     for child in children:
-        if type(child) is ListItem:
+        if type(child) is nodes.ListItem:
             groups.append((child, []))
         elif groups:
             groups[-1][1].append(child)
@@ -129,31 +119,31 @@ def _items(children: Sequence[Token]) -> list[ListItem]:
     return [_with_strays(item, strays) for item, strays in groups]
 
 
-def _with_strays(item: ListItem | None, strays: Sequence[Token]) -> ListItem:
+def _with_strays(item: nodes.ListItem | None, strays: Sequence[nodes.Token]) -> nodes.ListItem:
     """Return an item with what stood behind it, or an item of nothing else."""
     if item is None:
-        return ListItem(strays)
-    return ListItem([*item.children, *strays], leader=item.leader, line=item.line_number) if strays else item
+        return nodes.ListItem(strays)
+    return nodes.ListItem([*item.children, *strays], leader=item.leader, line=item.line_number) if strays else item
 
 
-def _item_element(item: ListItem) -> Token:
+def _item_element(item: nodes.ListItem) -> nodes.Token:
     attributes = {} if item.leader == "-" else {"value": item.leader}
-    return HtmlElement("li", attributes, item.children, line=item.line_number)
+    return nodes.HtmlElement("li", attributes, item.children, line=item.line_number)
 
 
-def _table(attributes: Attributes, children: Sequence[Token], line: int | None) -> list[Token]:
-    parts = [child for child in children if isinstance(child, HtmlElement)]
+def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
+    parts = [child for child in children if isinstance(child, nodes.HtmlElement)]
     table = _grid(parts, line)
     if table is not None:
         return _aligned(attributes, [table], line)
-    sections: list[Token] = []
+    sections: list[nodes.Token] = []
     for loose, run in groupby(parts, key=lambda part: part.tag == "tr"):
         rows = list(run)
-        sections += [HtmlElement("tbody", {}, rows, line=rows[0].line_number)] if loose else rows
-    return [HtmlElement("table", attributes, sections, line=line)]
+        sections += [nodes.HtmlElement("tbody", {}, rows, line=rows[0].line_number)] if loose else rows
+    return [nodes.HtmlElement("table", attributes, sections, line=line)]
 
 
-def _grid(parts: Sequence[HtmlElement], line: int | None) -> Table | None:
+def _grid(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table | None:
     """Return a table of Markdown's if the parts are one: a header row, and cells of inlines that span nothing."""
     head = [row for part in parts if part.tag == "thead" for row in _rows(part)]
     body = [row for part in parts if part.tag != "thead" for row in _rows(part)]
@@ -169,42 +159,42 @@ def _grid(parts: Sequence[HtmlElement], line: int | None) -> Table | None:
     if not all(map(_is_plain, _cells(*head, *body))):
         return None
     header = _row(head[0], columns, strong_heads=False)
-    return Table(header, [_row(row, columns, strong_heads=True) for row in body], line=line)
+    return nodes.Table(header, [_row(row, columns, strong_heads=True) for row in body], line=line)
 
 
-def _rows(part: HtmlElement) -> list[HtmlElement]:
+def _rows(part: nodes.HtmlElement) -> list[nodes.HtmlElement]:
     if part.tag == "tr":
         return [part]
-    return [row for row in part.children if isinstance(row, HtmlElement)] if part.tag in SECTION_TAGS else []
+    return [row for row in part.children if isinstance(row, nodes.HtmlElement)] if part.tag in SECTION_TAGS else []
 
 
-def _cells(*rows: HtmlElement) -> list[HtmlElement]:
-    return [cell for row in rows for cell in row.children if isinstance(cell, HtmlElement)]
+def _cells(*rows: nodes.HtmlElement) -> list[nodes.HtmlElement]:
+    return [cell for row in rows for cell in row.children if isinstance(cell, nodes.HtmlElement)]
 
 
-def _is_plain(cell: HtmlElement) -> bool:
+def _is_plain(cell: nodes.HtmlElement) -> bool:
     """Tell whether a cell of Markdown's could say the same; how wide or high it is says nothing."""
     spans = {cell.attributes.get("colspan", "1"), cell.attributes.get("rowspan", "1")}
     return spans == {"1"} and cell.attributes.get("align") != "justify" and not any(map(_is_block, cell.children))
 
 
-def _is_block(token: Token) -> bool:
+def _is_block(token: nodes.Token) -> bool:
     """Tell whether a child of a cell is a block; a cell holds inlines, or blocks, and its elements are all of one kind."""
-    if isinstance(token, HtmlElement):
+    if isinstance(token, nodes.HtmlElement):
         return token.tag in {"div", "details", "dl", "figure", "ol", "p", "table", "ul"}
-    return isinstance(token, Block)
+    return isinstance(token, nodes.Block)
 
 
-def _row(row: HtmlElement, columns: int, *, strong_heads: bool) -> TableRow:
+def _row(row: nodes.HtmlElement, columns: int, *, strong_heads: bool) -> nodes.TableRow:
     cells = []
     for cell in _cells(row):
         align = _ALIGNMENTS.get(cell.attributes.get("align", row.attributes.get("align")))
         children = cell.children
-        if strong_heads and cell.tag == "th" and children and not isinstance(children[0], Strong):
-            children = [Strong(children)]
-        cells.append(TableCell(children, align=align, line=cell.line_number))
-    cells += [TableCell([], line=row.line_number) for _ in range(columns - len(cells))]
-    return TableRow(cells, line=row.line_number)
+        if strong_heads and cell.tag == "th" and children and not isinstance(children[0], nodes.Strong):
+            children = [nodes.Strong(children)]
+        cells.append(nodes.TableCell(children, align=align, line=cell.line_number))
+    cells += [nodes.TableCell([], line=row.line_number) for _ in range(columns - len(cells))]
+    return nodes.TableRow(cells, line=row.line_number)
 
 
 _MAKERS: Mapping[str, Maker] = {

@@ -8,19 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.document import (
-    Emphasis,
-    HtmlElement,
-    Image,
-    InlineCode,
-    LineBreak,
-    Link,
-    MathSpan,
-    RawText,
-    Strikethrough,
-    Strong,
-    Token,
-)
+from mdpublish_core import nodes
 
 _CARRIED = 16
 """Elements that stay open from one paragraph to the next; nobody opens five. Further ones end with theirs."""
@@ -36,17 +24,17 @@ _SPACE = re.compile(r"[ \t\n\f\r]+")
 
 _CODE_TAGS = frozenset({"code", "tt"})
 
-_STRESSES: Mapping[str, type[Emphasis] | type[Strong] | type[Strikethrough]] = {
-    "b": Strong,
-    "strong": Strong,
-    "i": Emphasis,
-    "em": Emphasis,
-    "s": Strikethrough,
-    "strike": Strikethrough,
-    "del": Strikethrough,
+_STRESSES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+    "b": nodes.Strong,
+    "strong": nodes.Strong,
+    "i": nodes.Emphasis,
+    "em": nodes.Emphasis,
+    "s": nodes.Strikethrough,
+    "strike": nodes.Strikethrough,
+    "del": nodes.Strikethrough,
 }
 
-Parent = Emphasis | Strong | Strikethrough | Link | Image
+Parent = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
 """A token of Markdown's whose children are built anew."""
 
 
@@ -65,12 +53,12 @@ class OpenElement:
 class _Frame:
     """Where tokens are added: the children of a paragraph, an element, or a token of Markdown's."""
 
-    owner: OpenElement | Token | None = None
-    children: list[Token] = field(default_factory=list)
+    owner: OpenElement | nodes.Token | None = None
+    children: list[nodes.Token] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
-    def add(self, token: Token) -> None:
-        if isinstance(token, RawText):
+    def add(self, token: nodes.Token) -> None:
+        if isinstance(token, nodes.RawText):
             self.texts.append(token.content)
         else:
             self.flush()
@@ -79,7 +67,7 @@ class _Frame:
     def flush(self) -> None:
         """Make one token of the texts since the last."""
         if self.texts:
-            self.children.append(RawText("".join(self.texts)))
+            self.children.append(nodes.RawText("".join(self.texts)))
             self.texts = []
 
 
@@ -111,7 +99,7 @@ class Inlines:
             return
         start = text.index(core[0])
         self.space(text[:start])
-        self.add(RawText(core))
+        self.add(nodes.RawText(core))
         self.space(text[start + len(core) :])
 
     def html_text(self, text: str) -> None:
@@ -137,12 +125,12 @@ class Inlines:
         if not self._breaks:
             self.hard_break()
 
-    def add(self, token: Token) -> None:
+    def add(self, token: nodes.Token) -> None:
         """Add a token that readers see; dollars around code are no math."""
         self._begin()
-        if isinstance(token, MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
+        if isinstance(token, nodes.MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
             marks = "$$" if token.display else "$"
-            token = RawText(f"{marks}{token.content}{marks}")
+            token = nodes.RawText(f"{marks}{token.content}{marks}")
         self._frames[-1].add(token)
 
     def anchor(self, name: str) -> None:
@@ -170,7 +158,7 @@ class Inlines:
     def enter(self, token: Parent) -> int:
         """Begin the children of a token of Markdown's; what is open outside cannot be closed in it."""
         self._begin()
-        self._links += isinstance(token, Link)
+        self._links += isinstance(token, nodes.Link)
         self._frames.append(_Frame(token))
         floor, self.floor = self.floor, len(self.open)
         return floor
@@ -178,18 +166,18 @@ class Inlines:
     def leave(self, token: Parent, floor: int) -> None:
         """End what `enter` began, and all that was opened since; `floor` is what it returned."""
         index = next(i for i in range(len(self._frames) - 1, -1, -1) if self._frames[i].owner is token)
-        self._links -= isinstance(token, Link)
+        self._links -= isinstance(token, nodes.Link)
         self._close_frames(index)
         del self.open[self.floor :]
         self._begun = self.floor
         self.floor = floor
 
-    def take_anchors(self) -> Sequence[Token]:
+    def take_anchors(self) -> Sequence[nodes.Token]:
         """Return the targets that no text has come for."""
         names, self.anchors = self.anchors, []
         return [_target(name) for name in names]
 
-    def finish(self) -> Sequence[Token]:
+    def finish(self) -> Sequence[nodes.Token]:
         """Return the inlines since the last call: none where they show nothing."""
         self._close_frames(1)
         self._begun = 0
@@ -207,9 +195,9 @@ class Inlines:
         top = self._frames[-1]
         if self._breaks:
             for _ in range(self._breaks):
-                top.add(LineBreak(soft=False))
+                top.add(nodes.LineBreak(soft=False))
         elif self._gap:
-            top.add(LineBreak(soft=True) if self._gap == "\n" else RawText(" "))
+            top.add(nodes.LineBreak(soft=True) if self._gap == "\n" else nodes.RawText(" "))
         self._gap, self._breaks, self.started = "", 0, True
         if self.anchors and not self._links and not any(element.tag == "a" for element in self.open[: self._begun]):
             self._place_anchors(top)
@@ -240,11 +228,11 @@ class Inlines:
                 self._frames[-1].add(token)
 
 
-def _target(name: str) -> HtmlElement:
-    return HtmlElement("a", {"name": name}, [])
+def _target(name: str) -> nodes.HtmlElement:
+    return nodes.HtmlElement("a", {"name": name}, [])
 
 
-def _token(frame: _Frame) -> Token | None:
+def _token(frame: _Frame) -> nodes.Token | None:
     """Return what a frame became; None where nothing stands in it."""
     owner, children = frame.owner, frame.children
     if isinstance(owner, OpenElement):
@@ -252,29 +240,29 @@ def _token(frame: _Frame) -> Token | None:
     assert isinstance(owner, Parent)
     owner.children = children
     # A link or an image without a text is one that its author wrote so.
-    return owner if children or isinstance(owner, Link | Image) else None
+    return owner if children or isinstance(owner, nodes.Link | nodes.Image) else None
 
 
-def _element(element: OpenElement, children: list[Token]) -> Token:
+def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
     """Return the token that an element means."""
     tag, attributes = element.tag, element.attributes
     if tag in _STRESSES:
         return _STRESSES[tag](children)
     if tag == "a":
-        return Link(attributes["href"], children, title=attributes.get("title", ""))
+        return nodes.Link(attributes["href"], children, title=attributes.get("title", ""))
     if tag in _CODE_TAGS:
         text = _code(children)
-        return HtmlElement("code", attributes, children) if text is None else InlineCode(text)
-    return HtmlElement(tag, attributes, children)
+        return nodes.HtmlElement("code", attributes, children) if text is None else nodes.InlineCode(text)
+    return nodes.HtmlElement(tag, attributes, children)
 
 
-def _code(children: Sequence[Token]) -> str | None:
+def _code(children: Sequence[nodes.Token]) -> str | None:
     """Return the text of inlines that are nothing but text."""
     texts = []
     for child in children:
-        if isinstance(child, RawText | InlineCode):
+        if isinstance(child, nodes.RawText | nodes.InlineCode):
             texts.append(child.content)
-        elif isinstance(child, LineBreak) and child.soft:
+        elif isinstance(child, nodes.LineBreak) and child.soft:
             texts.append(" ")
         else:
             return None

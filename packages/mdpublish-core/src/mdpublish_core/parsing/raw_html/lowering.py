@@ -9,28 +9,7 @@ It recurses once for each level of Markdown, which the scanners bound.
 import re
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core.document import (
-    AutoLink,
-    Callout,
-    FootnoteDefinition,
-    Heading,
-    HtmlBlock,
-    HtmlElement,
-    HtmlSpan,
-    Image,
-    LineBreak,
-    Link,
-    List,
-    ListItem,
-    Paragraph,
-    Quote,
-    RawText,
-    SetextHeading,
-    Table,
-    ThematicBreak,
-    Token,
-    text_of,
-)
+from mdpublish_core import nodes
 from mdpublish_core.notices import Notice, shortened, unsafe_url
 from mdpublish_core.parsing.raw_html.blocks import code_language
 from mdpublish_core.parsing.raw_html.elements import (
@@ -75,7 +54,7 @@ class Lowering:
         self._named: set[str] = set()
         self._told_of_depth = False
 
-    def lower(self, children: Sequence[Token]) -> list[Token]:
+    def lower(self, children: Sequence[nodes.Token]) -> list[nodes.Token]:
         """Return the finished blocks."""
         for child in children:
             self._block(child)
@@ -83,31 +62,31 @@ class Lowering:
 
     # Markdown's blocks
 
-    def _block(self, token: Token) -> None:
+    def _block(self, token: nodes.Token) -> None:
         self._stack.line = getattr(token, "line_number", None) or self._stack.line
-        if self._stack.is_idle and not self._survey.has_html(token) and type(token) is not HtmlBlock:
+        if self._stack.is_idle and not self._survey.has_html(token) and type(token) is not nodes.HtmlBlock:
             self._stack.top.children.append(token)
-        elif isinstance(token, HtmlBlock):
+        elif isinstance(token, nodes.HtmlBlock):
             self._html_block(token)
-        elif isinstance(token, Paragraph):
+        elif isinstance(token, nodes.Paragraph):
             self._paragraph(token)
-        elif isinstance(token, Heading | SetextHeading | Table):
+        elif isinstance(token, nodes.Heading | nodes.SetextHeading | nodes.Table):
             self._stack.begin_block()
             self._text_block(token)
-        elif isinstance(token, Quote | Callout | List | ListItem | FootnoteDefinition):
+        elif isinstance(token, nodes.Quote | nodes.Callout | nodes.List | nodes.ListItem | nodes.FootnoteDefinition):
             self._stack.begin_block()
             self._container(token)
         else:
             self._add_block(token)
 
-    def _html_block(self, token: HtmlBlock) -> None:
+    def _html_block(self, token: nodes.HtmlBlock) -> None:
         first = token.line_number
         for piece in self._survey.pieces_of(token):
             self._stack.line = None if first is None else first + piece.line
             self._piece(piece)
         self._stack.end_source()
 
-    def _paragraph(self, token: Paragraph) -> None:
+    def _paragraph(self, token: nodes.Paragraph) -> None:
         if self._stack.in_heading:
             self._inlines.edge()
             self._walk(token.children)
@@ -120,11 +99,11 @@ class Lowering:
         self._walk(token.children)
         self._stack.end_source()
 
-    def _text_block(self, token: Heading | SetextHeading | Table) -> None:
+    def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table) -> None:
         """Add a block of Markdown's that holds inlines, or cells of them."""
         if not self._is_untouched(token):
-            parents: list[Token] = [token]
-            if isinstance(token, Table):
+            parents: list[nodes.Token] = [token]
+            if isinstance(token, nodes.Table):
                 parents = [cell for row in [token.header, *token.children] for cell in row.children]
             for parent in parents:
                 self._inline_only += 1
@@ -136,7 +115,7 @@ class Lowering:
                 self._inline_only -= 1
         self._stack.top.children.append(token)
 
-    def _container(self, token: Token) -> None:
+    def _container(self, token: nodes.Token) -> None:
         """Add a block of Markdown's that holds blocks."""
         if not self._is_untouched(token):
             self._stack.open_bound()
@@ -145,26 +124,26 @@ class Lowering:
             token.children = self._stack.close_bound()
         self._stack.top.children.append(token)
 
-    def _is_untouched(self, token: Token) -> bool:
+    def _is_untouched(self, token: nodes.Token) -> bool:
         return not self._inlines.open and not self._inlines.anchors and not self._survey.has_html(token)
 
-    def _add_block(self, token: Token) -> None:
+    def _add_block(self, token: nodes.Token) -> None:
         """Add a block that holds no tokens; only a rule may come between a link's target and what it is the target of."""
         self._stack.begin_block()
-        if not isinstance(token, ThematicBreak):
+        if not isinstance(token, nodes.ThematicBreak):
             self._stack.place_anchors()
         self._stack.top.children.append(token)
 
     # Markdown's inlines
 
-    def _walk(self, tokens: Sequence[Token]) -> None:
+    def _walk(self, tokens: Sequence[nodes.Token]) -> None:
         """Add inlines; programs and stylesheets among them go with the tags around them."""
         skipped = -1
         unended: set[str] = set()
         for index, token in enumerate(tokens):
             if index <= skipped:
                 continue
-            if not isinstance(token, HtmlSpan):
+            if not isinstance(token, nodes.HtmlSpan):
                 self._inline(token)
                 continue
             for piece in self._survey.pieces_of(token):
@@ -175,27 +154,27 @@ class Lowering:
                     if end is None:
                         unended.add(piece.name)
 
-    def _inline(self, token: Token) -> None:
+    def _inline(self, token: nodes.Token) -> None:
         if self._stack.in_code:
-            soft = isinstance(token, LineBreak)
-            self._stack.top.children.append(RawText("\n" if soft else text_of(token)))
-        elif isinstance(token, RawText):
+            soft = isinstance(token, nodes.LineBreak)
+            self._stack.top.children.append(nodes.RawText("\n" if soft else nodes.text_of(token)))
+        elif isinstance(token, nodes.RawText):
             self._text(token.content, of_html=False)
-        elif isinstance(token, LineBreak) and token.soft:
+        elif isinstance(token, nodes.LineBreak) and token.soft:
             self._inlines.space("\n")
-        elif isinstance(token, LineBreak):
+        elif isinstance(token, nodes.LineBreak):
             self._inlines.hard_break()
-        elif isinstance(token, Link | AutoLink) and self._inlines.in_link:
+        elif isinstance(token, nodes.Link | nodes.AutoLink) and self._inlines.in_link:
             self._unlinked(token)
         elif isinstance(token, Parent) and (self._survey.has_html(token) or self._inlines.in_link):
             self._parent(token)
         else:
             self._add(token)
 
-    def _unlinked(self, token: Link | AutoLink) -> None:
+    def _unlinked(self, token: nodes.Link | nodes.AutoLink) -> None:
         """Add the text of a link in a link."""
-        if isinstance(token, AutoLink):
-            self._add(RawText(token.content))
+        if isinstance(token, nodes.AutoLink):
+            self._add(nodes.RawText(token.content))
         else:
             self._walk(token.children)
 
@@ -207,7 +186,7 @@ class Lowering:
         self._inlines.leave(token, floor)
         self._inline_only -= 1
 
-    def _add(self, token: Token) -> None:
+    def _add(self, token: nodes.Token) -> None:
         self._stack.make_cell()
         if not self._inlines.started:
             self._stack.paragraph_line = self._stack.line
@@ -243,11 +222,11 @@ class Lowering:
         """Add the text of code; a tag in it means nothing, but for its end, a line's, and the name of its language."""
         code = self._stack.top
         if isinstance(piece, Text):
-            code.children.append(RawText(piece.content))
+            code.children.append(nodes.RawText(piece.content))
         elif piece.name == "br":
-            code.children.append(RawText("\n"))
+            code.children.append(nodes.RawText("\n"))
         elif piece.name == "img":
-            code.children.append(RawText(piece.attributes.get("alt", "")))
+            code.children.append(nodes.RawText(piece.attributes.get("alt", "")))
         elif piece.name == "code" and not piece.closing:
             code.attributes = {"language": code_language(piece.attributes), **code.attributes}
         elif piece.name == "pre" and piece.closing:
@@ -288,7 +267,7 @@ class Lowering:
             self._link(tag)
         elif name == "wbr":
             if self._inlines.started:
-                self._inlines.add(HtmlElement("wbr", {}, []))
+                self._inlines.add(nodes.HtmlElement("wbr", {}, []))
         else:
             self._anchor(tag)
             self._start(tag)
@@ -319,9 +298,9 @@ class Lowering:
             self._text(alt, of_html=True)
             return
         self._add(
-            Image(
+            nodes.Image(
                 source,
-                [RawText(alt)] if alt else [],
+                [nodes.RawText(alt)] if alt else [],
                 title=plain_text(attributes.get("title", "")),
                 width=length(attributes.get("width", "")),
                 height=length(attributes.get("height", "")),
@@ -362,7 +341,7 @@ class Lowering:
             self._stack.pop()
         placed = self._stack.find_place(name)
         if name == "hr":
-            self._add_block(ThematicBreak(line=self._stack.line))
+            self._add_block(nodes.ThematicBreak(line=self._stack.line))
         elif placed and not tag.empty and self._has_room(name):
             self._stack.open(name, _block_attributes(tag), paired=tag.paired)
         self._anchor(tag)
@@ -426,10 +405,10 @@ def _block_attributes(tag: Tag) -> Mapping[str, str]:
     return {"align": "center"} if tag.name == "center" else allowed_attributes(tag.name, tag.attributes)
 
 
-def _closing_span(tokens: Sequence[Token], start: int, name: str) -> int | None:
+def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
     """Return where the span stands that closes the element opened at `start`."""
     for index in range(start + 1, len(tokens)):
         token = tokens[index]
-        if isinstance(token, HtmlSpan) and token.content.lower().startswith(f"</{name}"):
+        if isinstance(token, nodes.HtmlSpan) and token.content.lower().startswith(f"</{name}"):
             return index
     return None

@@ -7,7 +7,7 @@ closes ends with the block of the source it stands in, while one that a tag clos
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mdpublish_core.document import Paragraph, Token
+from mdpublish_core.nodes import Paragraph, Token
 from mdpublish_core.parsing.raw_html.blocks import block_tokens
 from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, GRID_TAGS, HEADING_TAGS, LIST_TAGS, ROW_PARENTS
 from mdpublish_core.parsing.raw_html.inlines import Inlines

@@ -7,23 +7,14 @@ built. The bounds of Markdown part them: those in a list item pair with none out
 from collections.abc import Container, Sequence
 from typing import cast
 
-from mdpublish_core.document import (
-    Heading,
-    HtmlBlock,
-    HtmlSpan,
-    Paragraph,
-    SetextHeading,
-    TableCell,
-    Token,
-    children_of,
-)
+from mdpublish_core import nodes
 from mdpublish_core.parsing.raw_html.tags import VOID_TAGS, Piece, Tag, pieces
 
 Scope = dict[str, list[Tag]]
 """The opening tags between two bounds that no tag has closed yet, by their names."""
 
 
-_TEXT_BLOCKS = frozenset({Paragraph, Heading, SetextHeading, TableCell})
+_TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, nodes.TableCell})
 """The blocks that hold inlines."""
 
 
@@ -33,20 +24,20 @@ class Survey:
     The inlines of a block of text are looked at only where it is among `texts`; none has more than `inline_levels` levels.
     """
 
-    def __init__(self, texts: Container[Token] | None, inline_levels: int) -> None:
+    def __init__(self, texts: Container[nodes.Token] | None, inline_levels: int) -> None:
         self.depth = 0
         self._texts = texts
         self._inline_levels = inline_levels
         self._pieces: dict[int, list[Piece]] = {}
         self._marked: set[int] = set()
 
-    def look(self, token: Token, level: int, scope: Scope) -> bool:
+    def look(self, token: nodes.Token, level: int, scope: Scope) -> bool:
         """Take notice of a token and those below it; tell whether there is HTML among them."""
         kind = type(token)
-        if kind is HtmlBlock or kind is HtmlSpan:
+        if kind is nodes.HtmlBlock or kind is nodes.HtmlSpan:
             # What an HTML block holds becomes a paragraph and its text, two levels instead of one.
-            self.depth = max(self.depth, level + (kind is HtmlBlock))
-            html = cast("HtmlBlock | HtmlSpan", token)
+            self.depth = max(self.depth, level + (kind is nodes.HtmlBlock))
+            html = cast("nodes.HtmlBlock | nodes.HtmlSpan", token)
             found = self._pieces[id(token)] = list(pieces(html.content))
             _pair(found, scope)
             return True
@@ -54,19 +45,19 @@ class Survey:
             self.depth = max(self.depth, level + self._inline_levels)
             return False
         self.depth = max(self.depth, level)
-        inner = scope if kind is Paragraph else {}
+        inner = scope if kind is nodes.Paragraph else {}
         marked = False
-        for child in children_of(token):
+        for child in nodes.children_of(token):
             marked |= self.look(child, level + 1, inner)
         if marked:
             self._marked.add(id(token))
         return marked
 
-    def pieces_of(self, token: Token) -> Sequence[Piece]:
+    def pieces_of(self, token: nodes.Token) -> Sequence[Piece]:
         """Return what raw HTML was cut into."""
         return self._pieces[id(token)]
 
-    def has_html(self, token: Token) -> bool:
+    def has_html(self, token: nodes.Token) -> bool:
         """Tell whether there is HTML below a token."""
         return id(token) in self._marked
 

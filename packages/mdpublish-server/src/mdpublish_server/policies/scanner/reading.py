@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from mdpublish_server.policies.scanner.folding import MARK
 
 if TYPE_CHECKING:
-    from mdpublish_core.document import Token
+    from mdpublish_core.nodes import Token
 
 _BARE_ADDRESS = re.compile(r"(?:https?:/?/?|www\.)[^\s<>\"'`|\\^{}\[\]]++", re.IGNORECASE)
 _AFTER_ADDRESS = ".,:;!?)*_~"
@@ -127,20 +127,20 @@ def read_page(title: str, markdown: str) -> Reading:
 
 def _show_all(reading: Reading, root: "Token") -> None:
     """Take all that stands below a token, in order."""
-    from mdpublish_core import document as words
+    from mdpublish_core import nodes
 
-    inlines = frozenset(get_args(words.Inline))
-    leaves = {words.LineBreak, words.HtmlSpan, words.HtmlBlock, words.AutoLink}
-    leaves |= {words.InlineCode, words.CodeFence, words.BlockCode}
+    inlines = frozenset(get_args(nodes.Inline))
+    leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
+    leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
     # Tokens, and the ends of tokens: of a link, and of a block.
     pending: list[Token | str] = [root]
     texts: list[str] = []
     while pending:
         current = pending.pop()
         kind = type(current)
-        if kind is words.RawText:
+        if kind is nodes.RawText:
             # The parser may cut a text anywhere, so neighbours are made one before addresses are looked for.
-            texts.append(cast("words.RawText", current).content)
+            texts.append(cast("nodes.RawText", current).content)
             continue
         if texts:
             reading.show_with_addresses("".join(texts))
@@ -153,28 +153,28 @@ def _show_all(reading: Reading, root: "Token") -> None:
         if kind in leaves:
             _show_leaf(reading, current)
             continue
-        if kind is words.Link:
-            current = cast("words.Link", current)
+        if kind is nodes.Link:
+            current = cast("nodes.Link", current)
             reading.open_link(current.target)
             pending.append(_LINK_END)
-        pending += reversed(words.children_of(current))
+        pending += reversed(nodes.children_of(current))
     if texts:
         reading.show_with_addresses("".join(texts))
 
 
 def _show_leaf(reading: Reading, token: "Token") -> None:
     """Take a token that holds no other."""
-    from mdpublish_core import document as words
+    from mdpublish_core import nodes
 
-    if isinstance(token, words.LineBreak):
+    if isinstance(token, nodes.LineBreak):
         reading.pause()
-    elif isinstance(token, words.HtmlSpan | words.HtmlBlock):
+    elif isinstance(token, nodes.HtmlSpan | nodes.HtmlBlock):
         reading.show_html(token.content)
-    elif isinstance(token, words.AutoLink):
+    elif isinstance(token, nodes.AutoLink):
         reading.show(token.content)
         reading.add_link(Link(token.target, token.content))
-    elif isinstance(token, words.InlineCode | words.CodeFence | words.BlockCode):
+    elif isinstance(token, nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
         # What stands in code is no link.
         reading.show(token.content)
-        if not isinstance(token, words.InlineCode):
+        if not isinstance(token, nodes.InlineCode):
             reading.pieces.append(f" {CODE} ")

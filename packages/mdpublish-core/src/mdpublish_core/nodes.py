@@ -406,7 +406,7 @@ _WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 class Document(BlockToken):
     """A parsed Markdown text: blocks, the footnotes they call, and the notices that parsing gave.
 
-    `parse` makes one; a tree can also be built by hand, of the classes in `mdpublish_core.document`.
+    `parse` makes one; a tree can also be built by hand, of the classes in `mdpublish_core.nodes`.
     """
 
     children: Sequence[Token] = ()
