@@ -97,4 +97,4 @@ def test_unsafe_address_leaves_its_text() -> None:
 def test_notebook_shows_the_html_of_a_conversion(destination: str) -> None:
     conversion = convert("*a*", destination=destination)
 
-    assert conversion._repr_html_() == (None if destination in {"slack", "plain-text"} else conversion.html)
+    assert conversion._repr_html_() == (None if DESTINATIONS[destination].is_text else conversion.html)
