@@ -25,7 +25,7 @@ CORE = Path("packages/mdpublish-core/src/mdpublish_core")
 SERVER = Path("packages/mdpublish-server/src/mdpublish_server")
 
 FILES = {
-    ADDED / "loud.py": CORE / "destinations/loud.py",
+    ADDED / "memo.py": CORE / "destinations/memo.py",
     ADDED / "greeting.py": SERVER / "api/greeting.py",
 }
 
@@ -34,9 +34,9 @@ LINES = (
     (
         CORE / "destinations/__init__.py",
         "_DESTINATIONS = (",
-        '    Destination("loud", "text in capitals", figures="text", math="text", passes_html=False, is_text=True),',
+        '    Destination("memo", "text under a heading", figures="text", math="text", passes_html=False, is_text=True),',
     ),
-    (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "shouting": "The text is in capitals.",'),
+    (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "undated": "A memo has no date.",'),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),
     (
         SERVER / "api/__init__.py",
@@ -121,25 +121,25 @@ def service(copy: Copy) -> Iterator[httpx.Client]:
 CONVERTING = """
 import json
 from mdpublish_core import convert, get_template
-loud = convert("*Hi*", destination="loud")
-print(json.dumps([loud.html, [notice.code for notice in loud.notices], get_template("harbour").name,
+memo = convert("*Hi*", destination="memo")
+print(json.dumps([memo.html, [notice.code for notice in memo.notices], get_template("harbour").name,
     convert("*Hi*", template="harbour").html]))
 """
 
 
 def test_library_takes_a_destination_a_notice_and_a_template(copy: Copy) -> None:
-    loud, codes, name, styled = json.loads(copy.run("-c", CONVERTING))
+    memo, codes, name, styled = json.loads(copy.run("-c", CONVERTING))
 
-    assert (loud, codes, name) == ("HI\n", ["shouting"], "Harbour")
+    assert (memo, codes, name) == ("MEMO\n\nHi\n", ["undated"], "Harbour")
     assert styled == convert("*Hi*", template="swiss").html.replace("swiss", "harbour")
 
 
 def test_service_takes_a_destination_a_notice_and_a_template(service: httpx.Client) -> None:
-    loud = service.post("/v1/convert", json={"markdown": "*Hi*", "destination": "loud"}).json()
+    memo = service.post("/v1/convert", json={"markdown": "*Hi*", "destination": "memo"}).json()
     styled = service.post("/v1/convert", json={"markdown": "*Hi*", "template_id": "harbour"}).json()
 
-    assert loud["html"] == "HI\n"
-    assert [notice["code"] for notice in loud["notices"]] == ["shouting"]
+    assert memo["html"] == "MEMO\n\nHi\n"
+    assert [notice["code"] for notice in memo["notices"]] == ["undated"]
     assert "harbour" in styled["html"]
 
 
@@ -174,8 +174,8 @@ def test_setting_is_read(copy: Copy) -> None:
 @pytest.mark.parametrize(
     ("page", "line"),
     [
-        ("destinations.md", "| [`loud`](#loud) | text in capitals |"),
-        ("notices.md", "| `shouting` | The text is in capitals. |"),
+        ("destinations.md", "| [`memo`](#memo) | text under a heading |"),
+        ("notices.md", "| `undated` | A memo has no date. |"),
         ("settings.md", "| `MDPUBLISH_MOOD` | Mood of the service. By default `calm`. |"),
         ("http-api.md", "### GET /v1/greeting"),
         ("themes.md", "`harbour`"),
