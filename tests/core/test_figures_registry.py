@@ -40,7 +40,7 @@ TEXT = "# T\n\n```dm\nhello\n```\n\n```dummy\nwrong\n```\n\n```letters width=100
 
 PROGRAM = """
 import json, sys
-from mdpublish_core import convert, parse, render_page
+from mdpublish_core import PageOptions, convert, parse, render_page
 text, *destinations = json.load(sys.stdin)
 results = {}
 for name in destinations:
@@ -48,7 +48,7 @@ for name in destinations:
     images = [(each.media_type, each.alt, each.width, each.height) for each in conversion.media]
     notices = [(each.code, each.message, each.line) for each in conversion.notices]
     results[name] = {"html": conversion.html, "text": conversion.plain_text, "images": images, "notices": notices}
-results["page"] = {"html": render_page(parse(text), title="T")}
+results["page"] = {"html": render_page(parse(text), PageOptions(title="T"))}
 print(json.dumps(results))
 """
 
