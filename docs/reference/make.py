@@ -55,7 +55,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "hosted fonts": registries.hosted_fonts,
     "type": registries.type_,
     "variants": registries.variants,
-    "colours": registries.colours,
+    "colours": registries.colors,
     "checks": registries.checks,
 }
 """How each part is made, by its name."""

@@ -97,9 +97,9 @@ def test_lines_hold_no_more_than_eighty_characters(open_page: Opener) -> None:
 def test_ground_fills_the_window(open_page: Opener, theme_mode: ThemeMode) -> None:
     page = show(open_page, "short", width=600, theme_mode=theme_mode)
 
-    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    color = page.evaluate("getComputedStyle(document.body).backgroundColor")
 
-    assert colour == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 20, 20)"}[theme_mode]
+    assert color == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 20, 20)"}[theme_mode]
 
 
 def test_mail_is_right_without_its_style(open_page: Opener) -> None:

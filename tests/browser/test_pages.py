@@ -67,11 +67,11 @@ def test_lines_hold_thirty_characters_on_a_phone(open_page: Opener) -> None:
 def test_background_fills_the_window(open_page: Opener, theme_mode: ThemeMode) -> None:
     page = show(open_page, "short", width=1280, theme_mode=theme_mode)
 
-    colours = page.evaluate("['html', 'body'].map(e => getComputedStyle(document.querySelector(e)).backgroundColor)")
+    colors = page.evaluate("['html', 'body'].map(e => getComputedStyle(document.querySelector(e)).backgroundColor)")
 
     # The body's background covers the canvas where the root element has none.
-    assert colours[0] == "rgba(0, 0, 0, 0)"
-    assert colours[1] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 20, 20)"}[theme_mode]
+    assert colors[0] == "rgba(0, 0, 0, 0)"
+    assert colors[1] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 20, 20)"}[theme_mode]
 
 
 def test_links_to_headings_lead_there(open_page: Opener) -> None:

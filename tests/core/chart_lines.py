@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import LineMark, LineStyle, PointMark, Stroke
+from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle, PointElement, Stroke
 from mdpublish_core.figures.charts.shapes.segments import segments_of
 
 AREA = Box(0.0, 0.0, 100.0, 100.0)
@@ -20,19 +20,19 @@ anything = st.one_of(lengths, st.floats(), st.sampled_from([0.0, math.nan, math.
 
 
 def line_of(
-    *places: tuple[float, float],
+    *positions: tuple[float, float],
     style: LineStyle = STRAIGHT,
     gaps: Iterable[int] = (),
     beginnings: Iterable[int] = (),
     is_loop: bool = False,
-) -> LineMark:
+) -> LineElement:
     """Return a line through places; gaps and beginnings are the numbers of points. The angles of a loop are a turn's."""
-    points = [PointMark(x, y, angle=math.tau * number / len(places)) for number, (x, y) in enumerate(places)]
+    points = [PointElement(x, y, angle=math.tau * number / len(positions)) for number, (x, y) in enumerate(positions)]
     for number in gaps:
         points[number].is_skipped = True
     for number in beginnings:
-        points[number].begins_anew = True
-    line = LineMark(points, style, is_loop=is_loop, is_whole_loop=is_loop)
+        points[number].starts_segment = True
+    line = LineElement(points, style, is_loop=is_loop, is_whole_loop=is_loop)
     line.segments = segments_of(line)
     return line
 
@@ -51,14 +51,14 @@ def styles() -> st.SearchStrategy[LineStyle]:
 
 
 @st.composite
-def lines(draw: st.DrawFn, numbers: st.SearchStrategy[float] = lengths, *, may_turn: bool = True) -> LineMark:
+def lines(draw: st.DrawFn, numbers: st.SearchStrategy[float] = lengths, *, may_reverse: bool = True) -> LineElement:
     """Lines with gaps and beginnings, on and off the chart; those that may not turn go one way along x."""
-    places = draw(st.lists(st.tuples(numbers, numbers), max_size=12))
-    if not may_turn:
-        places.sort(key=lambda place: place[0], reverse=draw(st.booleans()))
-    every = st.sets(st.integers(0, len(places) - 1)) if places else st.just(set())
-    is_loop = may_turn and draw(st.booleans())
-    return line_of(*places, style=draw(styles()), gaps=draw(every), beginnings=draw(every), is_loop=is_loop)
+    positions = draw(st.lists(st.tuples(numbers, numbers), max_size=12))
+    if not may_reverse:
+        positions.sort(key=lambda position: position[0], reverse=draw(st.booleans()))
+    every = st.sets(st.integers(0, len(positions) - 1)) if positions else st.just(set())
+    is_loop = may_reverse and draw(st.booleans())
+    return line_of(*positions, style=draw(styles()), gaps=draw(every), beginnings=draw(every), is_loop=is_loop)
 
 
 def is_finite(data: str) -> bool:
@@ -66,7 +66,7 @@ def is_finite(data: str) -> bool:
     return not re.search("nan|inf|None", data)
 
 
-def places_of(data: str) -> list[tuple[float, float]]:
+def end_points(data: str) -> list[tuple[float, float]]:
     """Return where the strokes of path data that knows but `M`, `L`, `C` and `A` end."""
     strokes = re.findall("[MLCA]([^A-Z]*)", data)
     numbers = [[float(number) for number in stroke.split()] for stroke in strokes]
@@ -89,11 +89,11 @@ class Upright:
 
 
 @dataclass
-class Round:
+class Polar:
     """A scale of four labels around the middle of the area, on which a value is as many px from the centre."""
 
-    least: float = 0.0
-    most: float = 40.0
+    minimum: float = 0.0
+    maximum: float = 40.0
     is_reversed: bool = False
     is_circular: bool = False
     label_count: int = 4
@@ -112,9 +112,9 @@ class Round:
         return index * math.tau / self.label_count
 
 
-def radar_of(*values: float, scale: Round | None = None, style: LineStyle = STRAIGHT) -> LineMark:
+def radar_of(*values: float, scale: Polar | None = None, style: LineStyle = STRAIGHT) -> LineElement:
     """Return the line of a radar through values; one that is no number is a gap."""
-    scale = scale or Round()
+    scale = scale or Polar()
     line = line_of(
         *(scale.position_for(number, value) for number, value in enumerate(values)), style=style, is_loop=True
     )

@@ -146,7 +146,7 @@ def on_a_terminal(*arguments: str, **environment: str) -> bytes:
     return printed
 
 
-def test_colours_are_for_terminals_that_want_them(tmp_path: Path) -> None:
+def test_colors_are_for_terminals_that_want_them(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("[a](javascript:b)")
     arguments = ("check", str(tmp_path / "a.md"))
 

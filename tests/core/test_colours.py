@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from mdpublish_core.figures.colours import contrast, difference, from_oklch, luminance, mixed, nudged, oklch
 from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, ROLES, callout_grounds, derived
-from mdpublish_core.templates.theme import Colours
+from mdpublish_core.templates.theme import Colors
 
-colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+colors = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 
 
 @st.composite
@@ -25,9 +25,9 @@ def palettes(draw: st.DrawFn) -> dict[str, str]:
         "background": background,
         "surface": surface,
         "text": text,
-        "muted": nudged(nudged(draw(colours), background, 4.5), surface, 4.5),
-        "link": nudged(nudged(draw(colours), background, 4.5), surface, 4.5),
-        "accent": nudged(draw(colours), background, 3),
+        "muted": nudged(nudged(draw(colors), background, 4.5), surface, 4.5),
+        "link": nudged(nudged(draw(colors), background, 4.5), surface, 4.5),
+        "accent": nudged(draw(colors), background, 3),
         "rule": mixed(background, text, 0.2),
     }
 
@@ -38,55 +38,55 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("colour", "lightness", "chroma", "hue"),
+    ("color", "lightness", "chroma", "hue"),
     # As the specification's own examples convert: https://www.w3.org/TR/css-color-4/#ok-lab
     [("#ff0000", 0.628, 0.2577, 29.2), ("#00ff00", 0.8664, 0.2948, 142.5), ("#0000ff", 0.452, 0.3132, 264.1)],
 )
-def test_oklch_is_that_of_css(colour: str, lightness: float, chroma: float, hue: float) -> None:
-    assert oklch(colour) == pytest.approx((lightness, chroma, hue), rel=2e-3)
+def test_oklch_is_that_of_css(color: str, lightness: float, chroma: float, hue: float) -> None:
+    assert oklch(color) == pytest.approx((lightness, chroma, hue), rel=2e-3)
 
 
-@given(colours)
-def test_colour_comes_back_from_oklch(colour: str) -> None:
-    assert difference(from_oklch(oklch(colour)), colour) < 0.004
+@given(colors)
+def test_color_comes_back_from_oklch(color: str) -> None:
+    assert difference(from_oklch(oklch(color)), color) < 0.004
 
 
 @given(st.floats(0.1, 1), st.floats(0, 0.5), st.floats(0, 360))
-def test_colour_outside_the_gamut_loses_chroma_not_lightness(lightness: float, chroma: float, hue: float) -> None:
+def test_color_outside_the_gamut_loses_chroma_not_lightness(lightness: float, chroma: float, hue: float) -> None:
     assert oklch(from_oklch((lightness, chroma, hue)))[0] == pytest.approx(lightness, abs=0.02)
 
 
-@given(colours, colours, st.sampled_from([3.0, 4.5, 7.0]))
-def test_nudged_colour_has_the_contrast_where_there_is_one(colour: str, ground: str, ratio: float) -> None:
+@given(colors, colors, st.sampled_from([3.0, 4.5, 7.0]))
+def test_nudged_color_has_the_contrast_where_there_is_one(color: str, ground: str, ratio: float) -> None:
     possible = max(contrast("#000000", ground), contrast("#ffffff", ground))
 
-    assert contrast(nudged(colour, ground, ratio), ground) >= min(ratio, possible)
+    assert contrast(nudged(color, ground, ratio), ground) >= min(ratio, possible)
 
 
-@given(colours, colours)
-def test_nudged_colour_keeps_its_hue(colour: str, ground: str) -> None:
-    made = oklch(nudged(colour, ground, 4.5))
+@given(colors, colors)
+def test_nudged_color_keeps_its_hue(color: str, ground: str) -> None:
+    made = oklch(nudged(color, ground, 4.5))
 
     if made[1] > 0.05:
-        turn = abs(made[2] - oklch(colour)[2])
+        turn = abs(made[2] - oklch(color)[2])
         assert min(turn, 360 - turn) < 8
 
 
-def test_colour_that_can_be_read_is_left_as_it_is() -> None:
+def test_color_that_can_be_read_is_left_as_it_is() -> None:
     assert nudged("#595959", "#ffffff", 4.5) == "#595959"
 
 
-def test_colour_is_nudged_no_further_than_needed() -> None:
+def test_color_is_nudged_no_further_than_needed() -> None:
     assert contrast(nudged("#6272a4", "#282a36", 4.5), "#282a36") == pytest.approx(4.5, abs=0.06)
     assert luminance(nudged("#6272a4", "#282a36", 4.5)) > luminance("#6272a4")
 
 
-def test_mixing_begins_and_ends_at_its_colours() -> None:
+def test_mixing_begins_and_ends_at_its_colors() -> None:
     assert [mixed("#fbf6ea", "#9c3a24", share) for share in (0, 1)] == ["#fbf6ea", "#9c3a24"]
 
 
 @given(palettes(), st.sampled_from(["panel", "bare", "frame", "inverse"]))
-def test_derived_colours_can_be_read(given_roles: dict[str, str], code: str) -> None:
+def test_derived_colors_can_be_read(given_roles: dict[str, str], code: str) -> None:
     made = derived(given_roles, code)
     grounds = callout_grounds(made)
 
@@ -100,24 +100,24 @@ def test_derived_colours_can_be_read(given_roles: dict[str, str], code: str) -> 
 
 
 @given(palettes())
-def test_derived_chart_colours_can_be_seen_and_told_apart(given_roles: dict[str, str]) -> None:
+def test_derived_chart_colors_can_be_seen_and_told_apart(given_roles: dict[str, str]) -> None:
     made = derived(given_roles, "panel")
 
     assert made.chart[0] == given_roles["accent"]
-    assert all(contrast(colour, made.background) >= 3 for colour in made.chart)
+    assert all(contrast(color, made.background) >= 3 for color in made.chart)
     assert all(difference(one, other) >= 0.06 for one, other in combinations(made.chart, 2))
 
 
-@given(palettes(), st.dictionaries(st.sampled_from([role for role in ROLES if role != "chart"]), colours))
-def test_given_colours_are_never_changed(given_roles: dict[str, str], more: dict[str, str]) -> None:
+@given(palettes(), st.dictionaries(st.sampled_from([role for role in ROLES if role != "chart"]), colors))
+def test_given_colors_are_never_changed(given_roles: dict[str, str], more: dict[str, str]) -> None:
     roles = {**given_roles, **more}
     made = derived(roles, "panel")
 
     assert {role: getattr(made, role) for role in roles} == roles
 
 
-def test_roles_are_the_fields_of_colours() -> None:
-    assert tuple(Colours.__dataclass_fields__) == ROLES
+def test_roles_are_the_fields_of_colors() -> None:
+    assert tuple(Colors.__dataclass_fields__) == ROLES
 
 
 @pytest.mark.parametrize(

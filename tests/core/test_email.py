@@ -118,7 +118,7 @@ def test_mail_without_a_heading_is_untitled() -> None:
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
-def test_mail_tells_clients_its_colours(theme_mode: str) -> None:
+def test_mail_tells_clients_its_colors(theme_mode: str) -> None:
     mail = convert("a", destination="email", theme_mode=theme_mode).html  # type: ignore[arg-type]
 
     assert f'<meta name="color-scheme" content="{theme_mode} only" />' in mail
@@ -298,7 +298,7 @@ def test_code_keeps_its_shape() -> None:
     assert [node.tag for node in cell.elements] == ["br", "br", "br"]
 
 
-def test_highlighted_code_has_the_templates_colours() -> None:
+def test_highlighted_code_has_the_templates_colors() -> None:
     spans = text_cell("```python\nreturn 1  # comment\n```").find("span")
 
     assert {"color"} == {name for span in spans for name in span.style}

@@ -17,23 +17,23 @@ from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import THEME_MODES
 from tests.figures.chart_configurations import KINDS, configurations
-from tests.figures.chart_drawings import (
-    COLOUR,
-    colours,
-    drawn,
+from tests.figures.drafts import look_of
+from tests.figures.rendered_charts import (
+    COLOR,
+    colors,
+    drawn_labels,
+    foreign_urls,
     marks,
     name_of,
-    paint,
+    paint_of,
     reach,
     reaches,
-    sketched,
-    strange_addresses,
-    texts,
-    tips,
+    render_chart,
+    render_svg,
+    tooltips,
     view_of,
     words_for_numbers,
 )
-from tests.figures.drafts import look_of
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
 
@@ -43,7 +43,7 @@ DATA: dict[str, Any] = {
 }
 LIGHT, DARK = look_of("swiss"), look_of("swiss", "dark")
 
-LOOKS = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
+THEMES = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
 
 # How far out of the view box half a letter or a line's edge may be that Chart.js puts there, in px.
 SLACK = 2.0
@@ -66,8 +66,8 @@ FENCE = "```chart{options}\n{source}\n```\n"
 
 def chart(kind: str = "bar", data: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
     """Return a chart of one dataset."""
-    found = data if data is not None else DATA.get(kind, [3, 1, 2])
-    datasets = [{"label": "Votes", "data": found, **dataset}]
+    values = data if data is not None else DATA.get(kind, [3, 1, 2])
+    datasets = [{"label": "Votes", "data": values, **dataset}]
     return {
         "type": kind,
         "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets},
@@ -83,8 +83,8 @@ def two(kind: str = "bar", *names: str | None) -> dict[str, Any]:
     return {"type": kind, "data": {"labels": ["Red", "Blue", "Green"], "datasets": datasets}}
 
 
-def titled(kind: str, text: Any, **more: Any) -> dict[str, Any]:
-    return chart(kind, options={"plugins": {"title": {"display": True, "text": text, **more}}})
+def titled(kind: str, title: Any, **more: Any) -> dict[str, Any]:
+    return chart(kind, options={"plugins": {"title": {"display": True, "text": title, **more}}})
 
 
 def fence(source: Any, options: str = "") -> str:
@@ -98,7 +98,7 @@ def shape(mark: "etree._Element") -> "etree._Element":
 
 def lines(root: "etree._Element") -> list["etree._Element"]:
     """Return the lines through points."""
-    return [each for each in root.iter("{*}path") if paint(each, "stroke-width") == "3"]
+    return [each for each in root.iter("{*}path") if paint_of(each, "stroke-width") == "3"]
 
 
 def top_of(root: "etree._Element") -> float:
@@ -107,46 +107,53 @@ def top_of(root: "etree._Element") -> float:
 
 
 def fill(mark: "etree._Element") -> tuple[str, str]:
-    return paint(shape(mark), "fill"), paint(shape(mark), "fill-opacity")
+    return paint_of(shape(mark), "fill"), paint_of(shape(mark), "fill-opacity")
 
 
 # What there is
 
 
 @pytest.mark.parametrize("kind", TYPES)
-def test_every_type_has_a_mark_for_each_value_that_says_its_label_and_its_value(kind: str) -> None:
-    told = {
+def test_every_value_has_a_mark_with_a_tooltip(kind: str) -> None:
+    expected = {
         "scatter": ["Red: (1, 3)", "Blue: (2, 1)", "Green: (3, 2)"],
         "bubble": ["Red: (1, 3, 9)", "Blue: (2, 1, 6)", "Green: (3, 2, 12)"],
     }
 
-    assert tips(drawn(chart(kind))) == told.get(kind, ["Red: 3", "Blue: 1", "Green: 2"])
+    assert tooltips(render_svg(chart(kind))) == expected.get(kind, ["Red: 3", "Blue: 1", "Green: 2"])
 
 
 @pytest.mark.parametrize("kind", [kind for kind in TYPES if kind not in DATA])
-def test_mark_of_several_datasets_says_of_which_it_is(kind: str) -> None:
-    told = ["Red, North: 3", "Blue, North: 1", "Green, North: 2", "Red, South: 2", "Blue, South: 4", "Green, South: 1"]
+def test_tooltips_name_their_dataset(kind: str) -> None:
+    expected = [
+        "Red, North: 3",
+        "Blue, North: 1",
+        "Green, North: 2",
+        "Red, South: 2",
+        "Blue, South: 4",
+        "Green, South: 1",
+    ]
 
-    assert sorted(tips(drawn(two(kind)))) == sorted(told)
-
-
-def test_value_is_told_with_all_of_its_digits() -> None:
-    root = drawn(chart(data=[1234567.891, -0.000123, 1e-9]))
-
-    assert tips(root) == ["Red: 1,234,567.891", "Blue: -0.000123", "Green: 0.000000001"]
-
-
-def test_floating_bar_says_both_of_its_ends() -> None:
-    assert tips(drawn(chart(data=[[1, 3], [-2, 4], None]))) == ["Red: 1 – 3", "Blue: -2 – 4"]
+    assert sorted(tooltips(render_svg(two(kind)))) == sorted(expected)
 
 
-def test_nothing_stands_for_what_is_missing() -> None:
-    assert tips(drawn(chart(data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
-    assert tips(drawn(chart("line", data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
+def test_tooltip_has_all_digits_of_a_value() -> None:
+    root = render_svg(chart(data=[1234567.891, -0.000123, 1e-9]))
+
+    assert tooltips(root) == ["Red: 1,234,567.891", "Blue: -0.000123", "Green: 0.000000001"]
+
+
+def test_tooltip_of_a_floating_bar_has_both_ends() -> None:
+    assert tooltips(render_svg(chart(data=[[1, 3], [-2, 4], None]))) == ["Red: 1 – 3", "Blue: -2 – 4"]
+
+
+def test_missing_value_has_no_mark() -> None:
+    assert tooltips(render_svg(chart(data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
+    assert tooltips(render_svg(chart("line", data=[3, None, 2]))) == ["Red: 3", "Green: 2"]
 
 
 def test_bars_are_as_high_as_their_values() -> None:
-    bars = [box for each, box in reaches(drawn(chart())) if each.find("{*}title") is not None]
+    bars = [box for each, box in reaches(render_svg(chart())) if each.find("{*}title") is not None]
     first, second, third = (bottom - top for _, top, _, bottom in bars)
 
     assert first == pytest.approx(3 * second, abs=3)
@@ -155,71 +162,71 @@ def test_bars_are_as_high_as_their_values() -> None:
 
 
 def test_labels_ticks_and_names_of_datasets_are_written() -> None:
-    found = texts(drawn(two()))
+    labels = drawn_labels(render_svg(two()))
 
-    assert {"North", "South", "Red", "Blue", "Green", "0", "4.0"} <= set(found)
+    assert {"North", "South", "Red", "Blue", "Green", "0", "4.0"} <= set(labels)
 
 
 def test_legend_of_slices_names_their_labels() -> None:
-    assert texts(drawn(chart("pie"))) == ["Red", "Blue", "Green"]
+    assert drawn_labels(render_svg(chart("pie"))) == ["Red", "Blue", "Green"]
 
 
 @pytest.mark.parametrize("kind", ["bar", "line", "radar", "scatter", "bubble"])
 def test_dataset_without_a_name_is_not_in_the_legend(kind: str) -> None:
-    one_named, unnamed = (drawn(two(kind, name, None)) for name in ("North", None))
+    one_named, unnamed = (render_svg(two(kind, name, None)) for name in ("North", None))
 
-    assert "North" in texts(one_named)
+    assert "North" in drawn_labels(one_named)
     assert len(list(one_named.iter("{*}rect"))) == len(list(unnamed.iter("{*}rect"))) + 1
-    assert not {"undefined", "null", "None", ""} & set(texts(unnamed))
+    assert not {"undefined", "null", "None", ""} & set(drawn_labels(unnamed))
 
 
 def test_chart_without_any_name_has_no_room_for_a_legend() -> None:
-    tops = [top_of(drawn(two("bar", name, None))) for name in ("North", None)]
+    tops = [top_of(render_svg(two("bar", name, None))) for name in ("North", None)]
 
     assert tops[0] > tops[1] + 10
 
 
-def test_line_behind_bars_is_seen_through_them() -> None:
+def test_line_below_bars_is_visible_through_them() -> None:
     mixed = chart(order=0)
     mixed["data"]["datasets"].append({"type": "line", "label": "Trend", "data": [1, 3, 2]})
-    root = drawn(mixed)
+    root = render_svg(mixed)
     (line,) = lines(root)
     bars = [mark for mark in marks(root) if name_of(mark) != "circle"]
-    order = list(root.iter())
+    elements = list(root.iter())
 
     assert len(bars) == 3
     for bar in bars:
-        assert order.index(line) < order.index(shape(bar))
-        fills = [each for each in (shape(bar), *bar.iter("{*}path")) if paint(each, "fill-opacity")]
+        assert elements.index(line) < elements.index(shape(bar))
+        fills = [each for each in (shape(bar), *bar.iter("{*}path")) if paint_of(each, "fill-opacity")]
         assert fills
-        assert all(float(paint(each, "fill-opacity")) <= 0.6 for each in fills)
+        assert all(float(paint_of(each, "fill-opacity")) <= 0.6 for each in fills)
 
 
-def test_bars_alone_hide_what_is_behind_them() -> None:
-    assert {fill(mark)[1] for mark in marks(drawn(chart()))} == {""}
+def test_bars_alone_are_opaque() -> None:
+    assert {fill(mark)[1] for mark in marks(render_svg(chart()))} == {""}
 
 
 # Size, title and alternative
 
 
-def test_title_of_a_chart_is_that_of_its_drawing() -> None:
-    sketch = sketched(titled("bar", "Votes of  the year"))
+def test_title_of_a_chart_is_that_of_its_svg() -> None:
+    sketch = render_chart(titled("bar", "Votes of  the year"))
 
     assert sketch.title == "Votes of the year"
-    assert "Votes of  the year" in texts(etree.fromstring((sketch.svg or "").encode()))
-    assert sketched(titled("bar", ["Votes", "of the year"])).title == "Votes of the year"
-    assert sketched(titled("bar", "Hidden", display=False)).title == ""
-    assert sketched(chart()).title == ""
+    assert "Votes of  the year" in drawn_labels(etree.fromstring((sketch.svg or "").encode()))
+    assert render_chart(titled("bar", ["Votes", "of the year"])).title == "Votes of the year"
+    assert render_chart(titled("bar", "Hidden", display=False)).title == ""
+    assert render_chart(chart()).title == ""
 
 
-def test_title_of_a_chart_stands_for_it_and_is_told_once() -> None:
+def test_title_of_a_chart_is_its_alternative_once() -> None:
     html = convert(fence(titled("pie", "Votes & <more>"))).html
 
     assert 'aria-label="Votes &amp; &lt;more&gt;"' in html
     assert "<title>Votes &amp; &lt;more&gt;</title><desc>Pie chart. Red: 3; Blue: 1; Green: 2</desc>" in html
 
 
-def test_chart_without_a_title_is_called_by_its_kind() -> None:
+def test_chart_without_a_title_is_named_by_its_kind() -> None:
     for kind, name in (("bar", "Bar chart"), ("polarArea", "Polar area chart"), ("bubble", "Bubble chart")):
         assert f'aria-label="{name}"' in convert(fence(chart(kind))).html
 
@@ -234,9 +241,9 @@ def test_title_alternative_and_width_of_the_fence_count() -> None:
     assert "All votes" in mail.html
 
 
-def test_charts_have_the_size_of_a_column_and_those_around_a_centre_are_square() -> None:
+def test_charts_have_the_width_of_a_column_and_radial_ones_are_square() -> None:
     def size(source: Any) -> tuple[float, ...]:
-        return view_of(drawn(source))[2:]
+        return view_of(render_svg(source))[2:]
 
     assert size(chart()) == (560, 280)
     assert size(chart("pie")) == (400, 400)
@@ -247,30 +254,30 @@ def test_charts_have_the_size_of_a_column_and_those_around_a_centre_are_square()
 # Colours
 
 
-def test_colours_are_the_templates_where_none_are_given() -> None:
-    for look in (LIGHT, DARK):
-        found = [fill(mark)[0] for mark in marks(drawn(two(), look=look))]
+def test_colors_are_the_templates_where_none_are_given() -> None:
+    for theme in (LIGHT, DARK):
+        fills = [fill(mark)[0] for mark in marks(render_svg(two(), theme=theme))]
 
-        assert Counter(found) == {look.series[0]: 3, look.series[1]: 3}
-        assert [paint(line, "stroke") for line in lines(drawn(two("line"), look=look))] == [
-            look.series[1],
-            look.series[0],
+        assert Counter(fills) == {theme.series[0]: 3, theme.series[1]: 3}
+        assert [paint_of(line, "stroke") for line in lines(render_svg(two("line"), theme=theme))] == [
+            theme.series[1],
+            theme.series[0],
         ]
 
 
-def test_slices_have_colours_one_after_another() -> None:
+def test_slices_have_colors_one_after_another() -> None:
     for kind in ("pie", "doughnut", "polarArea"):
-        found = [fill(mark)[0] for mark in marks(drawn(chart(kind), look=DARK))]
+        fills = [fill(mark)[0] for mark in marks(render_svg(chart(kind), theme=DARK))]
 
-        assert found == list(DARK.series[:3])
+        assert fills == list(DARK.series[:3])
 
 
-def test_colours_begin_again_where_there_are_more_datasets_than_colours() -> None:
+def test_colors_repeat_where_there_are_more_datasets() -> None:
     datasets = [{"label": str(number), "data": [1]} for number in range(10)]
-    root = drawn({"type": "bar", "data": {"labels": ["a"], "datasets": datasets}})
-    found = {(mark.findtext("{*}title") or "").split()[1]: fill(mark)[0] for mark in marks(root)}
+    root = render_svg({"type": "bar", "data": {"labels": ["a"], "datasets": datasets}})
+    fills = {(mark.findtext("{*}title") or "").split()[1]: fill(mark)[0] for mark in marks(root)}
 
-    assert [found[f"{number}:"] for number in range(10)] == [LIGHT.series[number % 8] for number in range(10)]
+    assert [fills[f"{number}:"] for number in range(10)] == [LIGHT.series[number % 8] for number in range(10)]
 
 
 @pytest.mark.parametrize(
@@ -288,60 +295,64 @@ def test_colours_begin_again_where_there_are_more_datasets_than_colours() -> Non
         ("transparent", ("#000000", "0")),
     ],
 )
-def test_colours_that_an_author_gives_are_kept_in_both_modes(given: str, painted: tuple[str, str]) -> None:
-    for look in (LIGHT, DARK):
+def test_authors_colors_are_preserved_in_both_modes(given: str, painted: tuple[str, str]) -> None:
+    for theme in (LIGHT, DARK):
         for kind in ("bar", "pie", "bubble"):
-            root = drawn(chart(kind, backgroundColor=given, borderWidth=0), look=look)
+            root = render_svg(chart(kind, backgroundColor=given, borderWidth=0), theme=theme)
 
             assert {fill(mark) for mark in marks(root)} == {painted}
-        (line,) = lines(drawn(chart("line", borderColor=given), look=look))
-        assert (paint(line, "stroke"), paint(line, "stroke-opacity")) == painted
+        (line,) = lines(render_svg(chart("line", borderColor=given), theme=theme))
+        assert (paint_of(line, "stroke"), paint_of(line, "stroke-opacity")) == painted
 
 
-def test_colour_for_each_mark_is_kept() -> None:
+def test_color_for_each_mark_is_preserved() -> None:
     given = ["#111111", "#222222", "#333333"]
 
     for kind in ("bar", "pie", "polarArea", "scatter"):
         name = "pointBackgroundColor" if kind == "scatter" else "backgroundColor"
-        assert [fill(mark)[0] for mark in marks(drawn(chart(kind, **{name: given})))] == given
+        assert [fill(mark)[0] for mark in marks(render_svg(chart(kind, **{name: given})))] == given
 
 
-def test_colour_of_a_border_brings_that_of_the_ground_along() -> None:
-    (line,) = lines(root := drawn(chart("line", borderColor="#123456", fill=True)))
-    areas = [each for each in root.iter("{*}path") if paint(each, "fill") == "#123456" and not len(each)]
+def test_border_color_defines_the_background_color() -> None:
+    (line,) = lines(root := render_svg(chart("line", borderColor="#123456", fill=True)))
+    areas = [each for each in root.iter("{*}path") if paint_of(each, "fill") == "#123456" and not len(each)]
 
-    assert paint(line, "stroke") == "#123456"
-    assert {paint(area, "fill-opacity") for area in areas} == {"0.5"}
-    assert colours(root).isdisjoint(LIGHT.series)
-    assert {fill(mark) for mark in marks(drawn(chart(borderColor="#123456")))} == {("#123456", "0.5")}
-
-
-def test_colour_of_the_ground_brings_that_of_the_border_along() -> None:
-    (line,) = lines(root := drawn(chart("line", backgroundColor="#12345640")))
-
-    assert (paint(line, "stroke"), paint(line, "stroke-opacity")) == ("#123456", "")
-    assert colours(root).isdisjoint(LIGHT.series)
-    bars = drawn(chart(backgroundColor="#12345640", borderWidth=2))
-    assert colours(bars).isdisjoint(LIGHT.series)
-    assert "#123456" in colours(bars)
+    assert paint_of(line, "stroke") == "#123456"
+    assert {paint_of(area, "fill-opacity") for area in areas} == {"0.5"}
+    assert colors(root).isdisjoint(LIGHT.series)
+    assert {fill(mark) for mark in marks(render_svg(chart(borderColor="#123456")))} == {("#123456", "0.5")}
 
 
-def test_legend_has_the_colours_of_its_datasets() -> None:
-    root = drawn(chart(backgroundColor="#123456", borderColor="#abcdef", borderWidth=3))
+def test_background_color_defines_the_border_color() -> None:
+    (line,) = lines(root := render_svg(chart("line", backgroundColor="#12345640")))
+
+    assert (paint_of(line, "stroke"), paint_of(line, "stroke-opacity")) == ("#123456", "")
+    assert colors(root).isdisjoint(LIGHT.series)
+    bars = render_svg(chart(backgroundColor="#12345640", borderWidth=2))
+    assert colors(bars).isdisjoint(LIGHT.series)
+    assert "#123456" in colors(bars)
+
+
+def test_legend_has_the_colors_of_its_datasets() -> None:
+    root = render_svg(chart(backgroundColor="#123456", borderColor="#abcdef", borderWidth=3))
     (box,) = root.iter("{*}rect")
 
-    assert (paint(box, "fill"), paint(box, "stroke")) == ("#123456", "#abcdef")
+    assert (paint_of(box, "fill"), paint_of(box, "stroke")) == ("#123456", "#abcdef")
 
 
-def test_text_grid_and_ground_follow_the_mode() -> None:
+def test_labels_grid_and_background_follow_the_mode() -> None:
     source = titled("bar", "Title")
-    light, dark = (drawn(source, look=look) for look in (LIGHT, DARK))
+    light, dark = (render_svg(source, theme=theme) for theme in (LIGHT, DARK))
 
-    for root, look in ((light, LIGHT), (dark, DARK)):
+    for root, theme in ((light, LIGHT), (dark, DARK)):
         title = next(each for each in root.iter("{*}text") if each.text == "Title")
-        assert paint(title, "fill") == look.text
-    assert colours(light).isdisjoint(colours(dark))
-    borders = [paint(shape(mark), "stroke") for look in (LIGHT, DARK) for mark in marks(drawn(chart("pie"), look=look))]
+        assert paint_of(title, "fill") == theme.text
+    assert colors(light).isdisjoint(colors(dark))
+    borders = [
+        paint_of(shape(mark), "stroke")
+        for theme in (LIGHT, DARK)
+        for mark in marks(render_svg(chart("pie"), theme=theme))
+    ]
     assert borders == [LIGHT.background] * 3 + [DARK.background] * 3
 
 
@@ -366,63 +377,63 @@ def specimens() -> Iterator[dict[str, Any]]:
 
 def ratio(element: "etree._Element", ground: str) -> float:
     """Return the contrast of an element's line or ground, whichever is more."""
-    found = [1.0]
+    ratios = [1.0]
     for name in ("fill", "stroke"):
-        colour = paint(element, name)
-        if colour not in {"", "none"}:
-            share = float(paint(element, f"{name}-opacity") or 1)
-            found.append(contrast(blended(colour, ground, share), ground))
-    return max(found)
+        color = paint_of(element, name)
+        if color not in {"", "none"}:
+            share = float(paint_of(element, f"{name}-opacity") or 1)
+            ratios.append(contrast(blended(color, ground, share), ground))
+    return max(ratios)
 
 
-@pytest.mark.parametrize(("template", "mode"), LOOKS)
-def test_letters_are_read_and_marks_are_seen_in_every_template(template: str, mode: Any) -> None:
-    look: FigureTheme = look_of(template, mode)
+@pytest.mark.parametrize(("template", "mode"), THEMES)
+def test_labels_and_marks_have_contrast_in_every_template(template: str, mode: Any) -> None:
+    theme: FigureTheme = look_of(template, mode)
     for specimen in specimens():
-        root = drawn(specimen, look=look)
-        letters = list(root.iter("{*}text"))
+        root = render_svg(specimen, theme=theme)
+        labels = list(root.iter("{*}text"))
 
-        assert letters
-        assert [each.text for each in letters if contrast(paint(each, "fill"), look.background) < READABLE] == []
+        assert labels
+        assert [each.text for each in labels if contrast(paint_of(each, "fill"), theme.background) < READABLE] == []
         assert len(marks(root)) >= 6
-        pale = [tips(root)[number] for number, mark in enumerate(marks(root)) if ratio_of(mark, look) < VISIBLE]
+        pale = [tooltips(root)[number] for number, mark in enumerate(marks(root)) if ratio_of(mark, theme) < VISIBLE]
         assert pale == []
-        assert [line for line in lines(root) if contrast(paint(line, "stroke"), look.background) < VISIBLE] == []
+        assert [line for line in lines(root) if contrast(paint_of(line, "stroke"), theme.background) < VISIBLE] == []
 
 
-def ratio_of(mark: "etree._Element", look: FigureTheme) -> float:
-    return max(ratio(each, look.background) for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
+def ratio_of(mark: "etree._Element", theme: FigureTheme) -> float:
+    return max(ratio(each, theme.background) for each in mark.iter("{*}path", "{*}circle", "{*}rect"))
 
 
-@pytest.mark.parametrize(("template", "mode"), LOOKS)
-def test_grid_steps_back_behind_what_it_is_for(template: str, mode: Any) -> None:
-    look: FigureTheme = look_of(template, mode)
-    root = drawn(chart(), look=look)
-    grid = [each for each in root.iter("{*}path") if paint(each, "stroke") and not len(each)]
+@pytest.mark.parametrize(("template", "mode"), THEMES)
+def test_grid_is_faint(template: str, mode: Any) -> None:
+    theme: FigureTheme = look_of(template, mode)
+    root = render_svg(chart(), theme=theme)
+    grid = [each for each in root.iter("{*}path") if paint_of(each, "stroke") and not len(each)]
 
     assert grid
     assert {name_of(each) for each in grid} == {"path"}
-    assert max(contrast(paint(each, "stroke"), look.background) for each in grid) < 2
+    assert max(contrast(paint_of(each, "stroke"), theme.background) for each in grid) < 2
 
 
 # Together, and again
 
 
-def test_charts_of_a_document_have_no_id_twice_and_each_its_own_clips() -> None:
+def test_charts_of_a_document_have_unique_ids_and_clips() -> None:
     clipped = chart("line", options={"scales": {"y": {"min": 1.5, "max": 2.5}}})
     source = "\n".join(fence(each) for each in (clipped, titled("pie", "Votes"), clipped, chart("bubble")))
     html = convert(source).html
     ids = re.findall(r' id="([^"]*)"', html)
-    asked = re.findall(r"url\(#([^)]*)\)", html)
+    referenced = re.findall(r"url\(#([^)]*)\)", html)
 
     assert html.count("<svg ") == 4
     assert [name for name, number in Counter(ids).items() if number > 1] == []
-    assert len(set(asked)) >= 2
-    assert set(asked) <= set(ids)
+    assert len(set(referenced)) >= 2
+    assert set(referenced) <= set(ids)
     assert html.count('<details class="data">') == 4
 
 
-def test_charts_beside_other_figures_are_drawn() -> None:
+def test_charts_among_other_figures_are_drawn() -> None:
     source = f"{fence(chart())}\n```dot\ndigraph {{ a -> b }}\n```\n\n```mermaid\nflowchart LR\na --> b\n```\n\n$x$\n"
     conversion = convert(source)
 
@@ -432,8 +443,8 @@ def test_charts_beside_other_figures_are_drawn() -> None:
 
 def digest() -> str:
     """Return a digest of what a sample of charts comes to."""
-    made = [sketched(each.source) for each in configurations()[::12]]
-    return sha256(repr(made).encode()).hexdigest()
+    rendered = [render_chart(each.source) for each in configurations()[::12]]
+    return sha256(repr(rendered).encode()).hexdigest()
 
 
 def test_same_chart_comes_to_the_same_bytes_in_another_process() -> None:
@@ -453,36 +464,38 @@ def test_same_chart_comes_to_the_same_bytes_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_drawing_reaches_out_of_its_view_or_names_what_is_not_its_own(kind: str) -> None:
+def test_chart_stays_in_its_view_and_has_no_foreign_urls(kind: str) -> None:
     for each in configurations():
         if each.kind != kind:
             continue
-        root = drawn(each.source)
+        root = render_svg(each.source)
         left, top, right, bottom = view_of(root)
 
         assert words_for_numbers(root) == [], each
-        assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == [], each
-        assert strange_addresses(root) == [], each
+        assert [color for color in colors(root) if not COLOR.fullmatch(color)] == [], each
+        assert foreign_urls(root) == [], each
         if str(each) not in OUTSIDE:
-            found = reach(root)
-            assert left - SLACK <= found[0], each
-            assert top - SLACK <= found[1], each
-            assert found[2] <= right + SLACK, each
-            assert found[3] <= bottom + SLACK, each
+            bounds = reach(root)
+            assert left - SLACK <= bounds[0], each
+            assert top - SLACK <= bounds[1], each
+            assert bounds[2] <= right + SLACK, each
+            assert bounds[3] <= bottom + SLACK, each
 
 
 @pytest.mark.parametrize("kind", ["bar", "line", "scatter"])
-def test_large_chart_tells_nothing_of_each_mark_but_has_all_of_them_in_its_table(kind: str) -> None:
-    def sketch(number: int) -> tuple[list[str], set[str]]:
+def test_large_chart_has_no_tooltips_but_a_whole_table(kind: str) -> None:
+    def render(number: int) -> tuple[list[str], set[str]]:
         values = [{"x": value, "y": value + 0.5} if kind == "scatter" else value + 0.5 for value in range(number)]
         labels = [f"L{value}" for value in range(number)]
         datasets = [{"data": values}]
-        made = sketched({"type": kind, "data": {"labels": labels, "datasets": datasets}})
-        return tips(etree.fromstring((made.svg or "").encode())), {cell for row in made.table for cell in row}
+        rendered = render_chart({"type": kind, "data": {"labels": labels, "datasets": datasets}})
+        return tooltips(etree.fromstring((rendered.svg or "").encode())), {
+            cell for row in rendered.table for cell in row
+        }
 
-    told, cells = sketch(5_000)
-    assert len(told) == 5_000
+    tooltip_lines, cells = render(5_000)
+    assert len(tooltip_lines) == 5_000
     assert {f"{value}.5" for value in range(5_000)} <= cells
-    told, cells = sketch(5_001)
-    assert told == []
+    tooltip_lines, cells = render(5_001)
+    assert tooltip_lines == []
     assert {f"{value}.5" for value in range(5_001)} <= cells

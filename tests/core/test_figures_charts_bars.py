@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from mdpublish_core.figures.charts.shapes.bars import BarPaths, bar_paths, box_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import BarMark, BarStyle, Sides
+from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle, Sides
 from mdpublish_core.figures.charts.shapes.paths import Corners
-from tests.core.chart_lines import anything, is_finite, places_of
+from tests.core.chart_lines import anything, end_points, is_finite
 
 NO_CORNERS = Corners()
 NO_BORDERS = Sides()
@@ -16,16 +16,16 @@ NO_BORDERS = Sides()
 
 def bar_of(
     *, borders: Sides = NO_BORDERS, corners: Corners = NO_CORNERS, inflation: float = 0.0, is_horizontal: bool = False
-) -> BarMark:
+) -> BarElement:
     """Return a bar from 10 to 30 px across its axis, from 0 to 100 along it."""
-    style = BarStyle(fill="red", border_colour="blue", border_widths=borders, corners=corners)
+    style = BarStyle(fill="red", border_color="blue", border_widths=borders, corners=corners)
     if is_horizontal:
-        return BarMark(100, 20, 0, 100, 20, is_horizontal=True, style=style, inflation=inflation)
-    return BarMark(20, 0, 100, 20, 100, is_horizontal=False, style=style, inflation=inflation)
+        return BarElement(100, 20, 0, 100, 20, is_horizontal=True, style=style, inflation=inflation)
+    return BarElement(20, 0, 100, 20, 100, is_horizontal=False, style=style, inflation=inflation)
 
 
-def paths_of(mark: BarMark) -> BarPaths:
-    paths = bar_paths(mark)
+def paths_of(element: BarElement) -> BarPaths:
+    paths = bar_paths(element)
     assert paths is not None
     return paths
 
@@ -45,7 +45,7 @@ def test_bar_below_its_base_is_a_box_too() -> None:
     assert box_of(bar) == Box(10, 0, 30, 100)
 
 
-def test_bar_is_inflated_over_the_seam_to_its_neighbours() -> None:
+def test_bar_is_inflated_over_the_seam_to_its_neighbors() -> None:
     assert paths_of(bar_of(inflation=0.5)).fill == "M9.5 -0.5H30.5V100.5H9.5Z"
 
 
@@ -62,7 +62,7 @@ def test_fill_and_border_overlap_where_they_are_inflated() -> None:
     assert paths == BarPaths(fill="M12.5 1.5H27.5V100H12.5Z", ring="M9.5 -0.5H30.5V100H9.5ZM13.5 2.5H26.5V100H13.5Z")
 
 
-def test_border_is_half_of_the_bar_at_most() -> None:
+def test_border_is_limited_to_half_of_the_bar() -> None:
     paths = paths_of(bar_of(borders=Sides(0, 50, 0, 5)))
 
     assert paths.fill == "M15 0H20V100H15Z"
@@ -71,11 +71,11 @@ def test_border_is_half_of_the_bar_at_most() -> None:
 def test_corners_are_round() -> None:
     paths = paths_of(bar_of(corners=Corners(5, 5, 0, 0)))
 
-    assert places_of(paths.fill)[0] == (10, 5)
+    assert end_points(paths.fill)[0] == (10, 5)
     assert paths.fill.count("A5 5") == 2
 
 
-def test_corners_are_half_of_the_bar_at_most() -> None:
+def test_corners_are_limited_to_half_of_the_bar() -> None:
     assert paths_of(bar_of(corners=Corners(99, 0, 0, 0))).fill.count("A10 10") == 1
 
 
@@ -101,14 +101,14 @@ def test_border_as_wide_as_the_bar_has_no_hole() -> None:
 
     assert paths.ring is not None
     # What is left of the hole is turned inside out, and has no width but that of the seam.
-    assert places_of(paths.ring) == [(9.5, -0.5), (19.5, 49.5)]
+    assert end_points(paths.ring) == [(9.5, -0.5), (19.5, 49.5)]
 
 
-@pytest.mark.parametrize("place", ["x", "y", "base", "width", "height", "inflation"])
-def test_bar_that_is_nowhere_is_not_drawn(place: str) -> None:
+@pytest.mark.parametrize("name", ["x", "y", "base", "width", "height", "inflation"])
+def test_bar_that_is_nowhere_is_not_drawn(name: str) -> None:
     for value in (math.nan, math.inf):
         bar = bar_of()
-        setattr(bar, place, value)
+        setattr(bar, name, value)
 
         assert bar_paths(bar) is None
 
@@ -118,6 +118,6 @@ def test_whatever_comes_is_a_bar_or_none(numbers: list[float], is_horizontal: bo
     x, y, base, width, height, inflation, *frame = numbers
     style = BarStyle("red", "blue", Sides(*frame[:4]), Corners(*frame[4:]))
 
-    paths = bar_paths(BarMark(x, y, base, width, height, is_horizontal, style, inflation))
+    paths = bar_paths(BarElement(x, y, base, width, height, is_horizontal, style, inflation))
 
     assert paths is None or is_finite(f"{paths.fill}{paths.ring or ''}{paths.clip or ''}")

@@ -6,34 +6,34 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.formats.calendars import (
+from mdpublish_core.figures.charts.formatting.date_arithmetic import (
     DAY,
-    FARTHEST,
+    MAX_TIMESTAMP,
     Unit,
-    added,
-    clock_at,
+    add_units,
     days_in_month,
     difference,
-    moment_of,
+    split_timestamp,
     start_of,
+    to_timestamp,
 )
-from mdpublish_core.figures.charts.formats.date_patterns import DISPLAY_FORMATS, LONGEST_PATTERN
-from mdpublish_core.figures.charts.formats.date_reading import read_date
-from mdpublish_core.figures.charts.formats.date_writing import written_date
+from mdpublish_core.figures.charts.formatting.date_formatting import format_date
+from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
+from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS, MAX_PATTERN_LENGTH
 
 # What is expected here, date-fns 4.4 gives in the time zone UTC.
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
-MOMENTS = st.integers(-FARTHEST, FARTHEST)
-NEAR_MOMENTS = st.integers(-FARTHEST // 4, FARTHEST // 4)
+TIMESTAMPS = st.integers(-MAX_TIMESTAMP, MAX_TIMESTAMP)
+NEAR_TIMESTAMPS = st.integers(-MAX_TIMESTAMP // 4, MAX_TIMESTAMP // 4)
 
 
-def at(text: str) -> int:
+def timestamp_of(string: str) -> int:
     """Return the moment of a date between the years 1 and 9999."""
-    return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+    return round(datetime.fromisoformat(string).replace(tzinfo=UTC).timestamp() * 1000)
 
 
-SATURDAY = at("2024-02-03T15:04:05.067")
+SATURDAY = timestamp_of("2024-02-03T15:04:05.067")
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ SATURDAY = at("2024-02-03T15:04:05.067")
         ("MP", "Feb/03/2024"),
     ],
 )
-def test_letters_stand_for_parts_of_a_date(pattern: str, written: str) -> None:
-    assert written_date(SATURDAY, pattern) == written
+def test_pattern_symbols_format_parts_of_a_date(pattern: str, written: str) -> None:
+    assert format_date(SATURDAY, pattern) == written
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_letters_stand_for_parts_of_a_date(pattern: str, written: str) -> None:
         ("", ""),
     ],
 )
-def test_text_stands_in_a_pattern_as_it_is(pattern: str, written: str) -> None:
-    assert written_date(SATURDAY, pattern) == written
+def test_literals_in_a_pattern_are_copied(pattern: str, written: str) -> None:
+    assert format_date(SATURDAY, pattern) == written
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_text_stands_in_a_pattern_as_it_is(pattern: str, written: str) -> None:
     ],
 )
 def test_each_unit_has_its_labels(unit: str, written: str) -> None:
-    assert written_date(SATURDAY, DISPLAY_FORMATS[unit]) == written
+    assert format_date(SATURDAY, DISPLAY_FORMATS[unit]) == written
 
 
 @pytest.mark.parametrize(
@@ -125,15 +125,20 @@ def test_each_unit_has_its_labels(unit: str, written: str) -> None:
     ],
 )
 def test_hours_weeks_and_ordinals_are_counted_as_people_do(date: str, pattern: str, written: str) -> None:
-    assert written_date(at(date), pattern) == written
+    assert format_date(timestamp_of(date), pattern) == written
 
 
 @pytest.mark.parametrize(
-    ("moment", "written"),
-    [(moment_of(0), "0 1 BC"), (moment_of(-1), "-1 2 BC"), (FARTHEST, "275760 275760 AD"), (-0.9, "1970 1970 AD")],
+    ("timestamp", "written"),
+    [
+        (to_timestamp(0), "0 1 BC"),
+        (to_timestamp(-1), "-1 2 BC"),
+        (MAX_TIMESTAMP, "275760 275760 AD"),
+        (-0.9, "1970 1970 AD"),
+    ],
 )
-def test_years_before_christ_and_far_off_are_written(moment: float, written: str) -> None:
-    assert written_date(moment, "u y G") == written
+def test_years_before_christ_and_far_off_are_formatted(timestamp: float, written: str) -> None:
+    assert format_date(timestamp, "u y G") == written
 
 
 @pytest.mark.parametrize(
@@ -143,24 +148,24 @@ def test_years_before_christ_and_far_off_are_written(moment: float, written: str
         ("o'clock", "has 'o'"),
         ("YYYY-MM-DD", "has 'YYYY'; write 'yyyy'"),
         ("D", "has 'D'; write 'd'"),
-        ("d" * (LONGEST_PATTERN + 1), "has 201 characters; allowed are 200"),
+        ("d" * (MAX_PATTERN_LENGTH + 1), "has 201 characters; allowed are 200"),
     ],
 )
 def test_pattern_that_means_nothing_is_refused_with_the_remedy(pattern: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        written_date(0, pattern)
+        format_date(0, pattern)
     with pytest.raises(ValueError, match=problem):
-        read_date("2024", pattern)
+        parse_date("2024", pattern)
 
 
-@pytest.mark.parametrize("moment", [nan, FARTHEST + 1, -FARTHEST - 1])
-def test_no_date_is_written_of_no_moment(moment: float) -> None:
+@pytest.mark.parametrize("timestamp", [nan, MAX_TIMESTAMP + 1, -MAX_TIMESTAMP - 1])
+def test_invalid_timestamp_is_not_formatted(timestamp: float) -> None:
     with pytest.raises(ValueError, match="no date is"):
-        written_date(moment, "yyyy")
+        format_date(timestamp, "yyyy")
 
 
 @pytest.mark.parametrize(
-    ("text", "date"),
+    ("string", "date"),
     [
         ("2024", "2024-01-01"),
         ("20", "2000-01-01"),
@@ -187,29 +192,29 @@ def test_no_date_is_written_of_no_moment(moment: float) -> None:
         ("2024-02-03T15:04+soon", "2024-02-03T15:04"),
     ],
 )
-def test_dates_of_iso_8601_are_read(text: str, date: str) -> None:
-    assert read_date(text) == at(date)
+def test_iso_8601_dates_are_parsed(string: str, date: str) -> None:
+    assert parse_date(string) == timestamp_of(date)
 
 
-def test_years_with_six_digits_are_read() -> None:
-    assert read_date("-271821-04-20") == -FARTHEST
-    assert read_date("+275760-09-13") == FARTHEST
+def test_years_with_six_digits_are_parsed() -> None:
+    assert parse_date("-271821-04-20") == -MAX_TIMESTAMP
+    assert parse_date("+275760-09-13") == MAX_TIMESTAMP
 
 
 @pytest.mark.parametrize(
-    "text",
+    "string",
     [
         *("", "now", "202", "2024-13", "2023-02-29", "2023-366", "2024-W54", "2024-W01-8", "2024-1-1", "10:00"),
         *("2024-02-03T24:01", "2024-02-03T15:60", "2024-02-03T25:00", "2024-02-03T15:04+01:60"),
         *("2024-02-03 15:04 Z", "2024-02-03z", "+275760-09-14", "２０２４", "2024\n", "2" * 201),
     ],
 )
-def test_what_is_no_date_is_not_read(text: str) -> None:
-    assert read_date(text) is None
+def test_invalid_date_is_not_parsed(string: str) -> None:
+    assert parse_date(string) is None
 
 
 @pytest.mark.parametrize(
-    ("text", "pattern", "date"),
+    ("string", "pattern", "date"),
     [
         ("03/02/2024", "dd/MM/yyyy", "2024-02-03"),
         ("3.2.24", "d.M.yy", "2024-02-03"),
@@ -243,28 +248,28 @@ def test_what_is_no_date_is_not_read(text: str) -> None:
         ("", "yyyy", None),
     ],
 )
-def test_dates_are_read_as_a_pattern_says(text: str, pattern: str, date: str | None) -> None:
-    assert read_date(text, pattern) == (None if date is None else at(date))
+def test_dates_are_parsed_by_their_pattern(string: str, pattern: str, date: str | None) -> None:
+    assert parse_date(string, pattern) == (None if date is None else timestamp_of(date))
 
 
-def test_era_turns_the_year_before_christ() -> None:
-    assert read_date("44 BC", "y G") == moment_of(-43)
-    assert read_date("Anno Domini 44", "GGGG y") == moment_of(44)
+def test_era_moves_the_year_before_christ() -> None:
+    assert parse_date("44 BC", "y G") == to_timestamp(-43)
+    assert parse_date("Anno Domini 44", "GGGG y") == to_timestamp(44)
 
 
-def test_what_a_pattern_leaves_open_is_as_today() -> None:
-    today = at("1970-05-06T07:08:09")
+def test_missing_parts_come_from_the_reference_date() -> None:
+    today = timestamp_of("1970-05-06T07:08:09")
 
-    assert read_date("10:00", "HH:mm", today=today) == at("1970-05-06T10:00")
-    assert read_date("9", "d", today=today) == at("1970-05-09")
-    assert read_date("24", "yy", today=today) == at("1924-01-01")
-    assert read_date("", "", today=today) == today
+    assert parse_date("10:00", "HH:mm", reference=today) == timestamp_of("1970-05-06T10:00")
+    assert parse_date("9", "d", reference=today) == timestamp_of("1970-05-09")
+    assert parse_date("24", "yy", reference=today) == timestamp_of("1924-01-01")
+    assert parse_date("", "", reference=today) == today
 
 
 @pytest.mark.parametrize("pattern", ["yyyy yy", "MM/QQ", "HH a", "T y", "y T", "RRRR MM", "X x", "e E"])
 def test_parts_that_cannot_be_read_together_are_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="keep one of them"):
-        read_date("1 1", pattern)
+        parse_date("1 1", pattern)
 
 
 @pytest.mark.parametrize(
@@ -284,13 +289,13 @@ def test_parts_that_cannot_be_read_together_are_refused(pattern: str) -> None:
     ],
 )
 def test_units_are_added_by_the_calendar(date: str, amount: float, unit: Unit, later: str) -> None:
-    assert added(at(date), amount, unit) == at(later)
+    assert add_units(timestamp_of(date), amount, unit) == timestamp_of(later)
 
 
 @pytest.mark.parametrize("amount", [nan, float("inf"), 1e300, 10**400, 400_000])
-def test_what_lies_past_the_end_of_time_is_no_moment(amount: float) -> None:
-    assert isnan(added(0, amount, "year"))
-    assert isnan(added(nan, 1, "day"))
+def test_timestamp_out_of_range_is_invalid(amount: float) -> None:
+    assert isnan(add_units(0, amount, "year"))
+    assert isnan(add_units(nan, 1, "day"))
 
 
 @pytest.mark.parametrize(
@@ -310,7 +315,7 @@ def test_what_lies_past_the_end_of_time_is_no_moment(amount: float) -> None:
     ],
 )
 def test_full_units_are_counted(later: str, earlier: str, unit: Unit, full: int) -> None:
-    assert difference(at(later), at(earlier), unit) == full
+    assert difference(timestamp_of(later), timestamp_of(earlier), unit) == full
 
 
 @pytest.mark.parametrize(
@@ -327,88 +332,92 @@ def test_full_units_are_counted(later: str, earlier: str, unit: Unit, full: int)
     ],
 )
 def test_units_begin(unit: Unit, start: str) -> None:
-    assert start_of(SATURDAY, unit) == at(start)
+    assert start_of(SATURDAY, unit) == timestamp_of(start)
 
 
 @pytest.mark.parametrize(("weekday", "start"), [(0, "2024-01-28"), (1, "2024-01-29"), (6, "2024-02-03")])
-def test_weeks_begin_on_the_day_that_is_asked_for(weekday: int, start: str) -> None:
-    assert start_of(SATURDAY, "week", weekday) == at(start)
+def test_weeks_begin_on_the_requested_day(weekday: int, start: str) -> None:
+    assert start_of(SATURDAY, "week", weekday) == timestamp_of(start)
 
 
-@given(st.integers(at("0001-01-01"), at("9999-12-31")))
-def test_clock_shows_what_datetime_does(moment: int) -> None:
-    clock = clock_at(moment)
-    known = datetime.fromtimestamp(moment // 1000, UTC)
+@given(st.integers(timestamp_of("0001-01-01"), timestamp_of("9999-12-31")))
+def test_date_parts_equal_those_of_datetime(timestamp: int) -> None:
+    parts = split_timestamp(timestamp)
+    known = datetime.fromtimestamp(timestamp // 1000, UTC)
 
-    assert clock[2:8] == known.timetuple()[:6]
-    assert clock.weekday == known.isoweekday() % 7
-
-
-@given(MOMENTS)
-def test_clock_and_moment_are_each_others_inverse(moment: int) -> None:
-    clock = clock_at(moment)
-
-    assert moment_of(clock.year, clock.month, clock.date) + moment % DAY == moment
-    assert 1 <= clock.date <= days_in_month(clock.year, clock.month)
+    assert parts[2:8] == known.timetuple()[:6]
+    assert parts.weekday == known.isoweekday() % 7
 
 
-@given(MOMENTS, st.sampled_from(UNITS))
-@example(-FARTHEST, "year")
-@example(FARTHEST, "week")
-def test_unit_begins_before_what_is_in_it(moment: int, unit: Unit) -> None:
-    start = start_of(moment, unit)
+@given(TIMESTAMPS)
+def test_splitting_and_joining_a_timestamp_are_inverse(timestamp: int) -> None:
+    parts = split_timestamp(timestamp)
 
-    assert isnan(start) or (start <= moment and start_of(start, unit) == start)
-
-
-@given(NEAR_MOMENTS, st.integers(-5000, 5000), st.sampled_from(UNITS))
-def test_what_was_added_is_the_difference(moment: int, amount: int, unit: Unit) -> None:
-    start = int(start_of(moment, unit))
-
-    assert difference(added(start, amount, unit), start, unit) == amount
+    assert to_timestamp(parts.year, parts.month, parts.day_of_month) + timestamp % DAY == timestamp
+    assert 1 <= parts.day_of_month <= days_in_month(parts.year, parts.month)
 
 
-@given(MOMENTS, MOMENTS, st.sampled_from(UNITS))
+@given(TIMESTAMPS, st.sampled_from(UNITS))
+@example(-MAX_TIMESTAMP, "year")
+@example(MAX_TIMESTAMP, "week")
+def test_unit_begins_before_what_is_in_it(timestamp: int, unit: Unit) -> None:
+    start = start_of(timestamp, unit)
+
+    assert isnan(start) or (start <= timestamp and start_of(start, unit) == start)
+
+
+@given(NEAR_TIMESTAMPS, st.integers(-5000, 5000), st.sampled_from(UNITS))
+def test_what_was_added_is_the_difference(timestamp: int, amount: int, unit: Unit) -> None:
+    start = int(start_of(timestamp, unit))
+
+    assert difference(add_units(start, amount, unit), start, unit) == amount
+
+
+@given(TIMESTAMPS, TIMESTAMPS, st.sampled_from(UNITS))
 def test_difference_has_the_sign_of_time(one: int, other: int, unit: Unit) -> None:
     assert (difference(one, other, unit) > 0) <= (one > other)
     assert (difference(one, other, unit) < 0) <= (one < other)
 
 
-@given(st.integers(at("0001-01-01"), at("9999-12-31")))
+@given(st.integers(timestamp_of("0001-01-01"), timestamp_of("9999-12-31")))
 @example(1001)
-def test_date_that_was_written_is_read(moment: int) -> None:
+def test_formatted_date_can_be_parsed(timestamp: int) -> None:
     for pattern in ("yyyy-MM-dd'T'HH:mm:ss.SSSX", "MMMM do, y, hh:mm:ss.SSS aaaa", "R-II-iiii, H:m:s.SSS", "T"):
-        assert read_date(written_date(moment, pattern), pattern) == moment
+        assert parse_date(format_date(timestamp, pattern), pattern) == timestamp
     # date-fns counts in floating-point seconds, of which a thousandth may be cut off: 1.001 s are 1000 ms.
-    read = read_date(written_date(moment, "yyyy-MM-dd'T'HH:mm:ss.SSSxxx"))
+    read = parse_date(format_date(timestamp, "yyyy-MM-dd'T'HH:mm:ss.SSSxxx"))
     assert read is not None
-    assert abs(moment - read) <= 1
+    assert abs(timestamp - read) <= 1
 
 
-def assert_raises_only_value_errors(text: str, pattern: str, moment: int) -> None:
+def assert_raises_only_value_errors(string: str, pattern: str, timestamp: int) -> None:
     """Read and write by a pattern, which may be refused; a date without one is read, or is none."""
-    for use in (lambda: written_date(moment, pattern), lambda: read_date(text, pattern, today=moment)):
+    for use in (lambda: format_date(timestamp, pattern), lambda: parse_date(string, pattern, reference=timestamp)):
         try:
             use()
         except ValueError as error:
             assert "the date pattern" in str(error)  # noqa: PT017  (either is right)
-    read = read_date(text)
-    assert read is None or abs(read) <= FARTHEST
+    read = parse_date(string)
+    assert read is None or abs(read) <= MAX_TIMESTAMP
 
 
-@given(st.text(), st.text(), MOMENTS)
+@given(st.text(), st.text(), TIMESTAMPS)
 @example("1" * 200, "y" * 200, 0)
 @example("9" * 5000, "T", 0)
 @example("9" * 200, "Do yyyy", 0)
 @example("'" * 200, "'" * 200, 0)
 @example("0", "Pp" * 100, 0)
-@example("2024", "w Y", -FARTHEST)
-def test_hostile_texts_raise_nothing_but_value_errors(text: str, pattern: str, moment: int) -> None:
-    assert_raises_only_value_errors(text, pattern, moment)
+@example("2024", "w Y", -MAX_TIMESTAMP)
+def test_hostile_strings_raise_nothing_but_value_errors(string: str, pattern: str, timestamp: int) -> None:
+    assert_raises_only_value_errors(string, pattern, timestamp)
 
 
 @given(
-    st.text("0123456789-:+TZW., ", max_size=30), st.text("yMdHhmsSaEQwIRYuGtTXx'-:/ 0123456789", max_size=30), MOMENTS
+    st.text("0123456789-:+TZW., ", max_size=30),
+    st.text("yMdHhmsSaEQwIRYuGtTXx'-:/ 0123456789", max_size=30),
+    TIMESTAMPS,
 )
-def test_texts_like_dates_and_patterns_raise_nothing_but_value_errors(text: str, pattern: str, moment: int) -> None:
-    assert_raises_only_value_errors(text, pattern, moment)
+def test_strings_like_dates_and_patterns_raise_nothing_but_value_errors(
+    string: str, pattern: str, timestamp: int
+) -> None:
+    assert_raises_only_value_errors(string, pattern, timestamp)

@@ -6,27 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.shapes.boundaries import FlatScale, RoundScale
+from mdpublish_core.figures.charts.shapes.boundaries import CartesianScale, PolarScale
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.curves import curve_through
+from mdpublish_core.figures.charts.shapes.curves import compute_control_points
+from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement
 from mdpublish_core.figures.charts.shapes.fills import (
     FilledArea,
     filled_areas,
     read_fill,
-    resolved_target,
+    resolve_fill_target,
 )
-from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark
 from mdpublish_core.figures.charts.values import Json
 from tests.core.chart_lines import (
     AREA,
-    Round,
+    Polar,
     Upright,
     anything,
     curved,
+    end_points,
     is_finite,
     line_of,
     lines,
-    places_of,
     radar_of,
 )
 
@@ -35,12 +35,12 @@ HILL = [(0.0, 90.0), (50.0, 40.0), (100.0, 90.0)]
 
 
 def filled(
-    line: LineMark,
+    line: LineElement,
     fill: Fill = RED,
     *,
-    scale: FlatScale | RoundScale | None = None,
-    others: Mapping[int, LineMark] | None = None,
-    below: tuple[LineMark, ...] = (),
+    scale: CartesianScale | PolarScale | None = None,
+    others: Mapping[int, LineElement] | None = None,
+    below: tuple[LineElement, ...] = (),
     clip: Box | None = None,
     index_span: tuple[float, float] | None = None,
 ) -> list[FilledArea]:
@@ -78,7 +78,7 @@ def filled(
     ],
 )
 def test_fill_is_read(value: Json, target: int | str) -> None:
-    assert read_fill(value, number=1, count=4, colour="red") == Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
+    assert read_fill(value, number=1, count=4, color="red") == Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_fill_is_read(value: Json, target: int | str) -> None:
     ],
 )
 def test_nothing_is_filled_that_is_nowhere(value: Json) -> None:
-    assert read_fill(value, number=1, count=4, colour="red") is None
+    assert read_fill(value, number=1, count=4, color="red") is None
 
 
 @pytest.mark.parametrize("value", [{"value": 25}, {"value": "25"}, {"target": {"value": 25}}])
 def test_fill_up_to_a_value_is_read(value: Json) -> None:
     expected = Fill(target=25, is_value=True, above="red", below="red")
 
-    assert read_fill(value, number=0, count=1, colour="red") == expected
+    assert read_fill(value, number=0, count=1, color="red") == expected
 
 
-def test_colours_above_and_below_are_read() -> None:
-    fill = read_fill({"target": "origin", "above": "blue", "below": 7}, number=0, count=1, colour="red")
+def test_colors_above_and_below_are_read() -> None:
+    fill = read_fill({"target": "origin", "above": "blue", "below": 7}, number=0, count=1, color="red")
 
     assert fill == Fill(target="origin", above="blue", below="red")
 
@@ -110,18 +110,20 @@ def test_colours_above_and_below_are_read() -> None:
 # Targets
 
 
-def test_line_that_is_not_shown_hands_on_its_own_target() -> None:
+def test_hidden_line_passes_its_target_on() -> None:
     fills = {0: replace(RED, target="end"), 1: replace(RED, target=0), 2: Fill(target=1, above="blue", below="green")}
 
-    assert resolved_target(fills, 2, visible=[False, False, True]) == Fill(target="end", above="blue", below="green")
-    assert resolved_target(fills, 2, visible=[True, False, True]) == Fill(target=0, above="blue", below="green")
-    assert resolved_target(fills, 2, visible=[False, False, True], propagates=False) == fills[2]
+    assert resolve_fill_target(fills, 2, visible=[False, False, True]) == Fill(
+        target="end", above="blue", below="green"
+    )
+    assert resolve_fill_target(fills, 2, visible=[True, False, True]) == Fill(target=0, above="blue", below="green")
+    assert resolve_fill_target(fills, 2, visible=[False, False, True], propagates=False) == fills[2]
 
 
 def test_value_that_is_handed_on_stays_a_value() -> None:
     fills = {0: Fill(target=1.0, is_value=True, above="red", below="red"), 1: replace(RED, target=0)}
 
-    assert resolved_target(fills, 1, visible=[False, True]) == replace(RED, target=1.0, is_value=True)
+    assert resolve_fill_target(fills, 1, visible=[False, True]) == replace(RED, target=1.0, is_value=True)
 
 
 @pytest.mark.parametrize(
@@ -135,25 +137,25 @@ def test_value_that_is_handed_on_stays_a_value() -> None:
     ],
 )
 def test_target_that_leads_nowhere_is_none(fills: Mapping[int, Fill | None]) -> None:
-    assert resolved_target(fills, 1, visible=[False, True, False]) is None
+    assert resolve_fill_target(fills, 1, visible=[False, True, False]) is None
 
 
 # Areas
 
 
 def test_line_is_filled_down_to_zero() -> None:
-    assert filled(line_of(*HILL)) == [FilledArea(data="M0 90L50 40L100 90L100 100L0 100Z", colour="red")]
+    assert filled(line_of(*HILL)) == [FilledArea(data="M0 90L50 40L100 90L100 100L0 100Z", color="red")]
 
 
 @pytest.mark.parametrize(
     ("target", "bottom"), [("start", 100), ("end", 0), ("origin", 80), (25.0, 75), (math.nan, None), (math.inf, None)]
 )
-def test_line_is_filled_up_to_a_place_on_the_scale(target: float | str, bottom: float | None) -> None:
+def test_line_is_filled_up_to_a_position_on_the_scale(target: float | str, bottom: float | None) -> None:
     fill = Fill(target=target, is_value=isinstance(target, float), above="red", below="red")  # type: ignore[arg-type]
 
     areas = filled(line_of(*HILL), fill, scale=Upright(zero=20.0))
 
-    assert [places_of(area.data)[-2:] for area in areas] == ([] if bottom is None else [[(100, bottom), (0, bottom)]])
+    assert [end_points(area.data)[-2:] for area in areas] == ([] if bottom is None else [[(100, bottom), (0, bottom)]])
 
 
 def test_upright_line_is_filled_to_the_side() -> None:
@@ -176,7 +178,7 @@ def test_line_is_filled_up_to_another_as_far_as_both_go() -> None:
     assert areas[0].clip == Box(20, 0, 70, 100)
 
 
-def test_line_that_is_not_shown_is_not_filled_up_to() -> None:
+def test_hidden_line_is_no_target() -> None:
     assert filled(line_of(*HILL), replace(RED, target=1)) == []
 
 
@@ -185,17 +187,17 @@ def test_gap_is_not_filled() -> None:
 
     left, right = filled(line)
 
-    assert places_of(left.data)[:2] == [(0, 90), (20, 90)]
-    assert places_of(right.data)[:2] == [(60, 90), (80, 90)]
+    assert end_points(left.data)[:2] == [(0, 90), (20, 90)]
+    assert end_points(right.data)[:2] == [(60, 90), (80, 90)]
     assert left.clip is right.clip is None
 
 
-def test_two_colours_are_clipped_to_above_and_below() -> None:
+def test_two_colors_are_clipped_to_above_and_below() -> None:
     above, below = filled(line_of(*HILL), Fill(target="origin", above="green", below="blue"), scale=Upright(zero=30.0))
 
     assert above.data == below.data
-    assert (above.colour, above.clip_path) == ("green", "M0 70L100 70L100 0L0 0Z")
-    assert (below.colour, below.clip_path) == ("blue", "M0 70L100 70L100 100L0 100Z")
+    assert (above.color, above.clip_path) == ("green", "M0 70L100 70L100 0L0 0Z")
+    assert (below.color, below.clip_path) == ("blue", "M0 70L100 70L100 100L0 100Z")
 
 
 def test_upright_line_has_its_upper_half_to_the_right() -> None:
@@ -208,8 +210,8 @@ def test_upright_line_has_its_upper_half_to_the_right() -> None:
 
     assert left.clip_path
     assert right.clip_path
-    assert (left.colour, set(places_of(left.clip_path))) == ("blue", {(25, 0), (25, 100), (0, 100), (0, 0)})
-    assert (right.colour, set(places_of(right.clip_path))) == ("green", {(25, 0), (25, 100), (100, 100), (100, 0)})
+    assert (left.color, set(end_points(left.clip_path))) == ("blue", {(25, 0), (25, 100), (0, 100), (0, 0)})
+    assert (right.color, set(end_points(right.clip_path))) == ("green", {(25, 0), (25, 100), (100, 100), (100, 0)})
 
 
 def test_area_is_clipped_where_it_goes_out_of_the_chart() -> None:
@@ -236,15 +238,15 @@ def test_area_that_is_clipped_away_is_none() -> None:
 
 def test_curve_is_filled_along_its_curve() -> None:
     line = line_of(*HILL, style=curved())
-    curve_through(line, AREA)
+    compute_control_points(line, AREA)
 
     assert [area.data.count("C") for area in filled(line)] == [2]
 
 
-def test_line_is_filled_by_its_own_shape() -> None:
+def test_line_is_filled_by_its_shape() -> None:
     areas = filled(line_of(*HILL), replace(RED, target="shape"))
 
-    assert areas == [FilledArea(data="M0 90L50 40L100 90Z", colour="red")]
+    assert areas == [FilledArea(data="M0 90L50 40L100 90Z", color="red")]
 
 
 # Stacks
@@ -254,7 +256,7 @@ def test_lowest_line_of_a_stack_is_filled_to_the_bottom() -> None:
     areas = filled(line_of(*HILL), replace(RED, target="stack"))
 
     # Nothing is below but the bottom; it begins and ends where the line does, and is drawn there too.
-    assert [places_of(area.data)[-3:] for area in areas] == [[(100, 100), (50, 100), (0, 100)]]
+    assert [end_points(area.data)[-3:] for area in areas] == [[(100, 100), (50, 100), (0, 100)]]
 
 
 def test_line_of_a_stack_is_filled_to_the_one_below() -> None:
@@ -271,14 +273,14 @@ def test_line_of_a_stack_is_filled_to_the_one_below() -> None:
 
 
 def test_radar_is_filled_up_to_a_straight_ring() -> None:
-    areas = filled(radar_of(30, 30, 30, 30), Fill(target=10.0, is_value=True, above="red", below="red"), scale=Round())
+    areas = filled(radar_of(30, 30, 30, 30), Fill(target=10.0, is_value=True, above="red", below="red"), scale=Polar())
 
     assert [(area.fill_rule, area.clip, area.clip_path) for area in areas] == [("evenodd", None, None)]
-    assert set(places_of(areas[0].data)) >= {(50, 20), (80, 50), (50, 40), (60, 50), (50, 60), (40, 50)}
+    assert set(end_points(areas[0].data)) >= {(50, 20), (80, 50), (50, 40), (60, 50), (50, 60), (40, 50)}
 
 
 def test_radar_is_filled_up_to_a_round_ring() -> None:
-    scale = Round(is_circular=True)
+    scale = Polar(is_circular=True)
 
     areas = filled(radar_of(30, 30, 30, 30), Fill(target=10.0, is_value=True, above="red", below="red"), scale=scale)
 
@@ -286,37 +288,37 @@ def test_radar_is_filled_up_to_a_round_ring() -> None:
     assert areas[0].data.count("A10 10") == 3
 
 
-def test_radar_has_one_colour() -> None:
-    areas = filled(radar_of(30, 30, 30, 30), Fill(target="origin", above="green", below="blue"), scale=Round())
+def test_radar_has_one_color() -> None:
+    areas = filled(radar_of(30, 30, 30, 30), Fill(target="origin", above="green", below="blue"), scale=Polar())
 
-    assert [area.colour for area in areas] == ["blue"]
+    assert [area.color for area in areas] == ["blue"]
 
 
 @pytest.mark.parametrize(
     ("is_reversed", "target", "radius"), [(False, "end", 40), (True, "end", 5), (True, "start", 40)]
 )
-def test_reversed_radar_begins_with_its_most(is_reversed: bool, target: str, radius: float) -> None:
+def test_reversed_radar_begins_with_its_maximum(is_reversed: bool, target: str, radius: float) -> None:
     fill = Fill(target=target, above="red", below="red")  # type: ignore[arg-type]
 
-    areas = filled(radar_of(30, 30, 30, 30), fill, scale=Round(least=5.0, is_reversed=is_reversed))
+    areas = filled(radar_of(30, 30, 30, 30), fill, scale=Polar(minimum=5.0, is_reversed=is_reversed))
 
-    assert (50, 50 - radius) in places_of(areas[0].data)
+    assert (50, 50 - radius) in end_points(areas[0].data)
 
 
-def test_radar_with_a_gap_is_filled_beside_it() -> None:
+def test_radar_with_a_gap_is_filled_around_it() -> None:
     fill = Fill(target=10.0, is_value=True, above="red", below="red")
 
-    areas = filled(radar_of(30, math.nan, 30, 30), fill, scale=Round())
+    areas = filled(radar_of(30, math.nan, 30, 30), fill, scale=Polar())
 
     assert [area.fill_rule for area in areas] == ["nonzero"]
-    assert (60, 50) not in places_of(areas[0].data)
+    assert (60, 50) not in end_points(areas[0].data)
 
 
 def test_radar_is_filled_up_to_another() -> None:
-    areas = filled(radar_of(30, 30, 30, 30), replace(RED, target=1), scale=Round(), others={1: radar_of(5, 5, 5, 5)})
+    areas = filled(radar_of(30, 30, 30, 30), replace(RED, target=1), scale=Polar(), others={1: radar_of(5, 5, 5, 5)})
 
     assert [area.fill_rule for area in areas] == ["evenodd"]
-    assert (50, 45) in places_of(areas[0].data)
+    assert (50, 45) in end_points(areas[0].data)
 
 
 # Bounds
@@ -340,13 +342,13 @@ def test_lines_that_go_to_and_fro_are_filled_only_so_far(target: int | str) -> N
 
 
 def test_line_of_many_parts_is_filled_to_its_end() -> None:
-    places = [(number / 50, 50 + number % 7) for number in range(5_000)]
-    line, other = line_of(*places, gaps=range(0, 5_000, 5)), line_of(*places, gaps=range(3, 5_000, 10))
+    positions = [(number / 50, 50 + number % 7) for number in range(5_000)]
+    line, other = line_of(*positions, gaps=range(0, 5_000, 5)), line_of(*positions, gaps=range(3, 5_000, 10))
 
     for target, others in (("origin", {}), (1, {1: other}), ("stack", {})):
         areas = filled(line, replace(RED, target=target), others=others, below=(other,))  # type: ignore[arg-type]
 
-        assert max(x for x, _ in places_of(areas[-1].data)) > 99
+        assert max(x for x, _ in end_points(areas[-1].data)) > 99
 
 
 @given(
@@ -358,12 +360,12 @@ def test_line_of_many_parts_is_filled_to_its_end() -> None:
     st.sampled_from(["x", "y"]),
 )
 def test_whatever_comes_is_filled(
-    line: LineMark, other: LineMark, target: int | str, is_round: bool, zero: float, axis: str
+    line: LineElement, other: LineElement, target: int | str, is_round: bool, zero: float, axis: str
 ) -> None:
     fill = Fill(target=target, above="green", below="blue")  # type: ignore[arg-type]
-    scale = Round(least=zero, is_circular=axis == "y") if is_round else Upright(zero=zero, is_horizontal=axis == "y")
+    scale = Polar(minimum=zero, is_circular=axis == "y") if is_round else Upright(zero=zero, is_horizontal=axis == "y")
     for each in (line, other):
-        curve_through(each, AREA)
+        compute_control_points(each, AREA)
 
     areas = filled_areas(
         line,
@@ -378,4 +380,4 @@ def test_whatever_comes_is_filled(
     )
 
     assert all(is_finite(area.data) and is_finite(area.clip_path or "") for area in areas)
-    assert all(area.clip is None or (AREA.covers(area.clip) and not area.clip.is_empty) for area in areas)
+    assert all(area.clip is None or (AREA.contains(area.clip) and not area.clip.is_empty) for area in areas)

@@ -15,8 +15,16 @@ from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.request import EngineOutput, FigureError
 from mdpublish_core.figures.svg import MOST_SVG_BYTES, clean_svg
 from mdpublish_core.limits import DEFAULT_LIMITS
-from tests.figures.chart_drawings import COLOUR, colours, sketched, strange_addresses, texts, tips, words_for_numbers
-from tests.figures.chart_junk import broken_charts
+from tests.figures.malformed_charts import broken_charts
+from tests.figures.rendered_charts import (
+    COLOR,
+    colors,
+    drawn_labels,
+    foreign_urls,
+    render_chart,
+    tooltips,
+    words_for_numbers,
+)
 
 # Of this process alone.
 SECONDS = DEFAULT_LIMITS.figure_seconds
@@ -36,7 +44,7 @@ FILLS: tuple[Any, ...] = (
 )
 
 MANY = range(20_000)
-FEW, MOST = range(200), range(100)
+FEW, HUNDRED = range(200), range(100)
 
 
 def chart(kind: str = "bar", data: Any = (1, 2, 3), options: Any = None, **dataset: Any) -> dict[str, Any]:
@@ -52,9 +60,9 @@ def scaled(kind: str = "line", data: Any = (1, 2, 3), **scales: Any) -> dict[str
     return chart(kind, data, {"scales": scales})
 
 
-def timed(*moments: Any, **options: Any) -> dict[str, Any]:
+def timed(*timestamps: Any, **options: Any) -> dict[str, Any]:
     """Return a chart of moments."""
-    data = [{"x": moment, "y": number} for number, moment in enumerate(moments)]
+    data = [{"x": moment, "y": number} for number, moment in enumerate(timestamps)]
     return scaled(data=data, x={"type": "time", **options})
 
 
@@ -63,7 +71,7 @@ def on_many_scales(days: int) -> dict[str, Any]:
     data = [{"x": 0, "y": 1}, {"x": days * 864e5, "y": 2}]
     return {
         "type": "line",
-        "data": {"datasets": [{"data": data, "xAxisID": f"x{number % 8}"} for number in MOST]},
+        "data": {"datasets": [{"data": data, "xAxisID": f"x{number % 8}"} for number in HUNDRED]},
         "options": {"scales": {f"x{number}": {"type": "time", "time": {"unit": "day"}} for number in range(8)}},
     }
 
@@ -71,7 +79,7 @@ def on_many_scales(days: int) -> dict[str, Any]:
 def many(kind: str, labels: Any = FEW, **dataset: Any) -> dict[str, Any]:
     """Return a chart of a hundred datasets, each of two hundred values with gaps."""
     values = [None if number % 3 == 1 else number % 7 - 2 for number in FEW]
-    datasets = [{"data": values, **{key: of(number) for key, of in dataset.items()}} for number in MOST]
+    datasets = [{"data": values, **{key: of(number) for key, of in dataset.items()}} for number in HUNDRED]
     return {"type": kind, "data": {"labels": [*labels], "datasets": datasets}}
 
 
@@ -145,13 +153,13 @@ FIXED: Mapping[str, Any] = {
         "type": "line",
         "data": {
             "labels": [*MANY],
-            "datasets": [{"data": [1, 2], "xAxisID": f"x{number}", "yAxisID": f"y{number}"} for number in MOST],
+            "datasets": [{"data": [1, 2], "xAxisID": f"x{number}", "yAxisID": f"y{number}"} for number in HUNDRED],
         },
     },
     "many ticks": scaled(x={"ticks": {"autoSkip": False}}, y={"ticks": {"stepSize": 1e-9, "autoSkip": False}}),
     "labels on many scales": {
         "type": "line",
-        "data": {"labels": [*MANY], "datasets": [{"data": [1], "xAxisID": f"x{number % 8}"} for number in MOST]},
+        "data": {"labels": [*MANY], "datasets": [{"data": [1], "xAxisID": f"x{number % 8}"} for number in HUNDRED]},
         "options": {"scales": {f"x{number}": {"ticks": {"autoSkip": False}} for number in range(8)}},
     },
     "days on many scales": on_many_scales(2_499),
@@ -209,7 +217,7 @@ FIXED: Mapping[str, Any] = {
         "type": "line",
         "data": {
             "datasets": [
-                {"fill": "stack", "data": [{"x": item + 200 * number, "y": 1} for item in FEW]} for number in MOST
+                {"fill": "stack", "data": [{"x": item + 200 * number, "y": 1} for item in FEW]} for number in HUNDRED
             ]
         },
         "options": {"scales": {"x": {"type": "linear"}, "y": {"stacked": True}}},
@@ -356,16 +364,16 @@ FIXED: Mapping[str, Any] = {
 }
 
 
-def answer(source: Any) -> EngineOutput | FigureError:
+def render(source: Any) -> EngineOutput | FigureError:
     try:
-        return sketched(source)
+        return render_chart(source)
     except FigureError as problem:
         return problem
 
 
 def measured(source: Any) -> tuple[EngineOutput | FigureError, float]:
     began = process_time()
-    first = answer(source)
+    first = render(source)
     return first, process_time() - began
 
 
@@ -374,8 +382,8 @@ def check(source: Any) -> None:
     first, seconds = measured(source)
     for _ in range(RUNS - 1):
         if seconds >= SECONDS:
-            _, again = measured(source)
-            seconds = min(seconds, again)
+            _, repeated = measured(source)
+            seconds = min(seconds, repeated)
 
     assert seconds < SECONDS
     if isinstance(first, FigureError):
@@ -387,10 +395,10 @@ def check(source: Any) -> None:
     if len(first.svg) <= MOST_SVG_BYTES:
         clean_svg(first.svg)
     assert words_for_numbers(root) == []
-    assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == []
-    assert strange_addresses(root) == []
+    assert [color for color in colors(root) if not COLOR.fullmatch(color)] == []
+    assert foreign_urls(root) == []
     if seconds < SECONDS / 10:
-        assert answer(source) == first
+        assert render(source) == first
 
 
 @pytest.mark.parametrize("name", FIXED)
@@ -418,27 +426,27 @@ def test_hostile_chart_leaves_its_document_whole(destination: str, name: str) ->
     assert conversion.html.encode()
 
 
-def test_markup_in_a_chart_is_text() -> None:
-    root = etree.fromstring((sketched(FIXED["markup"]).svg or "").encode())
+def test_markup_in_a_chart_is_escaped() -> None:
+    root = etree.fromstring((render_chart(FIXED["markup"]).svg or "").encode())
 
-    assert SCRIPT in texts(root)
-    assert f"{SCRIPT}: 1" in tips(root)
+    assert SCRIPT in drawn_labels(root)
+    assert f"{SCRIPT}: 1" in tooltips(root)
     assert list(root.iter("{*}script")) == []
 
 
 def test_names_that_mean_something_to_javascript_are_names() -> None:
-    sketch = sketched(FIXED["prototypes"])
+    sketch = render_chart(FIXED["prototypes"])
 
     assert sketch.table[1:] == (("__proto__", "1"), ("constructor", "2"), ("toString", "3"), ("length", "4"))
 
 
-def test_what_nobody_can_see_takes_no_drawing_away() -> None:
+def test_invisible_characters_do_not_lose_the_chart() -> None:
     for name in ("control characters", "both directions", "noncharacters", "marks on marks", "lone surrogates"):
-        assert isinstance(sketched(FIXED[name]), EngineOutput)
+        assert isinstance(render_chart(FIXED[name]), EngineOutput)
 
 
 def test_font_of_an_author_is_no_markup() -> None:
-    svg = sketched(FIXED["markup in fonts"]).svg or ""
+    svg = render_chart(FIXED["markup in fonts"]).svg or ""
 
     assert "<script" not in svg
     assert "onload" not in svg

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.formats.number_formats import NumberFormat, read_format
-from mdpublish_core.figures.charts.formats.number_writing import written_number
+from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
+from mdpublish_core.figures.charts.formatting.number_formatting import format_number
 
 # What is expected here, `Intl.NumberFormat` gives in Node 24 (CLDR 48). A no-break space is shown as _, a narrow one as ~,
 # and the marks of direction as < and >.
@@ -14,8 +14,8 @@ from mdpublish_core.figures.charts.formats.number_writing import written_number
 Options = dict[str, object]
 
 
-def shown(value: float, options: Options, locale: str = "en-US") -> str:
-    written = written_number(value, read_format(options), locale)
+def formatted(value: float, options: Options, locale: str = "en-US") -> str:
+    written = format_number(value, read_number_format(options), locale)
     return written.translate({0xA0: "_", 0x202F: "~", 0x200E: "<", 0x200F: ">"})
 
 
@@ -38,9 +38,9 @@ def shown(value: float, options: Options, locale: str = "en-US") -> str:
         (10**400, "∞"),
     ],
 )
-def test_numbers_have_groups_and_three_digits_at_most(value: float, written: str) -> None:
-    assert shown(value, {}) == written
-    assert written_number(value, NumberFormat()) == written
+def test_numbers_have_groups_and_up_to_three_digits(value: float, written: str) -> None:
+    assert formatted(value, {}) == written
+    assert format_number(value, NumberFormat()) == written
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_numbers_have_groups_and_three_digits_at_most(value: float, written: str
     ],
 )
 def test_numbers_are_rounded_and_filled_with_zeros(value: float, options: Options, written: str) -> None:
-    assert shown(value, options) == written
+    assert formatted(value, options) == written
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_numbers_are_rounded_and_filled_with_zeros(value: float, options: Option
         (1234, "en", "false", "1,234"),
     ],
 )
-def test_thousands_stand_apart_as_asked(value: float, locale: str, grouping: object, written: str) -> None:
-    assert shown(value, {"useGrouping": grouping}, locale) == written
+def test_grouping_separates_thousands(value: float, locale: str, grouping: object, written: str) -> None:
+    assert formatted(value, {"useGrouping": grouping}, locale) == written
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_thousands_stand_apart_as_asked(value: float, locale: str, grouping: obj
         ("negative", "5 -5 0 0 NaN"),
     ],
 )
-def test_signs_are_shown_as_asked(display: str, written: str) -> None:
+def test_sign_display_decides_about_signs(display: str, written: str) -> None:
     values = (5, -5, 0.0, -0.0001, nan)
 
-    assert " ".join(shown(value, {"signDisplay": display}) for value in values) == written
+    assert " ".join(formatted(value, {"signDisplay": display}) for value in values) == written
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_signs_are_shown_as_asked(display: str, written: str) -> None:
     ],
 )
 def test_percentages_are_a_hundred_times_as_much(value: float, options: Options, written: str) -> None:
-    assert shown(value, {"style": "percent", **options}) == written
+    assert formatted(value, {"style": "percent", **options}) == written
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_percentages_are_a_hundred_times_as_much(value: float, options: Options,
     ],
 )
 def test_money_has_its_currency_and_its_decimals(value: float, options: Options, written: str) -> None:
-    assert shown(value, {"style": "currency", **options}) == written
+    assert formatted(value, {"style": "currency", **options}) == written
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_money_has_its_currency_and_its_decimals(value: float, options: Options,
     ],
 )
 def test_units_follow_their_number(value: float, options: Options, written: str) -> None:
-    assert shown(value, {"style": "unit", **options}) == written
+    assert formatted(value, {"style": "unit", **options}) == written
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_units_follow_their_number(value: float, options: Options, written: str)
     ],
 )
 def test_powers_of_ten_are_written_by_their_notation(value: float, options: Options, written: str) -> None:
-    assert shown(value, options) == written
+    assert formatted(value, options) == written
 
 
 @pytest.mark.parametrize(
@@ -204,13 +204,13 @@ def test_powers_of_ten_are_written_by_their_notation(value: float, options: Opti
         ("zh-TW", "-1,234,567.5", "-26%", "-€1,234.50", "123萬"),
     ],
 )
-def test_languages_and_regions_have_their_own_signs(
+def test_languages_and_regions_have_different_signs(
     locale: str, number: str, percentage: str, money: str, compact: str
 ) -> None:
-    assert shown(-1234567.5, {}, locale) == number
-    assert shown(-0.256, {"style": "percent"}, locale) == percentage
-    assert shown(-1234.5, {"style": "currency", "currency": "EUR"}, locale) == money
-    assert shown(1234567, {"notation": "compact"}, locale) == compact
+    assert formatted(-1234567.5, {}, locale) == number
+    assert formatted(-0.256, {"style": "percent"}, locale) == percentage
+    assert formatted(-1234.5, {"style": "currency", "currency": "EUR"}, locale) == money
+    assert formatted(1234567, {"notation": "compact"}, locale) == compact
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_languages_and_regions_have_their_own_signs(
     ],
 )
 def test_currencies_have_the_symbol_of_their_language(locale: str, currency: str, written: str) -> None:
-    assert shown(5, {"style": "currency", "currency": currency}, locale) == written
+    assert formatted(5, {"style": "currency", "currency": currency}, locale) == written
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_currencies_have_the_symbol_of_their_language(locale: str, currency: str
     ],
 )
 def test_locale_that_is_not_known_is_written_as_its_language(locale: str, like: str) -> None:
-    assert written_number(-12345.6, NumberFormat(), locale) == written_number(-12345.6, NumberFormat(), like)
+    assert format_number(-12345.6, NumberFormat(), locale) == format_number(-12345.6, NumberFormat(), like)
 
 
 @pytest.mark.parametrize(
@@ -273,11 +273,13 @@ def test_locale_that_is_not_known_is_written_as_its_language(locale: str, like: 
 )
 def test_options_that_mean_nothing_are_refused_with_what_is_allowed(options: Options, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        read_format(options)
+        read_number_format(options)
 
 
 def test_unknown_options_are_left_aside() -> None:
-    assert read_format({"colour": "red", "maximumFractionDigits": 1}) == read_format({"maximumFractionDigits": 1})
+    assert read_number_format({"colour": "red", "maximumFractionDigits": 1}) == read_number_format(
+        {"maximumFractionDigits": 1}
+    )
 
 
 JSON: st.SearchStrategy[Any] = st.recursive(
@@ -308,13 +310,13 @@ LOCALES = st.sampled_from(["en", "de", "fr-CH", "en-IN", "ar-EG", "he", "fa", "s
 @given(st.floats(), OPTIONS, LOCALES)
 @example(0.0, {"style": "currency", "currency": "EUR", "notation": "compact"}, "sw")
 @example(1e308, {"style": "percent", "notation": "compact", "minimumIntegerDigits": 21}, "ar-EG")
-def test_every_number_is_written_in_every_format(value: float, options: Options, locale: str) -> None:
+def test_every_number_is_formatted_in_every_format(value: float, options: Options, locale: str) -> None:
     try:
-        how = read_format(options)
+        how = read_number_format(options)
     except ValueError:
         assert {"style", "maximumFractionDigits", "minimumSignificantDigits"} & options.keys()
         return
-    written = written_number(value, how, locale)
+    written = format_number(value, how, locale)
 
     assert written
     if isfinite(value):
@@ -324,33 +326,33 @@ def test_every_number_is_written_in_every_format(value: float, options: Options,
 @given(st.dictionaries(st.sampled_from(list(CHOICES)), JSON))
 def test_hostile_options_raise_nothing_but_value_errors(options: Options) -> None:
     try:
-        how = read_format(options)
+        how = read_number_format(options)
     except ValueError as error:
         assert len(str(error)) < 200  # noqa: PT017  (either is right)
     else:
-        assert written_number(1.5, how)
+        assert format_number(1.5, how)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_number_with_all_its_digits_is_read_again(value: float) -> None:
-    written = written_number(value, read_format({"maximumSignificantDigits": 21, "useGrouping": False}))
+def test_number_with_all_its_digits_round_trips(value: float) -> None:
+    written = format_number(value, read_number_format({"maximumSignificantDigits": 21, "useGrouping": False}))
 
     assert float(written) == value
 
 
 @given(st.floats(-1e15, 1e15), st.integers(0, 6))
-def test_rounding_moves_a_number_by_half_a_digit_at_most(value: float, digits: int) -> None:
-    how = read_format({"minimumFractionDigits": digits, "maximumFractionDigits": digits, "useGrouping": False})
-    written = written_number(value, how)
+def test_rounding_moves_a_number_by_up_to_half_a_digit(value: float, digits: int) -> None:
+    how = read_number_format({"minimumFractionDigits": digits, "maximumFractionDigits": digits, "useGrouping": False})
+    written = format_number(value, how)
 
     assert len(written.partition(".")[2]) == digits
     assert abs(float(written) - value) <= 0.5 * 10**-digits + abs(value) * 1e-15
 
 
 @given(st.floats(-1e15, 1e15), st.sampled_from(["de", "en-IN", "sv", "de-CH"]))
-def test_languages_tell_the_same_number(value: float, locale: str) -> None:
+def test_languages_format_the_same_number(value: float, locale: str) -> None:
     signs = str.maketrans({".": "", ",": ".", "_": "", "−": "-", "'": ""})
     if locale in {"en-IN", "de-CH"}:
         signs = str.maketrans({",": "", "'": ""})
 
-    assert float(shown(value, {}, locale).translate(signs)) == float(shown(value, {"useGrouping": False}))
+    assert float(formatted(value, {}, locale).translate(signs)) == float(formatted(value, {"useGrouping": False}))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
-from tests.core.chart_lines import anything, is_finite, places_of
+from tests.core.chart_lines import anything, end_points, is_finite
 
 BOX = Box(10, 20, 30, 60)
 
@@ -14,24 +14,24 @@ BOX = Box(10, 20, 30, 60)
 # Boxes
 
 
-def test_box_holds_what_is_less_than_half_a_px_outside() -> None:
-    assert BOX.holds(9.6, 20)
-    assert not BOX.holds(9.5, 20)
-    assert BOX.holds(8, 20, 3)
-    assert not BOX.holds(math.nan, 20)
+def test_box_contains_points_less_than_half_a_px_outside() -> None:
+    assert BOX.contains_point(9.6, 20)
+    assert not BOX.contains_point(9.5, 20)
+    assert BOX.contains_point(8, 20, 3)
+    assert not BOX.contains_point(math.nan, 20)
 
 
-def test_boxes_share_what_both_cover() -> None:
-    shared = BOX.shared(Box(0, 40, 20, 99))
+def test_intersection_is_what_both_boxes_cover() -> None:
+    shared = BOX.intersection(Box(0, 40, 20, 99))
 
     assert shared == Box(10, 40, 20, 60)
     assert (shared.width, shared.height) == (10, 20)
-    assert BOX.covers(shared)
-    assert not shared.covers(BOX)
-    assert shared.covers(BOX, 20)
+    assert BOX.contains(shared)
+    assert not shared.contains(BOX)
+    assert shared.contains(BOX, 20)
 
 
-@pytest.mark.parametrize("box", [BOX.shared(Box(30, 0, 99, 99)), Box(0, 0, math.nan, 9), Box(5, 5, 0, 9)])
+@pytest.mark.parametrize("box", [BOX.intersection(Box(30, 0, 99, 99)), Box(0, 0, math.nan, 9), Box(5, 5, 0, 9)])
 def test_box_without_room_is_empty(box: Box) -> None:
     assert box.is_empty
 
@@ -64,7 +64,7 @@ def test_arc_may_go_against_the_clock() -> None:
 
 
 def test_arc_goes_on_to_an_end_that_is_before_it() -> None:
-    assert places_of(Path().arc(0, 0, 10, math.pi, math.pi / 2).data)[-1] == (0, 10)
+    assert end_points(Path().arc(0, 0, 10, math.pi, math.pi / 2).data)[-1] == (0, 10)
     assert Path().arc(0, 0, 10, math.pi, math.pi / 2).data.count("A") == 3
 
 
@@ -83,14 +83,16 @@ def test_long_arc_is_drawn_in_pieces() -> None:
 
 
 def test_rectangle_may_have_round_corners() -> None:
-    assert Path().rounded(0, 0, 20, 10, Corners(5, 0, 0, 0)).data == "M0 5A5 5 0 0 1 5 0L20 0L20 10L0 10Z"
+    assert Path().rounded_rectangle(0, 0, 20, 10, Corners(5, 0, 0, 0)).data == "M0 5A5 5 0 0 1 5 0L20 0L20 10L0 10Z"
 
 
 @given(st.lists(anything, min_size=8, max_size=8))
-def test_place_that_is_nowhere_is_not_drawn_to(numbers: list[float]) -> None:
+def test_point_that_is_not_finite_is_not_drawn(numbers: list[float]) -> None:
     a, b, c, d, e, f, *rest = numbers
     path = Path()
     path.line(a, b).curve(a, b, c, d, e, f).arc(a, b, c, d, e).arc(a, b, c, d, e, is_backward=True)
-    path.move(c, d).rectangle(a, b, c, d).ellipse(e, f, a, b).rounded(a, b, c, d, Corners(e, f, *rest)).close()
+    path.move(c, d).rectangle(a, b, c, d).ellipse(e, f, a, b).rounded_rectangle(
+        a, b, c, d, Corners(e, f, *rest)
+    ).close()
 
     assert is_finite(path.data)

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mdpublish_core.figures.charts.shapes.marks import ArcCorners, ArcMark, ArcStyle, Stroke
+from mdpublish_core.figures.charts.shapes.elements import ArcCorners, ArcElement, ArcStyle, Stroke
 from mdpublish_core.figures.charts.shapes.slices import SlicePaths, slice_paths
-from tests.core.chart_lines import anything, is_finite, places_of
+from tests.core.chart_lines import anything, end_points, is_finite
 
 HALF, TAU = math.pi, math.tau
 RIGHT = math.pi / 2
-PLAIN = ArcStyle(fill="red", stroke=Stroke(colour="white", width=0.0, join="bevel"), corners=ArcCorners())
-BORDERED = PLAIN._replace(stroke=Stroke(colour="white", width=2.0, join="bevel"))
+PLAIN = ArcStyle(fill="red", stroke=Stroke(color="white", width=0.0, join="bevel"), corners=ArcCorners())
+BORDERED = PLAIN._replace(stroke=Stroke(color="white", width=2.0, join="bevel"))
 
 MODES = ("angular", "proportional", "parallel")
 
@@ -23,17 +23,17 @@ def slice_of(
     *,
     inner: float = 0.0,
     style: ArcStyle = PLAIN,
-    has_turn: bool = True,
+    has_angle_span: bool = True,
     is_join_given: bool = True,
 ) -> SlicePaths:
     """Return a slice of 100 px around (0, 0), drawn."""
-    mark = ArcMark(0, 0, start, end, inner, 100, style, turn=end - start if has_turn else None)
-    paths = slice_paths(mark, is_join_given=is_join_given)
+    element = ArcElement(0, 0, start, end, inner, 100, style, angle_span=end - start if has_angle_span else None)
+    paths = slice_paths(element, is_join_given=is_join_given)
     assert paths is not None
     return paths
 
 
-def test_slice_goes_around_and_back_to_the_centre() -> None:
+def test_slice_goes_around_and_back_to_the_center() -> None:
     paths = slice_of()
 
     assert paths.fills == ("M100 0A100 100 0 0 1 70.71 70.71A100 100 0 0 1 0 100L0 0L100 0Z",)
@@ -42,7 +42,7 @@ def test_slice_goes_around_and_back_to_the_centre() -> None:
 
 
 def test_slice_of_a_ring_goes_back_inside() -> None:
-    assert places_of(slice_of(inner=50).fills[0]) == [
+    assert end_points(slice_of(inner=50).fills[0]) == [
         *((100, 0), (70.71, 70.71), (0, 100)),
         *((0, 50), (35.36, 35.36), (50, 0), (100, 0)),
     ]
@@ -72,25 +72,25 @@ def test_slice_that_goes_around_more_than_once_is_filled_as_often() -> None:
 
 
 def test_single_slice_goes_around_once() -> None:
-    mark = ArcMark(0, 0, -RIGHT, -RIGHT + TAU, 0, 100, PLAIN, turn=TAU * (1 + 1e-15))
-    paths = slice_paths(mark)
+    element = ArcElement(0, 0, -RIGHT, -RIGHT + TAU, 0, 100, PLAIN, angle_span=TAU * (1 + 1e-15))
+    paths = slice_paths(element)
 
     assert paths is not None
     assert len(paths.fills) == 1
 
 
 @pytest.mark.parametrize(
-    "mark",
+    "element",
     [
-        ArcMark(0, 0, 1, 1, 0, 100, PLAIN, turn=0.0),
-        ArcMark(0, 0, 0, 1, -1, 100, PLAIN, turn=1.0),
-        ArcMark(0, 0, 0, 1, 0, -1, PLAIN, turn=1.0),
-        ArcMark(math.nan, 0, 0, 1, 0, 100, PLAIN, turn=1.0),
-        ArcMark(0, 0, 0, math.inf, 0, 100, PLAIN, turn=math.inf),
+        ArcElement(0, 0, 1, 1, 0, 100, PLAIN, angle_span=0.0),
+        ArcElement(0, 0, 0, 1, -1, 100, PLAIN, angle_span=1.0),
+        ArcElement(0, 0, 0, 1, 0, -1, PLAIN, angle_span=1.0),
+        ArcElement(math.nan, 0, 0, 1, 0, 100, PLAIN, angle_span=1.0),
+        ArcElement(0, 0, 0, math.inf, 0, 100, PLAIN, angle_span=math.inf),
     ],
 )
-def test_slice_that_is_nothing_is_not_drawn(mark: ArcMark) -> None:
-    assert slice_paths(mark) is None
+def test_slice_that_is_nothing_is_not_drawn(element: ArcElement) -> None:
+    assert slice_paths(element) is None
 
 
 # Apart from each other
@@ -107,7 +107,7 @@ def test_offset_moves_a_slice_and_lets_small_ones_grow() -> None:
 
 
 def test_slice_of_no_whole_grows_by_all_of_its_offset() -> None:
-    assert "A110 110" in slice_of(style=PLAIN._replace(offset=40), has_turn=False).fills[0]
+    assert "A110 110" in slice_of(style=PLAIN._replace(offset=40), has_angle_span=False).fills[0]
 
 
 @pytest.mark.parametrize(
@@ -123,18 +123,18 @@ def test_slice_of_no_whole_grows_by_all_of_its_offset() -> None:
 def test_spacing_is_taken_off_at_the_sides(mode: str, inner_gap: float, outer_gap: float) -> None:
     paths = slice_of(inner=50, style=PLAIN._replace(spacing=10, spacing_mode=mode))  # type: ignore[arg-type]
 
-    places = places_of(paths.fills[0])
+    points = end_points(paths.fills[0])
 
     # How far the slice's ends are from the side that it would have.
-    assert places[0][1] == pytest.approx(outer_gap, rel=0.03)
-    assert places[5][1] == pytest.approx(inner_gap, rel=0.03)
+    assert points[0][1] == pytest.approx(outer_gap, rel=0.03)
+    assert points[5][1] == pytest.approx(inner_gap, rel=0.03)
 
 
 def test_parallel_spacing_cuts_the_tip_off() -> None:
     paths = slice_of(style=PLAIN._replace(spacing=10, spacing_mode="parallel"))
 
     assert paths.fills[0].count("A") == 4
-    assert min(math.hypot(*place) for place in places_of(paths.fills[0])) == pytest.approx(
+    assert min(math.hypot(*point) for point in end_points(paths.fills[0])) == pytest.approx(
         5 / math.sin(HALF / 4), rel=0.01
     )
 
@@ -151,7 +151,7 @@ def test_corners_are_round() -> None:
     assert data.count("A5 5") == 1
 
 
-def test_corners_are_half_as_large_as_the_ring_is_thick_at_most() -> None:
+def test_corners_are_limited_to_half_of_the_rings_thickness() -> None:
     style = PLAIN._replace(corners=ArcCorners(90, 90, 90, 90))
 
     data = slice_of(0, HALF, inner=80, style=style).fills[0]
@@ -189,7 +189,7 @@ def test_inner_border_is_twice_as_wide_and_clipped_to_the_slice() -> None:
     (clip,) = paths.clips
     assert clip.rule == "nonzero"
     # A seam wider at its sides.
-    assert places_of(clip.data)[0] == pytest.approx((100, -0.33), abs=0.01)
+    assert end_points(clip.data)[0] == pytest.approx((100, -0.33), abs=0.01)
     # The slice itself is as much smaller.
     assert paths.border is not None
     assert "A99.67 99.67" in paths.border
@@ -209,7 +209,7 @@ def test_border_that_joins_itself_is_not_seen_on_its_slice() -> None:
 @pytest.mark.parametrize(
     ("join", "is_given", "strokes"), [("round", True, "A1 1"), ("bevel", True, "L-2 0"), ("bevel", False, "")]
 )
-def test_border_of_a_pie_that_joins_itself_is_joined_in_its_centre(join: str, is_given: bool, strokes: str) -> None:
+def test_border_of_a_pie_that_joins_itself_is_joined_in_its_center(join: str, is_given: bool, strokes: str) -> None:
     stroke = Stroke(width=2.0, join=join)  # type: ignore[arg-type]
     style = PLAIN._replace(joins_itself=True, stroke=stroke)
 
@@ -246,7 +246,7 @@ def test_border_that_need_not_join_itself_is_not_clipped(end: float, style: ArcS
 )
 def test_slice_stays_within_its_circles(
     start: float,
-    turn: float,
+    angle_span: float,
     radii: tuple[float, float],
     sizes: tuple[float, ...],
     mode: str,
@@ -260,11 +260,13 @@ def test_slice_stays_within_its_circles(
         spacing_mode=mode,  # type: ignore[arg-type]
         has_inner_border=has_inner_border,
     )
-    paths = slice_paths(ArcMark(0, 0, start, start + turn, min(radii), max(radii), style, turn=turn))
+    paths = slice_paths(
+        ArcElement(0, 0, start, start + angle_span, min(radii), max(radii), style, angle_span=angle_span)
+    )
 
-    most = max(radii) + offset / 4 + spacing / 2
+    limit = max(radii) + offset / 4 + spacing / 2
     for data in paths.fills if paths else ():
-        assert all(math.hypot(x, y) <= most + 0.5 for x, y in places_of(data))
+        assert all(math.hypot(x, y) <= limit + 0.5 for x, y in end_points(data))
 
 
 @given(
@@ -274,7 +276,7 @@ def test_slice_stays_within_its_circles(
 )
 def test_whatever_comes_is_a_slice_or_none(numbers: list[float], mode: str, flags: list[bool]) -> None:
     assert set(get_args(ArcStyle.__annotations__["spacing_mode"])) == set(MODES)
-    x, y, start, end, inner, outer, turn, offset, spacing, width, *corners = numbers
+    x, y, start, end, inner, outer, angle_span, offset, spacing, width, *corners = numbers
     style = ArcStyle(
         "red",
         Stroke(width=width, join="round"),
@@ -287,7 +289,7 @@ def test_whatever_comes_is_a_slice_or_none(numbers: list[float], mode: str, flag
         joins_itself=flags[2],
     )
 
-    paths = slice_paths(ArcMark(x, y, start, end, inner, outer, style, turn=turn if flags[3] else None))
+    paths = slice_paths(ArcElement(x, y, start, end, inner, outer, style, angle_span=angle_span if flags[3] else None))
 
     if paths:
         assert is_finite("".join((*paths.fills, paths.border or "", *(clip.data for clip in paths.clips))))

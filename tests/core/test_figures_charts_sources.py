@@ -9,7 +9,7 @@ from mdpublish_core import Notice, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.charts.sources import read_source
 from mdpublish_core.figures.request import FigureError
-from tests.figures.chart_drawings import drawn, paint, sketched, texts, tips
+from tests.figures.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
 TYPES = "bar, line, pie, doughnut, radar, polarArea, scatter, bubble"
 
@@ -54,7 +54,7 @@ def timed_twice(days: int) -> dict[str, Any]:
 def refused(source: Any) -> FigureError:
     """Return why a chart is not drawn."""
     with pytest.raises(FigureError) as problem:
-        sketched(source)
+        render_chart(source)
     return problem.value
 
 
@@ -99,9 +99,7 @@ def fence(source: Any) -> str:
         ("{\n\n", "it ends before it is complete", 3, 1),
     ],
 )
-def test_error_of_json_is_told_with_its_place_and_what_may_have_been_meant(
-    source: str, hint: str, line: int, column: int
-) -> None:
+def test_json_error_has_its_position_and_a_hint(source: str, hint: str, line: int, column: int) -> None:
     problem = refused(source)
 
     assert problem.problem == f"its JSON goes wrong: {hint}"
@@ -121,7 +119,7 @@ def test_error_of_json_is_told_with_its_place_and_what_may_have_been_meant(
         ('{"a": None}', "write `null` for nothing"),
     ],
 )
-def test_usual_mistake_is_known_for_what_it_is(source: str, hint: str) -> None:
+def test_common_mistake_has_a_hint(source: str, hint: str) -> None:
     assert hint in refused(source).problem
 
 
@@ -136,7 +134,7 @@ def test_usual_mistake_is_known_for_what_it_is(source: str, hint: str) -> None:
         ('{"a": {...b}}', "digit"),
     ],
 )
-def test_no_hint_says_what_is_not_so(source: str, misleading: str) -> None:
+def test_no_hint_is_wrong(source: str, misleading: str) -> None:
     assert misleading not in refused(source).problem
 
 
@@ -152,13 +150,13 @@ def test_words_for_programmers_of_python_are_not_among_the_hints(source: str) ->
 
 
 @pytest.mark.parametrize("source", ["[1]", "7", "null", '"bar"', "true"])
-def test_json_that_is_no_object_is_told(source: str) -> None:
+def test_json_that_is_no_object_is_refused(source: str) -> None:
     assert refused(source).problem == "it holds no JSON object; a chart begins with {"
     assert refused(source).line == 1
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e309", "1e201", "9" * 400])
-def test_number_that_json_does_not_know_or_nobody_can_draw_is_told_with_its_place(number: str) -> None:
+def test_invalid_number_is_refused_with_its_position(number: str) -> None:
     problem = refused(f'{{"type": "bar",\n "data": {{"datasets": [{{"data": [1, {number}]}}]}}}}')
 
     assert number[:40] in problem.problem
@@ -180,7 +178,7 @@ def test_number_that_json_does_not_know_or_nobody_can_draw_is_told_with_its_plac
     ],
 )
 @pytest.mark.parametrize("destination", ["generic", "plain-text", "email"])
-def test_place_of_an_error_is_that_in_the_document(
+def test_error_position_is_that_in_the_document(
     destination: str, before: str, prefix: str, line: int, column: int
 ) -> None:
     block = ["```chart", '{"type": "bar",', ' "data" {}}', "```"]
@@ -206,7 +204,7 @@ def test_chart_with_an_error_is_its_source_everywhere(destination: str) -> None:
     assert "{broken}" in conversion.plain_text
 
 
-def test_nothing_is_told_where_a_reader_draws_charts() -> None:
+def test_destination_that_draws_charts_has_no_remarks() -> None:
     conversion = convert(fence("{broken"), destination="html")
 
     assert conversion.html == '<pre><code class="language-chart">{broken\n</code></pre>\n'
@@ -217,7 +215,7 @@ def test_nothing_is_told_where_a_reader_draws_charts() -> None:
 
 
 @pytest.mark.parametrize("kind", ["sankey", "Bar", "", 5, None, False, ["bar"], {"bar": 1}])
-def test_unknown_type_is_told_with_those_that_there_are(kind: Any) -> None:
+def test_unknown_type_is_refused_with_the_known_ones(kind: Any) -> None:
     assert f"known are {TYPES}" in refused({**bar(), "type": kind}).problem
     if kind:
         assert f"known are {TYPES}" in refused(bar(type=kind)).problem
@@ -229,14 +227,14 @@ def test_unknown_type_is_named() -> None:
     assert "'bar'" not in refused({**bar(), "type": ["bar"]}).problem
 
 
-def test_bars_across_are_told_how_they_are_written_today() -> None:
+def test_horizontal_bar_type_gets_a_hint() -> None:
     assert '`"indexAxis": "y"`' in refused({**bar(), "type": "horizontalBar"}).problem
 
 
 def test_type_of_all_datasets_will_do() -> None:
     datasets = [{"type": kind, "data": [1, 2]} for kind in ("bar", "line")]
 
-    assert len(tips(drawn({"data": {"labels": ["a", "b"], "datasets": datasets}}))) == 4
+    assert len(tooltips(render_svg({"data": {"labels": ["a", "b"], "datasets": datasets}}))) == 4
     assert "it has no" in refused({"data": {"datasets": [*datasets, {"data": [1]}]}}).problem
 
 
@@ -249,7 +247,7 @@ def test_type_of_all_datasets_will_do() -> None:
         ({"r": {"type": "linear"}}, "`scales.r` cannot be of the type 'linear' along the axis r"),
     ],
 )
-def test_scale_that_cannot_be_is_told(scales: Any, problem: str) -> None:
+def test_invalid_scale_is_refused(scales: Any, problem: str) -> None:
     assert problem in refused(scaled(**scales)).problem
 
 
@@ -308,7 +306,7 @@ def nested(depth: int) -> str:
 
 
 def test_depth_is_bounded() -> None:
-    assert sketched(nested(40)).svg
+    assert render_chart(nested(40)).svg
     assert refused(nested(41)).problem == "its JSON is nested more than 40 deep, which is the bound"
     assert "40" in refused('{"a":' + "[" * 200_000).problem
     assert "40" in refused('{"a":' * 200_000).problem
@@ -333,7 +331,7 @@ def test_depth_is_bounded() -> None:
     ids=lambda source: source["type"],
 )
 def test_what_is_within_the_bounds_is_drawn(source: Any) -> None:
-    sketch = sketched(source)
+    sketch = render_chart(source)
 
     assert sketch.svg
     assert len(sketch.svg) < 2_000_000
@@ -346,7 +344,7 @@ def test_lines_of_a_name_are_bounded_together(key: str) -> None:
     assert "at most" in refused(bar(labels=[name, name]) if key == "labels" else bar(label=name)).problem
 
 
-def test_names_of_a_map_are_bounded_as_other_texts() -> None:
+def test_keys_of_a_map_are_bounded_as_other_strings() -> None:
     assert "text of 501 characters" in refused(bar(data={"a" * 501: 1})).problem
 
 
@@ -376,19 +374,19 @@ def test_scales_that_datasets_name_count_too() -> None:
         (bar(segment={"borderColor": "function(c){}"}), "data.datasets[0].segment.borderColor"),
     ],
 )
-def test_function_is_left_out_with_its_place(source: Any, path: str) -> None:
-    assert sketched(source).remarks == (f"`{path}` is left out: it is a function, which only a script could call",)
+def test_function_is_ignored_with_its_path(source: Any, path: str) -> None:
+    assert render_chart(source).remarks == (f"`{path}` is left out: it is a function, which only a script could call",)
 
 
 def test_chart_is_drawn_as_if_functions_were_not_there() -> None:
     with_function, without = bar(backgroundColor="() => 'red'"), bar()
 
-    assert sketched(with_function).svg == sketched(without).svg
+    assert render_chart(with_function).svg == render_chart(without).svg
 
 
-def test_text_that_looks_like_a_function_is_a_text() -> None:
+def test_label_like_a_function_is_a_label() -> None:
     title = {"plugins": {"title": {"display": True, "text": "function of time"}}}
-    sketch = sketched(bar(title, labels=["x => y", "() => 0"], label="function f"))
+    sketch = render_chart(bar(title, labels=["x => y", "() => 0"], label="function f"))
 
     assert sketch.remarks == ()
     assert sketch.title == "function of time"
@@ -401,31 +399,31 @@ def test_text_that_looks_like_a_function_is_a_text() -> None:
 def test_what_would_move_is_left_out(name: str, value: Any) -> None:
     remark = f"`options.{name}` is left out: nothing moves in a chart that is a picture"
 
-    assert sketched(bar({name: value})).remarks == (remark,)
-    assert sketched(bar({name: False})).remarks == ()
+    assert render_chart(bar({name: value})).remarks == (remark,)
+    assert render_chart(bar({name: False})).remarks == ()
 
 
 def test_plugins_are_left_out() -> None:
     names = ("legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation")
-    own: dict[str, Any] = {name: {} for name in names}
-    told = "is left out: plugins are scripts, which no chart can bring along"
+    builtin: dict[str, Any] = {name: {} for name in names}
+    reason = "is left out: plugins are scripts, which no chart can bring along"
 
-    assert sketched(bar({"plugins": own})).remarks == ()
-    assert sketched(bar({"plugins": {"datalabels": {}, **own, "zoom": {}}})).remarks == (
-        f"`options.plugins.datalabels` {told}",
-        f"`options.plugins.zoom` {told}",
+    assert render_chart(bar({"plugins": builtin})).remarks == ()
+    assert render_chart(bar({"plugins": {"datalabels": {}, **builtin, "zoom": {}}})).remarks == (
+        f"`options.plugins.datalabels` {reason}",
+        f"`options.plugins.zoom` {reason}",
     )
-    assert sketched({**bar(), "plugins": [{"id": "mine"}]}).remarks == (f"`plugins` {told}",)
+    assert render_chart({**bar(), "plugins": [{"id": "mine"}]}).remarks == (f"`plugins` {reason}",)
 
 
 def test_axes_of_chart_js_2_are_remarked() -> None:
-    sketch = sketched(bar({"scales": {"xAxes": [{"stacked": True}], "yAxes": [{"ticks": {"max": 5}}]}}))
+    sketch = render_chart(bar({"scales": {"xAxes": [{"stacked": True}], "yAxes": [{"ticks": {"max": 5}}]}}))
 
     assert sketch.remarks == (
         '`scales.xAxes` is of Chart.js 2 and left out; write `"scales": {"x": {…}}`',
         '`scales.yAxes` is of Chart.js 2 and left out; write `"scales": {"y": {…}}`',
     )
-    assert sketch.svg == sketched(bar()).svg
+    assert sketch.svg == render_chart(bar()).svg
 
 
 # What is of another kind
@@ -451,9 +449,9 @@ def test_axes_of_chart_js_2_are_remarked() -> None:
     ],
 )
 def test_value_of_another_kind_is_remarked(source: Any, remark: str) -> None:
-    (found,) = sketched(source).remarks
+    (remarks,) = render_chart(source).remarks
 
-    assert found.startswith(remark)
+    assert remarks.startswith(remark)
 
 
 @pytest.mark.parametrize(
@@ -475,27 +473,27 @@ def test_value_of_another_kind_is_remarked(source: Any, remark: str) -> None:
     ],
 )
 def test_value_that_means_nothing_is_remarked(source: Any) -> None:
-    assert sketched(source).remarks != ()
+    assert render_chart(source).remarks != ()
 
 
 @pytest.mark.parametrize("value", [None, False])
-def test_nothing_is_remarked_where_nothing_is_said(value: Any) -> None:
+def test_empty_options_have_no_remarks(value: Any) -> None:
     source = bar(backgroundColor=value, borderWidth=value, label=value)
 
-    assert sketched(source).remarks == ()
-    assert sketched(bar({"scales": {"x": value, "y": value}, "plugins": {"legend": value}})).remarks == ()
+    assert render_chart(source).remarks == ()
+    assert render_chart(bar({"scales": {"x": value, "y": value}, "plugins": {"legend": value}})).remarks == ()
 
 
-def test_numbers_may_be_written_as_texts() -> None:
-    sketch = sketched(bar({"aspectRatio": "1"}, data=["1", "2.5"], borderWidth="2", borderColor="red"))
+def test_numbers_may_be_strings() -> None:
+    sketch = render_chart(bar({"aspectRatio": "1"}, data=["1", "2.5"], borderWidth="2", borderColor="red"))
 
     assert sketch.remarks == ()
     assert [row[1] for row in sketch.table[1:]] == ["1", "2.5"]
     assert 'height="560"' in (sketch.svg or "")
 
 
-def test_remarks_are_few_and_each_is_made_once() -> None:
-    sketch = sketched(bar({f"on{number}": "function () {}" for number in range(50)}, backgroundColor=["no", "no"]))
+def test_remarks_are_few_and_not_repeated() -> None:
+    sketch = render_chart(bar({f"on{number}": "function () {}" for number in range(50)}, backgroundColor=["no", "no"]))
 
     assert len(sketch.remarks) == 5
     assert len(set(sketch.remarks)) == 5
@@ -520,9 +518,9 @@ def test_remarks_are_notices_at_the_figures_line() -> None:
     assert convert(fence(source), destination="html").notices == ()
 
 
-def test_author_is_told_of_names_that_the_legend_has_no_room_for() -> None:
+def test_legend_without_room_for_all_names_is_remarked() -> None:
     datasets = [{"label": f"A rather long name, number {number}", "data": [1]} for number in range(60)]
-    (remark,) = sketched({"type": "bar", "data": {"datasets": datasets}}).remarks
+    (remark,) = render_chart({"type": "bar", "data": {"datasets": datasets}}).remarks
 
     assert "the legend has not room for all its names" in remark
 
@@ -540,17 +538,17 @@ def test_numbers_are_read_as_javascript_reads_them() -> None:
     assert read["a"] == [9007199254740992, 12345678901234567890.0, 1e21, 0, 0.1, 100.0, 1e-199, 0.0, 0.0]
 
 
-def test_letters_may_be_escaped() -> None:
-    sketch = sketched(
+def test_characters_may_be_escaped() -> None:
+    sketch = render_chart(
         '{"type": "bar", "data": {"labels": ["\\u0041\\ud83d\\ude00\\n\\"<"], "datasets": [{"data": [1]}]}}'
     )
 
     assert sketch.table[1][0].split() == ["A😀", '"<']
 
 
-def test_text_of_an_author_is_text_wherever_it_stands() -> None:
-    root = drawn(bar(labels=["<b>&amp;</b>", "]]>"], label="</svg><script>"))
+def test_authors_strings_are_escaped_everywhere() -> None:
+    root = render_svg(bar(labels=["<b>&amp;</b>", "]]>"], label="</svg><script>"))
 
-    assert {"<b>&amp;</b>", "]]>", "</svg><script>"} <= set(texts(root))
-    assert tips(root) == ["<b>&amp;</b>: 1", "]]>: 2"]
-    assert {paint(each, "fill") for each in root.iter("{*}text")} != {""}
+    assert {"<b>&amp;</b>", "]]>", "</svg><script>"} <= set(drawn_labels(root))
+    assert tooltips(root) == ["<b>&amp;</b>: 1", "]]>: 2"]
+    assert {paint_of(each, "fill") for each in root.iter("{*}text")} != {""}

@@ -8,17 +8,17 @@ import pytest
 from lxml import etree, html
 
 from mdpublish_core import convert
+from mdpublish_core.figures.charts.engine import lay_out_chart
 from mdpublish_core.figures.charts.options import Remarks
-from mdpublish_core.figures.charts.palettes import palette_of
-from mdpublish_core.figures.charts.sketching import laid_out_chart
-from mdpublish_core.figures.charts.tables import MOST_SPOKEN, Table, description_of, table_of, text_of
+from mdpublish_core.figures.charts.palettes import build_palette
+from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, build_table, describe_chart, plain_text
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
 from tests.figures.chart_configurations import configurations
-from tests.figures.chart_drawings import order_of, sketched
 from tests.figures.drafts import look_of
+from tests.figures.rendered_charts import chart_request, render_chart
 
-PICTURES = ("email", "google-docs", "onenote", "word")
+IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 NUMBERED = {"scales": {"x": {"type": "linear"}}}
 TIMED = {"scales": {"x": {"type": "time"}}}
 NAMES = ["Red", "Blue", "Green"]
@@ -26,17 +26,17 @@ NAMES = ["Red", "Blue", "Green"]
 
 def of(kind: str, *data: Any, labels: Any = None, options: Any = None, **dataset: Any) -> dict[str, Any]:
     """Return a chart with a dataset for each of some data; several have the letters of the alphabet as names."""
-    names = [{}] if len(data) == 1 else [{"label": letter} for letter, _ in zip("ABCDEFGH", data, strict=False)]
+    names = [{}] if len(data) == 1 else [{"label": label} for label, _ in zip("ABCDEFGH", data, strict=False)]
     datasets = [{**name, "data": each, **dataset} for name, each in zip(names, data, strict=True)]
     return {"type": kind, "data": {"labels": labels or [], "datasets": datasets}, "options": options or {}}
 
 
 def table(source: Any) -> Table:
-    return sketched(source).table
+    return render_chart(source).table
 
 
-def text(source: Any) -> str:
-    return sketched(source).text or ""
+def plain_text_of(source: Any) -> str:
+    return render_chart(source).text or ""
 
 
 def fence(source: Any, options: str = "") -> str:
@@ -109,13 +109,13 @@ def fence(source: Any, options: str = "") -> str:
         (of("bar", ["12", True, False], labels=NAMES), None),
     ],
 )
-def test_table_has_a_row_for_each_place_or_each_value(source: Any, rows: list[tuple[str, ...]] | None) -> None:
-    found = table(source)
+def test_table_has_a_row_for_each_position_or_each_value(source: Any, rows: list[tuple[str, ...]] | None) -> None:
+    actual = table(source)
 
     if rows is not None:
-        assert found == tuple(rows)
-    assert {len(row) for row in found} == {len(found[0])}
-    assert len(found) >= 2
+        assert actual == tuple(rows)
+    assert {len(row) for row in actual} == {len(actual[0])}
+    assert len(actual) >= 2
 
 
 def test_numbers_have_all_of_their_digits() -> None:
@@ -140,7 +140,7 @@ def test_titles_of_axes_are_those_of_columns() -> None:
     assert table(of("bar", [1], labels=["Red"], options=hidden))[0] == ("", "Value")
 
 
-def test_dataset_is_called_by_its_name_or_its_number() -> None:
+def test_dataset_has_its_name_or_its_number() -> None:
     def header(*datasets: dict[str, Any]) -> tuple[str, ...]:
         data = [{"data": [1], **each} for each in datasets]
         return table({"type": "bar", "data": {"labels": ["a"], "datasets": data}})[0]
@@ -158,21 +158,21 @@ def test_hidden_dataset_is_in_the_table_all_the_same() -> None:
     assert table(source) == (("", "A", "B"), ("Red", "1", "3"), ("Blue", "2", "4"))
 
 
-def test_name_of_the_one_dataset_is_told_wherever_it_is() -> None:
+def test_name_of_a_single_dataset_is_in_the_table() -> None:
     for source in (
         of("scatter", [[1, 2]], label="Votes"),
         of("bubble", [[1, 2, 3]], label="Votes"),
         of("bar", [1, 2], labels=["a", "a"], label="Votes"),
         of("bar", [1, 2], labels=["a", "b"], label="Votes"),
     ):
-        assert "Votes" in text(source)
+        assert "Votes" in plain_text_of(source)
 
 
-def test_points_that_have_labels_are_told_with_them() -> None:
+def test_labels_of_points_are_in_the_table() -> None:
     assert "Red" in {cell for row in table(of("scatter", [[1, 2]], labels=["Red"])) for cell in row}
 
 
-def test_table_of_many_places_of_which_each_dataset_has_few_is_a_list_of_values() -> None:
+def test_sparse_table_is_a_list_of_values() -> None:
     data = [[{"x": 1_000_000 * (number * 50 + item), "y": item} for item in range(50)] for number in range(8)]
     source = of("line", *data, options=TIMED)
 
@@ -187,9 +187,9 @@ def test_chart_without_datasets_has_no_table() -> None:
 
 @pytest.mark.parametrize("configuration", configurations()[::9], ids=str)
 def test_every_number_of_a_configuration_is_in_its_table(configuration: Any) -> None:
-    sketch = sketched(configuration.source)
+    sketch = render_chart(configuration.source)
     cells = {part for row in sketch.table[1:] for cell in row for part in cell.split(" – ")}
-    missing = [each for each in numbers_of(configuration.json) if said(each) not in cells]
+    missing = [each for each in numbers_of(configuration.json) if describe(each) not in cells]
 
     assert missing == []
     assert {len(row) for row in sketch.table} <= {len(sketch.table[0])} if sketch.table else True
@@ -198,18 +198,18 @@ def test_every_number_of_a_configuration_is_in_its_table(configuration: Any) -> 
 def numbers_of(source: Any) -> list[float]:
     """Return the plain numbers of the data, and those of its ranges."""
     entries = [entry for each in source["data"].get("datasets", []) for entry in each.get("data") or []]
-    found = [inner for entry in entries for inner in (entry if isinstance(entry, list) else [entry])]
-    return [each for each in found if isinstance(each, int | float) and not isinstance(each, bool)]
+    numbers = [inner for entry in entries for inner in (entry if isinstance(entry, list) else [entry])]
+    return [each for each in numbers if isinstance(each, int | float) and not isinstance(each, bool)]
 
 
-def said(value: float) -> str:
+def describe(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)
 
 
 # Letters
 
 
-def test_text_is_the_titles_and_the_table() -> None:
+def test_plain_text_is_the_titles_and_the_table() -> None:
     options = {
         "plugins": {
             "title": {"display": True, "text": ["All votes", "of 2024"]},
@@ -218,7 +218,7 @@ def test_text_is_the_titles_and_the_table() -> None:
         "scales": {"y": {"title": {"display": True, "text": "Votes"}}},
     }
 
-    assert text(of("bar", [10, None], [2.5, 7], labels=["Red", "Deep blue"], options=options)) == (
+    assert plain_text_of(of("bar", [10, None], [2.5, 7], labels=["Red", "Deep blue"], options=options)) == (
         "All votes\nof 2024\nBy colour\ny: Votes\n\n"
         "            A    B\n"
         "---------  --  ---\n"
@@ -227,14 +227,17 @@ def test_text_is_the_titles_and_the_table() -> None:
     )
 
 
-def test_numbers_stand_at_the_right_and_words_at_the_left() -> None:
-    lines = text(of("bar", [1, 100], ["few", "very many"], labels=NAMES[:2])).splitlines()
+def test_numbers_are_right_aligned_and_words_left_aligned() -> None:
+    lines = plain_text_of(of("bar", [1, 100], ["few", "very many"], labels=NAMES[:2])).splitlines()
 
     assert lines[2:] == ["Red     1  few", "Blue  100  very many"]
 
 
-def test_wide_letters_count_for_two_columns() -> None:
-    assert text(of("bar", [1, 2], labels=["日本", "a\u0301b"])).splitlines()[2:] == ["日本      1", "a\u0301b        2"]
+def test_wide_characters_count_for_two_columns() -> None:
+    assert plain_text_of(of("bar", [1, 2], labels=["日本", "a\u0301b"])).splitlines()[2:] == [
+        "日本      1",
+        "a\u0301b        2",
+    ]
 
 
 def test_table_that_is_too_wide_is_a_list() -> None:
@@ -242,7 +245,11 @@ def test_table_that_is_too_wide_is_a_list() -> None:
     datasets = [{"label": name, "data": [number, None]} for number, name in enumerate(names)]
     source = {"type": "bar", "data": {"labels": ["Red", "Blue"], "datasets": datasets}}
 
-    assert text(source).splitlines() == ["Red", *(f"  {name}: {number}" for number, name in enumerate(names)), "Blue"]
+    assert plain_text_of(source).splitlines() == [
+        "Red",
+        *(f"  {name}: {number}" for number, name in enumerate(names)),
+        "Blue",
+    ]
 
 
 @pytest.mark.parametrize("width", [0, 1, 30, 99, 100, 101, 300, 500])
@@ -250,16 +257,16 @@ def test_no_line_has_more_columns_than_fit(width: int) -> None:
     word = "word " * (width // 5) + "w" * (width % 5)
     for label in (word, "字" * (width // 2), "w" * width):
         plugins = {"plugins": {"title": {"display": True, "text": label}}}
-        lines = text(of("bar", [1, 2], [3, 4], labels=[label, label[:-1]], options=plugins)).splitlines()
+        lines = plain_text_of(of("bar", [1, 2], [3, 4], labels=[label, label[:-1]], options=plugins)).splitlines()
 
         assert max(map(columns, lines)) <= MAX_COLUMNS
         assert not [line for line in lines if line != line.rstrip()]
 
 
 @pytest.mark.parametrize("step", range(4))
-def test_text_of_every_configuration_fits(step: int) -> None:
+def test_plain_text_of_every_configuration_fits(step: int) -> None:
     for each in configurations()[step::4]:
-        lines = text(each.source).splitlines()
+        lines = plain_text_of(each.source).splitlines()
 
         assert max(map(columns, lines), default=0) <= MAX_COLUMNS, each
         assert not [line for line in lines if line != line.rstrip()], each
@@ -269,12 +276,12 @@ def columns(line: str) -> int:
     return sum(2 if "⺀" <= each <= "鿿" or "！" <= each <= "～" else 1 for each in line)
 
 
-def test_text_alone_needs_no_drawing() -> None:
-    request = order_of(of("bar", [1], labels=["a"]), forms=frozenset({"text"}))
-    drawing = render(request)
+def test_plain_text_needs_no_svg() -> None:
+    request = chart_request(of("bar", [1], labels=["a"]), forms=frozenset({"text"}))
+    result = render(request)
 
-    assert getattr(drawing, "svg", "") is None
-    assert getattr(drawing, "text", "").endswith("a      1")
+    assert getattr(result, "svg", "") is None
+    assert getattr(result, "text", "").endswith("a      1")
 
 
 # Sentences
@@ -295,35 +302,35 @@ def test_text_alone_needs_no_drawing() -> None:
         (of("bar", [-1.5] * 300, [4] * 300), "Bar chart. 600 values in 2 datasets, from -1.5 to 4"),
     ],
 )
-def test_description_says_the_kind_and_the_data(source: Any, description: str) -> None:
-    assert sketched(source).description == description
+def test_description_has_the_kind_and_the_data(source: Any, description: str) -> None:
+    assert render_chart(source).description == description
 
 
-def test_description_of_a_mixed_chart_says_so() -> None:
+def test_description_of_a_mixed_chart_has_its_kind() -> None:
     source = of("bar", [1], [2], labels=["Red"])
     source["data"]["datasets"][1]["type"] = "line"
 
-    assert sketched(source).description == "Mixed chart. Red: A 1, B 2"
+    assert render_chart(source).description == "Mixed chart. Red: A 1, B 2"
 
 
-def test_description_says_nothing_of_what_is_missing() -> None:
-    assert "Blue: ;" not in sketched(of("bar", [1, None, 3], labels=NAMES)).description
-    assert not sketched(of("bar", [1, None], labels=NAMES[:2])).description.endswith(": ")
+def test_description_omits_missing_values() -> None:
+    assert "Blue: ;" not in render_chart(of("bar", [1, None, 3], labels=NAMES)).description
+    assert not render_chart(of("bar", [1, None], labels=NAMES[:2])).description.endswith(": ")
 
 
 def test_description_is_no_longer_than_somebody_listens() -> None:
     for each in configurations():
-        assert len(sketched(each.source).description) <= MOST_SPOKEN + len("Polar area chart. "), each
+        assert len(render_chart(each.source).description) <= MAX_DESCRIPTION_LENGTH + len("Polar area chart. "), each
 
 
 def test_parts_are_the_same_one_by_one() -> None:
     source = json.dumps(of("bar", [1, 2], labels=NAMES[:2]))
-    chart = laid_out_chart(source, palette_of(look_of("swiss")), remarks=Remarks())
-    sketch = sketched(source)
+    chart = lay_out_chart(source, build_palette(look_of("swiss")), remarks=Remarks())
+    sketch = render_chart(source)
 
-    assert table_of(chart) == sketch.table
-    assert description_of(chart, sketch.table) == sketch.description
-    assert text_of(chart, sketch.table) == sketch.text
+    assert build_table(chart) == sketch.table
+    assert describe_chart(chart, sketch.table) == sketch.description
+    assert plain_text(chart, sketch.table) == sketch.text
 
 
 # Destinations
@@ -335,21 +342,21 @@ def tables_of(page: str) -> list["etree._Element"]:
     return list(html.fromstring(page).xpath('//details[@class="data"]'))  # type: ignore[arg-type]
 
 
-def test_page_has_a_table_for_each_chart_behind_it() -> None:
+def test_page_has_a_table_after_each_chart() -> None:
     page = convert(f"{fence(SALES)}\n{fence(of('pie', [1], labels=['Red']))}").html
-    found = tables_of(page)
+    tables = tables_of(page)
 
-    assert len(found) == 2
+    assert len(tables) == 2
     assert page.count("<table") == 2
-    for each in found:
+    for each in tables:
         assert each.get("open") is None
         assert each.findtext("summary") == "Data"
         assert len(each.findall(".//table")) == 1
 
 
-def test_table_of_a_page_says_of_what_its_cells_are() -> None:
-    (found,) = tables_of(convert(fence(SALES)).html)
-    head, *rows = found.findall(".//tr")
+def test_cells_of_a_page_have_headers() -> None:
+    (tables,) = tables_of(convert(fence(SALES)).html)
+    head, *rows = tables.findall(".//tr")
 
     # Nothing is told to be the header of a column that has no name.
     assert [(cell.tag, cell.get("scope"), cell.text or "") for cell in head] == [
@@ -361,7 +368,7 @@ def test_table_of_a_page_says_of_what_its_cells_are() -> None:
     for row in rows:
         assert row[0].get("scope") == "row" or row[0].get("role") == "rowheader"
         assert {cell.tag for cell in list(row)[1:]} == {"td"}
-    region = found.find(".//div[@class='table']")
+    region = tables.find(".//div[@class='table']")
     assert region is not None
     assert region.get("tabindex") == "0"
 
@@ -378,22 +385,22 @@ def test_page_holds_no_script_for_its_charts() -> None:
     assert not re.search(r"\son\w+=", page)
 
 
-@pytest.mark.parametrize("destination", PICTURES)
-def test_picture_has_the_data_as_its_alternative(destination: str) -> None:
+@pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
+def test_image_has_the_data_as_its_alternative(destination: str) -> None:
     (media,) = convert(fence(SALES), destination=destination).media
 
     assert media.alt == "Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
 
 
-@pytest.mark.parametrize("destination", PICTURES)
+@pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_alternative_begins_with_the_title_and_gives_way_to_the_authors(destination: str) -> None:
     titled = {**SALES, "options": {"plugins": {"title": {"display": True, "text": "Sales"}}}}
-    named, own = (
+    named, authored = (
         convert(fence(titled, options), destination=destination).media[0].alt for options in ("", ' alt="Up!"')
     )
 
     assert named == "Sales: Bar chart. Q1: A 3, B 2.5; <Q2>: A 5"
-    assert own == "Up!"
+    assert authored == "Up!"
 
 
 def test_plain_text_and_slack_show_the_table() -> None:
@@ -405,6 +412,6 @@ def test_plain_text_and_slack_show_the_table() -> None:
     assert slack == "Sales\n\n```\n" + "".join(f"{line}\n" for line in lines).replace("<Q2>", "&lt;Q2&gt;") + "```\n"
 
 
-def test_text_beside_any_destination_shows_the_table() -> None:
-    for destination in ("generic", *PICTURES):
+def test_plain_text_of_any_destination_shows_the_table() -> None:
+    for destination in ("generic", *IMAGE_DESTINATIONS):
         assert "\n    Q1    3  2.5\n" in convert(fence(SALES), destination=destination).plain_text

@@ -151,10 +151,10 @@ def test_formula_of_a_mail_stands_on_the_line_of_its_text() -> None:
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("destination", PICTURES)
-def test_picture_in_a_tinted_callout_has_its_colour(destination: str, theme_mode: ThemeMode) -> None:
+def test_picture_in_a_tinted_callout_has_its_color(destination: str, theme_mode: ThemeMode) -> None:
     style = bind(get_template("notion"), theme_mode)
-    colours = get_template("notion").light if theme_mode == "light" else get_template("notion").dark
-    tint = callout_grounds(colours)["note"]
+    colors = get_template("notion").light if theme_mode == "light" else get_template("notion").dark
+    tint = callout_grounds(colors)["note"]
     assert tint != style.figure_theme.background
 
     markdown = "> [!NOTE]\n> " + FLOW.strip().replace("\n", "\n> ") + "\n"
@@ -162,24 +162,24 @@ def test_picture_in_a_tinted_callout_has_its_colour(destination: str, theme_mode
 
 
 @pytest.mark.parametrize("destination", ["email", "google-docs"])
-def test_formula_in_a_striped_row_has_its_colour(destination: str) -> None:
+def test_formula_in_a_striped_row_has_its_color(destination: str) -> None:
     even = pictures("| a |\n|---|\n| $x$ |\n| $y$ |\n", destination, "newsletter")[1]
 
     assert ground(even) == get_template("newsletter").light.surface != get_template("newsletter").light.background
 
 
-def test_formula_has_the_colour_of_the_letters_around_it() -> None:
+def test_formula_has_the_color_of_the_letters_around_it() -> None:
     link = picture("[about $x^2$](https://example.org/)", "email")
-    colours = get_template("swiss").light
+    colors = get_template("swiss").light
 
     drawn = Picture.of(link.data)
     inks = {drawn.pixel(x, y) for x in range(drawn.width) for y in range(drawn.height)}
-    assert colours.link in inks
-    assert colours.text not in inks
+    assert colors.link in inks
+    assert colors.text not in inks
 
 
 @pytest.mark.parametrize("destination", PICTURES)
-def test_callout_with_its_colours_turned_round_has_a_picture_to_be_read(destination: str) -> None:
+def test_callout_with_its_colors_turned_round_has_a_picture_to_be_read(destination: str) -> None:
     media = picture("> [!NOTE]\n> " + FLOW.strip().replace("\n", "\n> ") + "\n", destination, "ink")
     drawn = Picture.of(media.data)
 
@@ -189,7 +189,7 @@ def test_callout_with_its_colours_turned_round_has_a_picture_to_be_read(destinat
     assert strongest >= READABLE
 
 
-def test_page_gives_a_drawing_its_ground_only_where_callouts_have_their_colours_turned_round() -> None:
+def test_page_gives_a_drawing_its_ground_only_where_callouts_have_their_colors_turned_round() -> None:
     turned, other = (
         render_page(parse(FLOW), PageOptions(title="T"), template=template) for template in ("ink", "notion")
     )
@@ -217,15 +217,15 @@ def test_onenotes_paper_is_white_whatever_a_light_template_stands_on() -> None:
 @pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 def test_look_can_be_read_on_every_ground_of_a_template(template: Template, theme_mode: ThemeMode) -> None:
     style = bind(template, theme_mode)
-    colours = template.light if theme_mode == "light" else template.dark
-    grounds = ["#ffffff", colours.surface, *callout_grounds(colours).values(), colours.note, colours.caution]
+    colors = template.light if theme_mode == "light" else template.dark
+    grounds = ["#ffffff", colors.surface, *callout_grounds(colors).values(), colors.note, colors.caution]
 
     for below in grounds:
-        look = Place(ground=below, ink=colours.text, text_size=16).look(style)
+        look = Place(ground=below, ink=colors.text, text_size=16).look(style)
         assert look.background == below.lower()
-        assert contrast(look.text, below) >= (READABLE if below not in {colours.note, colours.caution} else VISIBLE)
+        assert contrast(look.text, below) >= (READABLE if below not in {colors.note, colors.caution} else VISIBLE)
         assert contrast(look.muted, below) >= VISIBLE
-        assert min(contrast(colour, below) for colour in look.series) >= VISIBLE
+        assert min(contrast(color, below) for color in look.series) >= VISIBLE
         assert contrast(Place(ground=below, ink=below, text_size=16).formula_look(style).text, below) >= VISIBLE
 
 

@@ -45,7 +45,7 @@ def texts(root: "etree._Element") -> list[str]:
     return ["".join(map(str, text.itertext())) for text in root.iter("{*}text")]
 
 
-def colour_of(root: "etree._Element", text: str) -> str:
+def color_of(root: "etree._Element", text: str) -> str:
     return next(each.get("fill", "") for each in root.iter("{*}text") if each.text == text)
 
 
@@ -220,7 +220,7 @@ def test_tooltip_is_a_title_and_a_link_keeps_its_address() -> None:
     assert links == ["https://b.example/?x=1&y=2", "mailto:c@example.org"]
 
 
-def test_unstyled_graph_has_the_templates_colours(dark: FigureTheme) -> None:
+def test_unstyled_graph_has_the_templates_colors(dark: FigureTheme) -> None:
     root = drawn(
         "digraph { label=l; subgraph cluster_a { a } a -> b [label=e]; c [style=filled]; p [shape=point] }", look=dark
     )
@@ -237,8 +237,8 @@ def test_black_that_would_be_lost_is_ink(dark: FigureTheme) -> None:
 
     root = drawn(source, look=dark)
     assert "black" not in etree.tostring(root, encoding="unicode")
-    assert colour_of(root, "a") == colour_of(root, "l") == dark.text
-    assert colour_of(drawn(source), "a") == "black"
+    assert color_of(root, "a") == color_of(root, "l") == dark.text
+    assert color_of(drawn(source), "a") == "black"
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -265,7 +265,7 @@ def test_letters_can_be_read_on_an_authors_ground(style: str, grounds: list[str]
     if grounds is None:
         (shape,) = root.iter("{*}ellipse")
         grounds = [shape.get("fill", "")]
-    assert min(contrast(colour_of(root, "a"), ground) for ground in grounds) >= READABLE
+    assert min(contrast(color_of(root, "a"), ground) for ground in grounds) >= READABLE
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
@@ -277,11 +277,11 @@ def test_letters_and_lines_can_be_seen_on_an_authors_cluster(mode: ThemeMode) ->
             look=look,
         )
 
-        assert all(contrast(colour_of(root, text), code) >= READABLE for text in "Aabe")
+        assert all(contrast(color_of(root, text), code) >= READABLE for text in "Aabe")
         assert all(
             contrast(ellipse.get("stroke", ""), code) >= VISIBLE for ellipse in list(root.iter("{*}ellipse"))[:2]
         )
-        assert colour_of(root, "c") == look.text
+        assert color_of(root, "c") == look.text
 
 
 def test_letters_can_be_read_in_cells_with_grounds(dark: FigureTheme) -> None:
@@ -290,22 +290,22 @@ def test_letters_can_be_read_in_cells_with_grounds(dark: FigureTheme) -> None:
         look=dark,
     )
 
-    assert contrast(colour_of(root, "x"), "#ffffff") >= READABLE
-    assert contrast(colour_of(root, "y"), "#000040") >= READABLE
-    assert colour_of(root, "z") == dark.text
+    assert contrast(color_of(root, "x"), "#ffffff") >= READABLE
+    assert contrast(color_of(root, "y"), "#000040") >= READABLE
+    assert color_of(root, "z") == dark.text
 
 
 def test_ground_of_the_whole_is_kept_and_letters_follow(dark: FigureTheme) -> None:
     root = drawn("digraph { bgcolor=white; a }", look=dark)
 
     assert any(polygon.get("fill") == "white" for polygon in root.iter("{*}polygon"))
-    assert contrast(colour_of(root, "a"), "#ffffff") >= READABLE
+    assert contrast(color_of(root, "a"), "#ffffff") >= READABLE
 
 
 def test_what_an_author_chose_is_kept() -> None:
     root = drawn("digraph { a [color=red, fontcolor=blue]; b [style=filled, fillcolor=tomato]; a -> b [color=green] }")
 
-    assert colour_of(root, "a") == "blue"
+    assert color_of(root, "a") == "blue"
     ellipses = [(each.get("stroke"), each.get("fill")) for each in root.iter("{*}ellipse")]
     assert ellipses == [("red", "none"), (look_of().muted, "tomato")]
 

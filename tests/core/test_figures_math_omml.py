@@ -144,13 +144,13 @@ def test_words_are_upright_and_letters_are_not() -> None:
     )
 
 
-def test_colour_is_that_of_its_runs() -> None:
+def test_color_is_that_of_its_runs() -> None:
     html = formula_omml(tree(r"\textcolor{red}{x}y"))
 
     assert html.count("color:#ff0000") == 1
 
 
-def test_colour_is_nothing_else() -> None:
+def test_color_is_nothing_else() -> None:
     root = fromstring("<math><mstyle mathcolor='red;background:url(x)'><mi>x</mi></mstyle></math>")
 
     assert "url" not in formula_omml(root)

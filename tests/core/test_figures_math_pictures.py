@@ -78,7 +78,7 @@ def height_of(found: EngineOutput) -> float:
     return float(svg_of(found).get("height", ""))
 
 
-def colours_of(found: EngineOutput) -> set[str]:
+def colors_of(found: EngineOutput) -> set[str]:
     root = svg_of(found)
     return {each.get(name, "") for each in root.iter() for name in ("fill", "stroke")} - {"", "none"}
 
@@ -140,15 +140,15 @@ def test_size_is_bounded(size: str) -> None:
     assert 4 <= height_of(drawn("x", size=size)) <= 300
 
 
-def test_letters_have_the_templates_colour() -> None:
-    assert colours_of(drawn(r"\overline{x}+\frac{a}{\sqrt b}+\boxed{c}")) == {LIGHT.text}
+def test_letters_have_the_templates_color() -> None:
+    assert colors_of(drawn(r"\overline{x}+\frac{a}{\sqrt b}+\boxed{c}")) == {LIGHT.text}
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_colours_of_authors_can_be_read(look: FigureTheme) -> None:
+def test_colors_of_authors_can_be_read(look: FigureTheme) -> None:
     for name in ("yellow", "blue", "black", "white", "#777"):
-        for colour in colours_of(drawn(rf"\textcolor{{{name}}}{{x}}", look=look)):
-            assert contrast(colour, look.background) >= READABLE
+        for color in colors_of(drawn(rf"\textcolor{{{name}}}{{x}}", look=look)):
+            assert contrast(color, look.background) >= READABLE
 
 
 def test_letters_on_a_ground_can_be_read() -> None:

@@ -30,35 +30,35 @@ EVERYWHERE = [look for template in list_templates() for look in looks(template)]
 
 @pytest.mark.parametrize("look", EVERYWHERE)
 def test_text_is_read_on_every_ground_of_diagrams(look: FigureTheme) -> None:
-    colours = palette(look)
+    colors = palette(look)
 
     grounds = (
         look.background,
-        colours.box,
-        colours.stripe,
-        colours.highlight,
-        colours.note,
-        colours.warning,
-        *colours.soft,
+        colors.box,
+        colors.stripe,
+        colors.highlight,
+        colors.note,
+        colors.warning,
+        *colors.soft,
     )
     weak = [ground for ground in grounds if contrast(look.text, ground) < READABLE]
 
     assert weak == []
-    assert min(contrast(colours.quiet, ground) for ground in (look.background, colours.box)) >= READABLE
+    assert min(contrast(colors.quiet, ground) for ground in (look.background, colors.box)) >= READABLE
     assert (
-        min(contrast(on(ground, look), ground) for ground in (*colours.strong, colours.line, colours.warning_line))
+        min(contrast(on(ground, look), ground) for ground in (*colors.strong, colors.line, colors.warning_line))
         >= READABLE
     )
 
 
 @pytest.mark.parametrize("look", EVERYWHERE)
 def test_marks_are_seen_on_the_background(look: FigureTheme) -> None:
-    colours = palette(look)
+    colors = palette(look)
 
-    marks = (colours.line, colours.frame, colours.highlight_line, colours.warning_line, *colours.strong)
+    marks = (colors.line, colors.frame, colors.highlight_line, colors.warning_line, *colors.strong)
 
     assert [mark for mark in marks if contrast(mark, look.background) < VISIBLE] == []
-    assert contrast(colours.grid, look.background) >= 1.45
+    assert contrast(colors.grid, look.background) >= 1.45
 
 
 @pytest.mark.parametrize("look", EVERYWHERE[::5])
@@ -77,7 +77,7 @@ def rules(svg: str) -> str:
     return etree.fromstring(svg.encode()).findtext("{*}style") or ""
 
 
-def test_diagram_has_the_colours_of_its_look() -> None:
+def test_diagram_has_the_colors_of_its_look() -> None:
     css = rules(drawn("flowchart LR\nA-->B", look=DARK))
 
     assert f"fill:{DARK.surface}" in css
@@ -107,7 +107,7 @@ def test_variables_of_an_author_win() -> None:
     assert "fill:#123456" in css
 
 
-def test_colours_of_nodes_win() -> None:
+def test_colors_of_nodes_win() -> None:
     assert "fill:#bada55" in drawn("flowchart LR\nA-->B\nstyle A fill:#bada55")
 
 
@@ -129,7 +129,7 @@ def test_letters_stay_on_a_ground_that_little_is_seen_of(ground: str) -> None:
     assert not [text for text in etree.fromstring(svg.encode()).iter("{*}text") if "fill" in (text.get("style") or "")]
 
 
-def test_letters_that_an_author_coloured_stay() -> None:
+def test_letters_that_an_author_colored_stay() -> None:
     svg = drawn("flowchart LR\nA\nstyle A fill:#fafad2,color:#ff0000", look=DARK)
 
     assert f"fill:{DARK.background}" not in str(
@@ -375,7 +375,7 @@ def test_names_of_groups_stand_to_the_left_of_edges_from_above() -> None:
     assert group.get("transform", "").startswith(f"translate({float(ground.get('x', '0')) + 10:g},")
 
 
-def test_dots_of_merges_have_the_colour_of_the_background() -> None:
+def test_dots_of_merges_have_the_color_of_the_background() -> None:
     css = rules(drawn("gitGraph\ncommit\nbranch a\ncommit\ncheckout main\nmerge a", look=DARK))
 
     assert css.rfind(f"#fig .commit-merge{{stroke:{DARK.background}") > css.find("#fig .commit-merge{")
@@ -395,7 +395,7 @@ def test_grounds_of_a_black_template_stay_black(look: FigureTheme) -> None:
     assert fills == {look.background, palette(look).box}
 
 
-def test_sign_for_a_missing_icon_has_the_look_s_colours() -> None:
+def test_sign_for_a_missing_icon_has_the_look_s_colors() -> None:
     svg = drawn('flowchart LR\nA@{ icon: "fa:user", label: "User" }', look=DARK)
 
     assert "#087ebf" not in svg

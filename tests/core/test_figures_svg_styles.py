@@ -139,7 +139,7 @@ def test_strongest_declaration_wins(css: str, inline: str, fill: str) -> None:
         ("url(data:image/svg+xml,x) lime", {"fill": "#00ff00"}),
     ],
 )
-def test_colour_is_written_in_one_form(value: str, attributes: dict[str, str]) -> None:
+def test_color_is_written_in_one_form(value: str, attributes: dict[str, str]) -> None:
     variables = "--a:blue;--b:var(--a);--bomb:var(--bomb)var(--bomb);--itself:var(--itself);color:green"
 
     assert styled(f":root{{{variables}}} .a{{fill:{value}}}") == attributes
@@ -207,7 +207,7 @@ def test_what_is_used_elsewhere_keeps_what_it_may_inherit() -> None:
     assert 'fill="#ff0000"' in clean_svg(svg).inner("f").partition("<path")[2]
 
 
-def test_colour_that_lets_through_does_not_thin_what_stands_in_it() -> None:
+def test_color_that_lets_through_does_not_thin_what_stands_in_it() -> None:
     svg = f'<svg {NS} width="5" height="5"><g fill="#ff000080"><path d="M0 0"/><path fill="blue" d="M1 1"/><path fill-opacity=".5" d="M2 2"/></g></svg>'
 
     assert clean_svg(svg).inner("f") == (

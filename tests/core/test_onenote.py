@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mdpublish_core import Conversion, convert, get_template, list_templates, nodes, render
 from mdpublish_core.destinations.onenote.blocks import NOTE_TAGS
-from mdpublish_core.destinations.onenote.looks import colour, projection
+from mdpublish_core.destinations.onenote.looks import color, projection
 from mdpublish_core.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, check_words_kept, documents, hostile_text, samples
@@ -144,7 +144,7 @@ def test_light_page_is_white() -> None:
     assert body.style["color"] == get_template("paper").light.text
 
 
-def test_dark_page_is_a_cell_of_its_ground_and_all_its_text_says_its_colour() -> None:
+def test_dark_page_is_a_cell_of_its_ground_and_all_its_text_says_its_color() -> None:
     dark = get_template("swiss").dark
     body = page("text\n\n- item\n\n| a |\n|-|\n| b |\n", theme_mode="dark")
     (frame,) = body.elements
@@ -228,7 +228,7 @@ def test_quotes_and_readings_are_characters() -> None:
 # Links and pictures
 
 
-def test_link_has_its_colour_on_its_text() -> None:
+def test_link_has_its_color_on_its_text() -> None:
     link = only(page("[a **b**](https://example.org/)"), "a")
 
     assert link.attributes == {"href": "https://example.org/"}
@@ -408,7 +408,7 @@ def test_callout_is_a_cell_with_a_tagged_title(kind: str, tag: str) -> None:
     assert title.style["font-weight"] == "bold"
 
 
-def test_bar_is_a_cell_of_its_colour() -> None:
+def test_bar_is_a_cell_of_its_color() -> None:
     bar, cell = page("> a\n", css="blockquote { border-left: 3px solid #e2001a; padding: 0 }").find("td")
 
     assert bar.style == {"background-color": "#e2001a", "width": "6px"}
@@ -444,7 +444,7 @@ def test_two_tables_do_not_touch() -> None:
     assert [node.tag for node in body.elements] == ["table", "br", "table", "p", "table"]
 
 
-def test_rule_is_a_line_of_characters_in_its_colour() -> None:
+def test_rule_is_a_line_of_characters_in_its_color() -> None:
     span = only(page("a\n\n---\n"), "span")
 
     assert set(span.text()) == {"─"}
@@ -584,8 +584,8 @@ def test_tree_is_written_however_deep_it_may_be(nest: Callable[[nodes.Token], no
         ("hsl(1,2%,3%)", ""),
     ],
 )
-def test_colours_are_told_by_six_digits_or_a_name(written: str, shown: str) -> None:
-    assert colour(written) == shown
+def test_colors_are_told_by_six_digits_or_a_name(written: str, shown: str) -> None:
+    assert color(written) == shown
 
 
 def test_only_the_first_font_is_named_with_the_kind_of_the_templates_own() -> None:

@@ -17,7 +17,7 @@ from mdpublish_core.templates.colours import callout_grounds
 from mdpublish_core.templates.reading import problems_of_theme
 from mdpublish_core.templates.style import Reader, rules_for, values_of
 from mdpublish_core.templates.stylesheet import Rule, compiled, rules, rules_of, variants_of
-from mdpublish_core.templates.theme import CHECKS, Colours, Hosted, Numbering, Variants
+from mdpublish_core.templates.theme import CHECKS, Colors, Hosted, Numbering, Variants
 from tests.templates.traits import LEAST_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"
@@ -34,7 +34,7 @@ def theme_file(folder: Path, old: str, new: str) -> Path:
     return path
 
 
-def colours_of(template: Template, mode: str) -> Colours:
+def colors_of(template: Template, mode: str) -> Colors:
     return template.light if mode == "light" else template.dark
 
 
@@ -80,8 +80,8 @@ def test_nothing_is_wrong_with_a_built_in_template(template: Template) -> None:
 @every_template
 def test_tinted_callouts_differ_from_their_page(template: Template) -> None:
     for mode in THEME_MODES:
-        colours = colours_of(template, mode)
-        assert colours.background not in callout_grounds(colours).values()
+        colors = colors_of(template, mode)
+        assert colors.background not in callout_grounds(colors).values()
 
 
 # Fonts and traits
@@ -297,7 +297,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
     assert problems_of_theme(SWISS.read_text("utf-8"), "swiss.toml") == []
 
 
-def test_colours_that_a_theme_gives_are_kept(tmp_path: Path) -> None:
+def test_colors_that_a_theme_gives_are_kept(tmp_path: Path) -> None:
     chart = [f"#{number}0{number}0{number}0" for number in range(8)]
     template = load_template(theme_file(tmp_path, 'note = "#141414"', f'note = "#123456"\nchart = {chart}'))
 
@@ -306,15 +306,14 @@ def test_colours_that_a_theme_gives_are_kept(tmp_path: Path) -> None:
 
 
 @every_template
-def test_colours_of_a_theme_file_reach_its_template(template: Template) -> None:
+def test_colors_of_a_theme_file_reach_its_template(template: Template) -> None:
     theme = tomllib.loads((SWISS.parents[1] / template.category / f"{template.id}.toml").read_text("utf-8"))
 
     for mode in THEME_MODES:
-        colours = {
-            role: list(colour) if role == "chart" else colour
-            for role, colour in asdict(colours_of(template, mode)).items()
+        colors = {
+            role: list(color) if role == "chart" else color for role, color in asdict(colors_of(template, mode)).items()
         }
-        assert {role: colours[role] for role in theme[mode]} == theme[mode]
+        assert {role: colors[role] for role in theme[mode]} == theme[mode]
 
 
 def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
@@ -361,13 +360,13 @@ def test_theme_with_sections_has_each_in_an_element_of_its_own() -> None:
     assert "section" not in convert(markdown).html
 
 
-def test_derived_colours_keep_the_contrast_that_a_theme_asks_for(tmp_path: Path) -> None:
+def test_derived_colors_keep_the_contrast_that_a_theme_asks_for(tmp_path: Path) -> None:
     template = load_template(theme_file(tmp_path, 'id = "swiss"', 'id = "swiss"\ncontrast = 7'))
 
     for mode in THEME_MODES:
-        colours = colours_of(template, mode)
+        colors = colors_of(template, mode)
         for role in ("comment", "keyword", "string", "function"):
-            assert contrast(getattr(colours, role), colours.code_background) >= 7, role
+            assert contrast(getattr(colors, role), colors.code_background) >= 7, role
 
 
 def test_mark_of_lists_is_the_themes() -> None:

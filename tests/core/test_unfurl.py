@@ -47,9 +47,9 @@ def text_of(title: str) -> str:
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_card_has_the_size_the_title_and_the_colours(template: str, theme_mode: ThemeMode) -> None:
+def test_card_has_the_size_the_title_and_the_colors(template: str, theme_mode: ThemeMode) -> None:
     chosen = get_template(template)
-    colours = chosen.light if theme_mode == "light" else chosen.dark
+    colors = chosen.light if theme_mode == "light" else chosen.dark
     png = unfurl_picture("Quarterly report", template=template, theme_mode=theme_mode, site_name="example.org")
 
     assert png.startswith(SIGNATURE)
@@ -59,7 +59,7 @@ def test_card_has_the_size_the_title_and_the_colours(template: str, theme_mode: 
     empty = small(card("", template=template, theme_mode=theme_mode))
     # Whatever stands around it: the title is some thousand pixels more, on a machine without fonts too.
     assert written.ink(25, 120, left=20) > empty.ink(25, 120, left=20) + 500
-    assert written.pixel(297, 60) == colours.background
+    assert written.pixel(297, 60) == colors.background
 
 
 def test_each_card_is_unlike_the_others() -> None:

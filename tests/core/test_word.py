@@ -159,7 +159,7 @@ def test_named_styles_paint_nothing() -> None:
     assert not re.search(r"^(?:p|h\d)[^{]*\{[^}]*background", css, re.MULTILINE)
 
 
-def test_page_has_the_colour_of_the_template() -> None:
+def test_page_has_the_color_of_the_template() -> None:
     html = convert("a", destination="word", template="dracula", theme_mode="dark").html
 
     assert '<body bgcolor="#282a36" style="background:#282a36;color:#f8f8f2">' in html
@@ -321,7 +321,7 @@ def test_quote_in_an_item_is_a_cell() -> None:
     assert only(word("- a\n\n  > b"), "td") is not None
 
 
-def test_callout_is_a_cell_of_its_kinds_colour() -> None:
+def test_callout_is_a_cell_of_its_kinds_color() -> None:
     note, caution = (only(word(f"> [!{kind}]\n> a\n"), "td") for kind in ("NOTE", "CAUTION"))
 
     assert [text_of(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
@@ -338,7 +338,7 @@ def test_code_block_is_a_cell_with_a_paragraph_for_each_line() -> None:
     assert style_of(cell)["background"] == "#f3f5f8"
 
 
-def test_code_is_coloured_by_roles() -> None:
+def test_code_is_colored_by_roles() -> None:
     keyword = next(span for span in word("```python\nreturn 1\n```\n").iter("span") if span.text == "return")
 
     assert style_of(keyword)["color"] == "#cf222e"
@@ -426,7 +426,7 @@ def test_tables_stand_apart(markdown: str) -> None:
 # Links and pictures
 
 
-def test_link_has_its_colour_on_the_text_inside() -> None:
+def test_link_has_its_color_on_the_text_inside() -> None:
     link = only(word("[a](https://example.org 'b')"), "a")
 
     assert (link.get("href"), link.get("title")) == ("https://example.org", "b")

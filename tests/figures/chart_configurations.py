@@ -68,23 +68,23 @@ def configurations() -> tuple[Configuration, ...]:
     return tuple(configuration for kind in KINDS for configuration in _read(kind))
 
 
-def chosen(words: list[str]) -> list[Configuration]:
+def select(words: list[str]) -> list[Configuration]:
     """Return the configurations that a command line means: by their kind, or by a part of their name; all, where it says nothing."""
     if not words:
         return [*configurations()]
-    wanted = [word.casefold() for word in words]
+    folded = [word.casefold() for word in words]
     return [
         each
         for each in configurations()
-        if any(word == each.kind or (word not in KINDS and word in str(each).casefold()) for word in wanted)
+        if any(word == each.kind or (word not in KINDS and word in str(each).casefold()) for word in folded)
     ]
 
 
 def _read(kind: str) -> Iterator[Configuration]:
     path = _FOLDER / f"{kind}.md"
-    text = path.read_text("utf-8")
-    found = [Configuration(kind, fence[1], fence[2]) for fence in _FENCE.finditer(text)]
-    assert len(found) == text.count("\n## ") == text.count("```chart\n"), (
+    markdown = path.read_text("utf-8")
+    result = [Configuration(kind, fence[1], fence[2]) for fence in _FENCE.finditer(markdown)]
+    assert len(result) == markdown.count("\n## ") == markdown.count("```chart\n"), (
         f"{path.name}: a heading without a fence, or more"
     )
-    yield from found
+    yield from result

@@ -20,10 +20,18 @@ from typing import Any
 
 from mdpublish_core.figures.css_colors import parse_css_color
 from tests.corpora.cache import keep
-from tests.figures import our_charts
-from tests.figures.chart_configurations import Configuration, chosen
+from tests.figures import chart_dumps
+from tests.figures.chart_configurations import Configuration, select
 from tests.figures.chart_ranges import AXIS, ranges
-from tests.figures.chartjs import Charted, Drawn, Overlap, Pictures, cache_folder, chromium, kept
+from tests.figures.chartjs import (
+    Overlap,
+    ReferenceChart,
+    RenderedChart,
+    Screenshots,
+    cache_folder,
+    chromium,
+    reference_charts,
+)
 from tests.figures.drafts import median
 
 PIXELS = 1.0
@@ -41,7 +49,7 @@ _DEGREES = 0.5
 _CHANNEL, _ALPHA = 1, 2
 """How far two colours may be apart, in 255ths."""
 
-_COLOURS = frozenset({"backgroundColor", "borderColor", "fillStyle", "strokeStyle"})
+_COLORS = frozenset({"backgroundColor", "borderColor", "fillStyle", "strokeStyle"})
 
 _SLACKS = {
     "borderWidth": _STYLES,
@@ -62,7 +70,7 @@ _GEOMETRY = {
 _TOGETHER = 20
 """Configurations of which the pictures are compared in one go."""
 
-_MOST_LINES = 8
+_MAX_LINES = 8
 """Differences of one configuration that are printed, where several are compared."""
 
 
@@ -89,14 +97,14 @@ class Comparison:
 
 
 def differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Difference]:
-    """Return what differs between two dumps by more than nobody sees; what `our_charts` says of them decides how."""
-    found: list[Difference] = []
+    """Return what differs between two dumps by more than nobody sees; what `chart_dumps` says of them decides how."""
+    result: list[Difference] = []
     for key in ("width", "height", "area", "legend", "titles"):
-        found += _compared(key, theirs[key], ours.get(key))
+        result += _compared(key, theirs[key], ours.get(key))
     for name in sorted({*theirs["scales"], *ours.get("scales", {})}):
-        found += _of_scale(f"scales.{name}", theirs["scales"].get(name), ours.get("scales", {}).get(name))
-    found += _of_list("datasets", theirs["datasets"], ours.get("datasets"), _of_dataset)
-    return found
+        result += _of_scale(f"scales.{name}", theirs["scales"].get(name), ours.get("scales", {}).get(name))
+    result += _of_list("datasets", theirs["datasets"], ours.get("datasets"), _of_dataset)
+    return result
 
 
 def _of_scale(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
@@ -107,17 +115,17 @@ def _of_scale(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
     slack = VALUES * max(values, default=0)
     unseen = () if theirs["display"] else (("top", "bottom") if theirs["axis"] == "x" else ("left", "right"))
     for key, value in theirs.items():
-        place = f"{path}.{key}"
+        key_path = f"{path}.{key}"
         if key in unseen:
             continue
         if key in {"min", "max"}:
-            yield from _of_values(place, value, ours.get(key), slack)
+            yield from _of_values(key_path, value, ours.get(key), slack)
         elif key == "ticks":
-            yield from _of_list(place, value, ours.get(key), _of_tick(slack))
+            yield from _of_list(key_path, value, ours.get(key), _of_tick(slack))
         elif key == "rotation":
-            yield from _compared(place, value, ours.get(key), _DEGREES)
+            yield from _compared(key_path, value, ours.get(key), _DEGREES)
         else:
-            yield from _compared(place, value, ours.get(key))
+            yield from _compared(key_path, value, ours.get(key))
 
 
 def _of_tick(slack: float) -> Callable[[str, Any, Any], Iterator[Difference]]:
@@ -181,8 +189,8 @@ def _compared(path: str, theirs: Any, ours: Any, slack: float | None = None) -> 
             yield from _compared(f"{path}.{name}", value, ours.get(name), inner)
     elif isinstance(theirs, list) and isinstance(ours, list):
         yield from _of_list(path, theirs, ours, _compared)
-    elif key in _COLOURS:
-        if not _is_same_colour(theirs, ours):
+    elif key in _COLORS:
+        if not _is_same_color(theirs, ours):
             yield Difference(path, theirs, ours)
     elif _is_number(theirs) and _is_number(ours):
         if abs(theirs - ours) > (slack if slack is not None else _SLACKS.get(key, PIXELS)):
@@ -195,7 +203,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_same_colour(theirs: object, ours: object) -> bool:
+def _is_same_color(theirs: object, ours: object) -> bool:
     if not isinstance(theirs, str) or not isinstance(ours, str):
         return theirs == ours
     one, other = (_channels(value) for value in (theirs, ours))
@@ -212,97 +220,101 @@ def _channels(value: str) -> tuple[int, ...] | None:
     if known is None or not known.startswith("#"):
         return None
     digits = known[1:] + ("ff" if len(known) == 7 else "")
-    return tuple(int(digits[place : place + 2], 16) for place in (0, 2, 4, 6))
+    return tuple(int(digits[start : start + 2], 16) for start in (0, 2, 4, 6))
 
 
 def compare(
     configurations: Sequence[Configuration],
-    theirs: dict[Configuration, Charted],
-    pictures: Callable[[], Pictures] | None,
+    theirs: dict[Configuration, ReferenceChart],
+    open_page: Callable[[], Screenshots] | None,
 ) -> Iterator[tuple[Configuration, Comparison]]:
     """Yield what differs in each configuration; with the overlap of its pictures, where there is a page for them."""
     for start in range(0, len(configurations), _TOGETHER):
         batch = configurations[start : start + _TOGETHER]
-        compared = [_compare(each, theirs[each], with_markup=pictures is not None) for each in batch]
+        compared = [_compare(each, theirs[each], with_markup=open_page is not None) for each in batch]
         pairs = [(theirs[each].png, drawn) for each, (_, drawn) in zip(batch, compared, strict=True)]
-        overlaps = _overlaps(pairs, pictures) if pictures else [None] * len(pairs)
+        overlaps = _overlaps(pairs, open_page) if open_page else [None] * len(pairs)
         for each, (comparison, _), overlap in zip(batch, compared, overlaps, strict=True):
             yield each, replace(comparison, overlap=overlap)
 
 
-def _compare(configuration: Configuration, theirs: Charted, *, with_markup: bool) -> tuple[Comparison, Drawn | None]:
+def _compare(
+    configuration: Configuration, theirs: ReferenceChart, *, with_markup: bool
+) -> tuple[Comparison, RenderedChart | None]:
     """Return what differs in a configuration, and our drawing of it."""
     if theirs.dump is None:
         return Comparison(problem=f"Chart.js refuses: {theirs.error}"), None
     width, height = configuration.size
     start = perf_counter()
     try:
-        ours = our_charts.dump(configuration.source, width=width, height=height)
+        ours = chart_dumps.dump(configuration.source, width=width, height=height)
         milliseconds = (perf_counter() - start) * 1000
         comparison = Comparison(differences=tuple(differences(theirs.dump, ours)), milliseconds=milliseconds)
         if not with_markup:
             return comparison, None
-        markup = our_charts.markup(configuration.source, width=width, height=height)
+        markup = chart_dumps.markup(configuration.source, width=width, height=height)
     except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
-        return Comparison(problem=told(problem)), None
-    return comparison, Drawn(markup=markup, size=(width, height))
+        return Comparison(problem=describe_error(problem)), None
+    return comparison, RenderedChart(markup=markup, size=(width, height))
 
 
 def _overlaps(
-    pairs: Sequence[tuple[bytes | None, Drawn | None]], pictures: Callable[[], Pictures]
+    pairs: Sequence[tuple[bytes | None, RenderedChart | None]], open_page: Callable[[], Screenshots]
 ) -> list[Overlap | None]:
     """Return the overlaps of pictures and drawings, from the cache where neither has changed."""
     folder = cache_folder()
-    both = {place: (png, drawn) for place, (png, drawn) in enumerate(pairs) if png and drawn}
+    both = {number: (png, drawn) for number, (png, drawn) in enumerate(pairs) if png and drawn}
     paths = {
-        place: folder / f"{hashlib.sha256(png + drawn.markup.encode()).hexdigest()}-overlap"
-        for place, (png, drawn) in both.items()
+        number: folder / f"{hashlib.sha256(png + drawn.markup.encode()).hexdigest()}-similarity"
+        for number, (png, drawn) in both.items()
     }
-    missing = [place for place, path in paths.items() if not path.is_file()]
+    missing = [number for number, path in paths.items() if not path.is_file()]
     if missing:
-        found = pictures().compare([both[place] for place in missing])
-        for place, overlap in zip(missing, found, strict=True):
-            keep(paths[place], json.dumps({"area": overlap.area, "colour": overlap.colour}).encode())
-    return [Overlap(**json.loads(paths[place].read_bytes())) if place in paths else None for place in range(len(pairs))]
+        overlaps = open_page().compare([both[number] for number in missing])
+        for number, overlap in zip(missing, overlaps, strict=True):
+            keep(paths[number], json.dumps({"area": overlap.area, "color": overlap.color}).encode())
+    return [
+        Overlap(**json.loads(paths[number].read_bytes())) if number in paths else None for number in range(len(pairs))
+    ]
 
 
-def told(problem: Exception) -> str:
+def describe_error(problem: Exception) -> str:
     """Return an exception in one line, with the place where it was raised."""
     frame = traceback.extract_tb(problem.__traceback__)[-1]
-    place = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
-    return f"{type(problem).__name__} in {place}: {' '.join(str(problem).split())[:300]}"
+    location = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+    return f"{type(problem).__name__} in {location}: {' '.join(str(problem).split())[:300]}"
 
 
-def axis_differences(configuration: Configuration, theirs: Charted) -> tuple[Difference, ...]:
+def axis_differences(configuration: Configuration, theirs: ReferenceChart) -> tuple[Difference, ...]:
     """Return what differs in the axis that a configuration of `chart_ranges` is about: its range, its ticks, where they are."""
     assert theirs.dump is not None, f"{configuration}: {theirs.error}"
     width, height = configuration.size
-    ours = our_charts.dump(configuration.source, width=width, height=height)
+    ours = chart_dumps.dump(configuration.source, width=width, height=height)
     path = f"scales.{AXIS}"
-    wanted = tuple(f"{path}.{part}" for part in ("min", "max", "ticks"))
-    found = _of_scale(path, theirs.dump["scales"][AXIS], ours.get("scales", {}).get(AXIS))
-    return tuple(each for each in found if each.what == path or each.what.startswith(wanted))
+    prefixes = tuple(f"{path}.{part}" for part in ("min", "max", "ticks"))
+    result = _of_scale(path, theirs.dump["scales"][AXIS], ours.get("scales", {}).get(AXIS))
+    return tuple(each for each in result if each.what == path or each.what.startswith(prefixes))
 
 
 def compare_axes(
-    configurations: Sequence[Configuration], theirs: dict[Configuration, Charted]
+    configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart]
 ) -> Iterator[tuple[Configuration, Comparison]]:
     """Yield what differs in the axis of each configuration of `chart_ranges`."""
     for configuration in configurations:
         start = perf_counter()
         try:
-            found = axis_differences(configuration, theirs[configuration])
+            result = axis_differences(configuration, theirs[configuration])
         except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
-            yield configuration, Comparison(problem=told(problem))
+            yield configuration, Comparison(problem=describe_error(problem))
             continue
-        yield configuration, Comparison(differences=found, milliseconds=(perf_counter() - start) * 1000)
+        yield configuration, Comparison(differences=result, milliseconds=(perf_counter() - start) * 1000)
 
 
 def _line(configuration: Configuration, comparison: Comparison) -> str:
     if comparison.problem:
         return f"{configuration}  FAILED {comparison.problem}"
     overlap = comparison.overlap
-    shares = f"area {overlap.area:.3f}, colour {overlap.colour:.3f}, " if overlap else ""
+    shares = f"area {overlap.area:.3f}, colour {overlap.color:.3f}, " if overlap else ""
     return f"{configuration}  {shares}{len(comparison.differences)} differences, {comparison.milliseconds:.1f} ms"
 
 
@@ -310,31 +322,31 @@ def _summary(kind: str, comparisons: Sequence[Comparison]) -> str:
     drawn = [each for each in comparisons if not each.problem]
     same = sum(not each.differences for each in drawn)
     areas = [each.overlap.area for each in drawn if each.overlap]
-    colours = [each.overlap.colour for each in drawn if each.overlap]
+    colors = [each.overlap.color for each in drawn if each.overlap]
     shares = (
-        f"; area median {median(areas):.3f}, least {min(areas):.3f}; colour least {min(colours):.3f}" if areas else ""
+        f"; area median {median(areas):.3f}, least {min(areas):.3f}; colour least {min(colors):.3f}" if areas else ""
     )
     number = sum(len(each.differences) for each in drawn)
     return f"{kind:>18}: {same} of {len(comparisons)} same, {len(comparisons) - len(drawn)} failed, {number} differences{shares}"
 
 
-def _print(configuration: Configuration, comparison: Comparison, most: int, *, wrong: bool) -> None:
+def _print(configuration: Configuration, comparison: Comparison, limit: int, *, wrong: bool) -> None:
     if wrong and not comparison.problem and not comparison.differences:
         return
     print(_line(configuration, comparison))  # noqa: T201
-    for difference in comparison.differences[:most]:
+    for difference in comparison.differences[:limit]:
         print(f"    {difference}")  # noqa: T201
-    if len(comparison.differences) > most:
-        print(f"    and {len(comparison.differences) - most} more")  # noqa: T201
+    if len(comparison.differences) > limit:
+        print(f"    and {len(comparison.differences) - limit} more")  # noqa: T201
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Compare and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("words", nargs="*", metavar="NAME-OR-KIND", help="which configurations (else all)")
-    parser.add_argument("--no-pictures", action="store_true", help="compare no pictures, which takes most of the time")
+    parser.add_argument("--no-images", action="store_true", help="compare no images, which takes most of the time")
     parser.add_argument(
-        "--most", type=int, help=f"differences printed of each (else {_MOST_LINES}; of three or fewer, all)"
+        "--limit", type=int, help=f"differences printed of each (else {_MAX_LINES}; of three or fewer, all)"
     )
     parser.add_argument("--wrong", action="store_true", help="print only those that differ or failed")
     parser.add_argument(
@@ -345,30 +357,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
         words = options.words or [""]
         configurations = [each for each in ranges() if any(word in f"{each} " for word in words)]
     else:
-        configurations = chosen(options.words)
+        configurations = select(options.words)
     if not configurations:
         parser.error("no configuration has such a kind or name")
-    most = options.most if options.most is not None else (_MOST_LINES if len(configurations) > 3 else sys.maxsize)
+    limit = options.limit if options.limit is not None else (_MAX_LINES if len(configurations) > 3 else sys.maxsize)
     by_kind: dict[str, list[Comparison]] = defaultdict(list)
-    theirs = kept(configurations, pictures=not options.ranges)
+    theirs = reference_charts(configurations, with_png=not options.ranges)
     with ExitStack() as stack:
-        opened: list[Pictures] = []
+        opened: list[Screenshots] = []
 
-        def pictures() -> Pictures:
+        def open_page() -> Screenshots:
             # Chromium starts only where a drawing has changed.
             if not opened:
-                opened.append(Pictures(stack.enter_context(chromium())))
+                opened.append(Screenshots(stack.enter_context(chromium())))
             return opened[0]
 
         compared = (
             compare_axes(configurations, theirs)
             if options.ranges
-            else compare(configurations, theirs, None if options.no_pictures else pictures)
+            else compare(configurations, theirs, None if options.no_images else open_page)
         )
         for configuration, comparison in compared:
             kind = configuration.name.partition(" ")[0] if options.ranges else configuration.kind
             by_kind[kind].append(comparison)
-            _print(configuration, comparison, most, wrong=options.wrong)
+            _print(configuration, comparison, limit, wrong=options.wrong)
     for kind, comparisons in by_kind.items():
         print(_summary(kind, comparisons))  # noqa: T201
 

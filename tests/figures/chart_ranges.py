@@ -30,7 +30,7 @@ _UNITS = {
     "year": 31_540_000_000,
 }
 
-_MOST_TICKS = 300
+_MAX_TICKS = 300
 """Units that an axis may span where its unit is given; Chart.js refuses at 100,000, and needs its time before."""
 
 _FIRST, _LAST = (datetime(year, 1, 1, tzinfo=UTC).timestamp() * 1000 for year in (1900, 2100))
@@ -41,15 +41,17 @@ def ranges() -> Iterator[Configuration]:
     lot = Random(_SEED)
     makers = {"linear": _linear, "logarithmic": _logarithmic, "time": _time}
     for kind, number in NUMBERS.items():
-        for place in range(number):
+        for index in range(number):
             # Other names than those of axes, so that none is taken for a type.
             axis, data = makers[kind](lot)
-            yield _configuration(f"{kind} {place}", axis, data, lot)
+            yield _configuration(f"{kind} {index}", axis, data, lot)
 
 
 def _configuration(name: str, axis: dict[str, Any], data: list[float], lot: Random) -> Configuration:
     lies = axis["type"] == "time"
-    points = [{"x": value, "y": place} if lies else {"x": place, "y": value} for place, value in enumerate(data)]
+    points = [
+        {"x": value, "y": position} if lies else {"x": position, "y": value} for position, value in enumerate(data)
+    ]
     other = {"type": "linear", "display": False}
     scales = {AXIS: {"axis": "x" if lies else "y", **axis}, "y" if lies else "x": other}
     dataset = {"data": points, f"{'x' if lies else 'y'}AxisID": AXIS}
@@ -120,7 +122,7 @@ def _time(lot: Random) -> tuple[dict[str, Any], list[float]]:
     start = lot.uniform(_FIRST, max(_FIRST + 1, _LAST - span))
     data = sorted(float(round(start + span * lot.random())) for _ in range(5))
     inner = data[-1] - data[0]
-    fitting = [unit for unit, size in _UNITS.items() if 1 <= inner / size <= _MOST_TICKS]
+    fitting = [unit for unit, size in _UNITS.items() if 1 <= inner / size <= _MAX_TICKS]
     time: dict[str, Any] = {}
     if fitting and lot.random() < 0.5:
         time["unit"] = lot.choice(fitting)

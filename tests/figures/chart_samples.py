@@ -11,10 +11,10 @@ CARTESIAN = ("bar", "line", "scatter", "bubble")
 ROUND = ("pie", "doughnut", "radar", "polarArea")
 TYPES = CARTESIAN + ROUND
 
-_MOST_VALUES = 12
+_MAX_VALUES = 12
 _WORDS = ("a", "North", "Q1", "字", "", "<b>", "é", "10", "a name", "Łódź", "🏳️‍🌈")
 _SHORT = ("a", "N", "Q1", "字", "", "10", "<b>")
-_COLOURS = ("red", "#123456", "rgba(1, 2, 3, 0.4)", "hsl(10 50% 50%)", ["red", "blue"])
+_COLORS = ("red", "#123456", "rgba(1, 2, 3, 0.4)", "hsl(10 50% 50%)", ["red", "blue"])
 _SHAPES = ("circle", "cross", "crossRot", "dash", "line", "rect", "rectRounded", "rectRot", "star", "triangle", False)
 
 _numbers = st.one_of(
@@ -70,15 +70,15 @@ _x_axes = _some(position=st.sampled_from(("top", "bottom", "center")), **_axes)
 _y_axes = _some(reverse=st.booleans(), position=st.sampled_from(("left", "right", "center")), **_axes)
 _r_axes = _some(reverse=st.booleans(), beginAtZero=st.booleans())
 
-_looks: dict[str, st.SearchStrategy[Any]] = {
+_styles: dict[str, st.SearchStrategy[Any]] = {
     "label": _names,
-    "backgroundColor": st.sampled_from(_COLOURS),
-    "borderColor": st.sampled_from(_COLOURS),
+    "backgroundColor": st.sampled_from(_COLORS),
+    "borderColor": st.sampled_from(_COLORS),
     "borderWidth": st.integers(0, 6),
     "order": st.integers(-2, 2),
     "hidden": _yes,
 }
-_line_looks = {
+_line_styles = {
     "tension": st.sampled_from((0, 0.4)),
     "fill": st.sampled_from((True, False, "start", "end", "origin", "-1", "+1", 0, {"value": 3})),
     "stepped": st.sampled_from((True, "middle", "after")),
@@ -88,7 +88,7 @@ _line_looks = {
     "pointStyle": st.sampled_from(_SHAPES),
     "cubicInterpolationMode": st.just("monotone"),
 }
-_bar_looks = {
+_bar_styles = {
     "barPercentage": st.sampled_from((0.5, 1)),
     "borderRadius": st.integers(0, 20),
     "borderSkipped": st.sampled_from((False, "end", "start")),
@@ -96,13 +96,19 @@ _bar_looks = {
     "minBarLength": st.integers(0, 5),
     "skipNull": st.booleans(),
 }
-_slice_looks = {
+_slice_styles = {
     "borderRadius": st.integers(0, 20),
     "offset": st.integers(0, 10),
     "spacing": st.integers(0, 10),
     "borderAlign": st.sampled_from(("inner", "center")),
 }
-_LOOKS = {"bar": _bar_looks, "line": _line_looks, "radar": _line_looks, "scatter": _line_looks, "bubble": {}}
+_STYLES_BY_TYPE = {
+    "bar": _bar_styles,
+    "line": _line_styles,
+    "radar": _line_styles,
+    "scatter": _line_styles,
+    "bubble": {},
+}
 
 
 @st.composite
@@ -110,23 +116,25 @@ def charts(draw: st.DrawFn, types: Sequence[str] = TYPES) -> Chart:
     """Draw a chart: its data is an object whose datasets have lists of data."""
     kind = draw(st.sampled_from(types))
     # Chart.js leaves too little room for long names around a centre, and for turned ones that are longer than the first.
-    labels = draw(st.lists(st.sampled_from(_SHORT) if kind == "radar" else _words, max_size=_MOST_VALUES))
+    labels = draw(st.lists(st.sampled_from(_SHORT) if kind == "radar" else _words, max_size=_MAX_VALUES))
     datasets = []
     for _ in range(draw(st.integers(1, 4))):
-        own = draw(st.sampled_from(("bar", "line"))) if kind in {"bar", "line"} else kind
-        looks = draw(_some(**_looks, **_LOOKS.get(own, _slice_looks)))
-        datasets.append({**looks, "data": draw(_data(own)), **({"type": own} if own != kind else {})})
+        dataset_kind = draw(st.sampled_from(("bar", "line"))) if kind in {"bar", "line"} else kind
+        styles = draw(_some(**_styles, **_STYLES_BY_TYPE.get(dataset_kind, _slice_styles)))
+        datasets.append(
+            {**styles, "data": draw(_data(dataset_kind)), **({"type": dataset_kind} if dataset_kind != kind else {})}
+        )
     options: Chart = {"plugins": draw(_plugins), "scales": draw(_scales(kind))}
     ratios = (0.7, 1, 1.5, 2, 3) if kind in CARTESIAN else (0.7, 1, 1.3)
     options |= draw(_some(aspectRatio=st.sampled_from(ratios), layout=_some(padding=st.integers(0, 30))))
     if kind in {"bar", "line"} and draw(st.booleans()):
         options["indexAxis"] = "y"
         for dataset in datasets:
-            dataset["data"] = [_turned(entry) for entry in dataset["data"]]
+            dataset["data"] = [_transposed(entry) for entry in dataset["data"]]
     return {"type": kind, "data": {"labels": labels, "datasets": datasets}, "options": options}
 
 
-def _turned(entry: Any) -> Any:
+def _transposed(entry: Any) -> Any:
     """Return an entry for a chart whose values lie: a place and a value change their names."""
     return {"x": entry["y"], "y": entry["x"]} if isinstance(entry, dict) else entry
 
@@ -149,4 +157,4 @@ def _data(kind: str) -> st.SearchStrategy[list[Any]]:
         "scatter": (pairs, st.lists(_numbers, min_size=2, max_size=2)),
         "bubble": (bubbles,),
     }.get(kind, (value,))
-    return st.one_of(*(st.lists(form, max_size=_MOST_VALUES) for form in forms))
+    return st.one_of(*(st.lists(form, max_size=_MAX_VALUES) for form in forms))

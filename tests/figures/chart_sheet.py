@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from tests.figures import our_charts
-from tests.figures.chart_configurations import KINDS, Configuration, chosen
-from tests.figures.chart_differences import told
-from tests.figures.chartjs import Charted, Drawn, Pictures, chromium, kept, offline_page
+from tests.figures import chart_dumps
+from tests.figures.chart_configurations import KINDS, Configuration, select
+from tests.figures.chart_differences import describe_error
+from tests.figures.chartjs import ReferenceChart, RenderedChart, Screenshots, chromium, offline_page, reference_charts
 
 _PAGE = "<!DOCTYPE html><meta charset=utf-8><style>{style}</style><body>{body}"
 
@@ -25,12 +25,12 @@ img, p { background: #fff; margin: 0 }
 p { box-sizing: border-box; padding: 8px }
 """
 
-_MOST_SIDE = 16_000
+_MAX_SIDE = 16_000
 """Pixels of a picture's height that Chromium takes; beyond it, a sheet goes on in another."""
 
 
 def sections(
-    configurations: Sequence[Configuration], theirs: dict[Configuration, Charted], page: Pictures
+    configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart], page: Screenshots
 ) -> Iterator[str]:
     """Yield a part of a sheet for each configuration."""
     for configuration in configurations:
@@ -39,23 +39,21 @@ def sections(
         ours, problem = _ours(configuration)
         (overlap,) = page.compare([(charted.png, ours)]) if charted.png and ours else (None,)
         png = page.draw(ours) if ours else None
-        shares = f": area {overlap.area:.3f}, colour {overlap.colour:.3f}" if overlap else ""
-        pictures = "".join(
-            _picture(png, why, width, height) for png, why in ((charted.png, charted.error), (png, problem))
-        )
-        yield f"<section>{escape(str(configuration))}{shares}<div>{pictures}</div></section>"
+        shares = f": area {overlap.area:.3f}, colour {overlap.color:.3f}" if overlap else ""
+        images = "".join(_image(png, why, width, height) for png, why in ((charted.png, charted.error), (png, problem)))
+        yield f"<section>{escape(str(configuration))}{shares}<div>{images}</div></section>"
 
 
-def _ours(configuration: Configuration) -> tuple[Drawn | None, str | None]:
+def _ours(configuration: Configuration) -> tuple[RenderedChart | None, str | None]:
     width, height = configuration.size
     try:
-        markup = our_charts.markup(configuration.source, width=width, height=height)
+        markup = chart_dumps.markup(configuration.source, width=width, height=height)
     except Exception as problem:  # noqa: BLE001  (whatever it is, the sheet says it)
-        return None, told(problem)
-    return Drawn(markup=markup, size=(width, height)), None
+        return None, describe_error(problem)
+    return RenderedChart(markup=markup, size=(width, height)), None
 
 
-def _picture(png: bytes | None, why: str | None, width: int, height: int) -> str:
+def _image(png: bytes | None, why: str | None, width: int, height: int) -> str:
     if png is None:
         return f"<p style='width:{width}px;height:{height}px'>{escape(why or '')}</p>"
     data = base64.b64encode(png).decode("ascii")
@@ -66,7 +64,7 @@ def _sheets(parts: Sequence[tuple[str, int]]) -> Iterator[str]:
     """Yield bodies of pages no higher than a picture may be, of parts with their heights."""
     body, height = "", 0
     for part, more in parts:
-        if body and height + more > _MOST_SIDE:
+        if body and height + more > _MAX_SIDE:
             yield body
             body, height = "", 0
         body += part
@@ -81,10 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the sheets")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
-    configurations = chosen(options.words)
-    theirs = kept(configurations)
+    configurations = select(options.words)
+    theirs = reference_charts(configurations)
     with chromium() as browser:
-        page, sheet = Pictures(browser), offline_page(browser, density=1)
+        page, sheet = Screenshots(browser), offline_page(browser, density=1)
         for kind in KINDS:
             of_kind = [each for each in configurations if each.kind == kind]
             heights = [each.size[1] + 40 for each in of_kind]

@@ -42,7 +42,7 @@ _FILES = (
 
 _PROGRAM = Path(__file__).with_name("chartjs_page.js")
 
-_KEPT = CACHE.with_name("charts")
+_CACHED = CACHE.with_name("charts")
 """Where the development commands keep what Chart.js drew, in a folder for each state of this judge."""
 
 # Letters as the font has them: not fitted to the grid of pixels, and in shades of grey.
@@ -51,7 +51,7 @@ _ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "-
 DENSITY = 2
 """Pixels of a picture for each CSS pixel."""
 
-_PATIENCE = 120_000
+_TIMEOUT = 120_000
 """Milliseconds that a call into a page may take on a machine that does other things too."""
 
 _BATCH = 20
@@ -64,8 +64,8 @@ _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charted:
-    """What Chart.js made of a configuration: what stands where (see `our_charts`), a PNG, or why it refused."""
+class ReferenceChart:
+    """What Chart.js made of a configuration: what stands where (see `chart_dumps`), a PNG, or why it refused."""
 
     dump: dict[str, Any] | None
     png: bytes | None
@@ -82,7 +82,7 @@ class Overlap:
     """
 
     area: float
-    colour: float
+    color: float
 
 
 def chromium() -> AbstractContextManager["Browser"]:
@@ -94,76 +94,78 @@ class ChartJs:
     """Chart.js itself, in a page."""
 
     def __init__(self, browser: "Browser") -> None:
-        self._page = _begun(browser, [fetch(file).decode("utf-8") for file in _FILES])
+        self._page = _open_page(browser, [fetch(file).decode("utf-8") for file in _FILES])
 
-    def draw(self, configurations: Sequence[Configuration], *, pictures: bool = True) -> list[Charted]:
+    def draw(self, configurations: Sequence[Configuration], *, with_png: bool = True) -> list[ReferenceChart]:
         """Return what Chart.js makes of configurations, with pictures or without, in order."""
-        orders = [[each.source, *each.size] for each in configurations]
-        found: list[Charted] = []
-        for batch in _batches(orders, _BATCH):
-            answers = self._page.evaluate("(given) => draw(given)", [batch, DENSITY if pictures else 0])
-            found += [_charted(answer) for answer in answers]
-        return found
+        requests = [[each.source, *each.size] for each in configurations]
+        charts: list[ReferenceChart] = []
+        for batch in _batches(requests, _BATCH):
+            results = self._page.evaluate("(given) => draw(given)", [batch, DENSITY if with_png else 0])
+            charts += [_parse_result(result) for result in results]
+        return charts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class RenderedChart:
     """A drawing of ours: an SVG element, and its width and height in CSS pixels."""
 
     markup: str
     size: tuple[int, int]
 
 
-class Pictures:
+class Screenshots:
     """A page in which our drawings become pictures, and are compared with others."""
 
     def __init__(self, browser: "Browser") -> None:
-        self._page = _begun(browser)
+        self._page = _open_page(browser)
         # Playwright's own way takes twice as long.
         self._session = self._page.context.new_cdp_session(self._page)
 
-    def draw(self, drawing: Drawn) -> bytes:
+    def draw(self, chart: RenderedChart) -> bytes:
         """Return the PNG of a drawing on white, as Chromium shows it."""
-        return base64.b64decode(self._sheet([drawing]))
+        return base64.b64decode(self._sheet([chart]))
 
-    def compare(self, pairs: Sequence[tuple[bytes, Drawn]]) -> list[Overlap]:
+    def compare(self, pairs: Sequence[tuple[bytes, RenderedChart]]) -> list[Overlap]:
         """Return how much pictures, each a PNG, and drawings of the same size have in common."""
-        found: list[Overlap] = []
+        overlaps: list[Overlap] = []
         for batch in _batches(pairs, _SHEET):
-            sheet = self._sheet([drawing for _, drawing in batch])
+            sheet = self._sheet([chart for _, chart in batch])
             theirs = [base64.b64encode(png).decode("ascii") for png, _ in batch]
-            answers = self._page.evaluate("(given) => compare(given)", [theirs, sheet])
-            found += [Overlap(area=area, colour=colour) for area, colour in answers]
-        return found
+            results = self._page.evaluate("(given) => compare(given)", [theirs, sheet])
+            overlaps += [Overlap(area=area, color=color) for area, color in results]
+        return overlaps
 
-    def _sheet(self, drawings: Sequence[Drawn]) -> str:
+    def _sheet(self, charts: Sequence[RenderedChart]) -> str:
         """Return a PNG of drawings below one another, in Base64."""
-        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in drawings], FAMILY])
-        width, height = max(each.size[0] for each in drawings), sum(each.size[1] for each in drawings)
+        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in charts], FAMILY])
+        width, height = max(each.size[0] for each in charts), sum(each.size[1] for each in charts)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": DENSITY}
         options = {"clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
         shot: str = self._session.send("Page.captureScreenshot", options)["data"]
         return shot
 
 
-def kept(configurations: Sequence[Configuration], *, pictures: bool = True) -> dict[Configuration, Charted]:
+def reference_charts(
+    configurations: Sequence[Configuration], *, with_png: bool = True
+) -> dict[Configuration, ReferenceChart]:
     """Return what Chart.js makes of configurations; from the cache, as long as neither they nor the judge have changed."""
     folder = cache_folder()
-    paths = {each: folder / f"{_digest(each)}{'' if pictures else '-dump'}" for each in configurations}
+    paths = {each: folder / f"{_digest(each)}{'' if with_png else '-dump'}" for each in configurations}
     missing = [each for each, path in paths.items() if not path.is_file()]
     if missing:
         with chromium() as browser:
-            for each, charted in zip(missing, ChartJs(browser).draw(missing, pictures=pictures), strict=True):
-                keep(paths[each], _written(charted))
+            for each, charted in zip(missing, ChartJs(browser).draw(missing, with_png=with_png), strict=True):
+                keep(paths[each], _serialize(charted))
     return {each: _read(path.read_bytes()) for each, path in paths.items()}
 
 
 def cache_folder() -> Path:
     """Return the folder that keeps what this judge found; those of its earlier states are removed."""
     state = hashlib.sha256((str(_FILES) + _PROGRAM.read_text("utf-8") + str(_ARGUMENTS)).encode()).hexdigest()[:16]
-    folder = _KEPT / state
+    folder = _CACHED / state
     if not folder.is_dir():
-        shutil.rmtree(_KEPT, ignore_errors=True)
+        shutil.rmtree(_CACHED, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -173,13 +175,13 @@ def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
     page = browser.new_page(
         viewport={"width": 1280, "height": 1280}, device_scale_factor=density, timezone_id="UTC", locale="en-US"
     )
-    page.set_default_timeout(_PATIENCE)
+    page.set_default_timeout(_TIMEOUT)
     page.route("**/*", lambda route: route.abort())
     page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
     return page
 
 
-def _begun(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
+def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
     """Return a page that has run scripts and then our program, and loaded the font that we draw with."""
     page = offline_page(browser)
     for script in (*scripts, _PROGRAM.read_text("utf-8")):
@@ -194,20 +196,20 @@ def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
         yield items[start : start + size]
 
 
-def _charted(answer: dict[str, Any]) -> Charted:
-    png = base64.b64decode(answer["png"]) if answer["png"] else None
-    return Charted(dump=answer["dump"], png=png, error=answer["error"], complaints=tuple(answer["complaints"]))
+def _parse_result(result: dict[str, Any]) -> ReferenceChart:
+    png = base64.b64decode(result["png"]) if result["png"] else None
+    return ReferenceChart(dump=result["dump"], png=png, error=result["error"], complaints=tuple(result["complaints"]))
 
 
 def _digest(configuration: Configuration) -> str:
     return hashlib.sha256(f"{configuration.size}\0{configuration.source}".encode()).hexdigest()
 
 
-def _written(charted: Charted) -> bytes:
+def _serialize(charted: ReferenceChart) -> bytes:
     png = base64.b64encode(charted.png).decode("ascii") if charted.png else None
-    answer = {"dump": charted.dump, "png": png, "complaints": charted.complaints, "error": charted.error}
-    return json.dumps(answer).encode()
+    result = {"dump": charted.dump, "png": png, "complaints": charted.complaints, "error": charted.error}
+    return json.dumps(result).encode()
 
 
-def _read(content: bytes) -> Charted:
-    return _charted(json.loads(content))
+def _read(content: bytes) -> ReferenceChart:
+    return _parse_result(json.loads(content))

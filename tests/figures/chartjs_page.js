@@ -1,4 +1,4 @@
-// Draws configurations with Chart.js, each on a canvas of its own, and says what stands where in the form that `our_charts.py` describes;
+// Draws configurations with Chart.js, each on a canvas of its own, and says what stands where in the form that `chart_dumps.py` describes;
 // and compares pictures.
 const SCALES_OF_CIRCLES = new Set(["radialLinear"]);
 

@@ -14,7 +14,7 @@ SLACK = 1.0
 # Of the box in which a line of letters stands, so much at the top and at the bottom is empty under most letters.
 _EMPTY = 0.2
 
-_COLOUR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
+_COLOR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
 
 
 def misfits(layout: Layout) -> list[Letters]:
@@ -107,12 +107,12 @@ def _box(mark: Mark) -> tuple[float, float, float, float]:
     return min(columns), min(rows), max(columns), max(rows)
 
 
-def _over(colour: str, alpha: float, ground: str) -> str:
+def _over(color: str, alpha: float, ground: str) -> str:
     """Return a colour of Chromium's, as `#rrggbb`, laid over another."""
-    found = _COLOUR.fullmatch(colour)
+    found = _COLOR.fullmatch(color)
     if found is None:
         # A gradient or a pattern: no drawing of ours has any.
-        assert colour == "none", f"an unknown colour: {colour}"
+        assert color == "none", f"an unknown colour: {color}"
         return ground
     share = alpha * float(found[4] or 1)
     below = [int(ground[place : place + 2], 16) for place in (1, 3, 5)]

@@ -60,7 +60,7 @@ _FENCE = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAME = re.compile(r"^\s*%% *(?!\{)(.+)$", re.MULTILINE)
 
 # Whether an author chose colours: then it is for him that they can be told apart.
-_COLOURS = re.compile(
+_COLORS = re.compile(
     r"(?i)\b(?:classDef|style|linkStyle|cssClass|rect|box)\b|:::|\btheme(?:Variables)?\b"
     r"|todayMarker +stroke|\b(?:color|stroke-color) *:",
 )
@@ -78,9 +78,9 @@ class Diagram:
     source: str
 
     @property
-    def has_colours(self) -> bool:
+    def has_colors(self) -> bool:
         """Whether its author says what is coloured how."""
-        return _COLOURS.search(self.source) is not None
+        return _COLORS.search(self.source) is not None
 
     def __str__(self) -> str:
         return f"{self.collection} {self.kind}: {self.name}"

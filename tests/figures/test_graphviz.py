@@ -132,7 +132,7 @@ def test_labels_fit_into_their_shapes(browser: "Browser", template: str, say: Sa
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("template", [template.id for template in list_templates("free")])
-def test_colours_are_told_apart(browser: "Browser", template: str, mode: str) -> None:
+def test_colors_are_told_apart(browser: "Browser", template: str, mode: str) -> None:
     look = look_of(template, "dark" if mode == "dark" else "light")
     drawings = [
         drawing for graph in UNSTYLED if isinstance(drawing := drawn(graph.source, template, mode)[0], RenderedFigure)

@@ -229,12 +229,12 @@ def test_labels_stand_apart(laid_out: dict[tuple[Diagram, str], Layout], say: Sa
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("template", [template.id for template in list_templates("free")])
-def test_colours_are_told_apart(browser: "Browser", template: str, mode: str) -> None:
+def test_colors_are_told_apart(browser: "Browser", template: str, mode: str) -> None:
     look = look_of(template, "dark" if mode == "dark" else "light")
     drawn = [
         (diagram, answer)
         for diagram in diagrams()
-        if not diagram.has_colours
+        if not diagram.has_colors
         and isinstance(answer := draft(order_of("mermaid", diagram.source, look))[0], RenderedFigure)
         and answer.svg
     ]

@@ -27,7 +27,7 @@ _STRING = re.compile(r"\"[^\"]*\"|'[^']*'")
 _FUNCTION = re.compile(r"(-?[a-z][a-z0-9-]*)\(", re.IGNORECASE)
 # Not the digits of a colour or of a name such as `h1`.
 _LENGTH = re.compile(r"(?<![\w#.-])([+-]?(?:\d+\.?\d*|\.\d+))(%|[a-z]+)?(?![\w-])", re.IGNORECASE)
-_COLOUR = re.compile(r"#[0-9a-z]+", re.IGNORECASE)
+_COLOR = re.compile(r"#[0-9a-z]+", re.IGNORECASE)
 _WORD = re.compile(r"(?<![\w#.(-])-?[a-z][a-z0-9-]*(?![\w(-])", re.IGNORECASE)
 
 
@@ -69,7 +69,7 @@ def without_strings(value: str) -> str:
 
 def lengths(value: str) -> list[Length]:
     """Return the numbers of a value, with their units, also those in functions."""
-    return [Length(float(number), (unit or "").lower()) for number, unit in _LENGTH.findall(_COLOUR.sub("", value))]
+    return [Length(float(number), (unit or "").lower()) for number, unit in _LENGTH.findall(_COLOR.sub("", value))]
 
 
 def functions(value: str) -> list[str]:
@@ -77,11 +77,11 @@ def functions(value: str) -> list[str]:
     return [name.lower() for name in _FUNCTION.findall(value)]
 
 
-def colours(value: str) -> list[str]:
+def colors(value: str) -> list[str]:
     """Return the colours of a value that are written with `#`."""
-    return _COLOUR.findall(value)
+    return _COLOR.findall(value)
 
 
 def words(value: str) -> list[str]:
     """Return the keywords and names of a value in lower case, without functions' names, units and colours."""
-    return [word.lower() for word in _WORD.findall(_COLOUR.sub("", value))]
+    return [word.lower() for word in _WORD.findall(_COLOR.sub("", value))]

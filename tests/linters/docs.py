@@ -62,13 +62,13 @@ ATTRIBUTES = {
 
 _POINTS = r"-?\d+(?:\.\d+)?pt|0"
 _PIXELS = r"\d+(?:\.\d+)?px"
-_COLOUR = r"#[0-9a-f]{6}|transparent"
-_BORDER = rf"none|solid (?:{_COLOUR}) (?:{_POINTS})"
+_COLOR = r"#[0-9a-f]{6}|transparent"
+_BORDER = rf"none|solid (?:{_COLOR}) (?:{_POINTS})"
 _CHARACTER = {
     "font-size": _POINTS,
     "font-family": r"[^;]+",
-    "color": _COLOUR,
-    "background-color": _COLOUR,
+    "color": _COLOR,
+    "background-color": _COLOR,
     "font-weight": "400|700",
     "font-style": "normal|italic",
     "font-variant": "normal|small-caps",
@@ -99,7 +99,7 @@ _PICTURE_BOX = {
 _CELL = {
     **{f"border-{side}": _BORDER for side in ("left", "right", "top", "bottom")},
     "vertical-align": "top|middle|bottom",
-    "background-color": _COLOUR,
+    "background-color": _COLOR,
     "padding": rf"(?:{_POINTS})(?: (?:{_POINTS})){{0,3}}",
     "overflow": "hidden",
     "overflow-wrap": "break-word",

@@ -188,9 +188,9 @@ def _property_problems(node: Node, name: str, value: str) -> Iterator[str]:
 
 def _value_problems(node: Node, value: str, shown: str) -> Iterator[str]:
     bare = css.without_strings(value)
-    for colour in css.colours(bare):
-        if not re.fullmatch(r"#(?:[0-9a-fA-F]{3}){1,2}", colour):
-            yield f"{shown}: {colour} is no colour of three or six digits (Outlook for Windows)"
+    for color in css.colors(bare):
+        if not re.fullmatch(r"#(?:[0-9a-fA-F]{3}){1,2}", color):
+            yield f"{shown}: {color} is no colour of three or six digits (Outlook for Windows)"
     uses = [(name, caniemail.FUNCTIONS) for name in css.functions(bare)]
     uses += [(length.unit, caniemail.UNITS) for length in css.lengths(bare) if length.unit]
     for use, table in uses:

@@ -56,10 +56,10 @@ PROPERTIES = {
 }
 """The properties that Graph takes, by element; text-align is "for block elements only"."""
 
-_COLOUR = r"#[0-9a-fA-F]{6}|[a-z]+"
+_COLOR = r"#[0-9a-fA-F]{6}|[a-z]+"
 VALUES = {
-    "background-color": _COLOUR,
-    "color": _COLOUR,
+    "background-color": _COLOR,
+    "color": _COLOR,
     "font-family": r"[^;]+",
     "font-size": r"\d+(?:\.\d+)?p[tx]",
     "font-style": "normal|italic",

@@ -1,4 +1,4 @@
-from tests.linters.css import Declaration, Length, colours, declarations, functions, lengths, words
+from tests.linters.css import Declaration, Length, colors, declarations, functions, lengths, words
 
 
 def test_declarations_are_split_where_css_does() -> None:
@@ -24,9 +24,9 @@ def test_lengths_have_their_units() -> None:
     ]
 
 
-def test_words_functions_and_colours_are_told_apart() -> None:
+def test_words_functions_and_colors_are_told_apart() -> None:
     value = "1px solid #ffaabb rgb(1, 2, 3) Auto 2em"
 
     assert words(value) == ["solid", "auto"]
     assert functions(value) == ["rgb"]
-    assert colours(value) == ["#ffaabb"]
+    assert colors(value) == ["#ffaabb"]

@@ -5,22 +5,22 @@ from typing import Any
 from hypothesis import given
 
 from mdpublish_core.figures.worker import render
-from tests.figures.chart_drawings import order_of
-from tests.figures.chart_junk import broken_charts
 from tests.figures.chart_samples import charts
+from tests.figures.malformed_charts import broken_charts
+from tests.figures.rendered_charts import chart_request
 
 
 @given(charts(), charts())
-def test_same_chart_gives_same_drawing(chart: dict[str, Any], other: dict[str, Any]) -> None:
-    first = render(order_of(chart))
-    render(order_of(other))
+def test_same_chart_gives_same_svg(chart: dict[str, Any], other: dict[str, Any]) -> None:
+    first = render(chart_request(chart))
+    render(chart_request(other))
 
-    assert render(order_of(chart)) == first
+    assert render(chart_request(chart)) == first
 
 
 @given(broken_charts(), broken_charts())
-def test_same_broken_chart_gives_same_answer(chart: dict[str, Any], other: dict[str, Any]) -> None:
-    first = render(order_of(chart))
-    render(order_of(other))
+def test_same_broken_chart_gives_same_result(chart: dict[str, Any], other: dict[str, Any]) -> None:
+    first = render(chart_request(chart))
+    render(chart_request(other))
 
-    assert render(order_of(chart)) == first
+    assert render(chart_request(chart)) == first

@@ -9,32 +9,32 @@ from hypothesis import strategies as st
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
 from mdpublish_core.figures.worker import render
 from mdpublish_core.testing import hostile_text
-from tests.figures.chart_drawings import order_of
-from tests.figures.chart_junk import any_json, broken_charts
 from tests.figures.chart_samples import charts
+from tests.figures.malformed_charts import any_json, broken_charts
+from tests.figures.rendered_charts import chart_request
 
 # What a message may quote of a chart is bounded too.
-MOST_LETTERS = 400
+MAX_CHARACTERS = 400
 
 
 def check(source: str) -> None:
-    answer = render(order_of(source))
+    result = render(chart_request(source))
 
-    assert isinstance(answer, RenderedFigure | FailedFigure)
-    if isinstance(answer, FailedFigure):
-        assert answer.problem
-        assert len(answer.problem) <= MOST_LETTERS
-        assert (answer.line or 1) >= 1
-        assert (answer.column or 1) >= 1
+    assert isinstance(result, RenderedFigure | FailedFigure)
+    if isinstance(result, FailedFigure):
+        assert result.problem
+        assert len(result.problem) <= MAX_CHARACTERS
+        assert (result.line or 1) >= 1
+        assert (result.column or 1) >= 1
     else:
-        assert answer.svg is not None
-        assert answer.description
-        assert all(len(remark) <= MOST_LETTERS for remark in answer.remarks)
+        assert result.svg is not None
+        assert result.description
+        assert all(len(remark) <= MAX_CHARACTERS for remark in result.remarks)
 
 
 @given(charts())
 def test_chart_is_drawn(chart: dict[str, Any]) -> None:
-    assert isinstance(render(order_of(chart)), RenderedFigure)
+    assert isinstance(render(chart_request(chart)), RenderedFigure)
 
 
 @given(broken_charts())
@@ -54,7 +54,7 @@ def test_any_json_is_drawn_or_refused(value: Any) -> None:
     check(json.dumps(value))
 
 
-@given(broken_charts(most=1), st.data())
+@given(broken_charts(max_mutations=1), st.data())
 def test_json_that_ends_anywhere_is_drawn_or_refused(chart: dict[str, Any], data: st.DataObject) -> None:
     source = json.dumps(chart)
 
@@ -64,5 +64,5 @@ def test_json_that_ends_anywhere_is_drawn_or_refused(chart: dict[str, Any], data
 @given(hostile_text())
 @example("\ud800")
 @example("\0")
-def test_any_text_is_drawn_or_refused(text: str) -> None:
-    check(text)
+def test_any_source_is_drawn_or_refused(source: str) -> None:
+    check(source)

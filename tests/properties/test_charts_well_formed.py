@@ -7,18 +7,18 @@ from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import clean_svg
-from tests.figures.chart_drawings import (
-    COLOUR,
-    colours,
+from tests.figures.chart_samples import charts
+from tests.figures.malformed_charts import broken_charts
+from tests.figures.rendered_charts import (
+    COLOR,
+    colors,
+    drawn_labels,
+    foreign_urls,
     name_of,
-    sketched,
-    strange_addresses,
-    texts,
-    tips,
+    render_chart,
+    tooltips,
     words_for_numbers,
 )
-from tests.figures.chart_junk import broken_charts
-from tests.figures.chart_samples import charts
 
 ELEMENTS = {"svg", "g", "path", "rect", "circle", "text", "tspan", "title", "clipPath"}
 
@@ -29,25 +29,25 @@ def check(svg: str) -> None:
 
     assert {name_of(each) for each in root.iter()} <= ELEMENTS
     assert words_for_numbers(root) == []
-    assert [colour for colour in colours(root) if not COLOUR.fullmatch(colour)] == []
-    assert strange_addresses(root) == []
+    assert [color for color in colors(root) if not COLOR.fullmatch(color)] == []
+    assert foreign_urls(root) == []
     assert words_of(clean) == words_of(root)
 
 
 def words_of(root: "etree._Element") -> list[list[str]]:
     """Return the words of each text; how much space is between them nobody sees."""
-    return [text.split() for text in (*texts(root), *tips(root))]
+    return [element.split() for element in (*drawn_labels(root), *tooltips(root))]
 
 
 @given(charts())
-def test_drawing_is_well_formed(chart: dict[str, Any]) -> None:
-    check(sketched(chart).svg or "")
+def test_svg_is_well_formed(chart: dict[str, Any]) -> None:
+    check(render_chart(chart).svg or "")
 
 
 @given(broken_charts())
-def test_drawing_of_a_broken_chart_is_well_formed(chart: dict[str, Any]) -> None:
+def test_svg_of_a_broken_chart_is_well_formed(chart: dict[str, Any]) -> None:
     try:
-        svg = sketched(chart).svg
+        svg = render_chart(chart).svg
     except FigureError:
         return
     check(svg or "")

@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import given
 
-from tests.figures.chart_drawings import drawn, reaches, view_of
 from tests.figures.chart_samples import charts
+from tests.figures.rendered_charts import reaches, render_svg, view_of
 
 # Half of a line's edge, and what letters are wider than Chart.js reckons that turned ones are, in px.
 SLACK = 2.0
@@ -13,7 +13,7 @@ SLACK = 2.0
 
 @given(charts())
 def test_nothing_is_outside(chart: dict[str, Any]) -> None:
-    root = drawn(chart)
+    root = render_svg(chart)
     left, top, right, bottom = view_of(root)
 
     for element, box in reaches(root):

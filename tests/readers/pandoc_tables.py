@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from tests.readers.pandoc_lines import Json, element, inlines, lines_of, pieces_of, text_of, without_weight
 from tests.readers.pandoc_styles import CODE, STRONG, declared_in, has_border, has_ground, is_fixed, marks_of_style
 
-COLOURED = "coloured"
+COLORED = "coloured"
 """A class of code of more than one colour; on a cell, an attribute that no HTML has says that its text is."""
 
 TEXTS = frozenset({"Para", "Plain"})
 """Blocks that are nothing but a line."""
 
 _SIDES = frozenset({"left", "center", "right"})
-_COLOUR = re.compile(r"(?<!-)color: ?(#[0-9a-f]{3,6})")
+_COLOR = re.compile(r"(?<!-)color: ?(#[0-9a-f]{3,6})")
 
 
 def division(classes: Sequence[str], blocks: Sequence[Json]) -> Json:
@@ -72,8 +72,8 @@ class Cell:
         """Return the cell as a table's only one."""
         classes = {"shaded": self.has_ground, "bordered": self.has_border or has_bar, "cell": True}
         code = self._code()
-        colours = [COLOURED] if COLOURED in self._declared or len(set(_COLOUR.findall(str(self._found)))) > 1 else []
-        blocks = self.blocks if code is None else [element("CodeBlock", [["", colours, []], code])]
+        colors = [COLORED] if COLORED in self._declared or len(set(_COLOR.findall(str(self._found)))) > 1 else []
+        blocks = self.blocks if code is None else [element("CodeBlock", [["", colors, []], code])]
         return division([name for name, holds in classes.items() if holds], blocks)
 
     def made(self, *, is_head: bool = False) -> Json:

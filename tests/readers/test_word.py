@@ -190,11 +190,11 @@ def test_callout_is_a_shaded_cell_with_its_title(specimen: WordDocument, text: s
     assert cell.shading is not None
 
 
-def test_callouts_are_told_apart_by_colour(specimen: WordDocument) -> None:
+def test_callouts_are_told_apart_by_color(specimen: WordDocument) -> None:
     looks = set()
     for text in ("Take note.", "Take care:"):
         cell = table_of(specimen, text).rows[0].cells[0]
-        looks.add((cell.shading, *(border.colour for border in cell.borders)))
+        looks.add((cell.shading, *(border.color for border in cell.borders)))
 
     assert len(looks) == 2
 
@@ -217,7 +217,7 @@ def test_code_is_highlighted(specimen: WordDocument) -> None:
     cell = table_of(specimen, "def").rows[0].cells[0]
     runs = [run for block in cell.blocks if isinstance(block, Paragraph) for run in block.runs if run.text.strip()]
 
-    assert len({run.colour for run in runs}) >= 3
+    assert len({run.color for run in runs}) >= 3
     assert len({(run.font, run.size) for run in runs}) == 1
 
 

@@ -121,7 +121,7 @@ def test_headings_have_the_native_styles(documents: dict[str, WordDocument]) -> 
 
 def test_heading_is_set_as_its_own_style_says(documents: dict[str, WordDocument]) -> None:
     assert documents["headings"].run("two") == Run(
-        "two", bold=True, italic=True, font="Georgia", size=20, colour="1F3864"
+        "two", bold=True, italic=True, font="Georgia", size=20, color="1F3864"
     )
 
 
@@ -164,9 +164,9 @@ def test_highlighted_text_is_shaded(documents: dict[str, WordDocument]) -> None:
     assert documents["marks"].run("marked").shading == "FFF59D"
 
 
-def test_inline_code_has_its_font_size_and_colours(documents: dict[str, WordDocument]) -> None:
+def test_inline_code_has_its_font_size_and_colors(documents: dict[str, WordDocument]) -> None:
     assert documents["marks"].run("code()") == Run(
-        "code()", font="Cascadia Mono", size=9.5, colour="A31515", shading="F4F4F4"
+        "code()", font="Cascadia Mono", size=9.5, color="A31515", shading="F4F4F4"
     )
 
 
@@ -224,14 +224,14 @@ def test_cell_is_aligned_by_its_paragraph(documents: dict[str, WordDocument]) ->
     assert documents["tables"].paragraph("A").alignment == "right"
 
 
-def test_code_block_keeps_lines_indentation_font_and_colours(documents: dict[str, WordDocument]) -> None:
+def test_code_block_keeps_lines_indentation_font_and_colors(documents: dict[str, WordDocument]) -> None:
     (table,) = documents["code block"].tables
     ((cell,),) = [row.cells for row in table.rows]
 
     assert cell.text == "def f(x):\n\xa0\xa0\xa0\xa0return\xa0\xa0x"
-    assert (cell.shading, {border.colour for border in cell.borders}) == ("F6F8FA", {"D0D7DE"})
+    assert (cell.shading, {border.color for border in cell.borders}) == ("F6F8FA", {"D0D7DE"})
     assert {run.font for run in documents["code block"].runs if run.text.strip()} == {"Consolas"}
-    assert documents["code block"].run("def").colour == "CF222E"
+    assert documents["code block"].run("def").color == "CF222E"
 
 
 def test_links_lead_out_to_a_name_and_to_an_address(documents: dict[str, WordDocument]) -> None:

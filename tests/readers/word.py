@@ -112,7 +112,7 @@ def is_set(element: ET.Element | None) -> bool:
     return element is not None and element.get(name("w:val"), "true") not in {"false", "0", "none", "off"}
 
 
-def colour(written: str | None) -> str | None:
+def color(written: str | None) -> str | None:
     return None if written in {None, "auto"} else written
 
 
@@ -125,7 +125,7 @@ def borders(parent: ET.Element | None, path: str) -> tuple[Border, ...]:
         if line is None or line.get(name("w:val")) in {"none", "nil"}:
             continue
         width = int(line.get(name("w:sz"), "0")) / EIGHTHS
-        found.append(Border(side, width, colour(line.get(name("w:color"))), line.get(name("w:val"), "")))
+        found.append(Border(side, width, color(line.get(name("w:color"))), line.get(name("w:val"), "")))
     return tuple(found)
 
 
@@ -238,7 +238,7 @@ class _Reading:
             merged = "restart" if merge.get(name("w:val")) == "restart" else "continue"
         return Cell(
             tuple(self._blocks(cell)),
-            colour(value(cell, "w:tcPr/w:shd", "w:fill")),
+            color(value(cell, "w:tcPr/w:shd", "w:fill")),
             borders(cell, "w:tcPr/w:tcBorders"),
             int(value(cell, "w:tcPr/w:gridSpan") or "1"),
             merged,
@@ -255,7 +255,7 @@ class _Reading:
             item=self._numbering.item(paragraph),
             alignment=value(paragraph, "w:pPr/w:jc"),
             indentation=int(value(paragraph, "w:pPr/w:ind", "w:left") or "0") / TWENTIETHS,
-            shading=colour(value(paragraph, "w:pPr/w:shd", "w:fill")),
+            shading=color(value(paragraph, "w:pPr/w:shd", "w:fill")),
             borders=borders(paragraph, "w:pPr/w:pBdr"),
             anchors=tuple(mark.get(name("w:name"), "") for mark in paragraph.iter(name("w:bookmarkStart"))),
         )
@@ -308,8 +308,8 @@ class _Reading:
             # LibreOffice writes the whole of a font-family.
             font=font.partition(";")[0] if font else None,
             size=int(size) / HALVES if size else None,
-            colour=colour(attribute("w:color")),
-            shading=colour(attribute("w:shd", "w:fill")) or attribute("w:highlight"),
+            color=color(attribute("w:color")),
+            shading=color(attribute("w:shd", "w:fill")) or attribute("w:highlight"),
             link=link,
         )
 

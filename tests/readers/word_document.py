@@ -22,7 +22,7 @@ class Run:
     position: Literal["subscript", "superscript"] | None = None
     font: str | None = None
     size: float | None = None
-    colour: str | None = None
+    color: str | None = None
     shading: str | None = None
     link: str | None = None
 
@@ -64,7 +64,7 @@ class Border:
 
     side: str
     width: float
-    colour: str | None
+    color: str | None
     form: str = "single"
 
 

@@ -22,7 +22,7 @@ from tests.readers.pandoc_styles import (
     Mark,
     is_fixed,
 )
-from tests.readers.pandoc_tables import COLOURED, cell, table
+from tests.readers.pandoc_tables import COLORED, cell, table
 from tests.readers.pandoc_tree import tidy
 from tests.readers.word_document import Block, Call, Cell, Item, Paragraph, Picture, Row, Run, Table, WordDocument
 
@@ -113,12 +113,12 @@ class _Reading:
         aligned = {_ALIGNMENTS.get(block.alignment or "", "") for block in found.blocks if isinstance(block, Paragraph)}
         alignment = aligned.pop() if len(aligned) == 1 else ""
         made = cell(list(self.blocks(found.blocks)), alignment or "AlignDefault", rows, found.columns)
-        colours = {run.colour for block in found.blocks if isinstance(block, Paragraph) for run in block.runs}
-        attributes = {f"border-{border.side}": f"{border.width}pt #{border.colour}" for border in found.borders}
+        colors = {run.color for block in found.blocks if isinstance(block, Paragraph) for run in block.runs}
+        attributes = {f"border-{border.side}": f"{border.width}pt #{border.color}" for border in found.borders}
         if found.shading:
             attributes["bgcolor"] = f"#{found.shading}"
-        if len(colours - {None}) > 1:
-            attributes[COLOURED] = ""
+        if len(colors - {None}) > 1:
+            attributes[COLORED] = ""
         made[0][2] = [list(pair) for pair in attributes.items()]
         return made
 

@@ -296,9 +296,9 @@ async def test_change_without_json_is_refused(free: httpx.AsyncClient) -> None:
 
 
 async def test_unknown_fields_are_ignored(free: httpx.AsyncClient) -> None:
-    document_id = await create(free, title="T", colour="red", id="mine", slug="garden", is_published=True)
+    document_id = await create(free, title="T", color="red", id="mine", slug="garden", is_published=True)
     before = await get(free, document_id)
-    await update(free, document_id, colour=None, slug="garden", visibility="public", word_count=7, created_at="")
+    await update(free, document_id, color=None, slug="garden", visibility="public", word_count=7, created_at="")
     assert {**await get(free, document_id), "updated_at": ""} == {**before, "updated_at": ""}
     assert before["is_published"] is False
 

@@ -81,11 +81,11 @@ def seen_words(page: "Page", width: int) -> list[Word]:
     ]
 
 
-def _contrast(light: "NDArray[np.float64]", colour: str, boxes: list[list[float]]) -> float:
+def _contrast(light: "NDArray[np.float64]", color: str, boxes: list[list[float]]) -> float:
     """Return the least contrast of a colour to what is within boxes."""
     import numpy as np
 
-    own = float(_luminance([int(channel) for channel in re.findall(r"\d+", colour)[:3]]))
+    own = float(_luminance([int(channel) for channel in re.findall(r"\d+", color)[:3]]))
     found = [21.0]
     for left, top, right, bottom in boxes:
         edge = (bottom - top) * EDGE

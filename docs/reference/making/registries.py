@@ -10,7 +10,7 @@ from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
-from mdpublish_core.templates.colours import REQUIRED_ROLES, Colours
+from mdpublish_core.templates.colours import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Type, Variants
@@ -89,11 +89,11 @@ def variants() -> str:
     return table(("element", "variants"), rows)
 
 
-def colours() -> str:
+def colors() -> str:
     """Return the table of colour roles."""
     rows = (
         (f"`{role}`", "yes" if role in REQUIRED_ROLES else "", meaning)
-        for role, meaning in _class_meanings(Colours).items()
+        for role, meaning in _class_meanings(Colors).items()
     )
     return table(("role", "required", "what it colours"), rows)
 

@@ -9,6 +9,6 @@ from importlib.resources import files
 
 
 @cache
-def own_colours() -> str:
+def own_colors() -> str:
     """Return the stylesheet that defines them, in light and in dark."""
     return (files("mdpublish_core") / "own_colours.css").read_text("utf-8")

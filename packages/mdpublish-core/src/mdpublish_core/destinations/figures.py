@@ -24,7 +24,7 @@ _NARROW = 280
 # The least widths in px that there are rules for.
 _WIDTHS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
-_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_COLOR = re.compile(r"#[0-9a-f]{6}")
 
 PAGE_HEIGHT = 800
 """The most that a picture takes of a page on paper, in CSS pixels: US Letter has 864 between margins of an inch, and a
@@ -49,7 +49,7 @@ class Place:
         """Return a template's look of figures as it is to be here: of its two modes the one that can be read."""
         own = style.figure_theme
         ground = self.ground.lower()
-        if ground == own.background.lower() or not _COLOUR.fullmatch(ground):
+        if ground == own.background.lower() or not _COLOR.fullmatch(ground):
             return own
         if contrast(own.text, ground) < READABLE:
             other = figure_theme(style.template, "light" if own.is_dark else "dark")
@@ -60,13 +60,13 @@ class Place:
             text=nudged(own.text, ground, READABLE),
             muted=nudged(own.muted, ground, READABLE),
             accent=nudged(own.accent, ground, VISIBLE),
-            series=tuple(nudged(colour, ground, VISIBLE) for colour in own.series),
+            series=tuple(nudged(color, ground, VISIBLE) for color in own.series),
         )
 
     def formula_look(self, style: Style) -> FigureTheme:
         """Return the look of a formula, which is in the colour of the letters around it."""
         look, ink = self.look(style), self.ink.lower()
-        if _COLOUR.fullmatch(ink) and contrast(ink, look.background) >= VISIBLE:
+        if _COLOR.fullmatch(ink) and contrast(ink, look.background) >= VISIBLE:
             return replace(look, text=ink)
         return look
 

@@ -28,24 +28,24 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Return the relative luminance, 0 to 1.
 
     https://www.w3.org/TR/WCAG22/#dfn-relative-luminance
     """
-    red, green, blue = _linear(colour)
+    red, green, blue = _linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def nudged(colour: str, ground: str, ratio: float) -> str:
+def nudged(color: str, ground: str, ratio: float) -> str:
     """Return the colour, made lighter or darker by no more than it takes to have this contrast on the ground.
 
     Where neither is enough, the end of the scale that comes closest is returned, which is black or white.
     """
-    if contrast(colour, ground) >= ratio:
-        return colour
-    lightness, chroma, hue = oklch(colour)
-    away = "#ffffff" if luminance(colour) >= luminance(ground) else "#000000"
+    if contrast(color, ground) >= ratio:
+        return color
+    lightness, chroma, hue = oklch(color)
+    away = "#ffffff" if luminance(color) >= luminance(ground) else "#000000"
     ends = (away, "#000000" if away == "#ffffff" else "#ffffff")
     best = next(
         (end for end in ends if contrast(end, ground) >= ratio), max(ends, key=lambda end: contrast(end, ground))
@@ -67,9 +67,9 @@ def mixed(one: str, other: str, share: float) -> str:
     return _hex(*_rgb(first + (second - first) * share, a + (c - a) * share, b + (d - b) * share))
 
 
-def blended(colour: str, below: str, share: float) -> str:
+def blended(color: str, below: str, share: float) -> str:
     """Return what is seen of a colour that lets through some of what is below, as browsers mix them."""
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(below[1:]), strict=True)
+    pairs = zip(bytes.fromhex(color[1:]), bytes.fromhex(below[1:]), strict=True)
     return "#" + "".join(f"{round(upper * share + lower * (1 - share)):02x}" for upper, lower in pairs)
 
 
@@ -78,15 +78,15 @@ def difference(one: str, other: str) -> float:
     return math.dist(_oklab(one), _oklab(other))
 
 
-def oklch(colour: str) -> Oklch:
+def oklch(color: str) -> Oklch:
     """Return a colour's lightness, chroma and hue."""
-    lightness, a, b = _oklab(colour)
+    lightness, a, b = _oklab(color)
     return lightness, math.hypot(a, b), math.degrees(math.atan2(b, a)) % 360
 
 
-def from_oklch(colour: Oklch) -> str:
+def from_oklch(color: Oklch) -> str:
     """Return the colour as `#rrggbb`, with less chroma where the screen's gamut has none so strong."""
-    lightness, chroma, hue = colour
+    lightness, chroma, hue = color
     cos, sin = math.cos(math.radians(hue)), math.sin(math.radians(hue))
     while True:
         red, green, blue = _rgb(lightness, chroma * cos, chroma * sin)
@@ -103,13 +103,13 @@ def is_dark(ground: str) -> bool:
 _EXPANDED = tuple(c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in range(256))
 
 
-def _linear(colour: str) -> tuple[float, float, float]:
-    value = int(colour[1:], 16)
+def _linear(color: str) -> tuple[float, float, float]:
+    value = int(color[1:], 16)
     return _EXPANDED[value >> 16], _EXPANDED[value >> 8 & 255], _EXPANDED[value & 255]
 
 
-def _oklab(colour: str) -> tuple[float, float, float]:
-    red, green, blue = _linear(colour)
+def _oklab(color: str) -> tuple[float, float, float]:
+    red, green, blue = _linear(color)
     long = math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
     medium = math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
     short = math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from mdpublish_core.figures.named_colours import NAMED_COLOURS
+from mdpublish_core.figures.named_colours import NAMED_COLORS
 
 NUMBER = r"[+-]?(?:\d{1,20}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,2})?"
 """A number of CSS or SVG, not too long to be reckoned with."""
@@ -20,8 +20,8 @@ _COMPONENT = re.compile(rf"({NUMBER})(%|deg|grad|rad|turn|)")
 def parse_css_color(value: str) -> str | None:
     """Return a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through, or as `currentColor`; None for no colour."""
     word = value.lower()
-    if word in NAMED_COLOURS:
-        return NAMED_COLOURS[word]
+    if word in NAMED_COLORS:
+        return NAMED_COLORS[word]
     if word == "transparent":
         return "#00000000"
     if word == "currentcolor":

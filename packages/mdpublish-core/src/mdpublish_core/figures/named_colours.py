@@ -30,7 +30,7 @@ springgreen:00ff7f steelblue:4682b4 tan:d2b48c teal:008080 thistle:d8bfd8 tomato
 violet:ee82ee wheat:f5deb3 white:ffffff whitesmoke:f5f5f5 yellow:ffff00 yellowgreen:9acd32
 """
 
-NAMED_COLOURS: Mapping[str, str] = {
+NAMED_COLORS: Mapping[str, str] = {
     name: f"#{value}" for name, _, value in (entry.partition(":") for entry in _TABLE.split())
 }
 """Each name, in small letters, with its colour as `#rrggbb`."""

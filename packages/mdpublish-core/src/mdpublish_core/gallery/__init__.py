@@ -24,7 +24,7 @@ from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.gallery.full import PageUrl, full_specimen
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS
-from mdpublish_core.own_colours import own_colours
+from mdpublish_core.own_colours import own_colors
 from mdpublish_core.parsing import parse_text
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template, ThemeMode, bind
 
@@ -79,7 +79,7 @@ def gallery_page(templates: Sequence[Template], *, page_url: PageUrl | None = No
 def gallery_css(templates: Sequence[Template]) -> str:
     """Return the stylesheet of the page that `gallery_page` makes of the same templates, for a policy to name by hash."""
     styles = (bind(template, theme_mode).css for template in templates for theme_mode in THEME_MODES)
-    return "\n".join((own_colours().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
+    return "\n".join((own_colors().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
 
 
 def _filter_rules() -> Iterator[str]:

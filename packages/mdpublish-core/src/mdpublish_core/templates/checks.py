@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mdpublish_core.figures.colours import VISIBLE, contrast, nudged
 from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, Colours, callout_grounds, on_accent
+from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, Colors, callout_grounds, on_accent
 from mdpublish_core.templates.families import DOCS_FAMILIES, LETTER_WIDTHS, WORD_FAMILIES, font_class
 from mdpublish_core.templates.matcher import Sheet
 from mdpublish_core.templates.overlay import alone_with_cssutils
@@ -61,7 +61,7 @@ class _Ground(NamedTuple):
     """What something is seen on, and the contrast that it has to that at least."""
 
     name: str
-    colour: str
+    color: str
     least: float
 
 
@@ -133,47 +133,47 @@ def _measure(template: Template) -> Iterator[Finding]:
     )
 
 
-def _colours(template: Template) -> Iterator[Finding]:
+def _colors(template: Template) -> Iterator[Finding]:
     for theme_mode in THEME_MODES:
-        colours = template.light if theme_mode == "light" else template.dark
-        for role, grounds in _grounds(colours, template.contrast).items():
-            if pale := _pale(getattr(colours, role), grounds):
+        colors = template.light if theme_mode == "light" else template.dark
+        for role, grounds in _grounds(colors, template.contrast).items():
+            if pale := _pale(getattr(colors, role), grounds):
                 yield Finding(f"{theme_mode}.{role}", *pale)
-        for number, colour in enumerate(colours.chart, start=1):
-            if (found := contrast(colour, colours.background)) < VISIBLE:
+        for number, color in enumerate(colors.chart, start=1):
+            if (found := contrast(color, colors.background)) < VISIBLE:
                 problem = (
-                    f"colour {number}, {colour}, has a contrast of {found:.2f} to the background; at least {VISIBLE:g}"
+                    f"colour {number}, {color}, has a contrast of {found:.2f} to the background; at least {VISIBLE:g}"
                 )
                 yield Finding(f"{theme_mode}.chart", problem, "change it, or leave chart out")
-        if (found := contrast(on_accent(colours), colours.accent)) < VISIBLE:
+        if (found := contrast(on_accent(colors), colors.accent)) < VISIBLE:
             problem = f"neither text nor background can be seen on it: a contrast of {found:.2f}; at least {VISIBLE:g}"
             yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
 
 
 def _pale(ink: str, grounds: list[_Ground]) -> tuple[str, str] | None:
     """Return where a colour is read worst, and the nearest one that is not; None where it can be read everywhere."""
-    worst = min(grounds, key=lambda ground: contrast(ink, ground.colour) - ground.least)
-    if (found := contrast(ink, worst.colour)) >= worst.least:
+    worst = min(grounds, key=lambda ground: contrast(ink, ground.color) - ground.least)
+    if (found := contrast(ink, worst.color)) >= worst.least:
         return None
     better = ink
     for ground in grounds:
-        better = nudged(better, ground.colour, ground.least)
-    problem = f"{ink} has a contrast of {found:.2f} to {worst.name} {worst.colour}; at least {worst.least:g}"
+        better = nudged(better, ground.color, ground.least)
+    problem = f"{ink} has a contrast of {found:.2f} to {worst.name} {worst.color}; at least {worst.least:g}"
     return problem, f"{better} is the nearest that does"
 
 
-def _grounds(colours: Colours, least: float) -> dict[str, list[_Ground]]:
+def _grounds(colors: Colors, least: float) -> dict[str, list[_Ground]]:
     """Return what each role is seen on."""
     grounds: dict[str, list[_Ground]] = {}
-    for role, ground in _pairs(colours, least):
+    for role, ground in _pairs(colors, least):
         grounds.setdefault(role, []).append(ground)
     return grounds
 
 
-def _pairs(colours: Colours, least: float) -> Iterator[tuple[str, _Ground]]:
+def _pairs(colors: Colors, least: float) -> Iterator[tuple[str, _Ground]]:
     """Yield each role with each ground that it is seen on."""
-    grounds = {"background": colours.background, "surface": colours.surface}
-    tints = callout_grounds(colours, least)
+    grounds = {"background": colors.background, "surface": colors.surface}
+    tints = callout_grounds(colors, least)
     for name, ground in (*grounds.items(), *((f"the ground of {kind}", tint) for kind, tint in tints.items())):
         for role in _TEXT_ROLES:
             yield role, _Ground(name, ground, least)
@@ -181,10 +181,10 @@ def _pairs(colours: Colours, least: float) -> Iterator[tuple[str, _Ground]]:
         for name, ground in (*grounds.items(), ("its ground", tints[kind])):
             yield kind, _Ground(name, ground, least)
     for role in (*CODE_ROLES, "code_text"):
-        yield role, _Ground("code_background", colours.code_background, least)
-    yield "text", _Ground("mark", colours.mark, least)
+        yield role, _Ground("code_background", colors.code_background, least)
+    yield "text", _Ground("mark", colors.mark, least)
     for role in ("accent", "muted"):  # the muted colour draws the boxes of tasks
-        yield role, _Ground("background", colours.background, VISIBLE)
+        yield role, _Ground("background", colors.background, VISIBLE)
 
 
 def _fonts(template: Template) -> Iterator[Finding]:
@@ -245,5 +245,5 @@ _CHECKS: tuple[Callable[[Template], Iterator[Finding]], ...] = (
     _fonts,
     _typography,
     _measure,
-    _colours,
+    _colors,
 )

@@ -59,7 +59,7 @@ _TINTS = (0.11, 0.09, 0.07, 0.05, 0.02)
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
+class Colors:
     """Colour roles of one theme mode, each as `#rrggbb`: what each colours, and what it is where a theme leaves it out."""
 
     background: str
@@ -147,12 +147,12 @@ class Colours:
     """A list of eight colours for figures; the accent, and hues around it that are told apart."""
 
 
-ROLES = tuple(entry.name for entry in fields(Colours))
+ROLES = tuple(entry.name for entry in fields(Colors))
 REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "rule")
-CHART_COLOURS = 8
+CHART_COLORS = 8
 
 
-def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE) -> Colours:
+def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE) -> Colors:
     """Return all roles of a theme mode from those that its file gives.
 
     `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on, and
@@ -175,26 +175,26 @@ def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE
     roles.setdefault("comment", nudged(roles["muted"], roles["code_background"], least))
     roles.setdefault("mark", _marker(roles, least))
     roles.setdefault("chart", _chart(roles["accent"], roles["background"]))
-    return Colours(**roles)
+    return Colors(**roles)
 
 
-def callout_grounds(colours: Colours, least: float = READABLE) -> dict[str, str]:
+def callout_grounds(colors: Colors, least: float = READABLE) -> dict[str, str]:
     """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read.
 
     `least` is the contrast that they have to it.
     """
     grounds = {}
     for kind in CALLOUT_KINDS:
-        ink: str = getattr(colours, kind)
-        tints = (_tinted(colours.background, ink, share) for share in _TINTS)
-        written = (ink, colours.text, colours.heading, colours.muted, colours.link)
-        grounds[kind] = next((tint for tint in tints if _carries(tint, written, least)), colours.background)
+        ink: str = getattr(colors, kind)
+        tints = (_tinted(colors.background, ink, share) for share in _TINTS)
+        written = (ink, colors.text, colors.heading, colors.muted, colors.link)
+        grounds[kind] = next((tint for tint in tints if _carries(tint, written, least)), colors.background)
     return grounds
 
 
-def on_accent(colours: Colours) -> str:
+def on_accent(colors: Colors) -> str:
     """Return which of the background and the text is read better on the accent."""
-    return max((colours.background, colours.text), key=lambda colour: contrast(colour, colours.accent))
+    return max((colors.background, colors.text), key=lambda color: contrast(color, colors.accent))
 
 
 def _of_code_ground(given: Mapping[str, Any], code_variant: str, least: float) -> dict[str, str]:
@@ -230,7 +230,7 @@ def _chart(accent: str, background: str) -> tuple[str, ...]:
     others = (
         (odd if turn % 90 else even, max(_CHART_CHROMA, chroma * 0.8), hue + turn) for turn in _CHART_HUES if turn
     )
-    return tuple(nudged(colour, background, VISIBLE) for colour in (accent, *map(from_oklch, others)))
+    return tuple(nudged(color, background, VISIBLE) for color in (accent, *map(from_oklch, others)))
 
 
 def _marker(roles: Mapping[str, str], least: float) -> str:
@@ -247,15 +247,15 @@ def _tinted(ground: str, ink: str, share: float) -> str:
     return from_oklch((lightness + (inked - lightness) * share, max(own, _TINT_CHROMA, 1.8 * chroma * share), hue))
 
 
-def _readable(colour: Oklch, grounds: Iterable[str], least: float) -> str:
-    made = from_oklch(colour)
+def _readable(color: Oklch, grounds: Iterable[str], least: float) -> str:
+    made = from_oklch(color)
     for ground in grounds:
         made = nudged(made, ground, least)
     return made
 
 
 def _carries(ground: str, written: Iterable[str], least: float) -> bool:
-    return all(contrast(colour, ground) >= least for colour in written)
+    return all(contrast(color, ground) >= least for color in written)
 
 
 def _lightness(ground: str) -> float:

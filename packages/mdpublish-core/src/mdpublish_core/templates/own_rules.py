@@ -28,13 +28,13 @@ _NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
 _NAME = r"\$[a-z][a-z0-9_]*"
 _LENGTH = rf"(?:0|{_NUMBER}(?:px|em|%)|{_NAME})"
 _SIGNED = rf"(?:-?{_LENGTH})"
-_COLOUR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
-_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) {_COLOUR})"
+_COLOR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
+_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) {_COLOR})"
 _SIDES = ("top", "right", "bottom", "left")
 
 _FORMS = {
-    "color": _COLOUR,
-    "background-color": rf"{_COLOUR}|transparent",
+    "color": _COLOR,
+    "background-color": rf"{_COLOR}|transparent",
     "font-family": _NAME,
     "font-size": _LENGTH,
     "font-style": "normal|italic",
@@ -61,7 +61,7 @@ _FORMS = {
 
 # Forms in words, where the pattern itself would tell little.
 _WORDS = {
-    _COLOUR: "#rrggbb or a $name",
+    _COLOR: "#rrggbb or a $name",
     _FORMS["background-color"]: "#rrggbb, a $name or transparent",
     _LENGTH: "0, a number with px, em or %, or a $name",
     _SIGNED: "0, a number with px, em or %, or a $name",

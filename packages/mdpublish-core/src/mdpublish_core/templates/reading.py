@@ -1,7 +1,7 @@
 """Reads a theme file: TOML in, a checked `Template` out.
 
 Every value ends up in a stylesheet, so each is held to a narrow form here; nothing else may reach the CSS. What colours
-it leaves out `colours` derives, and its own rules `own_rules` checks.
+it leaves out `colors` derives, and its own rules `own_rules` checks.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 
 from mdpublish_core.errors import InvalidTheme
 from mdpublish_core.figures.colours import READABLE
-from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES, derived
+from mdpublish_core.templates.colours import CHART_COLORS, REQUIRED_ROLES, ROLES, derived
 from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_core.templates.own_rules import MOST_BYTES, problem_of_css, problem_of_web_css
 from mdpublish_core.templates.stylesheet import variants_of
@@ -38,7 +38,7 @@ MOST_FILE_BYTES = 4096
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
-_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_COLOR = re.compile(r"#[0-9a-f]{6}")
 _ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
 _LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
 
@@ -107,8 +107,8 @@ class _ThemeReader:
             "font": self._fonts,
             "type": self._type,
             "variants": self._variants,
-            "light": self._colours,
-            "dark": self._colours,
+            "light": self._colors,
+            "dark": self._colors,
         }
 
     def _values(
@@ -187,17 +187,17 @@ class _ThemeReader:
         readings = {name: partial(self._one_of, allowed=variants_of(name)) for name in _names_of(Variants)}
         return Variants(**self._values(f"{key}.", value, readings, ("h2",)))
 
-    def _colours(self, key: str, value: object) -> dict[str, Any]:
-        readings: dict[str, _Reading] = {**dict.fromkeys(ROLES, self._colour), "chart": self._chart}
+    def _colors(self, key: str, value: object) -> dict[str, Any]:
+        readings: dict[str, _Reading] = {**dict.fromkeys(ROLES, self._color), "chart": self._chart}
         return self._values(f"{key}.", value, readings, (role for role in ROLES if role not in REQUIRED_ROLES))
 
     def _chart(self, key: str, value: object) -> tuple[str, ...]:
-        if not isinstance(value, list) or len(value) != CHART_COLOURS:
-            raise self._invalid(key, f"must be a list of {CHART_COLOURS} colours")
-        return tuple(self._colour(key, colour) for colour in value)
+        if not isinstance(value, list) or len(value) != CHART_COLORS:
+            raise self._invalid(key, f"must be a list of {CHART_COLORS} colours")
+        return tuple(self._color(key, color) for color in value)
 
-    def _colour(self, key: str, value: object) -> str:
-        return self._matching(key, value, _COLOUR, "#rrggbb")
+    def _color(self, key: str, value: object) -> str:
+        return self._matching(key, value, _COLOR, "#rrggbb")
 
     def _rules(self, key: str, value: object, problem_of: Callable[[str], str | None]) -> str:
         if not isinstance(value, str):

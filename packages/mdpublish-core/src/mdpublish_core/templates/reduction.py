@@ -79,7 +79,7 @@ _KEYWORDS = {
     "border-collapse": {"collapse": "collapse", "separate": "separate"},
 }
 
-_COLOURED = frozenset({"color", "background-color"})
+_COLORED = frozenset({"color", "background-color"})
 
 _NUMBERED = frozenset({"font-weight", "line-height"})
 
@@ -129,8 +129,8 @@ def _separate(text: str) -> Iterator[tuple[str, str]]:
 def _without_shorthand(name: str, value: str) -> Iterator[tuple[str, str]]:
     """Yield a declaration, or those that a shorthand stands for."""
     if name == "background":
-        colour = next((str(each.cssText) for each in _values(value) if each.type == "COLOR_VALUE"), "transparent")
-        yield "background-color", colour
+        color = next((str(each.cssText) for each in _values(value) if each.type == "COLOR_VALUE"), "transparent")
+        yield "background-color", color
     elif name == "list-style":
         yield from (("list-style-type", word) for word in value.lower().split() if word in _KEYWORDS["list-style-type"])
     elif name == "text-decoration-line":
@@ -176,8 +176,8 @@ def _simple(name: str, value: str) -> str | None:
 
 def _measured(name: str, value: "Value") -> str | None:
     """Return a colour, a number or a length in the form that a property has in the small grammar."""
-    if name in _COLOURED:
-        return _colour(value)
+    if name in _COLORED:
+        return _color(value)
     if name in _NUMBERED and value.type == "NUMBER":
         return value.cssText
     return _length(value) if name in _MEASURED else None
@@ -190,7 +190,7 @@ def _values(value: str) -> list["Value"]:
     return list(PropertyValue(value))
 
 
-def _colour(value: "Value") -> str | None:
+def _color(value: "Value") -> str | None:
     if value.type != "COLOR_VALUE" or value.alpha not in {0, 1}:
         return None
     return f"#{value.red:02x}{value.green:02x}{value.blue:02x}" if value.alpha else "transparent"
@@ -211,11 +211,11 @@ def _length(value: "Value") -> str | None:
 
 def _border(value: str) -> str:
     """Return a border as `width style colour`, or 0 where there is none."""
-    width, style, colour = "3px", "", "#000000"
+    width, style, color = "3px", "", "#000000"
     for part in _values(value):
         word = str(part.cssText).lower()
         if part.type == "COLOR_VALUE":
-            colour = _colour(part) or colour
+            color = _color(part) or color
         elif word in _BORDER_WIDTHS:
             width = _BORDER_WIDTHS[word]
         elif part.type in {"DIMENSION", "NUMBER"}:
@@ -224,7 +224,7 @@ def _border(value: str) -> str:
             style = word
     # An edge that is cut in relief is one line in a document.
     style = style if style in _BORDER_STYLES or style in {"", "none", "hidden"} else "solid"
-    return f"{width} {style} {colour}" if style in _BORDER_STYLES and width != "0" and colour != "transparent" else "0"
+    return f"{width} {style} {color}" if style in _BORDER_STYLES and width != "0" and color != "transparent" else "0"
 
 
 def _change_border(found: dict[str, str], side: str, part: str, value: str) -> None:

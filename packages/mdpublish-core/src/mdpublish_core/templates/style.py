@@ -126,15 +126,15 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
 @lru_cache(maxsize=256)
 def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     """Return the colours and fonts of a template's figures."""
-    colours = template.light if theme_mode == "light" else template.dark
+    colors = template.light if theme_mode == "light" else template.dark
     return FigureTheme(
-        background=colours.background,
-        text=colours.text,
-        muted=colours.muted,
-        accent=colours.accent,
-        surface=colours.surface,
-        rule=colours.rule,
-        series=colours.chart,
+        background=colors.background,
+        text=colors.text,
+        muted=colors.muted,
+        accent=colors.accent,
+        surface=colors.surface,
+        rule=colors.rule,
+        series=colors.chart,
         font=template.fonts.web.body,
         is_dark=theme_mode == "dark",
     )
@@ -161,15 +161,15 @@ def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tupl
 
 def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
     """Return what the `$names` of the stylesheets stand for."""
-    colours = template.light if theme_mode == "light" else template.dark
-    roles = asdict(colours)
+    colors = template.light if theme_mode == "light" else template.dark
+    roles = asdict(colors)
     del roles["chart"]
     type_ = template.type
     monospaced = template.fonts.web.body[-1] == MONOSPACE
     return {
         **roles,
-        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colours, template.contrast).items()},
-        "on_accent": on_accent(colours),
+        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colors, template.contrast).items()},
+        "on_accent": on_accent(colors),
         **_fonts(template, reader),
         **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
         "h1_small": _em(min(type_.scale[0], _LARGEST_ON_PHONES)),

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from mdpublish_core.figures.colours import READABLE
-from mdpublish_core.templates.colours import Colours
+from mdpublish_core.templates.colours import Colors
 
 __all__ = [
     "CATEGORIES",
     "CHECKS",
     "Category",
-    "Colours",
+    "Colors",
     "Fonts",
     "Hosted",
     "Names",
@@ -156,10 +156,10 @@ class Template:
     variants: Variants = field(repr=False)
     """The form of each element."""
 
-    light: Colours = field(repr=False)
+    light: Colors = field(repr=False)
     """Its colours in the light theme mode."""
 
-    dark: Colours = field(repr=False)
+    dark: Colors = field(repr=False)
     """Its colours in the dark theme mode."""
 
     ornament: str = field(default="* * *", repr=False)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from mdpublish_core.templates import CATEGORIES, Template
-from mdpublish_core.templates.colours import CHART_COLOURS, REQUIRED_ROLES, ROLES
+from mdpublish_core.templates.colours import CHART_COLORS, REQUIRED_ROLES, ROLES
 from mdpublish_core.templates.reading import read_theme
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants
@@ -28,7 +28,7 @@ _OWN_RULES = (
     "th:first-child { font-style: italic; }",
 )
 
-_colours = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+_colors = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
 _families = st.sampled_from(("Georgia", "Helvetica Neue", "Courier New", "Inter", "-apple-system"))
 _stacks = st.builds(
     lambda names, last: [*names, last], st.lists(_families, max_size=3), st.sampled_from(GENERIC_FAMILIES)
@@ -92,9 +92,9 @@ def _types(draw: DrawFn) -> dict[str, Any]:
 def _roles(draw: DrawFn) -> dict[str, Any]:
     optional = [role for role in ROLES if role not in REQUIRED_ROLES and role != "chart"]
     named = [*REQUIRED_ROLES, *draw(st.lists(st.sampled_from(optional), unique=True, max_size=4))]
-    roles: dict[str, Any] = {role: draw(_colours) for role in named}
+    roles: dict[str, Any] = {role: draw(_colors) for role in named}
     if draw(st.booleans()):
-        roles["chart"] = [draw(_colours) for _ in range(CHART_COLOURS)]
+        roles["chart"] = [draw(_colors) for _ in range(CHART_COLORS)]
     return roles
 
 

@@ -27,51 +27,51 @@ class Canvas:
         self._writer.end()
         return self._writer.finish()
 
-    def rect(self, box: Box, colour: str) -> None:
+    def rect(self, box: Box, color: str) -> None:
         """Fill a rectangle."""
-        self._writer.empty("rect", (*_named(("x", "y", "width", "height"), box), ("fill", colour)))
+        self._writer.empty("rect", (*_named(("x", "y", "width", "height"), box), ("fill", color)))
 
-    def frame(self, box: Box, colour: str, stroke: float, *, is_dashed: bool) -> None:
+    def frame(self, box: Box, color: str, stroke: float, *, is_dashed: bool) -> None:
         """Draw a rectangle's outline."""
         dashes = f"{_n(stroke * 4)} {_n(stroke * 3)}" if is_dashed else None
-        pen = (("fill", "none"), ("stroke", colour), ("stroke-width", _n(stroke)), ("stroke-dasharray", dashes))
+        pen = (("fill", "none"), ("stroke", color), ("stroke-width", _n(stroke)), ("stroke-dasharray", dashes))
         self._writer.empty("rect", (*_named(("x", "y", "width", "height"), box), *pen))
 
-    def circle(self, x: float, y: float, radius: float, colour: str) -> None:
+    def circle(self, x: float, y: float, radius: float, color: str) -> None:
         """Fill a circle around a point."""
-        self._writer.empty("circle", (("cx", _n(x)), ("cy", _n(y)), ("r", _n(radius)), ("fill", colour)))
+        self._writer.empty("circle", (("cx", _n(x)), ("cy", _n(y)), ("r", _n(radius)), ("fill", color)))
 
-    def line(self, ends: Box, colour: str, width: float, form: str = "solid") -> None:
+    def line(self, ends: Box, color: str, width: float, form: str = "solid") -> None:
         """Draw a line: `solid`, `dashed`, `dotted` or `double`, in the words of CSS."""
         if form == "double":
             x1, y1, x2, y2 = ends
             across, down = (0.0, width / 3) if y1 == y2 else (width / 3, 0.0)
-            self.line((x1 - across, y1 - down, x2 - across, y2 - down), colour, width / 3)
-            self.line((x1 + across, y1 + down, x2 + across, y2 + down), colour, width / 3)
+            self.line((x1 - across, y1 - down, x2 - across, y2 - down), color, width / 3)
+            self.line((x1 + across, y1 + down, x2 + across, y2 + down), color, width / 3)
             return
         dashes = {"dashed": f"{_n(width * 3)} {_n(width * 2)}", "dotted": f"0 {_n(width * 2)}"}.get(form)
         places = _named(("x1", "y1", "x2", "y2"), ends)
-        pen = (("stroke", colour), ("stroke-width", _n(width)), ("stroke-dasharray", dashes))
+        pen = (("stroke", color), ("stroke-width", _n(width)), ("stroke-dasharray", dashes))
         self._writer.empty("line", (*places, *pen, ("stroke-linecap", "round" if form == "dotted" else None)))
 
-    def bullet(self, form: str, x: float, y: float, size: float, colour: str) -> None:
+    def bullet(self, form: str, x: float, y: float, size: float, color: str) -> None:
         """Draw a list's bullet around a point: one of the templates' variants."""
         half = size / 2
         if form == "square":
-            self.rect((x - half, y - half, size, size), colour)
+            self.rect((x - half, y - half, size, size), color)
         elif form == "dash":
-            self.rect((x - half, y - size / 6, size * 1.5, size / 3), colour)
+            self.rect((x - half, y - size / 6, size * 1.5, size / 3), color)
         elif form == "arrow":
             points = (
                 f"{_n(x - half * 0.7)},{_n(y - half)} {_n(x + half * 0.6)},{_n(y)} {_n(x - half * 0.7)},{_n(y + half)}"
             )
-            pen = (("fill", "none"), ("stroke", colour), ("stroke-width", _n(size / 3)))
+            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _n(size / 3)))
             self._writer.empty("polyline", (("points", points), *pen))
         elif form == "circle":
-            pen = (("fill", "none"), ("stroke", colour), ("stroke-width", _n(size / 5)))
+            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _n(size / 5)))
             self._writer.empty("circle", (("cx", _n(x)), ("cy", _n(y)), ("r", _n(half * 0.9)), *pen))
         else:
-            self.circle(x, y, half, colour)
+            self.circle(x, y, half, color)
 
     def text(
         self,
@@ -80,21 +80,21 @@ class Canvas:
         y: float,
         *,
         face: Face,
-        colour: str,
+        color: str,
         anchor: str = "start",
         is_rtl: bool = False,
         slant: float = 0,
     ) -> None:
         """Write a line of text, in pieces of one size each, whose baseline begins, ends or has its middle at a point."""
         place = f"translate({_n(x)} {_n(y)})" + (f" skewX({_n(-slant)})" if slant else "")
-        bold = (("stroke", colour), ("stroke-width", _n(face.outline)), ("stroke-linejoin", "round"))
+        bold = (("stroke", color), ("stroke-width", _n(face.outline)), ("stroke-linejoin", "round"))
         self._writer.start(
             "text",
             (
                 ("transform", place),
                 ("font-family", FAMILY),
                 ("font-size", _n(face.size)),
-                ("fill", colour),
+                ("fill", color),
                 *(bold if face.outline else ()),
                 ("text-anchor", anchor if anchor != "start" else None),
                 ("letter-spacing", _n(face.tracking) if face.tracking else None),

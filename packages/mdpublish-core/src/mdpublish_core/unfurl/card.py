@@ -29,7 +29,7 @@ _ITALIC_ANGLE = 9
 def drawing(title: Shown, site_name: Shown, looks: Looks) -> str:
     """Return the card as SVG."""
     canvas = Canvas(WIDTH, HEIGHT)
-    canvas.rect((0, 0, WIDTH, HEIGHT), looks.colours.background)
+    canvas.rect((0, 0, WIDTH, HEIGHT), looks.colors.background)
     top = _draw_edge(canvas, looks, is_rtl=title.is_rtl)
     room, height = WIDTH - 2 * _MARGIN, _FOOT - top - 36
     setting = set_title(title, looks.heading, room=room, height=height)
@@ -41,20 +41,20 @@ def drawing(title: Shown, site_name: Shown, looks: Looks) -> str:
 
 def _draw_edge(canvas: Canvas, looks: Looks, *, is_rtl: bool) -> float:
     """Draw what the form of callouts makes of the card's edges, and return where its middle begins."""
-    colours = looks.colours
+    colors = looks.colors
     if looks.callout == "tint":
         canvas.rect((0, 0, WIDTH, _COVER), looks.tint)
         return _COVER + 20
     if looks.callout == "outline" and not all(looks.heading.borders):
         inner = (_FRAME, _FRAME, WIDTH - 2 * _FRAME, HEIGHT - 2 * _FRAME)
-        canvas.frame(inner, colours.rule, 3, is_dashed=looks.rule == "dots")
+        canvas.frame(inner, colors.rule, 3, is_dashed=looks.rule == "dots")
     elif looks.callout == "bar":
-        accents = {border.colour for border in looks.heading.borders if border}
-        if colours.accent not in accents:
-            canvas.rect((WIDTH - _EDGE if is_rtl else 0, 0, _EDGE, HEIGHT), colours.accent)
+        accents = {border.color for border in looks.heading.borders if border}
+        if colors.accent not in accents:
+            canvas.rect((WIDTH - _EDGE if is_rtl else 0, 0, _EDGE, HEIGHT), colors.accent)
         if looks.code == "frame":
-            for number, colour in enumerate((colours.caution, colours.warning, colours.tip)):
-                canvas.circle(_MARGIN + _WINDOW_DOT + number * 36, 70, _WINDOW_DOT, colour)
+            for number, color in enumerate((colors.caution, colors.warning, colors.tip)):
+                canvas.circle(_MARGIN + _WINDOW_DOT + number * 36, 70, _WINDOW_DOT, color)
             return 100
     return 64
 
@@ -83,7 +83,7 @@ def _draw_heading(canvas: Canvas, setting: Setting, looks: Looks, top: float, *,
             x,
             baseline,
             face=setting.face,
-            colour=look.colour,
+            color=look.color,
             anchor=anchor,
             is_rtl=is_rtl,
             slant=_ITALIC_ANGLE if look.is_italic and not is_rtl else 0,
@@ -99,7 +99,7 @@ def _draw_mark(canvas: Canvas, setting: Setting, look: HeadingLook, place: tuple
         at = x - face.width(setting.lines[0]) / 2 - setting.mark_width
     elif anchor == "end":
         at = x + setting.mark_width - light.width(look.mark)
-    canvas.text(light.runs(look.mark), at, baseline, face=light, colour=look.mark_colour)
+    canvas.text(light.runs(look.mark), at, baseline, face=light, color=look.mark_color)
 
 
 def _draw_border(
@@ -114,34 +114,34 @@ def _draw_border(
         "bottom": (left, bottom - half, right, bottom - half),
         "left": (left + half, top, left + half, bottom),
     }
-    canvas.line(ends[side], border.colour, max(width, 2.0), border.line)
+    canvas.line(ends[side], border.color, max(width, 2.0), border.line)
 
 
 def _draw_foot(canvas: Canvas, site_name: Shown, looks: Looks, *, is_rtl: bool) -> None:
     """Draw a rule in the template's form, and the site's name with a bullet of its lists."""
-    colours = looks.colours
-    colour = colours.muted
+    colors = looks.colors
+    color = colors.muted
     is_centred = looks.heading.is_centred
     if looks.callout == "inverse":
-        canvas.rect((0, _FOOT + 6, WIDTH, HEIGHT - _FOOT - 6), looks.heading.colour)
-        colour = colours.background
+        canvas.rect((0, _FOOT + 6, WIDTH, HEIGHT - _FOOT - 6), looks.heading.color)
+        color = colors.background
     elif looks.rule == "line" and not looks.heading.borders[2]:
-        canvas.line((_MARGIN, _FOOT, WIDTH - _MARGIN, _FOOT), colours.rule, 2)
+        canvas.line((_MARGIN, _FOOT, WIDTH - _MARGIN, _FOOT), colors.rule, 2)
     elif looks.rule == "dots":
         middle = WIDTH / 2 if is_centred else WIDTH - _MARGIN - 36 if is_rtl else _MARGIN + 36
         for step in (-1, 0, 1):
-            canvas.circle(middle + step * 24, _FOOT, 5, colours.muted)
+            canvas.circle(middle + step * 24, _FOOT, 5, colors.muted)
     elif looks.ornament:
         ornament = Face(size=44, tracking=6, outline=0, caps="")
         anchor, x = ("middle", WIDTH / 2) if is_centred else ("end", WIDTH - _MARGIN) if is_rtl else ("start", _MARGIN)
         canvas.text(
-            ornament.runs(looks.ornament), x, _FOOT + 14, face=ornament, colour=looks.ornament_colour, anchor=anchor
+            ornament.runs(looks.ornament), x, _FOOT + 14, face=ornament, color=looks.ornament_color, anchor=anchor
         )
     if site_name.text:
-        _draw_name(canvas, site_name, looks, colour, is_rtl=is_rtl)
+        _draw_name(canvas, site_name, looks, color, is_rtl=is_rtl)
 
 
-def _draw_name(canvas: Canvas, site_name: Shown, looks: Looks, colour: str, *, is_rtl: bool) -> None:
+def _draw_name(canvas: Canvas, site_name: Shown, looks: Looks, color: str, *, is_rtl: bool) -> None:
     face = Face(size=_NAME_SIZE, tracking=0, outline=0, caps="")
     text = shortened(site_name.text, room=WIDTH - 2 * _MARGIN - 3 * _BULLET, width=face.width)
     gap = 2.6 * _BULLET
@@ -151,6 +151,6 @@ def _draw_name(canvas: Canvas, site_name: Shown, looks: Looks, colour: str, *, i
         left = (WIDTH - width) / 2
     elif is_rtl:
         left = WIDTH - _MARGIN - width
-    bullet = colour if looks.callout == "inverse" else looks.colours.accent
+    bullet = color if looks.callout == "inverse" else looks.colors.accent
     canvas.bullet(looks.list, left + _BULLET / 2, _BASELINE - _NAME_SIZE * _ASCENT, _BULLET, bullet)
-    canvas.text(face.runs(text), left + gap, _BASELINE, face=face, colour=colour, is_rtl=site_name.is_rtl)
+    canvas.text(face.runs(text), left + gap, _BASELINE, face=face, color=color, is_rtl=site_name.is_rtl)

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from mdpublish_core.templates import Template, ThemeMode, bind
 from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.colours import Colours, callout_grounds
+from mdpublish_core.templates.colours import Colors, callout_grounds
 from mdpublish_core.templates.matcher import Sheet
 
 _SIDES = ("top", "right", "bottom", "left")
 
 _BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
-_COLOUR = re.compile("#[0-9a-f]{6}")
+_COLOR = re.compile("#[0-9a-f]{6}")
 
 # How much larger than on the page a card is, at most: borders and padding grow with the letters, but not past this.
 _MOST_GROWTH = 2.6
@@ -30,14 +30,14 @@ class Border:
 
     width: float
     line: str
-    colour: str
+    color: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadingLook:
     """What an h1 of a template looks like; lengths are in px on the page, `font_size` among them."""
 
-    colour: str
+    color: str
     ground: str | None
     font_size: float
     leading: float
@@ -51,7 +51,7 @@ class HeadingLook:
     """`upper`, `lower`, `small` or nothing."""
 
     mark: str
-    mark_colour: str
+    mark_color: str
     borders: tuple[Border | None, ...]
     """Top, right, bottom, left."""
 
@@ -73,7 +73,7 @@ class Looks:
     """A template in a theme mode, as a card shows it."""
 
     heading: HeadingLook
-    colours: Colours
+    colors: Colors
     tint: str
     """The ground of a note."""
 
@@ -86,30 +86,30 @@ class Looks:
     ornament: str
     """The text that stands for a rule; empty where a rule is a line, dots, or nothing."""
 
-    ornament_colour: str
+    ornament_color: str
 
 
 @lru_cache(maxsize=256)
 def looks_of(template: Template, theme_mode: ThemeMode) -> Looks:
     """Return how a template looks in a theme mode; raises `UnknownThemeMode`."""
     style = bind(template, theme_mode)
-    colours = template.light if theme_mode == "light" else template.dark
+    colors = template.light if theme_mode == "light" else template.dark
     cursor = Sheet(style.rules, _computed).cursor()
     cursor.enter("&")
     heading = cursor.enter("h1")
     cursor.leave()
-    ornament_colour = cursor.enter("p.rule").get("color")
+    ornament_color = cursor.enter("p.rule").get("color")
     variants = template.variants
     return Looks(
-        heading=_heading_look(heading, style.heading_marks, colours),
-        colours=colours,
-        tint=callout_grounds(colours)["note"],
+        heading=_heading_look(heading, style.heading_marks, colors),
+        colors=colors,
+        tint=callout_grounds(colors)["note"],
         callout=variants.callout,
         code=variants.code,
         rule=variants.rule,
         list=variants.list,
         ornament=style.rule_text or "",
-        ornament_colour=_colour(ornament_colour, colours.muted),
+        ornament_color=_color(ornament_color, colors.muted),
     )
 
 
@@ -117,11 +117,11 @@ def _computed(_element: str, declared: Mapping[str, str], parent: Computed | Non
     return Computed.of(declared, parent)
 
 
-def _heading_look(heading: Computed, marks: str, colours: Colours) -> HeadingLook:
+def _heading_look(heading: Computed, marks: str, colors: Colors) -> HeadingLook:
     ground = heading.get("background-color")
     return HeadingLook(
-        colour=_colour(heading.get("color"), colours.heading),
-        ground=ground if _COLOUR.fullmatch(ground) else None,
+        color=_color(heading.get("color"), colors.heading),
+        ground=ground if _COLOR.fullmatch(ground) else None,
         font_size=heading.font_size,
         leading=_number(heading.get("line-height"), 1.15),
         tracking=heading.px("letter-spacing") / heading.font_size,
@@ -130,7 +130,7 @@ def _heading_look(heading: Computed, marks: str, colours: Colours) -> HeadingLoo
         is_italic=heading.get("font-style") == "italic",
         caps=_caps(heading),
         mark="#" if marks == "hashes" else "",  # a title has no number
-        mark_colour=colours.muted,
+        mark_color=colors.muted,
         borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
         padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),
     )
@@ -146,8 +146,8 @@ def _border(value: str) -> Border | None:
     return Border(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
 
 
-def _colour(value: str, otherwise: str) -> str:
-    return value if _COLOUR.fullmatch(value) else otherwise
+def _color(value: str, otherwise: str) -> str:
+    return value if _COLOR.fullmatch(value) else otherwise
 
 
 def _number(value: str, otherwise: float) -> float:

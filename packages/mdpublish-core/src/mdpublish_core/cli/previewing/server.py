@@ -30,7 +30,7 @@ from mdpublish_core.cli.previewing.pictures import picture_below
 from mdpublish_core.cli.previewing.proof import Proof
 from mdpublish_core.cli.reading import refusal
 from mdpublish_core.errors import MdpublishError
-from mdpublish_core.own_colours import own_colours
+from mdpublish_core.own_colours import own_colors
 
 ADDRESS = "127.0.0.1"
 """The loopback interface, which no other machine reaches."""
@@ -332,4 +332,4 @@ def _parsed(address: str) -> tuple[str, dict[str, str]] | None:
 
 def _static(name: str) -> bytes:
     content = (files("mdpublish_core.cli.previewing") / "static" / name).read_bytes()
-    return own_colours().encode() + content if name.endswith(".css") else content
+    return own_colors().encode() + content if name.endswith(".css") else content

@@ -77,18 +77,18 @@ WIDEST_BORDER = 8
 TIGHTEST_SPACING = -2.0
 """Of letters, in px: Outlook for Windows moves them no closer."""
 
-_COLOUR = r"#(?:[0-9a-fA-F]{3}){1,2}|(?!inherit|initial|unset|revert|currentcolor)[a-zA-Z]+|rgb\(\d+, ?\d+, ?\d+\)"
+_COLOR = r"#(?:[0-9a-fA-F]{3}){1,2}|(?!inherit|initial|unset|revert|currentcolor)[a-zA-Z]+|rgb\(\d+, ?\d+, ?\d+\)"
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)"
 _LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
-_LINE = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOUR})"
+_LINE = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
 
 _FORMS: Mapping[str, re.Pattern[str]] = {
     name: re.compile(form)
     for name, form in {
-        "background-color": _COLOUR,
+        "background-color": _COLOR,
         "border-collapse": "collapse|separate",
         "border-radius": _LENGTH,
-        "color": _COLOUR,
+        "color": _COLOR,
         "font-family": r"[\w \"',-]+",
         "font-size": rf"{_NUMBER}(?:px|em|%)",
         "font-style": "normal|italic",

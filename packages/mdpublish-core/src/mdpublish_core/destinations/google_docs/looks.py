@@ -50,7 +50,7 @@ _TABLE_PARTS = frozenset({"thead", "tbody", "tr", "th", "td"})
 _CAPTIONS = frozenset({"caption", "figcaption"})
 _SIDES = ("top", "right", "bottom", "left")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
-_SHORT_COLOUR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
+_SHORT_COLOR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
 
 # Weights from here on are bold where a font has no other: https://www.w3.org/TR/css-fonts-4/#font-style-matching
 _BOLD = 600
@@ -128,7 +128,7 @@ def _look(tag: str, computed: Computed, parent: Look | None, generic: Mapping[st
     else:
         shift = parent.shift if parent else ""
         size = parent.size * computed.font_size / parent.computed.font_size if parent else computed.font_size
-    background = colour(computed.get("background-color"))
+    background = color(computed.get("background-color"))
     fill = "" if background == "transparent" or parent is None else background
     if tag in _TABLE_PARTS and parent and not fill:
         fill = parent.fill
@@ -175,9 +175,9 @@ def edge(border: Edge, under: str) -> str:
     return f"solid {ink} {f'{width:.2f}'.rstrip('0').rstrip('.')}pt"
 
 
-def colour(value: str) -> str:
+def color(value: str) -> str:
     """Return a colour as Docs writes it, where it is one that is told by digits."""
-    short = _SHORT_COLOUR.fullmatch(value)
+    short = _SHORT_COLOR.fullmatch(value)
     return "#" + "".join(digit * 2 for digit in short.groups()).lower() if short else value.lower()
 
 
@@ -187,7 +187,7 @@ def _characters(computed: Computed, size: float, ground: str, generic: Mapping[s
     declared = (
         ("font-size", points(size * POINTS)),
         ("font-family", _family(computed.get("font-family"), generic)),
-        ("color", colour(computed.get("color"))),
+        ("color", color(computed.get("color"))),
         ("background-color", ground),
         ("font-weight", "700" if weight.isdecimal() and int(weight) >= _BOLD else "400"),
         ("font-style", "italic" if computed.get("font-style") in {"italic", "oblique"} else "normal"),
@@ -251,4 +251,4 @@ def _edge(computed: Computed, side: str) -> Edge:
             return 0.0, ink
         elif word.startswith("#"):
             ink = word
-    return min(width, _WIDEST_EDGE), colour(ink)
+    return min(width, _WIDEST_EDGE), color(ink)

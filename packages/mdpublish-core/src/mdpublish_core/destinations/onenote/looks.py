@@ -23,7 +23,7 @@ Font = tuple[str, str, str, str, str, str]
 """What OneNote knows of text, in the order of `_PROPERTIES`."""
 
 _PROPERTIES = ("font-family", "font-size", "color", "font-weight", "font-style", "text-decoration")
-_FAMILY, _SIZE, _COLOUR, _WEIGHT, _STYLE, _DECORATION = range(6)
+_FAMILY, _SIZE, _COLOR, _WEIGHT, _STYLE, _DECORATION = range(6)
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -75,7 +75,7 @@ _NAMES = {
     "teal": "#008080",
     "aqua": "#00ffff",
 }
-_NO_COLOURS = frozenset({"transparent", "currentcolor", "inherit", "initial", "unset", "revert", "none"})
+_NO_COLORS = frozenset({"transparent", "currentcolor", "inherit", "initial", "unset", "revert", "none"})
 _NOT_IN_NAMES = re.compile(r"[^\w .\-]+")
 _NO_FONTS = frozenset({"", "0", "inherit", "initial", "unset", "revert"})
 _WIDTH = re.compile(r"(\d*\.?\d+)(?:px|pt)?")
@@ -115,17 +115,17 @@ class Look:
     @property
     def is_painted(self) -> bool:
         """Whether the page is painted, since its text could not be read on OneNote's own."""
-        return not self.page[_COLOUR]
+        return not self.page[_COLOR]
 
     @property
     def of_page(self) -> str:
         """The style of the page itself."""
-        return _style(self.page, frozenset({_FAMILY, _SIZE} if self.is_painted else {_FAMILY, _SIZE, _COLOUR}))
+        return _style(self.page, frozenset({_FAMILY, _SIZE} if self.is_painted else {_FAMILY, _SIZE, _COLOR}))
 
     @property
     def ink(self) -> str:
         """The colour of its text."""
-        return self.font[_COLOUR]
+        return self.font[_COLOR]
 
     @property
     def bullet(self) -> str:
@@ -165,7 +165,7 @@ def projection(fonts: Fonts) -> Project[Look]:
 
 def _look(tag: str, computed: Computed, parent: Look | None, generic: Mapping[str, str]) -> Look:
     font = _font(computed, parent, generic)
-    own = colour(computed.get("background-color"))
+    own = color(computed.get("background-color"))
     ground = parent.ground if parent else own or PAPER
     page = parent.page if parent else _page(font, ground)
     strays = parent.strays if parent else frozenset()
@@ -192,7 +192,7 @@ def _look(tag: str, computed: Computed, parent: Look | None, generic: Mapping[st
     )
 
 
-def colour(value: str) -> str:
+def color(value: str) -> str:
     """Return a colour in six digits, or by the name it was told by; empty where it is none that OneNote could have."""
     value = value.strip().lower()
     if _HEX.fullmatch(value):
@@ -203,7 +203,7 @@ def colour(value: str) -> str:
         return match[1]
     if match := _RGB.fullmatch(value):
         return "#" + "".join(f"{min(255, int(part)):02x}" for part in match.groups())
-    return _NAMES.get(value, value) if _NAME.fullmatch(value) and value not in _NO_COLOURS else ""
+    return _NAMES.get(value, value) if _NAME.fullmatch(value) and value not in _NO_COLORS else ""
 
 
 def _font(computed: Computed, parent: Look | None, generic: Mapping[str, str]) -> Font:
@@ -216,7 +216,7 @@ def _font(computed: Computed, parent: Look | None, generic: Mapping[str, str]) -
     return (
         above[_FAMILY] if family in _NO_FONTS else family if behind == family else f"{family},{behind}",
         f"{max(1, round(computed.font_size * _POINTS * 2)) / 2:g}pt",
-        colour(computed.get("color")) or above[_COLOUR],
+        color(computed.get("color")) or above[_COLOR],
         "bold" if weight.isdecimal() and int(weight) >= _BOLD else "normal",
         "italic" if computed.get("font-style") in {"italic", "oblique"} else "normal",
         next((each for each in _DECORATIONS if each in decorations), "none"),
@@ -267,7 +267,7 @@ def _run(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: Look) -
         declared -= {_SIZE}
     if tag == "a":
         # Of a link, OneNote has a colour and a decoration of its own.
-        declared |= {_COLOUR}
+        declared |= {_COLOR}
         # Its line would be as dark as on paper, which on a painted page nobody sees.
         declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()
     style = _style(font, frozenset(declared))
@@ -280,5 +280,5 @@ def _border(computed: Computed, side: str, font: Font) -> str:
     widths = [float(match[1]) for word in words if (match := _WIDTH.fullmatch(word))]
     if "none" in words or "hidden" in words or not any(widths):
         return ""
-    inks = (colour(word) for word in words if word not in _BORDER_STYLES)
-    return next(filter(None, inks), font[_COLOUR])
+    inks = (color(word) for word in words if word not in _BORDER_STYLES)
+    return next(filter(None, inks), font[_COLOR])

@@ -254,5 +254,5 @@ class Rendering(styled.StyledRenderer[Look]):
                 self.styles.leave()
 
 
-def _background(colour: str) -> str:
-    return f"background-color:{colour};" if colour else ""
+def _background(color: str) -> str:
+    return f"background-color:{color};" if color else ""

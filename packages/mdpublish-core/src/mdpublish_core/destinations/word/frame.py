@@ -63,9 +63,9 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Lo
     writer.line()
     writer.end()
     writer.line()
-    colour = page.computed.get("color")
+    color = page.computed.get("color")
     paper = None if page.ground in _WHITE else page.ground
-    style_of_body = f"color:{colour}" if paper is None else f"background:{paper};color:{colour}"
+    style_of_body = f"color:{color}" if paper is None else f"background:{paper};color:{color}"
     writer.start("body", (("bgcolor", paper), ("style", style_of_body)))
     writer.line()
     writer.comment("StartFragment")

@@ -72,8 +72,8 @@ _ALWAYS_SAID: Mapping[str, frozenset[str]] = {"a": frozenset({"color", "text-dec
 # Word makes raised and lowered letters smaller by itself.
 _UNSAID: Mapping[str, frozenset[str]] = dict.fromkeys(("sub", "sup"), frozenset({"font-size"}))
 
-_COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
-_SHORT_COLOUR = re.compile(r"#[0-9a-f]{3}", re.IGNORECASE)
+_COLOR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+_SHORT_COLOR = re.compile(r"#[0-9a-f]{3}", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _WIDTH = re.compile(r"(\d+\.?\d*|\.\d+)px")
 
@@ -165,7 +165,7 @@ class Look:
     @cached_property
     def unseen_border(self) -> str:
         """A border of the ground's own colour."""
-        return f"0.5pt solid {self.ground}" if _COLOUR.fullmatch(self.ground) else "none"
+        return f"0.5pt solid {self.ground}" if _COLOR.fullmatch(self.ground) else "none"
 
     @cached_property
     def line_height(self) -> float:
@@ -276,10 +276,10 @@ def _style_name(tag: str, parent: Look | None) -> str:
     return _STYLE_NAMES.get(tag, above)
 
 
-def _long(colour: str) -> str:
+def _long(color: str) -> str:
     """Return a colour of three digits with six."""
-    return f"#{''.join(digit * 2 for digit in colour[1:])}" if _SHORT_COLOUR.fullmatch(colour) else colour
+    return f"#{''.join(digit * 2 for digit in color[1:])}" if _SHORT_COLOR.fullmatch(color) else color
 
 
 def _is_dark(ground: str) -> bool:
-    return bool(_COLOUR.fullmatch(ground)) and is_dark(ground.lower())
+    return bool(_COLOR.fullmatch(ground)) and is_dark(ground.lower())

@@ -19,20 +19,29 @@ from mdpublish_core.figures.charts.defaults import (
     subtitle_defaults,
     title_defaults,
 )
+from mdpublish_core.figures.charts.fonts import Font
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
 from mdpublish_core.figures.charts.scales import SCALES
 from mdpublish_core.figures.charts.scales.options import Axis
 from mdpublish_core.figures.charts.series import SERIES
 from mdpublish_core.figures.charts.series.base import Dataset, Series
-from mdpublish_core.figures.charts.texts import Font
-from mdpublish_core.figures.charts.values import NOTHING, Json, Object, list_of, number_of, object_of, said, shown
+from mdpublish_core.figures.charts.values import (
+    EMPTY_OBJECT,
+    Json,
+    Object,
+    as_list,
+    as_object,
+    parse_number,
+    short_repr,
+    to_string,
+)
 from mdpublish_core.figures.request import FigureError
 
-MOST_SIDE = 4000.0
+MAX_SIDE = 4000.0
 """Of a chart, in px."""
 
-MOST_SCALES = 10
+MAX_SCALES = 10
 
 _AXES: tuple[Axis, ...] = ("x", "y", "r")
 
@@ -69,22 +78,22 @@ class Configuration:
     locale: str
 
 
-def configured(
+def read_configuration(
     chart: Object, *, palette: Palette, font: Font, remarks: Remarks, size: tuple[float, float] | None = None
 ) -> Configuration:
     """Return the configuration that a fence holds, in the colours of a palette and the font of a template.
 
     `size` is another than its own, in px. Raises `FigureError`.
     """
-    return _Reading(chart, palette, font, remarks).done(size)
+    return _ConfigurationReader(chart, palette, font, remarks).read(size)
 
 
-def usual_font(*, is_monospaced: bool) -> Font:
+def default_font(*, is_monospaced: bool) -> Font:
     """Return the font of a chart's text."""
     return Font(FONT_SIZE, FONT_SIZE * LINE_HEIGHT, is_monospaced=is_monospaced)
 
 
-class _Reading:
+class _ConfigurationReader:
     """A configuration while it is read."""
 
     def __init__(self, chart: Object, palette: Palette, font: Font, remarks: Remarks) -> None:
@@ -92,22 +101,22 @@ class _Reading:
         self._palette = palette
         self._font = font
         self._remarks = remarks
-        self._data = object_of(chart.get("data"))
-        self._options = object_of(chart.get("options"))
-        self._sources = [object_of(each) for each in list_of(self._data.get("datasets"))]
-        colours = object_of(object_of(self._options.get("plugins")).get("colors"))
-        if colours.get("forceOverride") is True:
-            self._sources = [_without_colours(source) for source in self._sources]
+        self._data = as_object(chart.get("data"))
+        self._options = as_object(chart.get("options"))
+        self._sources = [as_object(each) for each in as_list(self._data.get("datasets"))]
+        colors = as_object(as_object(self._options.get("plugins")).get("colors"))
+        if colors.get("forceOverride") is True:
+            self._sources = [_without_colors(source) for source in self._sources]
         self._type = self._known_type(chart.get("type"), self._sources)
 
-    def done(self, size: tuple[float, float] | None) -> Configuration:
+    def read(self, size: tuple[float, float] | None) -> Configuration:
         options, palette = self._options, self._palette
-        plugins = object_of(options.get("plugins"))
+        plugins = as_object(options.get("plugins"))
         # What a chart says of its letters' colour holds for its legend alone, as in Chart.js.
-        letters = (
+        legend_palette = (
             palette
             if "color" not in options
-            else replace(palette, quiet=self._found(options).colour("color", palette.quiet))
+            else replace(palette, label_color=self._scoped_options(options).color("color", palette.label_color))
         )
         width, height = size or self._size()
         locale = options.get("locale")
@@ -116,24 +125,24 @@ class _Reading:
             type=self._type,
             width=width,
             height=height,
-            labels=self._with_own_labels(list(list_of(labels))),
+            labels=self._with_data_labels(list(as_list(labels))),
             x_labels=list(x_labels) if isinstance(x_labels, list) else None,
             y_labels=list(y_labels) if isinstance(y_labels, list) else None,
             datasets=tuple(self._datasets()),
             scales=tuple(self._scales()),
             index_axis=self._index_axis(self._type),
-            layout=self._found(object_of(options.get("layout")), LAYOUT),
-            legend=self._plugin(plugins.get("legend"), legend_defaults(letters)),
+            layout=self._scoped_options(as_object(options.get("layout")), LAYOUT),
+            legend=self._plugin(plugins.get("legend"), legend_defaults(legend_palette)),
             title=self._plugin(plugins.get("title"), title_defaults(palette)),
             subtitle=self._plugin(plugins.get("subtitle"), subtitle_defaults(palette)),
-            filler=self._plugin(plugins.get("filler"), NOTHING),
+            filler=self._plugin(plugins.get("filler"), EMPTY_OBJECT),
             font=self._font,
             locale=locale if isinstance(locale, str) else "en-US",
         )
 
-    def _with_own_labels(self, labels: list[Json]) -> list[Json]:
+    def _with_data_labels(self, labels: list[Json]) -> list[Json]:
         """Return labels with those that data around a centre brings along itself, which has no scale to add them."""
-        known = set(map(said, labels))
+        known = set(map(to_string, labels))
         for source in self._sources:
             data = source.get("data")
             if isinstance(data, dict) and SERIES[self._series_type(source)].INDEX_AXIS == "r":
@@ -141,16 +150,16 @@ class _Reading:
                 known |= set(data)
         return labels
 
-    def _found(self, *scopes: Object) -> Options:
+    def _scoped_options(self, *scopes: Object) -> Options:
         return Options(scopes, self._remarks)
 
     def _plugin(self, value: Json, defaults: Object) -> Options:
         """Return the options of a part of the chart that `false` leaves out."""
         if value is False:
-            return self._found({"display": False}, defaults)
+            return self._scoped_options({"display": False}, defaults)
         if value is not None and value is not True and not isinstance(value, dict):
-            self._remarks.add(f"`options.plugins` holds {shown(value)} where options should stand; it is left out")
-        return self._found(object_of(value), defaults)
+            self._remarks.add(f"`options.plugins` holds {short_repr(value)} where options should stand; it is left out")
+        return self._scoped_options(as_object(value), defaults)
 
     def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
         """Return a type of chart; a mixed one may leave it to its datasets."""
@@ -162,7 +171,7 @@ class _Reading:
         if not isinstance(value, str):
             raise FigureError(f'it has no `"type"` that is a text; known are {known}')
         hint = '; for bars across, write "bar" and `"indexAxis": "y"`' if value == "horizontalBar" else ""
-        raise FigureError(f"its type is {said(value)[:40]!r}; known are {known}{hint}")
+        raise FigureError(f"its type is {to_string(value)[:40]!r}; known are {known}{hint}")
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")
@@ -170,114 +179,114 @@ class _Reading:
 
     def _options_of(self, kind: str) -> Object:
         """Return what the options say of all datasets of a type."""
-        return object_of(object_of(self._options.get("datasets")).get(kind))
+        return as_object(as_object(self._options.get("datasets")).get(kind))
 
     def _index_axis(self, kind: str) -> str:
         for value in (self._options_of(kind).get("indexAxis"), self._options.get("indexAxis")):
             if value in ("x", "y"):
                 return str(value)
             if value is not None:
-                self._remarks.add(f"`indexAxis` is {shown(value)}, which is neither x nor y")
+                self._remarks.add(f"`indexAxis` is {short_repr(value)}, which is neither x nor y")
         return SERIES[kind].INDEX_AXIS
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
         """Return along which axis the values of a dataset follow each other."""
-        own = source.get("indexAxis")
-        return str(own) if own in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
+        requested = source.get("indexAxis")
+        return str(requested) if requested in ("x", "y") and not SERIES[kind].IS_RADIAL else self._index_axis(kind)
 
     def _size(self) -> tuple[float, float]:
         is_radial = SERIES[self._type].IS_RADIAL
         width = RADIAL_WIDTH if is_radial else WIDTH
-        ratio = self._found(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
+        ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
             raise FigureError(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
         height = width / ratio
-        if not 1 <= height <= MOST_SIDE:
+        if not 1 <= height <= MAX_SIDE:
             raise FigureError(
-                f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MOST_SIDE:,.0f} px are allowed"
+                f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MAX_SIDE:,.0f} px are allowed"
             )
         return width, height
 
     # Datasets
 
     def _datasets(self) -> list[Dataset]:
-        found: list[Dataset] = []
-        colour = 0
+        result: list[Dataset] = []
+        color_index = 0
         for number, source in enumerate(self._sources):
             kind = self._series_type(source)
             series = SERIES[kind]
-            found.append(
+            result.append(
                 Dataset(
                     number=number,
                     source=source,
                     type=kind,
                     options=self._dataset_options(source, kind, series),
-                    marks=self._element_options(source, kind, series, series.MARK),
-                    line=self._element_options(source, kind, series, "line").at(number),
+                    element_options=self._element_options(source, kind, series, series.ELEMENT_TYPE),
+                    line_options=self._element_options(source, kind, series, "line").at(number),
                     index_axis=self._dataset_axis(source, kind),
                     is_hidden=bool(source.get("hidden")),
-                    order=number_of(source.get("order")) or 0.0,
-                    colour=colour,
+                    sort_order=parse_number(source.get("order")) or 0.0,
+                    color_index=color_index,
                 )
             )
             data = source.get("data")
             items = len(data) if isinstance(data, list | dict) else 0
-            if items > series.MOST_ITEMS:
-                raise FigureError(f"a {kind} has {items:,} values; at most {series.MOST_ITEMS:,} are allowed")
-            colour += items if series.LABELS_ARE_ITEMS else 1
-        return found
+            if items > series.MAX_ITEMS:
+                raise FigureError(f"a {kind} has {items:,} values; at most {series.MAX_ITEMS:,} are allowed")
+            color_index += items if series.HAS_LABEL_ITEMS else 1
+        return result
 
     def _dataset_options(self, source: Object, kind: str, series: type[Series]) -> Options:
-        return self._found(source, self._options_of(kind), self._options, series.DEFAULTS)
+        return self._scoped_options(source, self._options_of(kind), self._options, series.DEFAULTS)
 
     def _element_options(self, source: Object, kind: str, series: type[Series], element: str) -> Options:
         """Return the options of a dataset's marks, or of its line."""
 
         def inner(scope: Object) -> Object:
-            return object_of(object_of(scope.get("elements")).get(element))
+            return as_object(as_object(scope.get("elements")).get(element))
 
-        own = self._options_of(kind)
-        scopes = (source, inner(source), inner(own), own, inner(self._options), self._options)
-        defaults = (inner(series.DEFAULTS), series.DEFAULTS, object_of(ELEMENTS[element]))
+        type_options = self._options_of(kind)
+        scopes = (source, inner(source), inner(type_options), type_options, inner(self._options), self._options)
+        defaults = (inner(series.DEFAULTS), series.DEFAULTS, as_object(ELEMENTS[element]))
         # A chart's own colours would be those of everything in it.
-        return self._found(*scopes, *defaults).prefixed(element)
+        return self._scoped_options(*scopes, *defaults).prefixed(element)
 
     # Scales
 
     def _scales(self) -> list[ScaleConfiguration]:
         scopes: dict[str, list[Object]] = {}
         axes: dict[str, Axis] = {}
-        own = object_of(self._options.get("scales"))
-        usual = SERIES[self._type].SCALES
+        configured = as_object(self._options.get("scales"))
+        defaults = SERIES[self._type].SCALES
         index_axis = self._index_axis(self._type)
-        for name, value in own.items():
+        for name, value in configured.items():
             if not isinstance(value, dict):
                 self._remark_on_scale(name, value)
                 continue
             axis = self._axis_of(name, value)
             role = "_index_" if axis == index_axis else "_value_"
             axes[name] = axis
-            scopes[name] = [value, *(usual[key] for key in (axis, role) if key in usual)]
+            scopes[name] = [value, *(defaults[key] for key in (axis, role) if key in defaults)]
         for source in self._sources:
-            self._add_usual_scales(source, scopes, axes)
-        if len(scopes) > MOST_SCALES:
-            raise FigureError(f"it has {len(scopes):,} scales; at most {MOST_SCALES} are allowed")
-        return [self._scale(name, axes[name], found) for name, found in scopes.items()]
+            self._add_default_scales(source, scopes, axes)
+        if len(scopes) > MAX_SCALES:
+            raise FigureError(f"it has {len(scopes):,} scales; at most {MAX_SCALES} are allowed")
+        return [self._scale(name, axes[name], scale_scopes) for name, scale_scopes in scopes.items()]
 
-    def _add_usual_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
+    def _add_default_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
         """Add the scales that a dataset needs."""
         kind = self._series_type(source)
         index = self._dataset_axis(source, kind)
         other = "y" if index == "x" else "x"
-        for role, usual in SERIES[kind].SCALES.items():
+        for role, defaults in SERIES[kind].SCALES.items():
             word = {"_index_": index, "_value_": other}.get(role, role)
             axis = next(each for each in _AXES if each == word)
             name = source.get(f"{axis}AxisID")
             name = name if isinstance(name, str) and name else axis
             axes.setdefault(name, axis)
-            found = scopes.setdefault(name, [])
-            if usual not in found:
-                found.append(usual)
+            scale_scopes = scopes.setdefault(name, [])
+            if defaults not in scale_scopes:
+                scale_scopes.append(defaults)
 
     def _remark_on_scale(self, name: str, value: Json) -> None:
         if isinstance(value, list) and name in {"xAxes", "yAxes"}:
@@ -308,15 +317,19 @@ class _Reading:
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
-            raise FigureError(f"`scales.{name[:40]}` is of the type {said(kind)[:40]!r}; known are {', '.join(SCALES)}")
+            raise FigureError(
+                f"`scales.{name[:40]}` is of the type {to_string(kind)[:40]!r}; known are {', '.join(SCALES)}"
+            )
         if (axis == "r") != (kind == "radialLinear"):
             raise FigureError(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
-        own: Mapping[str, Json] = SCALES[kind].DEFAULTS or NOTHING
+        type_defaults: Mapping[str, Json] = SCALES[kind].DEFAULTS or EMPTY_OBJECT
         general = scale_defaults(self._palette)
-        around: Object = {"pointLabels": {"color": self._palette.quiet}} if axis == "r" else NOTHING
-        return ScaleConfiguration(name, kind, axis, self._found(*scopes, own, around, general))
+        radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT
+        return ScaleConfiguration(
+            name, kind, axis, self._scoped_options(*scopes, type_defaults, radial_defaults, general)
+        )
 
 
-def _without_colours(source: Object) -> Object:
+def _without_colors(source: Object) -> Object:
     """Return a dataset without the colours that its author wants the palette's instead of."""
     return {key: value for key, value in source.items() if key not in {"backgroundColor", "borderColor"}}

@@ -63,10 +63,10 @@ def scale_defaults(palette: Palette) -> Object:
             "drawTicks": True,
             "tickLength": 8,
             "offset": False,
-            "color": palette.rule,
+            "color": palette.grid_color,
         },
-        "border": {"display": True, "dash": [], "dashOffset": 0, "width": 1, "color": palette.rule},
-        "title": {"display": False, "text": "", "padding": {"top": 4, "bottom": 4}, "color": palette.quiet},
+        "border": {"display": True, "dash": [], "dashOffset": 0, "width": 1, "color": palette.grid_color},
+        "title": {"display": False, "text": "", "padding": {"top": 4, "bottom": 4}, "color": palette.label_color},
         "ticks": {
             "minRotation": 0,
             "maxRotation": 50,
@@ -81,9 +81,9 @@ def scale_defaults(palette: Palette) -> Object:
             "align": "center",
             "crossAlign": "near",
             "showLabelBackdrop": False,
-            "backdropColor": palette.backdrop,
+            "backdropColor": palette.label_backdrop,
             "backdropPadding": 2,
-            "color": palette.quiet,
+            "color": palette.label_color,
         },
     }
 
@@ -99,8 +99,8 @@ def legend_defaults(palette: Palette) -> Object:
         "align": "center",
         "fullSize": True,
         "reverse": False,
-        "labels": {"boxWidth": 40, "padding": 10, "color": palette.quiet},
-        "title": {"display": False, "position": "center", "text": "", "color": palette.quiet},
+        "labels": {"boxWidth": 40, "padding": 10, "color": palette.label_color},
+        "title": {"display": False, "position": "center", "text": "", "color": palette.label_color},
     }
 
 
@@ -109,8 +109,8 @@ def title_defaults(palette: Palette) -> Object:
 
     https://www.chartjs.org/docs/latest/configuration/title.html
     """
-    own: Object = {"font": {"weight": "bold"}, "padding": 10}
-    return {**_block_of_text(palette), **own}
+    overrides: Object = {"font": {"weight": "bold"}, "padding": 10}
+    return {**_title_block_defaults(palette), **overrides}
 
 
 def subtitle_defaults(palette: Palette) -> Object:
@@ -118,16 +118,16 @@ def subtitle_defaults(palette: Palette) -> Object:
 
     https://www.chartjs.org/docs/latest/configuration/subtitle.html
     """
-    own: Object = {"font": {"weight": "normal"}, "padding": 0}
-    return {**_block_of_text(palette), **own}
+    overrides: Object = {"font": {"weight": "normal"}, "padding": 0}
+    return {**_title_block_defaults(palette), **overrides}
 
 
-def _block_of_text(palette: Palette) -> Object:
+def _title_block_defaults(palette: Palette) -> Object:
     return {
         "align": "center",
         "display": False,
         "fullSize": True,
         "position": "top",
         "text": "",
-        "color": palette.ink,
+        "color": palette.title_color,
     }

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Sides
+from mdpublish_core.figures.charts.shapes.elements import Sides
 
 _SIDES = ("left", "top", "right", "bottom")
 
 
-class Part(Protocol):
+class LayoutItem(Protocol):
     """What has a place around the area of a chart; lengths in px."""
 
     box: Box
@@ -22,7 +22,7 @@ class Part(Protocol):
     weight: float
 
     @property
-    def place(self) -> str:
+    def placement(self) -> str:
         """A side of the area, `chartArea` for the area itself, or `x` or `y` for a scale that crosses it."""
 
     @property
@@ -30,7 +30,7 @@ class Part(Protocol):
     @property
     def is_horizontal(self) -> bool: ...
     @property
-    def is_counted(self) -> bool:
+    def shares_space(self) -> bool:
         """Whether it takes part in sharing the room out."""
 
     @property
@@ -52,7 +52,7 @@ class _Stack:
     count: int = 0
     weight: float = 0.0
     size: float = 0.0
-    placed: float = 0.0
+    offset: float = 0.0
     start: float | None = None
 
 
@@ -60,8 +60,8 @@ class _Stack:
 class _Slot:
     """A part in its turn."""
 
-    part: Part
-    place: str
+    item: LayoutItem
+    placement: str
     key: str
     width: float | None = None
     height: float | None = None
@@ -95,20 +95,22 @@ class _Room:
         return Sides(**{name: self.taken(name) for name in names})
 
 
-def laid_out(parts: Sequence[Part], *, width: float, height: float, padding: Sides, least_padding: float) -> Box:
+def lay_out(items: Sequence[LayoutItem], *, width: float, height: float, padding: Sides, min_padding: float) -> Box:
     """Give the parts of a chart their places, and return the area that is left."""
-    layout = _Layout(parts, width, height, padding, least_padding)
-    return layout.done()
+    layout = _Layout(items, width, height, padding, min_padding)
+    return layout.run()
 
 
 class _Layout:
     def __init__(
-        self, parts: Sequence[Part], width: float, height: float, padding: Sides, least_padding: float
+        self, items: Sequence[LayoutItem], width: float, height: float, padding: Sides, min_padding: float
     ) -> None:
         self._width, self._height, self._padding = width, height, padding
         self._inner_width = max(width - padding.width, 0.0)
         self._inner_height = max(height - padding.height, 0.0)
-        self._slots = [_Slot(part, part.place, f"{part.place}{part.stack}" if part.stack else "") for part in parts]
+        self._slots = [
+            _Slot(item, item.placement, f"{item.placement}{item.stack}" if item.stack else "") for item in items
+        ]
         self._stacks: dict[str, _Stack] = {}
         self._room = _Room(
             padding.left,
@@ -119,93 +121,93 @@ class _Layout:
             self._inner_height,
             padding.left,
             padding.top,
-            {side: max(float(getattr(padding, side)), least_padding) for side in _SIDES},
+            {side: max(float(getattr(padding, side)), min_padding) for side in _SIDES},
         )
 
-    def done(self) -> Box:
+    def run(self) -> Box:
         for slot in self._slots:
-            slot.part.begin_layout()
-        left, right = self._at("left", backwards=True), self._at("right")
-        top, bottom = self._at("top", backwards=True), self._at("bottom")
-        across, down = self._at("x"), self._at("y")
+            slot.item.begin_layout()
+        left, right = self._slots_at("left", backwards=True), self._slots_at("right")
+        top, bottom = self._slots_at("top", backwards=True), self._slots_at("bottom")
+        across, down = self._slots_at("x"), self._slots_at("y")
         vertical, horizontal = [*left, *right, *down], [*top, *bottom, *across]
-        self._share_out(vertical, horizontal)
-        full = _by_weight([slot for slot in self._slots if slot.part.is_full_size], backwards=True)
+        self._allocate(vertical, horizontal)
+        full = _by_weight([slot for slot in self._slots if slot.item.is_full_size], backwards=True)
         self._fit(full)
         self._fit(vertical)
         if self._fit(horizontal):
             self._fit(vertical)
         self._take_overhang()
         room = self._room
-        self._place([*left, *top])
+        self._position([*left, *top])
         room.x += room.width
         room.y += room.height
-        self._place([*right, *down, *bottom, *across])
+        self._position([*right, *down, *bottom, *across])
         area = Box(room.left, room.top, room.left + room.width, room.top + room.height)
         for slot in self._slots:
-            if slot.place == "chartArea":
-                slot.part.box = area
-                slot.part.update(room.width, room.height, Sides())
+            if slot.placement == "chartArea":
+                slot.item.box = area
+                slot.item.update(room.width, room.height, Sides())
         return area
 
-    def _at(self, place: str, *, backwards: bool = False) -> list[_Slot]:
-        return _by_weight([slot for slot in self._slots if slot.place == place], backwards=backwards)
+    def _slots_at(self, placement: str, *, backwards: bool = False) -> list[_Slot]:
+        return _by_weight([slot for slot in self._slots if slot.placement == placement], backwards=backwards)
 
-    def _share_out(self, vertical: Sequence[_Slot], horizontal: Sequence[_Slot]) -> None:
+    def _allocate(self, vertical: Sequence[_Slot], horizontal: Sequence[_Slot]) -> None:
         """Say how much room each part may have at first."""
-        counted = sum(slot.part.is_counted for slot in vertical) or 1
-        most_width, most_height = self._inner_width / 2 / counted, self._inner_height / 2
+        counted = sum(slot.item.shares_space for slot in vertical) or 1
+        max_width, max_height = self._inner_width / 2 / counted, self._inner_height / 2
         slots = [*vertical, *horizontal]
         for slot in slots:
-            if slot.key and slot.place in _SIDES:
+            if slot.key and slot.placement in _SIDES:
                 stack = self._stacks.setdefault(slot.key, _Stack())
                 stack.count += 1
-                stack.weight += slot.part.stack_weight
+                stack.weight += slot.item.stack_weight
         for slot in slots:
-            part = slot.part
+            item = slot.item
             stack = self._stacks.get(slot.key) or _Stack()
-            share = part.stack_weight / stack.weight if stack.weight else 0.0
-            is_full = part.is_full_size
-            if part.is_horizontal:
-                slot.width = share * most_width if share else (self._inner_width if is_full else None)
-                slot.height = most_height
+            share = item.stack_weight / stack.weight if stack.weight else 0.0
+            is_full = item.is_full_size
+            if item.is_horizontal:
+                slot.width = share * max_width if share else (self._inner_width if is_full else None)
+                slot.height = max_height
             else:
-                slot.width = most_width
-                slot.height = share * most_height if share else (self._inner_height if is_full else None)
+                slot.width = max_width
+                slot.height = share * max_height if share else (self._inner_height if is_full else None)
 
     def _fit(self, slots: Sequence[_Slot]) -> bool:
         """Fit parts one after another, again those before one that changed their room; tell whether others' changed."""
-        again: list[_Slot] = []
+        refitted: list[_Slot] = []
         must_refit = has_changed = False
         for slot in slots:
-            part, room = slot.part, self._room
-            sides = ("left", "right") if part.is_horizontal else ("top", "bottom")
-            part.update(slot.width or room.width, slot.height or room.height, room.margins(sides))
-            same, other = self._took(slot)
-            must_refit = must_refit or (same and bool(again))
+            item, room = slot.item, self._room
+            sides = ("left", "right") if item.is_horizontal else ("top", "bottom")
+            item.update(slot.width or room.width, slot.height or room.height, room.margins(sides))
+            same, other = self._take_space(slot)
+            must_refit = must_refit or (same and bool(refitted))
             has_changed = has_changed or other
-            if not part.is_full_size:
-                again.append(slot)
-        return (must_refit and self._fit(again)) or has_changed
+            if not item.is_full_size:
+                refitted.append(slot)
+        return (must_refit and self._fit(refitted)) or has_changed
 
-    def _took(self, slot: _Slot) -> tuple[bool, bool]:
+    def _take_space(self, slot: _Slot) -> tuple[bool, bool]:
         """Take a part's size off the room; tell whether the room along it changed, and that across."""
-        part, room = slot.part, self._room
-        if slot.place in _SIDES:
-            room.add(slot.place, -slot.size)
+        item, room = slot.item, self._room
+        if slot.placement in _SIDES:
+            room.add(slot.placement, -slot.size)
             stack = self._stacks.get(slot.key) or _Stack(count=1)
-            stack.size = max(stack.size, part.height if part.is_horizontal else part.width)
+            stack.size = max(stack.size, item.height if item.is_horizontal else item.width)
             slot.size = stack.size / stack.count
-            room.add(slot.place, slot.size)
-        if part.overhang is not None:
+            room.add(slot.placement, slot.size)
+        if item.overhang is not None:
             for side in _SIDES:
-                room.overhang[side] = max(room.overhang[side], float(getattr(part.overhang, side)))
+                room.overhang[side] = max(room.overhang[side], float(getattr(item.overhang, side)))
         # In this order, so that what is rounded later is rounded as Chart.js does.
         width = max(0.0, self._width - (room.taken("left") + room.taken("right")))
         height = max(0.0, self._height - (room.taken("top") + room.taken("bottom")))
         is_wider, is_higher = width != room.width, height != room.height
         room.width, room.height = width, height
-        return (is_wider, is_higher) if part.is_horizontal else (is_higher, is_wider)
+        return (is_wider, is_higher) if item.is_horizontal else (is_higher, is_wider)
 
     def _take_overhang(self) -> None:
         """Leave room at each side for what reaches past the ends of scales."""
@@ -218,37 +220,37 @@ class _Layout:
             elif side == "left":
                 room.x += more
 
-    def _place(self, slots: Sequence[_Slot]) -> None:
+    def _position(self, slots: Sequence[_Slot]) -> None:
         room, padding = self._room, self._padding
         for slot in slots:
-            part = slot.part
+            item = slot.item
             stack = self._stacks.get(slot.key) or _Stack(weight=1.0)
-            weight = (part.stack_weight / stack.weight if stack.weight else 1.0) or 1.0
-            if part.is_horizontal:
-                width, height = room.width * weight, stack.size or part.height
+            weight = (item.stack_weight / stack.weight if stack.weight else 1.0) or 1.0
+            if item.is_horizontal:
+                width, height = room.width * weight, stack.size or item.height
                 y = room.y if stack.start is None else stack.start
-                if part.is_full_size:
+                if item.is_full_size:
                     box = Box(padding.left, y, self._width - padding.right, y + height)
                 else:
-                    left = room.left + stack.placed
+                    left = room.left + stack.offset
                     box = Box(left, y, left + width, y + height)
-                stack.start, stack.placed = y, stack.placed + width
+                stack.start, stack.offset = y, stack.offset + width
                 room.y = box.bottom
             else:
-                width, height = stack.size or part.width, room.height * weight
+                width, height = stack.size or item.width, room.height * weight
                 x = room.x if stack.start is None else stack.start
-                if part.is_full_size:
+                if item.is_full_size:
                     box = Box(x, padding.top, x + width, self._height - padding.bottom)
                 else:
-                    top = room.top + stack.placed
+                    top = room.top + stack.offset
                     box = Box(x, top, x + width, top + height)
-                stack.start, stack.placed = x, stack.placed + height
+                stack.start, stack.offset = x, stack.offset + height
                 room.x = box.right
-            part.box, part.width, part.height = box, box.width, box.height
+            item.box, item.width, item.height = box, box.width, box.height
 
 
 def _by_weight(slots: Sequence[_Slot], *, backwards: bool = False) -> list[_Slot]:
     """Return parts by their weights; backwards, the last of equal ones comes first too."""
     sign = -1 if backwards else 1
-    order = sorted(range(len(slots)), key=lambda number: (sign * slots[number].part.weight, sign * number))
-    return [slots[number] for number in order]
+    indexes = sorted(range(len(slots)), key=lambda number: (sign * slots[number].item.weight, sign * number))
+    return [slots[number] for number in indexes]

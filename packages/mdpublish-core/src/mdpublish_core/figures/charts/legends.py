@@ -6,24 +6,24 @@ https://www.chartjs.org/docs/latest/configuration/legend.html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.series.base import LegendItem
-from mdpublish_core.figures.charts.series.looks import shape_of
+from mdpublish_core.figures.charts.series.styles import shape_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Sides
-from mdpublish_core.figures.charts.texts import Align, Font, Label, read_font
-from mdpublish_core.figures.charts.titles import between, opposite, side_of
+from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.titles import align_between, opposite_align, side_for_align
 
-_PLACES = ("top", "left", "right", "bottom", "chartArea")
+_POSITIONS = ("top", "left", "right", "bottom", "chartArea")
 
 _SIDES: tuple[Align, ...] = ("left", "center", "right")
 
 # Below the rows of a legend, and beside its columns, in px.
-_ROOM = 10.0
+_MARGIN = 10.0
 
 
 @dataclass(slots=True)
-class Entry:
+class LegendEntry:
     """An item in its place: the room that it takes, the corner of its box, and where its text is."""
 
     item: LegendItem
@@ -35,8 +35,8 @@ class Entry:
     """The row or the column that it stands in."""
     box_x: float = 0.0
     box_y: float = 0.0
-    text_x: float = 0.0
-    text_y: float = 0.0
+    label_x: float = 0.0
+    label_y: float = 0.0
     align: Align = "left"
 
 
@@ -50,28 +50,28 @@ class Legend:
 
     def __init__(self, options: Options, font: Font, items: Callable[[bool], list[LegendItem]]) -> None:
         self.is_displayed = options.flag("display")
-        self.place: str = options.word("position", _PLACES, "top")
-        self.align: str = options.word("align", ("center", "start", "end"), "center")
+        self.placement: str = options.choice("position", _POSITIONS, "top")
+        self.align: str = options.choice("align", ("center", "start", "end"), "center")
         self.is_full_size = options.flag("fullSize")
         self.is_right_to_left = options.flag("rtl")
-        self._most_width = options.optional("maxWidth")
-        self._most_height = options.optional("maxHeight")
+        self._max_width = options.optional_number("maxWidth")
+        self._max_height = options.optional_number("maxHeight")
         if options.has("weight"):
             self.weight = options.number("weight")
-        labels = options.under("labels")
+        labels = options.nested("labels")
         self.font = read_font(labels, font)
         self.padding = labels.number("padding")
-        self.colour = labels.colour("color")
+        self.color = labels.color("color")
         self.uses_points = labels.flag("usePointStyle")
-        self.point_width = labels.optional("pointStyleWidth")
-        self._text_align = labels.word("textAlign", _SIDES, "left")
+        self.point_width = labels.optional_number("pointStyleWidth")
+        self._text_align = labels.choice("textAlign", _SIDES, "left")
         self._read_box(labels)
-        self._read_title(options.under("title"), font)
-        found = items(self.uses_points)
-        self._items = self._made(found, labels, is_backward=options.flag("reverse"))
+        self._read_title(options.nested("title"), font)
+        all_items = items(self.uses_points)
+        self._items = self._styled_items(all_items, labels, is_backward=options.flag("reverse"))
         # One that has nothing to name takes a little room, as Chart.js's does, but none where no dataset has a name.
-        self._is_nameless = bool(found) and not self._items
-        self.entries: list[Entry] = []
+        self._is_nameless = bool(all_items) and not self._items
+        self.entries: list[LegendEntry] = []
         self._row_widths: list[float] = [0.0]
         self._columns: list[tuple[float, float]] = []
         self.box = Box(0.0, 0.0, 0.0, 0.0)
@@ -89,32 +89,32 @@ class Legend:
     def _read_title(self, options: Options, font: Font) -> None:
         self.has_title = options.flag("display")
         self.title_lines: Label = options.lines("text")
-        self.title_align = options.word("position", ("center", "start", "end"), "center")
-        self.title_colour = options.colour("color")
+        self.title_align = options.choice("position", ("center", "start", "end"), "center")
+        self.title_color = options.color("color")
         self.title_font = read_font(options, font)
         self._title_padding = options.sides("padding")
 
-    def _made(self, items: Sequence[LegendItem], labels: Options, *, is_backward: bool) -> list[LegendItem]:
+    def _styled_items(self, items: Sequence[LegendItem], labels: Options, *, is_backward: bool) -> list[LegendItem]:
         """Return the items, with what the legend's own options say of all of them."""
         shape = labels.value("pointStyle")
         has_corners, corner = labels.flag("useBorderRadius"), labels.number("borderRadius")
-        made = [
+        styled = [
             replace(
                 item,
                 shape=item.shape if shape is None else shape_of(shape),
                 corner=(corner or item.corner) if has_corners else 0.0,
             )
             for item in items
-            if any(item.text)
+            if any(item.label_lines)
         ]
-        return made[::-1] if is_backward else made
+        return styled[::-1] if is_backward else styled
 
     @property
     def is_horizontal(self) -> bool:
-        return self.place in {"top", "bottom"}
+        return self.placement in {"top", "bottom"}
 
     @property
-    def is_counted(self) -> bool:
+    def shares_space(self) -> bool:
         return self.is_displayed
 
     @property
@@ -136,19 +136,19 @@ class Legend:
             self.entries = []
             return
         if self.is_horizontal:
-            width, height = max_width, self._in_rows(max_width) + _ROOM
+            width, height = max_width, self._in_rows(max_width) + _MARGIN
         else:
-            width, height = self._in_columns(max_height) + _ROOM, max_height
-        self.width = min(width, self._most_width or max_width)
-        self.height = min(height, self._most_height or max_height)
+            width, height = self._in_columns(max_height) + _MARGIN, max_height
+        self.width = min(width, self._max_width or max_width)
+        self.height = min(height, self._max_height or max_height)
 
     def _in_rows(self, max_width: float) -> float:
         """Put the items in rows, and return how high those are."""
         padding, widths = self.padding, [0.0]
-        entries: list[Entry] = []
+        entries: list[LegendEntry] = []
         height, row, top = self._title_height, -1, -(self.item_height + padding)
         for number, item in enumerate(self._items):
-            width = self.box_width + self.font.size / 2 + self.font.width(",".join(item.text))
+            width = self.box_width + self.font.size / 2 + self.font.width(",".join(item.label_lines))
             if not number or widths[-1] + width + 2 * padding > max_width:
                 height += self.item_height + padding
                 if number:
@@ -157,7 +157,7 @@ class Legend:
                     widths[-1] = 0.0
                 top += self.item_height + padding
                 row += 1
-            entries.append(Entry(item, 0.0, top, width, self.item_height, row))
+            entries.append(LegendEntry(item, 0.0, top, width, self.item_height, row))
             widths[-1] += width + padding
         self.entries, self._row_widths = entries, widths
         return height
@@ -166,90 +166,90 @@ class Legend:
         """Put the items in columns, and return how wide those are."""
         padding = self.padding
         limit = max_height - self._title_height
-        entries: list[Entry] = []
+        entries: list[LegendEntry] = []
         columns: list[tuple[float, float]] = []
         total, wide, high, left = padding, 0.0, 0.0, 0.0
         for number, item in enumerate(self._items):
-            longest = max(reversed(item.text), key=len)
+            longest = max(reversed(item.label_lines), key=len)
             width = self.box_width + self.font.size / 2 + self.font.width(longest)
-            height = self.item_height if len(item.text) == 1 else self.font.line_height * len(item.text)
+            height = self.item_height if len(item.label_lines) == 1 else self.font.line_height * len(item.label_lines)
             if number and high + height + 2 * padding > limit:
                 total += wide + padding
                 columns.append((wide, high))
                 left += wide + padding
                 wide = high = 0.0
-            entries.append(Entry(item, left, high, width, height, len(columns)))
+            entries.append(LegendEntry(item, left, high, width, height, len(columns)))
             wide = max(wide, width)
             high += height + padding
         columns.append((wide, high))
         self.entries, self._columns = entries, columns
         return total + wide
 
-    def place_items(self) -> None:
+    def position_items(self) -> None:
         """Give the items their places, once the legend has its own."""
         if self.is_horizontal:
-            self._place_rows()
+            self._position_rows()
         else:
-            self._place_columns()
+            self._position_columns()
 
     def _mirrored(self, x: float) -> float:
         """Return a place as it is where lines begin at the right."""
         return 2 * self.box.left + self.width - x if self.is_right_to_left else x
 
-    def _place_rows(self) -> None:
+    def _position_rows(self) -> None:
         box, padding = self.box, self.padding
         row, left = -1, 0.0
         for entry in self.entries:
             if entry.line != row:
                 row = entry.line
-                left = between(self.align, box.left + padding, box.right - self._row_widths[row])
+                left = align_between(self.align, box.left + padding, box.right - self._row_widths[row])
             entry.top += box.top + self._title_height + padding
-            self._place_item(entry, left, left + entry.width)
+            self._position_item(entry, left, left + entry.width)
             left += entry.width + padding
 
-    def _place_columns(self) -> None:
+    def _position_columns(self) -> None:
         box, padding = self.box, self.padding
         column, top = -1, 0.0
         for entry in self.entries:
             if entry.line != column:
                 column = entry.line
-                top = between(
+                top = align_between(
                     self.align,
                     box.top + self._title_height + padding,
                     box.bottom - self._columns[column][1],
                 )
             entry.top = top
-            self._place_item(entry, entry.left + box.left + padding, box.right)
+            self._position_item(entry, entry.left + box.left + padding, box.right)
             top += entry.height + padding
 
-    def _place_item(self, entry: Entry, left: float, right: float) -> None:
+    def _position_item(self, entry: LegendEntry, left: float, right: float) -> None:
         """Place an item's box and its text, from the left or, where lines begin there, from the right."""
         is_mirrored = self.is_right_to_left
         x = self._mirrored(left)
         entry.left = x - entry.width if is_mirrored else x
         entry.box_x = x - self.box_width if is_mirrored else x
         entry.box_y = entry.top
-        align = opposite(self._text_align) if is_mirrored else self._text_align
+        align = opposite_align(self._text_align) if is_mirrored else self._text_align
         start = left + self.box_width + self.font.size / 2
         # What is to stand at the right, in lines that begin there at the left, stands at the end of the room.
         at_end = align == ("left" if is_mirrored else "right")
         at = right if at_end else ((start + right) / 2 if align == "center" else start)
-        entry.text_x = self._mirrored(at)
-        entry.text_y = entry.top + self.item_height / 2
+        entry.label_x = self._mirrored(at)
+        entry.label_y = entry.top + self.item_height / 2
         entry.align = align
 
-    def title_place(self) -> tuple[float, float, Align]:
+    def title_position(self) -> tuple[float, float, Align]:
         """Return where the first line of its title is."""
         left, width = self.box.left, self.width
         down = self._title_padding.top + self.title_font.size / 2
         if self.is_horizontal:
             width = max(self._row_widths)
             y = self.box.top + down
-            left = between(self.align, left, self.box.right - width)
+            left = align_between(self.align, left, self.box.right - width)
         else:
             highest = max((height for _, height in self._columns), default=0.0)
             end = self.box.bottom - highest - self.padding - self._title_height
-            y = down + between(self.align, self.box.top, end)
-        align = side_of(self.title_align)
-        align = opposite(align) if self.is_right_to_left else align
-        return between(self.title_align, left, left + width), y, align
+            y = down + align_between(self.align, self.box.top, end)
+        align = side_for_align(self.title_align)
+        align = opposite_align(align) if self.is_right_to_left else align
+        return align_between(self.title_align, left, left + width), y, align

@@ -8,29 +8,29 @@ object is put together of those in all places. https://www.chartjs.org/docs/late
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from mdpublish_core.figures.charts.shapes.marks import Sides
-from mdpublish_core.figures.charts.values import Json, Object, is_true, number_of, said, shown
+from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.values import Json, Object, is_truthy, parse_number, short_repr, to_string
 from mdpublish_core.figures.css_colors import parse_css_color
 
 _Value = TypeVar("_Value")
-_Word = TypeVar("_Word", bound=str)
+_Choice = TypeVar("_Choice", bound=str)
 
 # How many remarks a chart's author gets on its options.
-_MOST_REMARKS = 5
+_MAX_REMARKS = 5
 
 
 class Remarks:
     """What there is to tell the author of a chart: the first few things, each once."""
 
     def __init__(self) -> None:
-        self._said: dict[str, None] = {}
+        self._messages: dict[str, None] = {}
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._said)
+        return iter(self._messages)
 
     def add(self, remark: str) -> None:
-        if len(self._said) < _MOST_REMARKS:
-            self._said.setdefault(remark)
+        if len(self._messages) < _MAX_REMARKS:
+            self._messages.setdefault(remark)
 
 
 class Options:
@@ -64,19 +64,19 @@ class Options:
         scopes = (*self._scopes[:-1], {**self._scopes[-1], name: value}) if self._scopes else ({name: value},)
         return Options(scopes, self._remarks, prefixes=self._prefixes, index=self._index)
 
-    def under(self, name: str) -> "Options":
+    def nested(self, name: str) -> "Options":
         """Return the options in an option that is an object, wherever a part of it stands."""
-        found = [scope[name] for scope in self._scopes if name in scope]
-        return Options([each for each in found if isinstance(each, dict)], self._remarks, index=self._index)
+        values = [scope[name] for scope in self._scopes if name in scope]
+        return Options([each for each in values if isinstance(each, dict)], self._remarks, index=self._index)
 
     def has(self, name: str) -> bool:
         return any(name in scope for scope in self._scopes)
 
     def is_list(self, *names: str) -> bool:
         """Tell whether one of these options has an entry for each item."""
-        return any(isinstance(self.whole(name), list) for name in names)
+        return any(isinstance(self.raw(name), list) for name in names)
 
-    def whole(self, name: str) -> Json:
+    def raw(self, name: str) -> Json:
         """Return an option as it stands, a list too; None where it stands nowhere."""
         for prefix in self._prefixes:
             key = f"{prefix}{name[0].upper()}{name[1:]}" if prefix else name
@@ -87,63 +87,63 @@ class Options:
 
     def value(self, name: str) -> Json:
         """Return an option, of a list this item's entry."""
-        value = self.whole(name)
+        value = self.raw(name)
         if isinstance(value, list) and value and self._index is not None:
             return value[self._index % len(value)]
         return value
 
     def number(self, name: str, default: float = 0.0) -> float:
         """Return an option that is a number."""
-        return self._read(name, number_of, "a number", default)
+        return self._read(name, parse_number, "a number", default)
 
-    def optional(self, name: str) -> float | None:
+    def optional_number(self, name: str) -> float | None:
         """Return an option that is a number, if it is given."""
-        return self._read(name, number_of, "a number", None)
+        return self._read(name, parse_number, "a number", None)
 
     def numbers(self, name: str, default: float = 0.0) -> tuple[float, ...]:
         """Return an option that is a number, or a list of them for one item after another; at least one."""
-        return self._each(name, number_of, "a number", default)
+        return self._read_each(name, parse_number, "a number", default)
 
     def flag(self, name: str) -> bool:
-        return is_true(self.value(name))
+        return is_truthy(self.value(name))
 
-    def text(self, name: str, default: str = "") -> str:
+    def string(self, name: str, default: str = "") -> str:
         value = self.value(name)
-        return said(value) if isinstance(value, str | int | float) else default
+        return to_string(value) if isinstance(value, str | int | float) else default
 
     def lines(self, name: str) -> tuple[str, ...]:
         """Return an option that is a text, or a list of its lines."""
-        value = self.whole(name)
+        value = self.raw(name)
         if isinstance(value, list):
-            return tuple(map(said, value))
-        return (said(value),)
+            return tuple(map(to_string, value))
+        return (to_string(value),)
 
-    def word(self, name: str, words: tuple[_Word, ...], default: _Word) -> _Word:
+    def choice(self, name: str, choices: tuple[_Choice, ...], default: _Choice) -> _Choice:
         """Return an option that is one of some words."""
-        return self.optional_word(name, words) or default
+        return self.optional_choice(name, choices) or default
 
-    def optional_word(self, name: str, words: tuple[_Word, ...]) -> _Word | None:
+    def optional_choice(self, name: str, choices: tuple[_Choice, ...]) -> _Choice | None:
         """Return an option that is one of some words, if it is given."""
 
-        def one_of_them(value: Json) -> _Word | None:
-            return next((word for word in words if word == value), None)
+        def matching(value: Json) -> _Choice | None:
+            return next((choice for choice in choices if choice == value), None)
 
-        return self._read(name, one_of_them, " or ".join(f'"{word}"' for word in words), None)
+        return self._read(name, matching, " or ".join(f'"{choice}"' for choice in choices), None)
 
-    def colour(self, name: str, default: str = "") -> str:
+    def color(self, name: str, default: str = "") -> str:
         """Return an option that is a colour as `#rrggbb`, as `#rrggbbaa` where it lets something through; "" is none."""
-        return self._read(name, colour_of, "a colour of CSS", default)
+        return self._read(name, color_of, "a colour of CSS", default)
 
-    def colours(self, name: str, default: str = "") -> tuple[str, ...]:
+    def colors(self, name: str, default: str = "") -> tuple[str, ...]:
         """Return an option that is a colour, or a list of them for one item after another; at least one."""
-        return self._each(name, colour_of, "a colour of CSS", default)
+        return self._read_each(name, color_of, "a colour of CSS", default)
 
     def dash(self, name: str) -> tuple[float, ...]:
         """Return an option that is a list of lengths, drawn and left out by turns."""
-        value = self.whole(name)
+        value = self.raw(name)
         if not isinstance(value, list):
             return ()
-        lengths = [number_of(each) for each in value]
+        lengths = [parse_number(each) for each in value]
         if any(length is None or length < 0 for length in lengths):
             self._remarks.add(f"`{name}` holds something that is no length; it is left out")
             return ()
@@ -155,38 +155,40 @@ class Options:
         if not isinstance(self.value(name), dict):
             size = self.number(name)
             return Sides(size, size, size, size)
-        own = self.under(name)
+        by_side = self.nested(name)
 
         def side(key: str, pair: str) -> float:
-            return own.number(key if own.has(key) else pair)
+            return by_side.number(key if by_side.has(key) else pair)
 
         return Sides(side("top", "y"), side("right", "x"), side("bottom", "y"), side("left", "x"))
 
-    def remark(self, text: str) -> None:
-        self._remarks.add(text)
+    def remark(self, message: str) -> None:
+        self._remarks.add(message)
 
-    def _each(self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value) -> tuple[_Value, ...]:
-        value = self.whole(name)
+    def _read_each(
+        self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value
+    ) -> tuple[_Value, ...]:
+        value = self.raw(name)
         if isinstance(value, list) and value:
             if self._index is None:
-                return tuple(self._taken(name, each, read, kind, default) for each in value)
+                return tuple(self._convert(name, each, read, kind, default) for each in value)
             value = value[self._index % len(value)]
-        return (self._taken(name, value, read, kind, default),)
+        return (self._convert(name, value, read, kind, default),)
 
     def _read(self, name: str, read: Callable[[Json], _Value | None], kind: str, default: _Value) -> _Value:
-        return self._taken(name, self.value(name), read, kind, default)
+        return self._convert(name, self.value(name), read, kind, default)
 
-    def _taken(
+    def _convert(
         self, name: str, value: Json, read: Callable[[Json], _Value | None], kind: str, default: _Value
     ) -> _Value:
         if value is None:
             return default
-        found = read(value)
-        if found is None:
+        converted = read(value)
+        if converted is None:
             if value is not False:
-                self._remarks.add(f"`{name}` is {shown(value)}, which is not {kind}; the default stands in for it")
+                self._remarks.add(f"`{name}` is {short_repr(value)}, which is not {kind}; the default stands in for it")
             return default
-        return found
+        return converted
 
 
 def pick(values: Sequence[_Value], index: int) -> _Value:
@@ -194,9 +196,9 @@ def pick(values: Sequence[_Value], index: int) -> _Value:
     return values[index % len(values)]
 
 
-def colour_of(value: Json) -> str | None:
+def color_of(value: Json) -> str | None:
     """Return a colour of CSS as `#rrggbb` or `#rrggbbaa`; "" for an empty text, None for what is no colour."""
     if not isinstance(value, str):
         return None
-    found = parse_css_color(value.strip()) if value.strip() else ""
-    return None if found == "currentColor" else found
+    parsed = parse_css_color(value.strip()) if value.strip() else ""
+    return None if parsed == "currentColor" else parsed

@@ -7,77 +7,77 @@ from mdpublish_core.figures.colours import READABLE, contrast, mixed, nudged
 from mdpublish_core.figures.request import FigureTheme
 
 # How much of a colour an area has through which others must be seen.
-_SEE_THROUGH = "80"
+_TRANSLUCENT_ALPHA = "80"
 
 # The most contrast of a grid: Chart.js's has 1.26 on white.
-_FAINT = 1.5
+_MAX_GRID_CONTRAST = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
     """What a chart is drawn in; each colour is `#rrggbb`, or `#rrggbbaa` where it lets something through."""
 
-    ink: str
+    title_color: str
     """Titles."""
 
-    quiet: str
+    label_color: str
     """Labels of axes and legends."""
 
-    rule: str
+    grid_color: str
     """The lines of axes and of their grid."""
 
-    ground: str
+    background: str
     """What the chart stands on; slices are parted by it."""
 
-    backdrop: str
+    label_backdrop: str
     """What is laid below labels that stand on lines."""
 
-    strong: tuple[str, ...]
+    series_colors: tuple[str, ...]
     """For lines, borders and slices, one after another."""
 
-    areas: tuple[str, ...]
+    area_colors: tuple[str, ...]
     """What goes with them inside lines, points and bubbles."""
 
-    bars: tuple[str, ...]
+    bar_colors: tuple[str, ...]
     """What goes with them inside bars, which have no border of their own colour."""
 
-    outlines: bool = True
+    has_outlines: bool = True
     """Whether what others are seen through has a border of its strong colour, so that it is seen itself."""
 
-    def strong_of(self, number: int) -> str:
-        return self.strong[number % len(self.strong)]
+    def series_color(self, number: int) -> str:
+        return self.series_colors[number % len(self.series_colors)]
 
-    def area_of(self, number: int) -> str:
-        return self.areas[number % len(self.areas)]
+    def area_color(self, number: int) -> str:
+        return self.area_colors[number % len(self.area_colors)]
 
-    def bar_of(self, number: int) -> str:
-        return self.bars[number % len(self.bars)]
+    def bar_color(self, number: int) -> str:
+        return self.bar_colors[number % len(self.bar_colors)]
 
 
 @lru_cache(maxsize=256)
-def palette_of(theme: FigureTheme) -> Palette:
+def build_palette(theme: FigureTheme) -> Palette:
     """Return the colours of a chart in a template's theme.
 
     A bar's fill is what is seen of it, so it keeps the contrast of the series; what a line goes around need not. Bars in front
     of lines, and slices in front of labels, let these be seen, and so have a line around them.
     """
     return Palette(
-        ink=theme.text,
-        quiet=nudged(theme.muted, theme.background, READABLE),
-        rule=_faint(theme.rule, theme.background),
-        ground=theme.background,
-        backdrop=f"{theme.background}bf",
-        strong=theme.series,
-        areas=tuple(f"{colour}{_SEE_THROUGH}" for colour in theme.series),
-        bars=theme.series,
+        title_color=theme.text,
+        label_color=nudged(theme.muted, theme.background, READABLE),
+        grid_color=_faded(theme.rule, theme.background),
+        background=theme.background,
+        label_backdrop=f"{theme.background}bf",
+        series_colors=theme.series,
+        area_colors=tuple(f"{color}{_TRANSLUCENT_ALPHA}" for color in theme.series),
+        bar_colors=theme.series,
     )
 
 
-def _faint(colour: str, ground: str) -> str:
+def _faded(color: str, background: str) -> str:
     """Return a colour so near to the ground that lines all over a chart step back behind what is shown."""
     share = 0.0
-    faint = colour
-    while contrast(faint, ground) > _FAINT and share < 1:
+    faint = color
+    while contrast(faint, background) > _MAX_GRID_CONTRAST and share < 1:
         share += 0.1
-        faint = mixed(colour, ground, share)
+        faint = mixed(color, background, share)
     return faint

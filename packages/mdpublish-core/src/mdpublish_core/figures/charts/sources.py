@@ -5,23 +5,23 @@ import re
 from collections.abc import Iterator
 
 from mdpublish_core.figures.charts.options import Remarks
-from mdpublish_core.figures.charts.values import MOST_NUMBER, Json, Object, list_of, object_of
+from mdpublish_core.figures.charts.values import MAX_NUMBER, Json, Object, as_list, as_object
 from mdpublish_core.figures.request import FigureError
 
-MOST_POINTS = 20_000
+MAX_POINTS = 20_000
 """Values in all datasets of a chart."""
 
-MOST_DATASETS = 100
+MAX_DATASETS = 100
 
-MOST_LABEL = 500
+MAX_LABEL_LENGTH = 500
 """Characters of a label, a title or a name: several lines of a page."""
 
-MOST_LABELS = 20_000
+MAX_LABELS = 20_000
 
-MOST_DEPTH = 40
+MAX_DEPTH = 40
 """Objects and lists in one another: Chart.js's options have less than ten."""
 
-MOST_LINES = 50
+MAX_LINES = 50
 """Lines of a label or a title."""
 
 # Where labels stand, each of which may be a list of its lines.
@@ -34,7 +34,7 @@ _FUNCTION = re.compile(r"\s*(?:async\s+)?(?:function\b|\([\w\s,{}=.]{0,200}\)\s*
 _MOVING = frozenset({"animation", "animations", "transitions"})
 
 # The plugins that are part of Chart.js, and drawn here or of no use in what stands still.
-_OWN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation"})
+_BUILTIN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation"})
 
 # What stands where something else is expected, and what its author should know.
 _HINTS = (
@@ -90,7 +90,7 @@ def read_source(source: str) -> Object:
         problem = _hint(source, error)
         raise FigureError(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
     except _BadWord as bad:
-        raise FigureError(bad.problem, *_place(source, bad.word)) from None
+        raise FigureError(bad.problem, *_locate(source, bad.word)) from None
     except RecursionError:
         raise FigureError(_too_deep()) from None
     if not isinstance(value, dict):
@@ -100,26 +100,26 @@ def read_source(source: str) -> Object:
     return value
 
 
-def check_bounds(chart: Object) -> None:
+def check_limits(chart: Object) -> None:
     """Raise `FigureError` where a chart has too much in it."""
-    data = object_of(chart.get("data"))
-    datasets = list_of(data.get("datasets"))
-    if len(datasets) > MOST_DATASETS:
-        raise FigureError(f"it has {len(datasets):,} datasets; at most {MOST_DATASETS} are allowed")
-    points = sum(_length(object_of(dataset).get("data")) for dataset in datasets)
-    if points > MOST_POINTS:
-        raise FigureError(f"it has {points:,} values; at most {MOST_POINTS:,} are allowed; show fewer of them")
-    scales = object_of(object_of(chart.get("options")).get("scales"))
+    data = as_object(chart.get("data"))
+    datasets = as_list(data.get("datasets"))
+    if len(datasets) > MAX_DATASETS:
+        raise FigureError(f"it has {len(datasets):,} datasets; at most {MAX_DATASETS} are allowed")
+    points = sum(_length(as_object(dataset).get("data")) for dataset in datasets)
+    if points > MAX_POINTS:
+        raise FigureError(f"it has {points:,} values; at most {MAX_POINTS:,} are allowed; show fewer of them")
+    scales = as_object(as_object(chart.get("options")).get("scales"))
     for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
-        if len(list_of(labels)) > MOST_LABELS:
-            raise FigureError(f"it has {len(list_of(labels)):,} labels; at most {MOST_LABELS:,} are allowed")
-    for lines in _blocks(chart):
-        if len(lines) > MOST_LINES:
-            raise FigureError(f"it has a text of {len(lines):,} lines; at most {MOST_LINES} are allowed")
-    for text in _texts(chart):
-        if len(text) > MOST_LABEL:
+        if len(as_list(labels)) > MAX_LABELS:
+            raise FigureError(f"it has {len(as_list(labels)):,} labels; at most {MAX_LABELS:,} are allowed")
+    for lines in _multiline_labels(chart):
+        if len(lines) > MAX_LINES:
+            raise FigureError(f"it has a text of {len(lines):,} lines; at most {MAX_LINES} are allowed")
+    for string in _strings(chart):
+        if len(string) > MAX_LABEL_LENGTH:
             raise FigureError(
-                f"it has a text of {len(text):,} characters, {text[:30]!r}…; at most {MOST_LABEL} are allowed"
+                f"it has a text of {len(string):,} characters, {string[:30]!r}…; at most {MAX_LABEL_LENGTH} are allowed"
             )
 
 
@@ -127,16 +127,16 @@ def without_scripts(chart: Object, remarks: Remarks) -> Object:
     """Return a chart without what only a script could do, and remark on that."""
     cleaned = _without_functions(dict(chart), "", remarks, 0)
     assert isinstance(cleaned, dict)
-    if not isinstance(object_of(cleaned.get("data")).get("datasets", []), list):
+    if not isinstance(as_object(cleaned.get("data")).get("datasets", []), list):
         remarks.add("`data.datasets` is no list, and so there are none")
-    options = object_of(cleaned.get("options"))
+    options = as_object(cleaned.get("options"))
     for name in options:
         if name in _MOVING and options[name] is not False:
             remarks.add(f"`options.{name}` is left out: nothing moves in a chart that is a picture")
-    for name in object_of(options.get("plugins")):
-        if name not in _OWN_PLUGINS:
+    for name in as_object(options.get("plugins")):
+        if name not in _BUILTIN_PLUGINS:
             remarks.add(f"`options.plugins.{name}` is left out: plugins are scripts, which no chart can bring along")
-    if list_of(cleaned.get("plugins")):
+    if as_list(cleaned.get("plugins")):
         remarks.add("`plugins` is left out: plugins are scripts, which no chart can bring along")
     return cleaned
 
@@ -144,24 +144,24 @@ def without_scripts(chart: Object, remarks: Remarks) -> Object:
 def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> Json:
     if isinstance(value, list):
         # Datasets and axes are looked through; a list of values or of labels holds no options.
-        has_objects = any(isinstance(each, dict) for each in value[:MOST_DATASETS])
+        has_objects = any(isinstance(each, dict) for each in value[:MAX_DATASETS])
         if not has_objects:
             return value
         return [_without_functions(each, f"{path}[{number}]", remarks, depth + 1) for number, each in enumerate(value)]
     if not isinstance(value, dict):
         return value
-    kept: dict[str, Json] = {}
+    remaining: dict[str, Json] = {}
     for key, each in value.items():
         where = f"{path}.{key}" if path else key
         # A title or a name may well look like one.
-        is_text = where.endswith((".text", ".label")) and ".callbacks." not in where
-        if isinstance(each, str) and not is_text and _FUNCTION.match(each):
+        is_label = where.endswith((".text", ".label")) and ".callbacks." not in where
+        if isinstance(each, str) and not is_label and _FUNCTION.match(each):
             remarks.add(f"`{where}` is left out: it is a function, which only a script could call")
             continue
-        kept[key] = (
+        remaining[key] = (
             each if key in {"data", "labels"} and depth > 0 else _without_functions(each, where, remarks, depth + 1)
         )
-    return kept
+    return remaining
 
 
 def _length(value: Json) -> int:
@@ -170,10 +170,10 @@ def _length(value: Json) -> int:
 
 def _scale_labels(scales: Object) -> Iterator[Json]:
     for scale in scales.values():
-        yield object_of(scale).get("labels")
+        yield as_object(scale).get("labels")
 
 
-def _blocks(chart: Object) -> Iterator[list[Json]]:
+def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
     """Yield each list that is a label or a title of several lines."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
@@ -181,7 +181,7 @@ def _blocks(chart: Object) -> Iterator[list[Json]]:
         if isinstance(value, dict):
             for key, each in value.items():
                 if key in _LABELS:
-                    yield from (label for label in list_of(each) if isinstance(label, list))
+                    yield from (label for label in as_list(each) if isinstance(label, list))
                 elif key in {"text", "label"} and isinstance(each, list):
                     yield each
                 elif key != "data" or isinstance(each, dict):
@@ -190,7 +190,7 @@ def _blocks(chart: Object) -> Iterator[list[Json]]:
             waiting.extend(each for each in value if isinstance(each, dict))
 
 
-def _texts(chart: Object) -> Iterator[str]:
+def _strings(chart: Object) -> Iterator[str]:
     """Yield each text of a chart, and each name in it; one by one, however deep."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
@@ -206,11 +206,11 @@ def _texts(chart: Object) -> Iterator[str]:
 
 def _is_too_deep(value: Json) -> bool:
     level: list[Json] = [value]
-    for _ in range(MOST_DEPTH):
+    for _ in range(MAX_DEPTH):
         level = [
             inner
             for each in level
-            for inner in (each.values() if isinstance(each, dict) else list_of(each))
+            for inner in (each.values() if isinstance(each, dict) else as_list(each))
             if isinstance(inner, list | dict)
         ]
         if not level:
@@ -219,7 +219,7 @@ def _is_too_deep(value: Json) -> bool:
 
 
 def _too_deep() -> str:
-    return f"its JSON is nested more than {MOST_DEPTH} deep, which is the bound"
+    return f"its JSON is nested more than {MAX_DEPTH} deep, which is the bound"
 
 
 def _constant(name: str) -> Json:
@@ -232,18 +232,18 @@ def _integer(digits: str) -> Json:
 
 def _number(digits: str) -> Json:
     number = float(digits)
-    if abs(number) > MOST_NUMBER:
-        raise _BadWord(digits, f"its JSON holds the number {digits[:40]}; at most {MOST_NUMBER:g} is allowed")
-    return number if abs(number) > 1 / MOST_NUMBER else 0.0
+    if abs(number) > MAX_NUMBER:
+        raise _BadWord(digits, f"its JSON holds the number {digits[:40]}; at most {MAX_NUMBER:g} is allowed")
+    return number if abs(number) > 1 / MAX_NUMBER else 0.0
 
 
-def _place(source: str, word: str) -> tuple[int | None, int | None]:
+def _locate(source: str, word: str) -> tuple[int | None, int | None]:
     """Return the line and the column of a word that stands in no text."""
-    found = next((token for token in _TOKENS.finditer(source) if token[0] == word), None)
-    if found is None:
+    match = next((token for token in _TOKENS.finditer(source) if token[0] == word), None)
+    if match is None:
         return None, None
-    before = source[: found.start()]
-    return before.count("\n") + 1, found.start() - before.rfind("\n")
+    before = source[: match.start()]
+    return before.count("\n") + 1, match.start() - before.rfind("\n")
 
 
 def _hint(source: str, error: json.JSONDecodeError) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from unicodedata import category, east_asian_width
 
 from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
-from mdpublish_core.figures.charts.texts import label_of
-from mdpublish_core.figures.charts.values import Json, said
+from mdpublish_core.figures.charts.values import Json, to_string
 from mdpublish_core.figures.lines import broken
 from mdpublish_core.figures.request import MAX_COLUMNS
 
@@ -16,7 +16,7 @@ Row = tuple[str, ...]
 Table = tuple[Row, ...]
 """Rows of cells, all as long as the first, which is the header."""
 
-MOST_SPOKEN = 600
+MAX_DESCRIPTION_LENGTH = 600
 """Characters of data in a description: what somebody listens to at once."""
 
 _KINDS = {
@@ -31,48 +31,48 @@ _KINDS = {
 }
 
 # A table with more cells than so many for each value is a list of them: most of its cells would be empty.
-_MOST_EMPTY = 4
+_MAX_CELLS_PER_VALUE = 4
 
 _GAP = "  "
 
 
-def table_of(chart: Chart) -> Table:
+def build_table(chart: Chart) -> Table:
     """Return all values of a chart: a row for each place and a column for each dataset, or a row for each value."""
     if not chart.series:
         return ()
-    if all(_has_names(series) and _is_clear(series) for series in chart.series):
-        return _by_place(chart)
+    if all(_has_names(series) and _has_unique_positions(series) for series in chart.series):
+        return _by_position(chart)
     return _by_value(chart)
 
 
-def description_of(chart: Chart, table: Table) -> str:
+def describe_chart(chart: Chart, table: Table) -> str:
     """Return what a chart is and what it shows, as it is told to somebody who does not see it."""
     kinds = {series.type for series in chart.series}
     kind = _KINDS[chart.configuration.type] if len(kinds) < 2 else "Mixed chart"
-    data = "; ".join(_spoken(row, table[0]) for row in table[1:])
+    data = "; ".join(_describe_row(row, table[0]) for row in table[1:])
     if not data:
         return kind
-    if len(data) <= MOST_SPOKEN:
+    if len(data) <= MAX_DESCRIPTION_LENGTH:
         return f"{kind}. {data}"
     values = [value for series in chart.series for value in series.values if value is not None and math.isfinite(value)]
     if not values:
         return kind
-    least, most = said(min(values)), said(max(values))
+    lowest, highest = to_string(min(values)), to_string(max(values))
     sets = f" in {len(chart.series)} datasets" if len(chart.series) > 1 else ""
-    return f"{kind}. {len(values):,} values{sets}, from {least} to {most}"
+    return f"{kind}. {len(values):,} values{sets}, from {lowest} to {highest}"
 
 
-def text_of(chart: Chart, table: Table) -> str:
+def plain_text(chart: Chart, table: Table) -> str:
     """Return a chart in letters: its titles, and the table of its data, or a list where that is too wide."""
     heads = [block.lines for block in (chart.title, chart.subtitle) if block.is_displayed]
-    lines = [part for head in heads for line in head if line for part in _wrapped(line)]
+    lines = [part for head in heads for line in head if line for part in _wrap(line)]
     for scale in chart.scales.values():
         title = scale.options.title
         if scale.is_visible and title.is_displayed and any(title.lines):
-            lines += _wrapped(f"{scale.name}: {' '.join(title.lines)}")
+            lines += _wrap(f"{scale.name}: {' '.join(title.lines)}")
     if lines and table:
         lines.append("")
-    widths = [max(_columns(row[column]) for row in table) for column in range(len(table[0]))] if table else []
+    widths = [max(_display_width(row[column]) for row in table) for column in range(len(table[0]))] if table else []
     if sum(widths) + len(_GAP) * (len(widths) - 1) <= MAX_COLUMNS:
         lines += _in_columns(table, widths)
     else:
@@ -85,85 +85,92 @@ def text_of(chart: Chart, table: Table) -> str:
 
 def _has_names(series: Series) -> bool:
     """Tell whether what it shows stands at places with names, rather than at numbers."""
-    return series.MARK != "point" or series.type in {"line", "radar"}
+    return series.ELEMENT_TYPE != "point" or series.type in {"line", "radar"}
 
 
-def _is_clear(series: Series) -> bool:
+def _has_unique_positions(series: Series) -> bool:
     """Tell whether it has one value at each place at most."""
-    places = _places(series)
-    return len(set(places)) == len(places)
+    positions = _positions(series)
+    return len(set(positions)) == len(positions)
 
 
-def _places(series: Series) -> list[str]:
+def _positions(series: Series) -> list[str]:
     """Return what the place of each of its values is called."""
     scale = series.index_scale
     labels = scale.labels() if scale is not None else series.chart.labels
-    has_places = scale is not None and scale is not series.value_scale
+    has_positions = scale is not None and scale is not series.value_scale
     names: list[str] = []
     for item, entry in enumerate(series.data):
-        place = _given_place(series, entry) if has_places else None
-        if place is None:
-            place = labels[item] if item < len(labels) else item + 1
-        names.append(_named(place, scale if has_places else None))
+        position = _given_position(series, entry) if has_positions else None
+        if position is None:
+            position = labels[item] if item < len(labels) else item + 1
+        names.append(_format_position(position, scale if has_positions else None))
     return names
 
 
-def _given_place(series: Series, entry: Json) -> Json:
+def _given_position(series: Series, entry: Json) -> Json:
     """Return what a value says itself of its place."""
-    if isinstance(entry, dict) or (isinstance(entry, list) and series.MARK == "point"):
-        return series.pair(entry)[0]
+    if isinstance(entry, dict) or (isinstance(entry, list) and series.ELEMENT_TYPE == "point"):
+        return series.split_entry(entry)[0]
     return None
 
 
-def _named(place: Json, scale: Scale | None) -> str:
-    if scale is not None and isinstance(place, int | float) and scale.has_moments:
-        return scale.said_value(float(place))
-    return " ".join(label_of(place))
+def _format_position(position: Json, scale: Scale | None) -> str:
+    if scale is not None and isinstance(position, int | float) and scale.has_timestamps:
+        return scale.format_value(float(position))
+    return " ".join(label_of(position))
 
 
-def _by_place(chart: Chart) -> Table:
+def _by_position(chart: Chart) -> Table:
     """Return a row for each place, in the order in which the places come first."""
-    moments: dict[float, str] = {}
-    columns = [dict(zip(_common(_places(each), each, moments), _values(each), strict=True)) for each in chart.series]
+    timestamps: dict[float, str] = {}
+    columns = [
+        dict(zip(_normalize_positions(_positions(each), each, timestamps), _values(each), strict=True))
+        for each in chart.series
+    ]
     names: dict[str, None] = dict.fromkeys(_all_labels(chart))
     for column in columns:
         names.update(dict.fromkeys(column))
     header = (_index_title(chart), *(_dataset_name(series) for series in chart.series))
-    if len(names) * len(columns) > _MOST_EMPTY * (sum(map(len, columns)) + 100):
+    if len(names) * len(columns) > _MAX_CELLS_PER_VALUE * (sum(map(len, columns)) + 100):
         return _by_value(chart)
     rows = [(name, *(column.get(name, "") for column in columns)) for name in names]
     return (header, *rows)
 
 
-def _common(places: Sequence[str], series: Series, moments: dict[float, str]) -> list[str]:
+def _normalize_positions(positions: Sequence[str], series: Series, timestamps: dict[float, str]) -> list[str]:
     """Return what places are called; a moment is called as it was first, however it is written."""
     scale = series.index_scale
-    if scale is None or not scale.has_moments:
-        return list(places)
+    if scale is None or not scale.has_timestamps:
+        return list(positions)
     return [
-        name if moment is None else moments.setdefault(moment, name)
-        for name, moment in zip(places, series.positions, strict=True)
+        name if timestamp is None else timestamps.setdefault(timestamp, name)
+        for name, timestamp in zip(positions, series.positions, strict=True)
     ]
 
 
 def _all_labels(chart: Chart) -> Iterable[str]:
-    if any(series.index_scale is not None and series.index_scale.has_moments for series in chart.series):
+    if any(series.index_scale is not None and series.index_scale.has_timestamps for series in chart.series):
         return ()
     return (" ".join(label_of(label)) for label in chart.labels)
 
 
 def _values(series: Series) -> list[str]:
-    has_pairs = series.MARK == "point" and series.dataset.index_axis != "r"
+    has_pairs = series.ELEMENT_TYPE == "point" and series.dataset.index_axis != "r"
     return [
-        _value(series.pair(entry)[1] if isinstance(entry, dict) or (has_pairs and isinstance(entry, list)) else entry)
+        _value(
+            series.split_entry(entry)[1]
+            if isinstance(entry, dict) or (has_pairs and isinstance(entry, list))
+            else entry
+        )
         for entry in series.data
     ]
 
 
 def _value(entry: Json) -> str:
     if isinstance(entry, list):
-        return " \N{EN DASH} ".join(map(said, entry))
-    return said(entry)
+        return " \N{EN DASH} ".join(map(to_string, entry))
+    return to_string(entry)
 
 
 def _by_value(chart: Chart) -> Table:
@@ -174,12 +181,12 @@ def _by_value(chart: Chart) -> Table:
     header = (_title(chart, "x") or "x", _title(chart, "y") or "y", *(("r",) if has_size else ()))
     rows: list[Row] = []
     for series in chart.series:
-        places = _places(series)
+        positions = _positions(series)
         for item, entry in enumerate(series.data):
             name = (_dataset_name(series),) if has_sets else ()
             label = (_label(chart, item),) if has_labels else ()
             size = (_size(entry),) if has_size else ()
-            rows.append((*name, *label, *_pair(series, entry, places[item]), *size))
+            rows.append((*name, *label, *_pair(series, entry, positions[item]), *size))
     return (("",) * (has_sets + has_labels) + header, *rows)
 
 
@@ -187,19 +194,19 @@ def _label(chart: Chart, item: int) -> str:
     return " ".join(label_of(chart.labels[item])) if item < len(chart.labels) else ""
 
 
-def _pair(series: Series, entry: Json, place: str) -> tuple[str, str]:
-    if isinstance(entry, dict) or (isinstance(entry, list) and series.MARK == "point"):
-        along, across = series.pair(entry)
-        name, value = _named(along, series.index_scale), _value(across)
+def _pair(series: Series, entry: Json, position: str) -> tuple[str, str]:
+    if isinstance(entry, dict) or (isinstance(entry, list) and series.ELEMENT_TYPE == "point"):
+        along, across = series.split_entry(entry)
+        name, value = _format_position(along, series.index_scale), _value(across)
     else:
-        name, value = place, _value(entry)
+        name, value = position, _value(entry)
     return (name, value) if series.dataset.index_axis != "y" else (value, name)
 
 
 def _size(entry: Json) -> str:
     if isinstance(entry, dict):
-        return said(entry.get("r"))
-    return said(entry[2]) if isinstance(entry, list) and len(entry) > 2 else ""
+        return to_string(entry.get("r"))
+    return to_string(entry[2]) if isinstance(entry, list) and len(entry) > 2 else ""
 
 
 def _dataset_name(series: Series) -> str:
@@ -225,14 +232,14 @@ def _title_of(scale: Scale) -> str:
 # In words and letters
 
 
-def _spoken(row: Row, header: Row) -> str:
+def _describe_row(row: Row, header: Row) -> str:
     """Return a row as somebody says it: its name, and its values, each with its column's name where there are several."""
     name, *values = row
     if len(values) == 1:
         value = values[0] or "no value"
         return f"{name}: {value}" if name else value
-    told = ", ".join(f"{head} {value}".strip() for head, value in zip(header[1:], values, strict=True) if value)
-    return f"{name}: {told}" if name else told
+    details = ", ".join(f"{head} {value}".strip() for head, value in zip(header[1:], values, strict=True) if value)
+    return f"{name}: {details}" if name else details
 
 
 def _in_columns(table: Table, widths: Sequence[int]) -> list[str]:
@@ -241,7 +248,9 @@ def _in_columns(table: Table, widths: Sequence[int]) -> list[str]:
     lines: list[str] = []
     for number, row in enumerate(table):
         cells = [
-            f"{' ' * (width - _columns(cell))}{cell}" if is_number else f"{cell}{' ' * (width - _columns(cell))}"
+            f"{' ' * (width - _display_width(cell))}{cell}"
+            if is_number
+            else f"{cell}{' ' * (width - _display_width(cell))}"
             for cell, width, is_number in zip(row, widths, are_numbers, strict=True)
         ]
         lines.append(_GAP.join(cells).rstrip())
@@ -254,19 +263,19 @@ def _in_list(table: Table) -> list[str]:
     """Return a table row by row, each value on a line of its own."""
     lines: list[str] = []
     for row in table[1:]:
-        lines += _wrapped(row[0]) or ["-"]
+        lines += _wrap(row[0]) or ["-"]
         for head, value in zip(table[0][1:], row[1:], strict=True):
             if value:
-                first, *others = _wrapped(f"{head}: {value}", less=4)
+                first, *others = _wrap(f"{head}: {value}", less=4)
                 lines += [f"  {first}", *(f"    {other}" for other in others)]
     return lines
 
 
-def _wrapped(text: str, less: int = 0) -> list[str]:
+def _wrap(line: str, less: int = 0) -> list[str]:
     """Return a text in lines of at most so many columns, or some less."""
-    if _columns(text) <= MAX_COLUMNS - less:
-        return [text.rstrip()] if text.strip() else []
-    return list(broken(text, room=MAX_COLUMNS - less, most=len(text), width=_columns).lines)
+    if _display_width(line) <= MAX_COLUMNS - less:
+        return [line.rstrip()] if line.strip() else []
+    return list(broken(line, room=MAX_COLUMNS - less, most=len(line), width=_display_width).lines)
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:
@@ -275,10 +284,10 @@ def _is_numeric(cells: Sequence[str]) -> bool:
     )
 
 
-def _columns(text: str) -> int:
+def _display_width(string: str) -> int:
     """Return how many columns of a terminal a text takes."""
-    if text.isascii():
-        return len(text)
+    if string.isascii():
+        return len(string)
     return sum(
-        2 if east_asian_width(each) in "WF" else 0 if category(each) in {"Mn", "Me", "Cf"} else 1 for each in text
+        2 if east_asian_width(each) in "WF" else 0 if category(each) in {"Mn", "Me", "Cf"} else 1 for each in string
     )

@@ -7,17 +7,17 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from mdpublish_core.figures.charts.fonts import Align, Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Sides
-from mdpublish_core.figures.charts.texts import Align, Font, Label, read_font
+from mdpublish_core.figures.charts.shapes.elements import Sides
 
 Side = Literal["left", "top", "right", "bottom"]
-Ends = Literal["start", "center", "end"]
+TitleAlign = Literal["start", "center", "end"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedText:
+class TitlePosition:
     """Lines of text around a place in px, turned by an angle in radians, at most so wide."""
 
     x: float
@@ -36,11 +36,11 @@ class TitleBlock:
 
     def __init__(self, options: Options, font: Font, weight: float) -> None:
         self.is_displayed = options.flag("display")
-        self.side: Side = options.word("position", ("top", "left", "right", "bottom"), "top")
-        self.align: Ends = options.word("align", ("center", "start", "end"), "center")
+        self.side: Side = options.choice("position", ("top", "left", "right", "bottom"), "top")
+        self.align: TitleAlign = options.choice("align", ("center", "start", "end"), "center")
         self.is_full_size = options.flag("fullSize")
         self.lines: Label = options.lines("text")
-        self.colour = options.colour("color")
+        self.color = options.color("color")
         self.font = read_font(options, font)
         self.padding = options.sides("padding")
         self.weight = weight
@@ -48,7 +48,7 @@ class TitleBlock:
         self.width = self.height = 0.0
 
     @property
-    def place(self) -> str:
+    def placement(self) -> str:
         return self.side
 
     @property
@@ -56,7 +56,7 @@ class TitleBlock:
         return self.side in {"top", "bottom"}
 
     @property
-    def is_counted(self) -> bool:
+    def shares_space(self) -> bool:
         return self.is_displayed
 
     def begin_layout(self) -> None:
@@ -70,28 +70,30 @@ class TitleBlock:
         size = len(self.lines) * self.font.line_height + self.padding.height
         self.width, self.height = (max_width, size) if self.is_horizontal else (size, max_height)
 
-    def placed(self) -> PlacedText:
+    def position(self) -> TitlePosition:
         """Return where its first line is."""
         left, top, right, bottom = self.box
         offset = self.font.line_height / 2 + self.padding.top
-        align = side_of(self.align)
+        align = side_for_align(self.align)
         if self.is_horizontal:
-            return PlacedText(between(self.align, left, right), top + offset, 0.0, align, right - left)
+            return TitlePosition(align_between(self.align, left, right), top + offset, 0.0, align, right - left)
         if self.side == "left":
-            return PlacedText(left + offset, between(self.align, bottom, top), -math.pi / 2, align, bottom - top)
-        return PlacedText(right - offset, between(self.align, top, bottom), math.pi / 2, align, bottom - top)
+            return TitlePosition(
+                left + offset, align_between(self.align, bottom, top), -math.pi / 2, align, bottom - top
+            )
+        return TitlePosition(right - offset, align_between(self.align, top, bottom), math.pi / 2, align, bottom - top)
 
 
-def side_of(align: str) -> Align:
+def side_for_align(align: str) -> Align:
     """Return at which side of a place text stands that begins, ends or is centred there."""
     return {"start": "left", "end": "right"}.get(align, "center")  # type: ignore[return-value]
 
 
-def opposite(align: Align) -> Align:
+def opposite_align(align: Align) -> Align:
     """Return the side across from another; the middle stays."""
     return {"left": "right", "right": "left"}.get(align, "center")  # type: ignore[return-value]
 
 
-def between(align: str, start: float, end: float) -> float:
+def align_between(align: str, start: float, end: float) -> float:
     """Return a start, an end, or the middle between them."""
     return {"start": start, "end": end}.get(align, (start + end) / 2)

@@ -8,29 +8,29 @@ from unicodedata import category
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Object = Mapping[str, Json]
 
-MOST_NUMBER = 1e200
+MAX_NUMBER = 1e200
 """What is larger is taken for infinite: reckoning with it would come to what is."""
 
 # How much of a value a message repeats, in characters.
-_SHOWN = 40
+_MAX_REPR_LENGTH = 40
 
-NOTHING: Object = {}
+EMPTY_OBJECT: Object = {}
 """What has no keys."""
 
 
-def number_of(value: Json) -> float | None:
+def parse_number(value: Json) -> float | None:
     """Return a value as a finite number, also where it is a text that says one; None for anything else."""
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):
         return float(value) if math.isfinite(value) else None
     if isinstance(value, str):
-        number = _of_text(value)
+        number = _parse_string(value)
         return number if math.isfinite(number) else None
     return None
 
 
-def finite(value: Json) -> float | None:
+def finite_number(value: Json) -> float | None:
     """Return a number that is finite; None for anything else, a text that says a number too."""
     return (
         float(value)
@@ -39,33 +39,33 @@ def finite(value: Json) -> float | None:
     )
 
 
-def coerced(value: Json) -> float:
+def to_number(value: Json) -> float:
     """Return what unary plus makes of a value; not a number for what is none."""
     if value is None:
         return 0.0
     if isinstance(value, str):
-        return _of_text(value)
+        return _parse_string(value)
     if isinstance(value, list):
-        return coerced(value[0]) if len(value) == 1 else (math.nan if value else 0.0)
+        return to_number(value[0]) if len(value) == 1 else (math.nan if value else 0.0)
     return math.nan if isinstance(value, dict) else float(value)
 
 
-def leading_number(text: str) -> float | None:
+def leading_number(string: str) -> float | None:
     """Return the number with which a text begins, as `parseFloat` does; None where it begins with none."""
-    stripped = text.strip()
+    stripped = string.strip()
     for end in range(len(stripped), 0, -1):
-        number = _of_text(stripped[:end])
+        number = _parse_string(stripped[:end])
         if math.isfinite(number):
             return number
     return None
 
 
-def is_true(value: Json) -> bool:
+def is_truthy(value: Json) -> bool:
     """Tell whether a value counts as true: an empty list or object does."""
     return isinstance(value, list | dict) or (bool(value) and not (isinstance(value, float) and math.isnan(value)))
 
 
-def at(value: Json, key: str) -> Json:
+def get_path(value: Json, key: str) -> Json:
     """Return what a path of keys parted by dots leads to; None where it leads nowhere.
 
     A dot that a backslash stands before is part of a key.
@@ -77,17 +77,17 @@ def at(value: Json, key: str) -> Json:
     return value
 
 
-def object_of(value: Json) -> Object:
+def as_object(value: Json) -> Object:
     """Return an object as it is, and one without keys for anything else."""
-    return value if isinstance(value, dict) else NOTHING
+    return value if isinstance(value, dict) else EMPTY_OBJECT
 
 
-def list_of(value: Json) -> list[Json]:
+def as_list(value: Json) -> list[Json]:
     """Return a list as it is, and an empty one for anything else."""
     return value if isinstance(value, list) else []
 
 
-def said(value: Json) -> str:
+def to_string(value: Json) -> str:
     """Return a value as text, as JavaScript writes it, but for characters that nobody sees and no drawing may hold."""
     if isinstance(value, str):
         return value if value.isprintable() else "".join(map(_visible, value))
@@ -96,24 +96,24 @@ def said(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
-        return said_number(float(value))
+        return number_to_string(float(value))
     if isinstance(value, list):
-        return ",".join(map(said, value))
+        return ",".join(map(to_string, value))
     return "[object Object]"
 
 
-def said_at(values: list[Json], place: int) -> str:
+def string_at(values: list[Json], index: int) -> str:
     """Return an entry of a list as text; "" where the list is too short."""
-    return said(values[place]) if place < len(values) else ""
+    return to_string(values[index]) if index < len(values) else ""
 
 
-def shown(value: Json) -> str:
+def short_repr(value: Json) -> str:
     """Return as much of a value as a message repeats."""
-    text = json.dumps(value) if isinstance(value, list | dict) else said(value)
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+    string = json.dumps(value) if isinstance(value, list | dict) else to_string(value)
+    return repr(string if len(string) <= _MAX_REPR_LENGTH else f"{string[: _MAX_REPR_LENGTH - 1]}…")
 
 
-def said_number(value: float) -> str:
+def number_to_string(value: float) -> str:
     """Return a number in as few digits as say it.
 
     https://tc39.es/ecma262/#sec-numeric-types-number-tostring
@@ -122,10 +122,10 @@ def said_number(value: float) -> str:
         return "NaN" if math.isnan(value) else ("Infinity" if value > 0 else "-Infinity")
     if value == int(value) and abs(value) < 1e21:
         return str(int(value))
-    text = repr(value)
-    mantissa, e, exponent = text.partition("e")
+    string = repr(value)
+    mantissa, e, exponent = string.partition("e")
     if not e:
-        return text
+        return string
     power = int(exponent)
     if -7 < power < 0:
         digits = mantissa.replace(".", "").replace("-", "")
@@ -144,8 +144,8 @@ def _visible(character: str) -> str:
     return " " if kind in {"Cc", "Zl", "Zp"} or character in "\ufffe\uffff" else character
 
 
-def _of_text(text: str) -> float:
-    stripped = text.strip()
+def _parse_string(string: str) -> float:
+    stripped = string.strip()
     if not stripped:
         return 0.0
     if "_" in stripped or stripped[-1] in "yfnYFN":
@@ -155,18 +155,18 @@ def _of_text(text: str) -> float:
         )
     try:
         number = float(stripped)
-        return number if abs(number) <= MOST_NUMBER else math.copysign(math.inf, number)
+        return number if abs(number) <= MAX_NUMBER else math.copysign(math.inf, number)
     except ValueError:
-        return _of_digits(stripped)
+        return _parse_radix(stripped)
 
 
-def _of_digits(text: str) -> float:
+def _parse_radix(string: str) -> float:
     bases = {"0x": 16, "0o": 8, "0b": 2}
-    base = bases.get(text[:2].lower())
-    if base is None or len(text) > 200:
+    base = bases.get(string[:2].lower())
+    if base is None or len(string) > 200:
         return math.nan
     try:
-        return float(int(text[2:], base))
+        return float(int(string[2:], base))
     except (ValueError, OverflowError):
         return math.nan
 

@@ -41,7 +41,7 @@ _PIECE_WIDTH = "0.5"
 
 # Filled clusters that are looked at, and colours under one thing.
 _MOST_AREAS = 100
-_MOST_COLOURS = 16
+_MOST_COLORS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class _Area:
     """A filled shape; several colours where it is a gradient, or lets through what is below."""
 
     box: Box
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     is_piece: bool
     """Whether it is a wedge or a stripe, of which several may lie under one label."""
 
@@ -85,15 +85,15 @@ class _Painter:
     def paint_ground(self, shape: "etree._Element") -> None:
         """Take the shape behind a whole graph for what all stands on."""
         area = self._area(shape, [])
-        self.ground = area.colours if area else self.ground
+        self.ground = area.colors if area else self.ground
 
     def paint_text(self, text: "etree._Element", areas: Sequence[_Area] = ()) -> None:
         """Paint a line of letters that stands on some of the areas."""
-        colour = text.get("fill", "black")
-        if colour == INK or colour in _BLACK:
+        color = text.get("fill", "black")
+        if color == INK or color in _BLACK:
             grounds = self._under(text_box(text), areas) if areas else self.ground
-            is_lost = colour != INK and self._is_lost(grounds)
-            text.set("fill", self._readable(grounds, READABLE, self.theme.text) if colour == INK or is_lost else colour)
+            is_lost = color != INK and self._is_lost(grounds)
+            text.set("fill", self._readable(grounds, READABLE, self.theme.text) if color == INK or is_lost else color)
 
     def _paint_line(self, shape: "etree._Element", areas: Sequence[_Area]) -> None:
         """Give a shape's line, and the ground of an arrow's head, the colour that they stand for."""
@@ -121,11 +121,11 @@ class _Painter:
         else:
             stops = ((_rgb(fill), _share(shape.get("fill-opacity"))),)
         box = box_of(shape)
-        colours = tuple(colour for colour, _ in stops)
+        colors = tuple(color for color, _ in stops)
         if any(share < 1 for _, share in stops):
             below = self._under(box, areas)
-            colours = tuple(blended(colour, each, share) for colour, share in stops for each in below)
-        return _Area(box, colours[:_MOST_COLOURS], shape.get("stroke-width") == _PIECE_WIDTH) if colours else None
+            colors = tuple(blended(color, each, share) for color, share in stops for each in below)
+        return _Area(box, colors[:_MOST_COLORS], shape.get("stroke-width") == _PIECE_WIDTH) if colors else None
 
     def _along(self, shape: "etree._Element", areas: Sequence[_Area]) -> tuple[str, ...]:
         """Return the colours that a line begins, ends, and is in the middle on."""
@@ -134,7 +134,7 @@ class _Painter:
             return self._under(box_of(shape), areas)
         points = (numbers[:2], numbers[-2:])
         grounds = (self._under((x, y, x, y), areas) for x, y in points)
-        return tuple(dict.fromkeys(colour for ground in grounds for colour in ground))
+        return tuple(dict.fromkeys(color for ground in grounds for color in ground))
 
     def _under(self, box: Box, areas: Sequence[_Area]) -> tuple[str, ...]:
         """Return the colours that something in a box stands on."""
@@ -146,9 +146,9 @@ class _Painter:
             begin, upper, end, lower = area.box
             if area.is_piece:
                 if begin <= right and end >= left and upper <= bottom and lower >= top:
-                    grounds = pieces = (*pieces, *area.colours)[-_MOST_COLOURS:]
+                    grounds = pieces = (*pieces, *area.colors)[-_MOST_COLORS:]
             elif begin <= x <= end and upper <= y <= lower:
-                grounds, pieces = area.colours, ()
+                grounds, pieces = area.colors, ()
         return grounds
 
     def _readable(self, grounds: tuple[str, ...], ratio: float, wanted: str) -> str:
@@ -156,9 +156,9 @@ class _Painter:
         key = (grounds, ratio, wanted)
         if key not in self.found:
             tried = (wanted, self.theme.text, self.theme.background, "#000000", "#ffffff")
-            least = {colour: min(contrast(colour, ground) for ground in grounds) for colour in tried}
-            best = max(tried, key=lambda colour: least[colour])
-            self.found[key] = next((colour for colour in tried if least[colour] >= ratio), best)
+            least = {color: min(contrast(color, ground) for ground in grounds) for color in tried}
+            best = max(tried, key=lambda color: least[color])
+            self.found[key] = next((color for color in tried if least[color] >= ratio), best)
         return self.found[key]
 
 
@@ -228,9 +228,9 @@ def _unstyle(stop: "etree._Element") -> None:
             stop.set(name, f"{_share(value):g}" if name == "stop-opacity" else value)
 
 
-def _rgb(colour: str) -> str:
+def _rgb(color: str) -> str:
     """Return a colour as `#rrggbb`; what cannot be read is drawn black."""
-    value = parse_css_color(colour) or ""
+    value = parse_css_color(color) or ""
     return value[:7] if value.startswith("#") else "#000000"
 
 

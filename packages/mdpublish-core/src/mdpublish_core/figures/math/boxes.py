@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.colours import contrast
 from mdpublish_core.figures.math.building import THIN, Atom, gap, grouped, holding, leaf, lined
-from mdpublish_core.figures.math.colours import colour
+from mdpublish_core.figures.math.colours import color
 from mdpublish_core.figures.math.lengths import LENGTH, ems, written
 from mdpublish_core.figures.math.reading import Command, Reader
 from mdpublish_core.figures.math.symbols import Kind
@@ -81,26 +81,26 @@ def _raise(reader: Reader, command: Token) -> Atom:
 # Boxes
 
 
-def _coloured(reader: Reader, command: Token) -> Atom:
-    value = colour(reader, command)
+def _colored(reader: Reader, command: Token) -> Atom:
+    value = color(reader, command)
     atoms = reader.arguments(command)
     kind: Kind = atoms[0].kind if len(atoms) == 1 else "ord"
     limits = atoms[0].limits if len(atoms) == 1 else ""
     return Atom(holding("mstyle", *lined(atoms), mathcolor=value), kind, limits)
 
 
-def _colour_switch(reader: Reader, command: Token) -> Atom:
-    value = colour(reader, command)
+def _color_switch(reader: Reader, command: Token) -> Atom:
+    value = color(reader, command)
     return Atom(holding("mstyle", reader.rest(), mathcolor=value))
 
 
-def _colour_box(reader: Reader, command: Token) -> Atom:
-    ground = colour(reader, command)
+def _color_box(reader: Reader, command: Token) -> Atom:
+    ground = color(reader, command)
     return Atom(_grounded(reader.text_argument(command), ground))
 
 
-def _framed_colour_box(reader: Reader, command: Token) -> Atom:
-    frame, ground = colour(reader, command), colour(reader, command)
+def _framed_color_box(reader: Reader, command: Token) -> Atom:
+    frame, ground = color(reader, command), color(reader, command)
     inner = _grounded(reader.text_argument(command), ground)
     return Atom(holding("menclose", inner, **{"notation": "box", "class": "frame", "mathcolor": frame}))
 
@@ -182,10 +182,10 @@ BOXES: dict[str, Command] = {
     "\\raisebox": _raise,
     "\\vcenter": _centred,
     "\\reflectbox": _centred,
-    "\\color": _colour_switch,
-    "\\textcolor": _coloured,
-    "\\colorbox": _colour_box,
-    "\\fcolorbox": _framed_colour_box,
+    "\\color": _color_switch,
+    "\\textcolor": _colored,
+    "\\colorbox": _color_box,
+    "\\fcolorbox": _framed_color_box,
     "\\fbox": _framed,
     "\\phantom": _phantom,
     "\\hphantom": _phantom,

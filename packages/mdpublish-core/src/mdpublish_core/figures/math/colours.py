@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.named_colours import NAMED_COLOURS
+from mdpublish_core.figures.named_colours import NAMED_COLORS
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math.reading import Reader
@@ -21,13 +21,13 @@ _XCOLOR = {
 _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
-def colour(reader: "Reader", command: "Token") -> str:
+def color(reader: "Reader", command: "Token") -> str:
     """Read a colour, and return it as `#rrggbb`."""
     text = reader.stream.words(command)
     match = _HEX.fullmatch(text)
     if match is None:
         name = text.lower()
-        value = _XCOLOR.get(name) or NAMED_COLOURS.get(name)
+        value = _XCOLOR.get(name) or NAMED_COLORS.get(name)
         if value is None:
             raise reader.error(f"{command.text} needs a colour such as red or #ff0000, but has {text[:40]!r}", command)
         return value

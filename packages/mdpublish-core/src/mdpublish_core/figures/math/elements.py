@@ -78,7 +78,7 @@ def is_arrow(text: str) -> bool:
     return "\u2190" <= text <= "\u21ff" or "\u27f0" <= text <= "\u27ff" or "\u2900" <= text <= "\u297f" or text == "="
 
 
-def is_colour(text: str) -> bool:
+def is_color(text: str) -> bool:
     """Tell whether a text is a colour such as `#ff0000`."""
     return len(text) == 7 and text[0] == "#" and _HEXADECIMAL.issuperset(text[1:])
 

@@ -71,13 +71,13 @@ def formula_omml(root: Element, *, namespace: str | None = None) -> str:
 class _Formula:
     """Writes one formula; neighbouring characters of one look become one run."""
 
-    __slots__ = ("_colour", "_in_array", "_is_display", "_is_html", "_level", "_look", "_run", "_writer")
+    __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_look", "_run", "_writer")
 
     def __init__(self, writer: HtmlWriter, *, is_html: bool, is_display: bool) -> None:
         self._writer = writer
         self._is_html = is_html
         self._is_display = is_display
-        self._colour = ""
+        self._color = ""
         self._look = (_ITALIC, "")
         self._run: list[str] = []
         self._level = 0
@@ -117,7 +117,7 @@ class _Formula:
         self._add(text, style)
 
     def _add(self, text: str, style: int) -> None:
-        look = style, self._colour
+        look = style, self._color
         if look != self._look:
             self._flush()
             self._look = look
@@ -128,11 +128,11 @@ class _Formula:
         if not self._run:
             return
         text, self._run = "".join(self._run), []
-        writer, (style, colour) = self._writer, self._look
+        writer, (style, color) = self._writer, self._look
         if self._is_html:
             if style == _ITALIC:
                 writer.start("i")
-            css = f"{_FONT};color:{colour}" if elements.is_colour(colour) else _FONT
+            css = f"{_FONT};color:{color}" if elements.is_color(color) else _FONT
             writer.start("span", (("style", css),))
         writer.start("m:r")
         if style == _TEXT:
@@ -207,11 +207,11 @@ class _Formula:
         if part.role == Role.LOOSE:
             self._text(elements.clean(part.text), _TEXT)
         elif part.role == Role.STYLED:
-            outer, colour = self._is_display, self._colour
+            outer, color = self._is_display, self._color
             self._is_display = element.get("displaystyle", "true" if outer else "false") == "true"
-            self._colour = element.get("mathcolor", colour)
+            self._color = element.get("mathcolor", color)
             self._row(*element)
-            self._is_display, self._colour = outer, colour
+            self._is_display, self._color = outer, color
         elif elements.has_stray_text(element):
             self.unknown(element)
         else:

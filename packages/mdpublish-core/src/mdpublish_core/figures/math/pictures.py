@@ -67,7 +67,7 @@ def render(request: FigureRequest) -> EngineOutput:
     """Return the picture of a formula, whose order has the finished MathML; raises `FigureError`."""
     root = _parsed(request.source)
     size = _size_of(request) * (LARGER_IN_DISPLAY if root.get("display") == "block" else 1.0)
-    tree = ready(root, colour=request.theme.text, ground=request.theme.background)
+    tree = ready(root, color=request.theme.text, ground=request.theme.background)
     if tree.tag != "row":
         tree, only = Element("row", tree.attrib), tree
         tree.append(only)
@@ -158,9 +158,9 @@ class _Line(_Leaf):
 class _Ground(_Leaf):
     """An area in a colour; in the colour of letters where it has none of its own."""
 
-    def __init__(self, width: float, height: float, colour: str = "") -> None:
+    def __init__(self, width: float, height: float, color: str = "") -> None:
         super().__init__()
-        self.width, self.height, self.colour = width, height, colour
+        self.width, self.height, self.color = width, height, color
 
 
 class _Words(_Leaf):
@@ -181,7 +181,7 @@ class _Pen:
         self.left, self.right = 0.0, 0.0
         self.top, self.bottom = 0.0, 0.0
 
-    def draw(self, node: Drawable, x: float, y: float, colour: str, *, is_seen: bool = True) -> None:
+    def draw(self, node: Drawable, x: float, y: float, color: str, *, is_seen: bool = True) -> None:
         """Draw a node and all in it; what is not seen takes its room."""
         if isinstance(node, Mnode):
             # What has a colour in it may be without one: a line over or under something is black to ziamath.
@@ -189,53 +189,53 @@ class _Pen:
             for (right, down), child in zip(node.nodexy, node.nodes, strict=True):
                 self.draw(child, x + right, y + down, node.style.mathcolor, is_seen=seen)
             return
-        drawn = self._leaf(node, x, y, colour)
+        drawn = self._leaf(node, x, y, color)
         if is_seen:
             self.found += drawn
 
-    def _leaf(self, node: Drawable, x: float, y: float, colour: str) -> list[Mark]:
+    def _leaf(self, node: Drawable, x: float, y: float, color: str) -> list[Mark]:
         """Return what a node draws that has none in it, and reach as far."""
         if isinstance(node, Glyph):
-            return self._glyph(node, x, y, colour)
+            return self._glyph(node, x, y, color)
         if isinstance(node, HLine):
-            return self._fill(x, y, (node.length, node.lw), colour)
+            return self._fill(x, y, (node.length, node.lw), color)
         if isinstance(node, _Ground):
-            return self._fill(x, y, (node.width, node.height), node.colour or colour)
+            return self._fill(x, y, (node.width, node.height), node.color or color)
         if isinstance(node, _Line):
-            return self._line(node, x, y, colour)
+            return self._line(node, x, y, color)
         assert isinstance(node, _Words), node
         self._reach(x, y - node.bbox.ymax, x + node.width, y - node.bbox.ymin)
-        place = (("x", _px(x)), ("y", _px(y)), ("font-family", FAMILY), ("font-size", _px(node.size)), ("fill", colour))
+        place = (("x", _px(x)), ("y", _px(y)), ("font-family", FAMILY), ("font-size", _px(node.size)), ("fill", color))
         return [("text", place, node.text)]
 
-    def _glyph(self, node: Glyph, x: float, y: float, colour: str) -> list[Mark]:
+    def _glyph(self, node: Glyph, x: float, y: float, color: str) -> list[Mark]:
         self._reach(x + node.bbox.xmin, y - node.bbox.ymax, x + node.bbox.xmax, y - node.bbox.ymin)
         outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
         if outline is None:
             return []
         # One that is made of parts to be long enough has an element for each.
         paths = [path.get("d", "").strip() for path in outline.iter("path")]
-        return [("path", (("d", path), ("fill", colour)), "") for path in paths]
+        return [("path", (("d", path), ("fill", color)), "") for path in paths]
 
     def _reach(self, left: float, top: float, right: float, bottom: float) -> None:
         self.left, self.right = min(self.left, left), max(self.right, right)
         self.top, self.bottom = min(self.top, top), max(self.bottom, bottom)
 
-    def _fill(self, x: float, y: float, size: tuple[float, float], colour: str) -> list[Mark]:
+    def _fill(self, x: float, y: float, size: tuple[float, float], color: str) -> list[Mark]:
         width, height = size
         if width <= 0 or height <= 0:
             return []
         self._reach(x, y, x + width, y + height)
-        place = (("x", _px(x)), ("y", _px(y)), ("width", _px(width)), ("height", _px(height)), ("fill", colour))
+        place = (("x", _px(x)), ("y", _px(y)), ("width", _px(width)), ("height", _px(height)), ("fill", color))
         return [("rect", place, "")]
 
-    def _line(self, line: _Line, x: float, y: float, colour: str) -> list[Mark]:
+    def _line(self, line: _Line, x: float, y: float, color: str) -> list[Mark]:
         half = line.width / 2
         across, down = sorted((x, x + line.across)), sorted((y, y + line.down))
         self._reach(across[0] - half, down[0] - half, across[1] + half, down[1] + half)
         dash = _px(line.width * 3)
         path = f"M {_px(x)} {_px(y)} L {_px(x + line.across)} {_px(y + line.down)}"
-        look = (("fill", "none"), ("stroke", colour), ("stroke-width", _px(line.width)))
+        look = (("fill", "none"), ("stroke", color), ("stroke-width", _px(line.width)))
         return [("path", (("d", path), *look, ("stroke-dasharray", f"{dash} {dash}" if line.dashes else None)), "")]
 
 

@@ -51,15 +51,15 @@ class _Style(NamedTuple):
     """What holds for an element and for all in it."""
 
     display: bool
-    colour: str
+    color: str
     ground: str
     level: int = 0
     """How often it is made smaller."""
 
 
-def ready(root: Element, *, colour: str, ground: str) -> Element:
+def ready(root: Element, *, color: str, ground: str) -> Element:
     """Return a formula, ready for being drawn in a colour on a ground; raises `FigureError`."""
-    return _set(root, _Style(root.get("display") == "block", colour, ground), 0)
+    return _set(root, _Style(root.get("display") == "block", color, ground), 0)
 
 
 def _made(tag: str, children: Iterable[Element], style: _Style, **attributes: str) -> Element:
@@ -71,7 +71,7 @@ def _made(tag: str, children: Iterable[Element], style: _Style, **attributes: st
 def _styled(style: _Style) -> dict[str, str]:
     return {
         "displaystyle": "true" if style.display else "false",
-        "mathcolor": style.colour,
+        "mathcolor": style.color,
         "scriptlevel": str(style.level),
     }
 
@@ -106,11 +106,11 @@ def _own_style(element: Element, style: _Style) -> _Style:
     if given.isdecimal() and len(given) == 1:
         style = style._replace(level=int(given))
     ground = get("mathbackground", "")
-    if elements.is_colour(ground):
-        style = style._replace(ground=ground, colour=nudged(style.colour, ground, READABLE))
-    colour = get("mathcolor", "")
-    if elements.is_colour(colour):
-        style = style._replace(colour=nudged(colour.lower(), style.ground, READABLE))
+    if elements.is_color(ground):
+        style = style._replace(ground=ground, color=nudged(style.color, ground, READABLE))
+    color = get("mathcolor", "")
+    if elements.is_color(color):
+        style = style._replace(color=nudged(color.lower(), style.ground, READABLE))
     return style
 
 
@@ -140,7 +140,7 @@ def _row(element: Element, style: _Style, level: int) -> Element:
     size = _size(element.get("mathsize", ""))
     if size:
         attributes["size"] = size
-    if elements.is_colour(element.get("mathbackground", "")):
+    if elements.is_color(element.get("mathbackground", "")):
         attributes["ground"] = element.get("mathbackground", "")
     return parts[0] if len(parts) == 1 and not attributes else _made("row", parts, style, **attributes)
 

@@ -136,7 +136,7 @@ _RELATIONS = {
 }
 
 # Khan Academy's colours, which KaTeX has as commands.
-_COLOURS = {
+_COLORS = {
     "blue": "6495ed",
     "orange": "ffa500",
     "pink": "ff00af",
@@ -165,7 +165,7 @@ SHORTHANDS = {
     **{f"\\{name}": f"\\mathrm{{{letter}}}" for name, letter in _CAPITALS.items()},
     **{f"\\var{name}": f"\\mathit{{\\{name}}}" for name in _SLANTED},
     **{f"\\{name}": f"\\mathrel{{{signs}}}" for name, signs in _RELATIONS.items()},
-    **{f"\\{name}": f"\\textcolor{{{value}}}{{#1}}" for name, value in _COLOURS.items()},
+    **{f"\\{name}": f"\\textcolor{{{value}}}{{#1}}" for name, value in _COLORS.items()},
     **{
         f"\\{name}{chr(ord('A') + number)}": f"\\textcolor{{{value}}}{{#1}}"
         for name, values in _SHADES.items()

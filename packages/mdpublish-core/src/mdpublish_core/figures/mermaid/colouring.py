@@ -25,11 +25,11 @@ _HALO = (
 )
 
 
-def coloured(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
+def colored(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
     """Give a drawing the theme's colours where its author chose none, and letters that are read where he chose a ground."""
     if source.theming == "template":
         style.text = (style.text or "") + _rules(theme)
-        _recolour(root, theme)
+        _recolor(root, theme)
         if source.kind == "pie":
             _letter_slices(root, theme)
         elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
@@ -40,12 +40,12 @@ def coloured(root: "etree._Element", style: "etree._Element", source: Source, th
         _lay_ground(root, "#333333" if source.is_dark else "#ffffff")
 
 
-def _lay_ground(root: "etree._Element", colour: str) -> None:
+def _lay_ground(root: "etree._Element", color: str) -> None:
     """Lay a ground under a theme of Mermaid's that could not be read on the page."""
     box = root.get("viewBox", "").split()
     if len(box) == 4:
         ground = etree.Element(RECT, dict(zip(("x", "y", "width", "height"), box, strict=True)))
-        ground.set("style", f"fill:{colour};stroke:none")
+        ground.set("style", f"fill:{color};stroke:none")
         root.insert(1, ground)
 
 
@@ -65,9 +65,9 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
         if ground.get("class") != "rect":
             continue
         has_some = True
-        colour = _seen(ground.get("fill", ""), theme)
-        if colour and contrast(colour, theme.text) < READABLE:
-            ground.set("fill", tint(colour, theme))
+        color = _seen(ground.get("fill", ""), theme)
+        if color and contrast(color, theme.text) < READABLE:
+            ground.set("fill", tint(color, theme))
         ground.set("stroke", palette(theme).frame)
     return has_some
 
@@ -78,7 +78,7 @@ def _letter_nodes(root: "etree._Element", theme: FigureTheme) -> None:
         if not {"node", "cluster"} & set((node.get("class") or "").split()):
             continue
         grounds = (_FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT, TSPAN})
-        ground = next((colour for found in grounds if found and (colour := _seen(found[1], theme))), None)
+        ground = next((color for found in grounds if found and (color := _seen(found[1], theme))), None)
         if ground is None or contrast(ground, theme.text) >= READABLE:
             continue
         for text in node.iter(TEXT):
@@ -86,7 +86,7 @@ def _letter_nodes(root: "etree._Element", theme: FigureTheme) -> None:
                 text.set("style", f"{text.get('style', '')};fill:{on(ground, theme)}")
 
 
-def _recolour(root: "etree._Element", theme: FigureTheme) -> None:
+def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
     """Give what merman draws in black and greys of its own the theme's colours."""
     ours, kept = _of_greys(theme), _grounds(theme)
     for element in root.iter("{*}*"):
@@ -106,31 +106,29 @@ def _recolour(root: "etree._Element", theme: FigureTheme) -> None:
 
 def _frame_missing(ground: "etree._Element", theme: FigureTheme) -> None:
     """Give the box that stands in for an icon nobody has, and the sign in it, the theme's colours."""
-    colours = palette(theme)
-    ground.set("style", f"fill:{colours.box};stroke:{colours.line};stroke-width:1px")
+    colors = palette(theme)
+    ground.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
     sign = ground.getnext()
     if sign is not None and sign.tag == TEXT:
-        sign.set("style", f"{sign.get('style', '')};fill:{colours.quiet}")
+        sign.set("style", f"{sign.get('style', '')};fill:{colors.quiet}")
 
 
 @lru_cache(maxsize=32)
 def _grounds(theme: FigureTheme) -> frozenset[str]:
-    colours = palette(theme)
-    return frozenset(
-        {theme.background, theme.text, colours.box, colours.stripe, colours.line, colours.frame, colours.note}
-    )
+    colors = palette(theme)
+    return frozenset({theme.background, theme.text, colors.box, colors.stripe, colors.line, colors.frame, colors.note})
 
 
 @lru_cache(maxsize=32)
 def _of_greys(theme: FigureTheme) -> dict[str, str]:
-    colours = palette(theme)
+    colors = palette(theme)
     return {
         **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), theme.text),
         **dict.fromkeys(
             ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray", "currentcolor"),
-            colours.line,
+            colors.line,
         ),
-        **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colours.frame),
+        **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colors.frame),
         # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
         "#fff": theme.background,
         "white": theme.background,
@@ -138,9 +136,9 @@ def _of_greys(theme: FigureTheme) -> dict[str, str]:
     }
 
 
-def _seen(colour: str, theme: FigureTheme) -> str | None:
+def _seen(color: str, theme: FigureTheme) -> str | None:
     """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
-    value = parse_css_color(colour.strip()) or ""
+    value = parse_css_color(color.strip()) or ""
     if not value.startswith("#") or value[7:] == "00":
         return None
     return blended(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)
@@ -148,33 +146,33 @@ def _seen(colour: str, theme: FigureTheme) -> str | None:
 
 @lru_cache(maxsize=32)
 def _rules(theme: FigureTheme) -> str:
-    colours = palette(theme)
+    colors = palette(theme)
     of = "0", "1", "2", "3"
     rules = {
         ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{theme.background}",
-        ".cluster-label text,.cluster text": f"fill:{colours.quiet}",
-        ".actor-man circle,.actor-man line": f"stroke:{colours.line};fill:{colours.box}",
-        ".face": f"fill:{colours.box};stroke:{colours.line}",
-        ".mouth": f"fill:{colours.line};stroke:{colours.line}",
-        ".grid .tick line": f"stroke:{colours.grid}",
+        ".cluster-label text,.cluster text": f"fill:{colors.quiet}",
+        ".actor-man circle,.actor-man line": f"stroke:{colors.line};fill:{colors.box}",
+        ".face": f"fill:{colors.box};stroke:{colors.line}",
+        ".mouth": f"fill:{colors.line};stroke:{colors.line}",
+        ".grid .tick line": f"stroke:{colors.grid}",
         ".grid .tick": "opacity:1",
-        ".grid .tick text": f"fill:{colours.quiet};stroke:none",
+        ".grid .tick text": f"fill:{colors.quiet};stroke:none",
         ".section": "opacity:1",
-        ".section0,.section2": f"fill:{colours.line};opacity:0.06",
+        ".section0,.section2": f"fill:{colors.line};opacity:0.06",
         ".section1,.section3": "fill:none",
-        ".exclude-range": f"fill:{colours.line};opacity:0.1",
-        ",".join(f".sectionTitle{number}" for number in of): f"fill:{colours.quiet}",
-        ",".join(f".taskText.critText{number}" for number in of): f"fill:{on(colours.warning_line, theme)}",
+        ".exclude-range": f"fill:{colors.line};opacity:0.1",
+        ",".join(f".sectionTitle{number}" for number in of): f"fill:{colors.quiet}",
+        ",".join(f".taskText.critText{number}" for number in of): f"fill:{on(colors.warning_line, theme)}",
         ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text}",
         "text.task,text.journey-section": "stroke:none!important",
-        ".lineWrapper line": f"stroke:{colours.line}",
-        ".disabled text": f"fill:{colours.quiet}",
+        ".lineWrapper line": f"stroke:{colors.line}",
+        ".disabled text": f"fill:{colors.quiet}",
         ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
         ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
-        ".branch": f"stroke:{colours.frame}",
+        ".branch": f"stroke:{colors.frame}",
         ".vertText": f"fill:{theme.text}!important",
     }
-    for number, strong in enumerate(colours.strong):
+    for number, strong in enumerate(colors.strong):
         section = f".section-{number - 1}"
         shapes = ",".join(f"{section} {shape}" for shape in ("rect", "path", "circle", "polygon", "line"))
         rules[shapes] = f"stroke:{strong};stroke-width:1px"

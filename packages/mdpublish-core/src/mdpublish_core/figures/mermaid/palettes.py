@@ -84,9 +84,9 @@ def palette(theme: FigureTheme) -> Palette:
     )
 
 
-def tint(colour: str, theme: FigureTheme, *, most: float = 1.0) -> str:
+def tint(color: str, theme: FigureTheme, *, most: float = 1.0) -> str:
     """Return the theme's background with as much of a colour as its text allows, and no more than a share of it."""
-    tints = (mixed(theme.background, colour, share) for share in _TINTS if share <= most)
+    tints = (mixed(theme.background, color, share) for share in _TINTS if share <= most)
     return next((each for each in tints if contrast(theme.text, each) >= READABLE), theme.background)
 
 
@@ -98,6 +98,6 @@ def on(ground: str, theme: FigureTheme) -> str:
     return max(("#000000", "#ffffff"), key=lambda each: contrast(each, ground))
 
 
-def _seen(colour: str, theme: FigureTheme) -> str:
+def _seen(color: str, theme: FigureTheme) -> str:
     """Return a colour that is seen on the background and on boxes."""
-    return nudged(nudged(colour, theme.background, VISIBLE), theme.surface, VISIBLE)
+    return nudged(nudged(color, theme.background, VISIBLE), theme.surface, VISIBLE)

@@ -13,7 +13,7 @@ from mdpublish_core.figures.mermaid.charts import (
     place_quadrants,
     trim_pie,
 )
-from mdpublish_core.figures.mermaid.colouring import coloured
+from mdpublish_core.figures.mermaid.colouring import colored
 from mdpublish_core.figures.mermaid.elements import RECT, STYLE, TEXT, TSPAN, moved, number_of, show, view_of
 from mdpublish_core.figures.mermaid.labels import (
     part_lines,
@@ -54,7 +54,7 @@ def repaired(svg: str, source: Source, theme: FigureTheme) -> str:
         style = etree.Element(STYLE)
         root.insert(0, style)
     style.text = (style.text or "") + _SHAPES
-    coloured(root, style, source, theme)
+    colored(root, style, source, theme)
     style.text = trimmed(style.text, root)
     return etree.tostring(root, encoding="unicode")
 

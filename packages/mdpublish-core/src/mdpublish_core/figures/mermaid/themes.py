@@ -21,19 +21,19 @@ Settings = dict[str, object]
 
 def variables(theme: FigureTheme) -> Settings:
     """Return Mermaid's theme variables for a theme."""
-    colours = palette(theme)
+    colors = palette(theme)
     return {
-        **basic(theme, colours),
-        **_of_nodes(theme, colours),
-        **_of_sequences(theme, colours),
-        **_of_gantt(theme, colours),
-        **_of_scales(theme, colours),
-        **_of_charts(theme, colours),
-        **_of_git(theme, colours),
+        **basic(theme, colors),
+        **_of_nodes(theme, colors),
+        **_of_sequences(theme, colors),
+        **_of_gantt(theme, colors),
+        **_of_scales(theme, colors),
+        **_of_charts(theme, colors),
+        **_of_git(theme, colors),
     }
 
 
-def basic(theme: FigureTheme, colours: Palette) -> Settings:
+def basic(theme: FigureTheme, colors: Palette) -> Settings:
     """Return the variables that Mermaid makes the others of: enough where an author has colours of his own."""
     return {
         "darkMode": theme.is_dark,
@@ -43,119 +43,119 @@ def basic(theme: FigureTheme, colours: Palette) -> Settings:
         "useGradient": False,
         "dropShadow": "none",
         "strokeWidth": 1,
-        "primaryColor": colours.box,
+        "primaryColor": colors.box,
         "primaryTextColor": theme.text,
-        "primaryBorderColor": colours.line,
-        "secondaryColor": colours.highlight,
+        "primaryBorderColor": colors.line,
+        "secondaryColor": colors.highlight,
         "secondaryTextColor": theme.text,
-        "secondaryBorderColor": colours.highlight_line,
-        "tertiaryColor": colours.stripe,
+        "secondaryBorderColor": colors.highlight_line,
+        "tertiaryColor": colors.stripe,
         "tertiaryTextColor": theme.text,
-        "tertiaryBorderColor": colours.frame,
-        "lineColor": colours.line,
+        "tertiaryBorderColor": colors.frame,
+        "lineColor": colors.line,
         "textColor": theme.text,
         "titleColor": theme.text,
-        "errorBkgColor": colours.warning,
+        "errorBkgColor": colors.warning,
         "errorTextColor": theme.text,
     }
 
 
-def _of_nodes(theme: FigureTheme, colours: Palette) -> Settings:
+def _of_nodes(theme: FigureTheme, colors: Palette) -> Settings:
     return {
-        "mainBkg": colours.box,
-        "nodeBkg": colours.box,
-        "nodeBorder": colours.line,
+        "mainBkg": colors.box,
+        "nodeBkg": colors.box,
+        "nodeBorder": colors.line,
         "nodeTextColor": theme.text,
-        "arrowheadColor": colours.line,
-        "defaultLinkColor": colours.line,
+        "arrowheadColor": colors.line,
+        "defaultLinkColor": colors.line,
         "edgeLabelBackground": theme.background,
         "clusterBkg": theme.background,
-        "clusterBorder": colours.frame,
+        "clusterBorder": colors.frame,
         "classText": theme.text,
-        "stateBkg": colours.box,
-        "stateBorder": colours.line,
+        "stateBkg": colors.box,
+        "stateBorder": colors.line,
         "stateLabelColor": theme.text,
-        "transitionColor": colours.line,
+        "transitionColor": colors.line,
         "transitionLabelColor": theme.text,
         "labelBackgroundColor": theme.background,
         "labelColor": theme.text,
         "compositeBackground": theme.background,
-        "compositeTitleBackground": colours.box,
-        "compositeBorder": colours.frame,
+        "compositeTitleBackground": colors.box,
+        "compositeBorder": colors.frame,
         "altBackground": theme.background,
         "specialStateColor": theme.text,
         "innerEndBackground": theme.text,
         "rowOdd": theme.background,
-        "rowEven": colours.box,
+        "rowEven": colors.box,
         "attributeBackgroundColorOdd": theme.background,
-        "attributeBackgroundColorEven": colours.box,
-        "requirementBackground": colours.box,
-        "requirementBorderColor": colours.line,
+        "attributeBackgroundColorEven": colors.box,
+        "requirementBackground": colors.box,
+        "requirementBorderColor": colors.line,
         "requirementTextColor": theme.text,
-        "relationColor": colours.line,
+        "relationColor": colors.line,
         "relationLabelBackground": theme.background,
         "relationLabelColor": theme.text,
-        "personBkg": colours.box,
-        "personBorder": colours.line,
-        "archEdgeColor": colours.line,
-        "archEdgeArrowColor": colours.line,
+        "personBkg": colors.box,
+        "personBorder": colors.line,
+        "archEdgeColor": colors.line,
+        "archEdgeArrowColor": colors.line,
         "archEdgeWidth": "1.5",
-        "archGroupBorderColor": colours.frame,
+        "archGroupBorderColor": colors.frame,
         "archGroupBorderWidth": "1px",
     }
 
 
-def _of_sequences(theme: FigureTheme, colours: Palette) -> Settings:
+def _of_sequences(theme: FigureTheme, colors: Palette) -> Settings:
     return {
-        "actorBkg": colours.box,
-        "actorBorder": colours.line,
+        "actorBkg": colors.box,
+        "actorBorder": colors.line,
         "actorTextColor": theme.text,
-        "actorLineColor": colours.frame,
-        "signalColor": colours.line,
+        "actorLineColor": colors.frame,
+        "signalColor": colors.line,
         "signalTextColor": theme.text,
-        "labelBoxBkgColor": colours.box,
-        "labelBoxBorderColor": colours.frame,
+        "labelBoxBkgColor": colors.box,
+        "labelBoxBorderColor": colors.frame,
         "labelTextColor": theme.text,
         "loopTextColor": theme.text,
-        "activationBkgColor": colours.box,
-        "activationBorderColor": colours.line,
-        "sequenceNumberColor": on(colours.line, theme),
-        "rectBkgColor": colours.stripe,
-        "noteBkgColor": colours.note,
-        "noteBorderColor": colours.frame,
+        "activationBkgColor": colors.box,
+        "activationBorderColor": colors.line,
+        "sequenceNumberColor": on(colors.line, theme),
+        "rectBkgColor": colors.stripe,
+        "noteBkgColor": colors.note,
+        "noteBorderColor": colors.frame,
         "noteTextColor": theme.text,
     }
 
 
-def _of_gantt(theme: FigureTheme, colours: Palette) -> Settings:
+def _of_gantt(theme: FigureTheme, colors: Palette) -> Settings:
     return {
-        "sectionBkgColor": colours.box,
-        "sectionBkgColor2": colours.box,
+        "sectionBkgColor": colors.box,
+        "sectionBkgColor2": colors.box,
         "altSectionBkgColor": theme.background,
-        "excludeBkgColor": colours.box,
-        "gridColor": colours.grid,
-        "taskBkgColor": colours.box,
-        "taskBorderColor": colours.line,
+        "excludeBkgColor": colors.box,
+        "gridColor": colors.grid,
+        "taskBkgColor": colors.box,
+        "taskBorderColor": colors.line,
         "taskTextColor": theme.text,
         "taskTextOutsideColor": theme.text,
         "taskTextLightColor": theme.text,
         "taskTextDarkColor": theme.text,
         "taskTextClickableColor": theme.text,
-        "activeTaskBkgColor": colours.highlight,
-        "activeTaskBorderColor": colours.highlight_line,
-        "doneTaskBkgColor": mixed(theme.background, colours.line, 0.25),
-        "doneTaskBorderColor": colours.line,
-        "critBkgColor": colours.warning_line,
-        "critBorderColor": colours.warning_line,
-        "todayLineColor": colours.warning_line,
-        "vertLineColor": colours.line,
+        "activeTaskBkgColor": colors.highlight,
+        "activeTaskBorderColor": colors.highlight_line,
+        "doneTaskBkgColor": mixed(theme.background, colors.line, 0.25),
+        "doneTaskBorderColor": colors.line,
+        "critBkgColor": colors.warning_line,
+        "critBorderColor": colors.warning_line,
+        "todayLineColor": colors.warning_line,
+        "vertLineColor": colors.line,
     }
 
 
-def _of_scales(theme: FigureTheme, colours: Palette) -> Settings:
+def _of_scales(theme: FigureTheme, colors: Palette) -> Settings:
     """Return the colours of sections: of mindmaps, timelines, journeys and boards."""
     scales: Settings = {"scaleLabelColor": theme.text}
-    for number, (soft, strong) in enumerate(zip(colours.soft, colours.strong, strict=True)):
+    for number, (soft, strong) in enumerate(zip(colors.soft, colors.strong, strict=True)):
         scales |= {
             f"cScale{number}": soft,
             f"cScalePeer{number}": strong,
@@ -163,17 +163,17 @@ def _of_scales(theme: FigureTheme, colours: Palette) -> Settings:
             f"cScaleLabel{number}": theme.text,
         }
     for number in range(8):
-        scales[f"fillType{number}"] = colours.soft[number]
+        scales[f"fillType{number}"] = colors.soft[number]
     for number in range(5):
-        scales |= {f"surface{number}": colours.box, f"surfacePeer{number}": colours.line}
+        scales |= {f"surface{number}": colors.box, f"surfacePeer{number}": colors.line}
     return scales
 
 
-def _of_charts(theme: FigureTheme, colours: Palette) -> Settings:
-    charts: Settings = {f"pie{number + 1}": colour for number, colour in enumerate(colours.strong)}
-    charts |= {f"venn{number + 1}": colour for number, colour in enumerate(colours.strong[:8])}
-    for number, ground in enumerate((colours.box, theme.background, colours.box, theme.background)):
-        charts |= {f"quadrant{number + 1}Fill": ground, f"quadrant{number + 1}TextFill": colours.quiet}
+def _of_charts(theme: FigureTheme, colors: Palette) -> Settings:
+    charts: Settings = {f"pie{number + 1}": color for number, color in enumerate(colors.strong)}
+    charts |= {f"venn{number + 1}": color for number, color in enumerate(colors.strong[:8])}
+    for number, ground in enumerate((colors.box, theme.background, colors.box, theme.background)):
+        charts |= {f"quadrant{number + 1}Fill": ground, f"quadrant{number + 1}TextFill": colors.quiet}
     return charts | {
         "pieOpacity": "1",
         "pieStrokeColor": theme.background,
@@ -188,50 +188,50 @@ def _of_charts(theme: FigureTheme, colours: Palette) -> Settings:
         "pieLegendTextColor": theme.text,
         "vennTitleTextColor": theme.text,
         "vennSetTextColor": theme.text,
-        "quadrantPointFill": colours.strong[0],
+        "quadrantPointFill": colors.strong[0],
         "quadrantPointTextFill": theme.text,
         "quadrantTitleFill": theme.text,
         "quadrantXAxisTextFill": theme.text,
         "quadrantYAxisTextFill": theme.text,
-        "quadrantInternalBorderStrokeFill": colours.frame,
-        "quadrantExternalBorderStrokeFill": colours.frame,
+        "quadrantInternalBorderStrokeFill": colors.frame,
+        "quadrantExternalBorderStrokeFill": colors.frame,
         "xyChart": {
             "backgroundColor": theme.background,
-            "plotColorPalette": ",".join(colours.strong),
+            "plotColorPalette": ",".join(colors.strong),
             "titleColor": theme.text,
             "dataLabelColor": theme.text,
             "legendTextColor": theme.text,
             **{
-                f"{axis}Axis{part}Color": colour
+                f"{axis}Axis{part}Color": color
                 for axis in "xy"
-                for part, colour in (
+                for part, color in (
                     ("Title", theme.text),
                     ("Label", theme.text),
-                    ("Tick", colours.line),
-                    ("Line", colours.line),
+                    ("Tick", colors.line),
+                    ("Line", colors.line),
                 )
             },
         },
         "radar": {
-            "axisColor": colours.line,
-            "graticuleColor": colours.frame,
+            "axisColor": colors.line,
+            "graticuleColor": colors.frame,
             "graticuleOpacity": 0.15,
             "curveOpacity": 0.25,
         },
     }
 
 
-def _of_git(theme: FigureTheme, colours: Palette) -> Settings:
+def _of_git(theme: FigureTheme, colors: Palette) -> Settings:
     git: Settings = {}
-    for number, colour in enumerate(colours.strong[:8]):
-        git |= {f"git{number}": colour, f"gitInv{number}": theme.text, f"gitBranchLabel{number}": on(colour, theme)}
+    for number, color in enumerate(colors.strong[:8]):
+        git |= {f"git{number}": color, f"gitInv{number}": theme.text, f"gitBranchLabel{number}": on(color, theme)}
     return git | {
         "branchLabelColor": theme.text,
         "commitLabelColor": theme.text,
         "commitLabelBackground": theme.background,
         "commitLabelFontSize": f"{SMALL}px",
         "tagLabelColor": theme.text,
-        "tagLabelBackground": colours.box,
-        "tagLabelBorder": colours.line,
+        "tagLabelBackground": colors.box,
+        "tagLabelBorder": colors.line,
         "tagLabelFontSize": f"{SMALL}px",
     }

@@ -71,7 +71,7 @@ class _Setting:
 
     place: Place
     variables: Mapping[str, str] = field(default_factory=dict)
-    colour: str = "currentColor"
+    color: str = "currentColor"
     preserves: bool = False
     in_text: bool = False
     paints: Mapping[str, tuple[float, float]] = field(
@@ -248,12 +248,12 @@ def _inner(
     found: dict[str, str], setting: _Setting, variables: Mapping[str, str], place: Place, *, in_text: bool
 ) -> _Setting:
     """Return what an element's content takes over; colours in `found` become such as can be written."""
-    colour = found.pop("color", setting.colour)
-    if colour == "currentColor":
-        colour = setting.colour
+    color = found.pop("color", setting.color)
+    if color == "currentColor":
+        color = setting.color
     for name, value in found.items():
         if "currentColor" in value:
-            found[name] = value.replace("currentColor", colour)
+            found[name] = value.replace("currentColor", color)
     paints = setting.paints
     if "fill" in found or "stroke" in found or "fill-opacity" in found or "stroke-opacity" in found:
         paints = {name: _cover(name, found, paints[name]) for name in ("fill", "stroke")}
@@ -262,7 +262,7 @@ def _inner(
         if share < 1:
             found["stop-opacity"] = _decimal(share * float(found.get("stop-opacity", "1")))
     preserves = found["white-space"] in _PRESERVED if "white-space" in found else setting.preserves
-    return _Setting(place, variables, colour, preserves, in_text, paints)
+    return _Setting(place, variables, color, preserves, in_text, paints)
 
 
 def _cover(name: str, found: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
@@ -278,11 +278,11 @@ def _cover(name: str, found: dict[str, str], before: tuple[float, float]) -> tup
     return share, opacity
 
 
-def _opaque(colour: str) -> tuple[str, float]:
+def _opaque(color: str) -> tuple[str, float]:
     """Return a colour that covers, and how much of it is seen."""
-    if len(colour) < len("#rrggbbaa") or not _SEEN_THROUGH.search(colour):
-        return colour, 1.0
-    return colour[:-2], int(colour[-2:], 16) / 255
+    if len(color) < len("#rrggbbaa") or not _SEEN_THROUGH.search(color):
+        return color, 1.0
+    return color[:-2], int(color[-2:], 16) / 255
 
 
 def _decimal(share: float) -> str:

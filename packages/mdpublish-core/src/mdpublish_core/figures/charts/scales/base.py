@@ -9,21 +9,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
+from mdpublish_core.figures.charts.geometry import clamp
 from mdpublish_core.figures.charts.options import Options, pick
-from mdpublish_core.figures.charts.reckoning import limited
-from mdpublish_core.figures.charts.scales.labelling import LabelSizes, Tick, measured, quotient, sampled
-from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, with_grace
+from mdpublish_core.figures.charts.scales.auto_skip import skip_ticks
+from mdpublish_core.figures.charts.scales.limits import Range, UserBounds, add_grace
 from mdpublish_core.figures.charts.scales.options import ScaleOptions
-from mdpublish_core.figures.charts.scales.skipping import skipped
+from mdpublish_core.figures.charts.scales.tick_labels import LabelSizes, Tick, divide, measure_labels, sample_ticks
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Sides
-from mdpublish_core.figures.charts.values import Json, Object, finite, shown
+from mdpublish_core.figures.charts.shapes.elements import Sides
+from mdpublish_core.figures.charts.values import Json, Object, finite_number, short_repr
 from mdpublish_core.figures.request import FigureError
 
-MOST_KEPT = 2000
+MAX_UNSKIPPED_LABELS = 2000
 """Labels of a scale that are all to be shown."""
 
-_LIMIT = 32767.0
+_MAX_PIXEL = 32767.0
 """A canvas cannot go further, in px."""
 
 
@@ -34,7 +34,7 @@ class SeriesRange(Protocol):
     def values_on(self, scale: "Scale") -> list[float]: ...
 
 
-class Plot(Protocol):
+class ScaleContext(Protocol):
     """The chart around a scale."""
 
     width: float
@@ -46,7 +46,7 @@ class Plot(Protocol):
     def labels(self) -> list[Json]: ...
     @property
     def scales(self) -> "Mapping[str, Scale]": ...
-    def labels_along(self, *, is_horizontal: bool) -> list[Json]: ...
+    def axis_labels(self, *, is_horizontal: bool) -> list[Json]: ...
     def series_on(self, scale: "Scale", kind: str | None = None) -> Sequence[SeriesRange]: ...
 
 
@@ -56,14 +56,14 @@ class Scale(ABC):
     DEFAULTS: ClassVar[Object] = {}
     """What such a scale takes where nothing is said."""
 
-    has_moments: ClassVar[bool] = False
+    has_timestamps: ClassVar[bool] = False
     """Whether its values are moments."""
 
-    def __init__(self, name: str, options: ScaleOptions, own: Options, plot: Plot) -> None:
+    def __init__(self, name: str, options: ScaleOptions, raw_options: Options, chart: ScaleContext) -> None:
         self.name = name
         self.options = options
-        self.own = own
-        self.plot = plot
+        self.raw_options = raw_options
+        self.chart = chart
         self.is_horizontal = options.axis == "x"
         self.weight = options.weight
         self.position = options.position
@@ -72,7 +72,7 @@ class Scale(ABC):
         self.max_width = self.max_height = 0.0
         self.padding = Sides()
         self.margins = Sides()
-        self.least, self.most = 0.0, 1.0
+        self.minimum, self.maximum = 0.0, 1.0
         self.range = Range(0.0, 1.0)
         self.ticks: list[Tick] = []
         self.rotation = 0.0
@@ -84,19 +84,21 @@ class Scale(ABC):
 
     def read_limits(self) -> None:
         """Read what the author says of the limits; called once the chart's labels are known."""
-        self.user_least = self._limit("min")
-        self.user_most = self._limit("max")
-        self.proposed_least = self._limit("suggestedMin")
-        self.proposed_most = self._limit("suggestedMax")
+        self.user_min = self._limit("min")
+        self.user_max = self._limit("max")
+        self.suggested_min = self._limit("suggestedMin")
+        self.suggested_max = self._limit("suggestedMax")
 
     def _limit(self, name: str) -> float | None:
         """Return a limit that an author gives; one that is no value of the scale is left out."""
-        raw = self.own.value(name)
+        raw = self.raw_options.value(name)
         if raw is None:
             return None
         value = self.parse(raw)
         if value is None or not math.isfinite(value):
-            self.own.remark(f"`{name}` is {shown(raw)}, which is no value of the scale `{self.name}`; it is left out")
+            self.raw_options.remark(
+                f"`{name}` is {short_repr(raw)}, which is no value of the scale `{self.name}`; it is left out"
+            )
             return None
         return value
 
@@ -105,11 +107,11 @@ class Scale(ABC):
     is_full_size = False
 
     @property
-    def place(self) -> str:
+    def placement(self) -> str:
         return self.options.axis if self.position == "center" else self.position
 
     @property
-    def is_counted(self) -> bool:
+    def shares_space(self) -> bool:
         return self.options.display is not False
 
     @property
@@ -143,14 +145,14 @@ class Scale(ABC):
         """Give ticks their labels; those that get none are left out."""
 
     @abstractmethod
-    def share_of(self, value: float) -> float:
+    def fraction_of(self, value: float) -> float:
         """Return where a value is between the scale's beginning, 0, and its end, 1."""
 
     @abstractmethod
-    def said_value(self, value: float | None) -> str:
+    def format_value(self, value: float | None) -> str:
         """Return a value as it is told to a reader."""
 
-    def configured(self) -> None:  # noqa: B027  (most scales have nothing to do)
+    def after_configure(self) -> None:  # noqa: B027  (most scales have nothing to do)
         """Take over what follows from the scale's limits, ticks and place."""
 
     def after_skipping(self) -> None:  # noqa: B027  (as above)
@@ -158,9 +160,9 @@ class Scale(ABC):
 
     def base_value(self) -> float:
         """Return the value that bars and areas begin at."""
-        if self.least < 0 and self.most < 0:
-            return self.most
-        return self.least if self.least > 0 and self.most > 0 else 0.0
+        if self.minimum < 0 and self.maximum < 0:
+            return self.maximum
+        return self.minimum if self.minimum > 0 and self.maximum > 0 else 0.0
 
     def base_pixel(self) -> float:
         return self.pixel_for(self.base_value())
@@ -168,50 +170,52 @@ class Scale(ABC):
     # Values
 
     def user_bounds(self) -> UserBounds:
-        least, most = finite(self.user_least), finite(self.user_most)
-        proposed_least, proposed_most = finite(self.proposed_least), finite(self.proposed_most)
+        minimum, maximum = finite_number(self.user_min), finite_number(self.user_max)
+        suggested_min, suggested_max = finite_number(self.suggested_min), finite_number(self.suggested_max)
         return UserBounds(
             math.inf
-            if proposed_least is None and least is None
-            else (proposed_least if least is None else least) or 0.0,
-            -math.inf if proposed_most is None and most is None else (proposed_most if most is None else most) or 0.0,
-            least is not None,
-            most is not None,
+            if suggested_min is None and minimum is None
+            else (suggested_min if minimum is None else minimum) or 0.0,
+            -math.inf
+            if suggested_max is None and maximum is None
+            else (suggested_max if maximum is None else maximum) or 0.0,
+            minimum is not None,
+            maximum is not None,
         )
 
     def data_range(self, *, can_stack: bool) -> Range:
         """Return the least and the greatest value to be shown, which are infinite if there are none."""
-        least, most, has_least, has_most = self.user_bounds()
-        if has_least and has_most:
-            return Range(least, most)
-        for series in self.plot.series_on(self):
-            found = series.range_on(self, can_stack=can_stack)
-            if not has_least:
-                least = min(least, found.least)
-            if not has_most:
-                most = max(most, found.most)
-        if has_most and least > most:
-            least = most
-        if has_least and least > most:
-            most = least
-        return Range(least if math.isfinite(least) else most, most if math.isfinite(most) else least)
+        minimum, maximum, has_min, has_max = self.user_bounds()
+        if has_min and has_max:
+            return Range(minimum, maximum)
+        for series in self.chart.series_on(self):
+            series_range = series.range_on(self, can_stack=can_stack)
+            if not has_min:
+                minimum = min(minimum, series_range.minimum)
+            if not has_max:
+                maximum = max(maximum, series_range.maximum)
+        if has_max and minimum > maximum:
+            minimum = maximum
+        if has_min and minimum > maximum:
+            maximum = minimum
+        return Range(minimum if math.isfinite(minimum) else maximum, maximum if math.isfinite(maximum) else minimum)
 
     def labels(self) -> list[Json]:
-        own = self.options.labels
-        return own if own is not None else self.plot.labels_along(is_horizontal=self.is_horizontal)
+        option_labels = self.options.labels
+        return option_labels if option_labels is not None else self.chart.axis_labels(is_horizontal=self.is_horizontal)
 
     def pixel_for(self, value: float | None) -> float:
         """Return where a value is, in px; not a number for what is none."""
-        return math.nan if value is None else self.pixel_at(self.share_of(value))
+        return math.nan if value is None else self.pixel_at(self.fraction_of(value))
 
     def pixel_at(self, share: float) -> float:
         if math.isnan(share):
             return share
         if self.is_backward:
             share = 1 - share
-        return max(-_LIMIT - 1, min(_LIMIT, self.start_pixel + share * self.length))
+        return max(-_MAX_PIXEL - 1, min(_MAX_PIXEL, self.start_pixel + share * self.length))
 
-    def share_at(self, pixel: float) -> float:
+    def fraction_at(self, pixel: float) -> float:
         share = (pixel - self.start_pixel) / self.length if self.length else 0.0
         return 1 - share if self.is_backward else share
 
@@ -231,7 +235,7 @@ class Scale(ABC):
     @property
     def is_visible(self) -> bool:
         display = self.options.display
-        return bool(self.plot.series_on(self)) if display == "auto" else bool(display)
+        return bool(self.chart.series_on(self)) if display == "auto" else bool(display)
 
     # Layout
 
@@ -251,24 +255,24 @@ class Scale(ABC):
         )
         if not self._has_limits:
             self.find_limits()
-            self.range = with_grace(Range(self.least, self.most), options.grace, keeps_zero=options.begins_at_zero)
+            self.range = add_grace(Range(self.minimum, self.maximum), options.grace, keeps_zero=options.begins_at_zero)
             self._has_limits = True
         self.ticks = self.build_ticks()
-        if not options.ticks.skips and len(self.ticks) > MOST_KEPT and options.ticks.is_displayed:
+        if not options.ticks.skips and len(self.ticks) > MAX_UNSKIPPED_LABELS and options.ticks.is_displayed:
             raise FigureError(
                 f"the scale `{self.name[:40]}` has {len(self.ticks):,} labels, of which `ticks.autoSkip` leaves out none; "
-                f"at most {MOST_KEPT:,} are allowed"
+                f"at most {MAX_UNSKIPPED_LABELS:,} are allowed"
             )
         is_sampled = 0 < options.ticks.sample_size < len(self.ticks)
-        self._give_labels(sampled(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)
+        self._assign_labels(sample_ticks(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)
         self.configure()
-        self.rotation = self._wanted_rotation()
+        self.rotation = self._label_rotation()
         if options.ticks.is_displayed and (options.ticks.skips or options.ticks.source == "auto"):
-            self.ticks = skipped(self)
+            self.ticks = skip_ticks(self)
             self._sizes = None
             self.after_skipping()
         if is_sampled:
-            self._give_labels(self.ticks)
+            self._assign_labels(self.ticks)
         self.fit()
 
     def set_dimensions(self) -> None:
@@ -290,67 +294,67 @@ class Scale(ABC):
             is_backward = not is_backward
         self.is_backward = is_backward
         self.length = self.end_pixel - self.start_pixel
-        self.configured()
+        self.after_configure()
 
-    def _give_labels(self, ticks: Sequence[Tick]) -> None:
+    def _assign_labels(self, ticks: Sequence[Tick]) -> None:
         self.label_ticks(ticks)
         if any(tick.label is None for tick in ticks):
             self.ticks = [tick for tick in self.ticks if tick.label is not None]
 
-    def _wanted_rotation(self) -> float:
+    def _label_rotation(self) -> float:
         """Return by how many degrees labels are turned so that they stand beside one another."""
         options, ticks = self.options, self.options.ticks
-        number = int(min(ticks.most or len(self.ticks), len(self.ticks)))
-        least = ticks.min_rotation
+        number = int(min(ticks.max_ticks or len(self.ticks), len(self.ticks)))
+        min_rotation = ticks.min_rotation
         if (
             not self.is_visible
             or not ticks.is_displayed
-            or least >= ticks.max_rotation
+            or min_rotation >= ticks.max_rotation
             or number <= 1
             or not self.is_horizontal
         ):
-            return least
+            return min_rotation
         sizes = self.label_sizes()
         width, height = sizes.widest.width, sizes.highest.height
-        room = limited(self.plot.width - width, 0.0, self.max_width)
+        room = clamp(self.chart.width - width, 0.0, self.max_width)
         each = self.max_width / number if options.is_offset else room / (number - 1)
         if width + 6 <= each:
-            return least
+            return min_rotation
         each = room / (number - (0.5 if options.is_offset else 1))
         high = self.max_height - options.grid.mark_length - ticks.padding - options.title.height
         diagonal = math.hypot(width, height) or 1.0
-        by_width = math.asin(limited((height + 6) / each, -1, 1)) if each else math.pi / 2
-        by_height = math.asin(limited(high / diagonal, -1, 1)) - math.asin(limited(height / diagonal, -1, 1))
-        return max(least, min(ticks.max_rotation, math.degrees(min(by_width, by_height))))
+        by_width = math.asin(clamp((height + 6) / each, -1, 1)) if each else math.pi / 2
+        by_height = math.asin(clamp(high / diagonal, -1, 1)) - math.asin(clamp(height / diagonal, -1, 1))
+        return max(min_rotation, min(ticks.max_rotation, math.degrees(min(by_width, by_height))))
 
     def fit(self) -> None:
         """Set the size that the labels, the title and the tick marks need."""
         options, ticks = self.options, self.options.ticks
         width = height = 0.0
         if self.is_visible:
-            beside = options.grid.mark_length + options.title.height
+            margin = options.grid.mark_length + options.title.height
             if self.is_horizontal:
-                width, height = self.max_width, beside
+                width, height = self.max_width, margin
             else:
-                width, height = beside, self.max_height
+                width, height = margin, self.max_height
             if ticks.is_displayed and self.ticks:
                 sizes = self.label_sizes()
                 angle = math.radians(self.rotation)
                 cos, sin = math.cos(angle), math.sin(angle)
                 if self.is_horizontal:
-                    own = 0.0 if ticks.is_mirrored else sin * sizes.widest.width + cos * sizes.highest.height
-                    height = min(self.max_height, height + own + 2 * ticks.padding)
+                    label_size = 0.0 if ticks.is_mirrored else sin * sizes.widest.width + cos * sizes.highest.height
+                    height = min(self.max_height, height + label_size + 2 * ticks.padding)
                 else:
-                    own = 0.0 if ticks.is_mirrored else cos * sizes.widest.width + sin * sizes.highest.height
-                    width = min(self.max_width, width + own + 2 * ticks.padding)
+                    label_size = 0.0 if ticks.is_mirrored else cos * sizes.widest.width + sin * sizes.highest.height
+                    width = min(self.max_width, width + label_size + 2 * ticks.padding)
                 self.padding = self._overhang(sizes, sin, cos)
         self.margins = Sides(*(max(one, other) for one, other in zip(self.padding, self.margins, strict=True)))
         if self.is_horizontal:
-            self.width = self.length = self.plot.width - self.margins.left - self.margins.right
+            self.width = self.length = self.chart.width - self.margins.left - self.margins.right
             self.height = height
         else:
             self.width = width
-            self.height = self.length = self.plot.height - self.margins.top - self.margins.bottom
+            self.height = self.length = self.chart.height - self.margins.top - self.margins.bottom
 
     def _overhang(self, sizes: LabelSizes, sin: float, cos: float) -> Sides:
         """Return how far the first and the last label reach past the scale's ends."""
@@ -361,7 +365,7 @@ class Scale(ABC):
             bottom = {"start": first.height, "end": 0.0}.get(ticks.align, first.height / 2)
             return Sides(top + ticks.padding, 0.0, bottom + ticks.padding, 0.0)
         before = self.tick_pixel(0) - self.box.left
-        behind = self.box.right - self.tick_pixel(len(self.ticks) - 1)
+        after = self.box.right - self.tick_pixel(len(self.ticks) - 1)
         left = right = 0.0
         if self.rotation:
             if self.position != "top":
@@ -376,7 +380,7 @@ class Scale(ABC):
             left, right = first.width / 2, last.width / 2
         return Sides(
             0.0,
-            self._scaled(right - behind + ticks.padding, behind),
+            self._scaled(right - after + ticks.padding, after),
             0.0,
             self._scaled(left - before + ticks.padding, before),
         )
@@ -389,8 +393,10 @@ class Scale(ABC):
         """Return how large the labels of the ticks are, or of a sample of them."""
         if self._sizes is None:
             ticks: Sequence[Tick] = self.ticks
-            most = self.options.ticks.sample_size
-            self._sizes = measured(sampled(ticks, most) if 0 < most < len(ticks) else ticks, self.options.ticks)
+            sample_size = self.options.ticks.sample_size
+            self._sizes = measure_labels(
+                sample_ticks(ticks, sample_size) if 0 < sample_size < len(ticks) else ticks, self.options.ticks
+            )
         return self._sizes
 
     def tick_size(self) -> float:
@@ -400,5 +406,5 @@ class Scale(ABC):
         sizes, padding = self.label_sizes(), self.options.ticks.skip_padding
         width, height = sizes.widest.width + padding, sizes.highest.height + padding
         if self.is_horizontal:
-            return quotient(width, cos) if height * cos > width * sin else quotient(height, sin)
-        return quotient(height, cos) if height * sin < width * cos else quotient(width, sin)
+            return divide(width, cos) if height * cos > width * sin else divide(height, sin)
+        return divide(height, cos) if height * sin < width * cos else divide(width, sin)

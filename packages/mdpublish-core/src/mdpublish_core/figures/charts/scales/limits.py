@@ -4,14 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mdpublish_core.figures.charts.values import Json, finite, leading_number
+from mdpublish_core.figures.charts.values import Json, finite_number, leading_number
 
 
 class Range(NamedTuple):
     """The least and the greatest of some values; infinite where there are none."""
 
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
 
 NO_RANGE = Range(math.inf, -math.inf)
@@ -20,27 +20,27 @@ NO_RANGE = Range(math.inf, -math.inf)
 class UserBounds(NamedTuple):
     """What an author says of a scale's limits, and whether a limit is one rather than a proposal."""
 
-    least: float
-    most: float
-    has_least: bool
-    has_most: bool
+    minimum: float
+    maximum: float
+    has_min: bool
+    has_max: bool
 
 
-def with_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
+def add_grace(limits: Range, grace: Json, *, keeps_zero: bool) -> Range:
     """Return limits with room added at both ends: so much of the half of them, or a number."""
-    half = (limits.most - limits.least) / 2
+    half = (limits.maximum - limits.minimum) / 2
     if isinstance(grace, str):
         number = leading_number(grace) or 0.0
         change = number / 100 * half if grace.endswith("%") else number
     else:
-        change = finite(grace) or 0.0
+        change = finite_number(grace) or 0.0
 
     def widened(value: float, by: float) -> float:
         return 0.0 if keeps_zero and value == 0 else value + by
 
-    return Range(widened(limits.least, -abs(change)), widened(limits.most, change))
+    return Range(widened(limits.minimum, -abs(change)), widened(limits.maximum, change))
 
 
-def with_values(limits: Range, values: Sequence[float]) -> Range:
+def extend_range(limits: Range, values: Sequence[float]) -> Range:
     """Return limits that reach to values beyond them."""
-    return Range(min([limits.least, *values]), max([limits.most, *values]))
+    return Range(min([limits.minimum, *values]), max([limits.maximum, *values]))

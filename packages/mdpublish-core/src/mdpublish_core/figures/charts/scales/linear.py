@@ -8,17 +8,17 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
-from mdpublish_core.figures.charts.formats.number_formats import NumberFormat, read_format
-from mdpublish_core.figures.charts.formats.number_writing import written_number
-from mdpublish_core.figures.charts.reckoning import sign
+from mdpublish_core.figures.charts.formatting.number_formats import NumberFormat, read_number_format
+from mdpublish_core.figures.charts.formatting.number_formatting import format_number
+from mdpublish_core.figures.charts.geometry import sign
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.labelling import Tick
-from mdpublish_core.figures.charts.scales.limits import Range, with_values
-from mdpublish_core.figures.charts.scales.ticks import MOST_TICKS, TickPlan, even_ticks
-from mdpublish_core.figures.charts.values import Json, coerced
+from mdpublish_core.figures.charts.scales.limits import Range, extend_range
+from mdpublish_core.figures.charts.scales.tick_labels import Tick
+from mdpublish_core.figures.charts.scales.ticks import MAX_TICKS, TickPlan, even_ticks
+from mdpublish_core.figures.charts.values import Json, to_number
 from mdpublish_core.figures.request import FigureError
 
-_USUAL_TICKS = 11
+_DEFAULT_TICKS = 11
 
 
 class NumberScale(Scale):
@@ -35,7 +35,7 @@ class NumberScale(Scale):
         del index
         if raw is None:
             return None
-        number = coerced(raw)
+        number = to_number(raw)
         if math.isinf(number) or (math.isnan(number) and isinstance(raw, float)):
             return None
         return number
@@ -43,52 +43,52 @@ class NumberScale(Scale):
     def round_limits(self) -> None:
         """Take in zero where that is asked for, and part limits that are the same."""
         begins_at_zero = self.options.begins_at_zero
-        _, _, has_least, has_most = self.user_bounds()
+        _, _, has_min, has_max = self.user_bounds()
         if begins_at_zero:
-            if sign(self.least) < 0 and sign(self.most) < 0 and not has_most:
-                self.most = 0.0
-            elif sign(self.least) > 0 and sign(self.most) > 0 and not has_least:
-                self.least = 0.0
-        if self.least == self.most:
-            apart = 1.0 if self.most == 0 else abs(self.most * 0.05)
-            if not has_most:
-                self.most += apart
-            if not begins_at_zero and not has_least:
-                self.least -= apart
+            if sign(self.minimum) < 0 and sign(self.maximum) < 0 and not has_max:
+                self.maximum = 0.0
+            elif sign(self.minimum) > 0 and sign(self.maximum) > 0 and not has_min:
+                self.minimum = 0.0
+        if self.minimum == self.maximum:
+            apart = 1.0 if self.maximum == 0 else abs(self.maximum * 0.05)
+            if not has_max:
+                self.maximum += apart
+            if not begins_at_zero and not has_min:
+                self.minimum -= apart
 
     def build_ticks(self) -> list[Tick]:
         options = self.options.ticks
         _check_count(options.count, options.step)
         length = self.width if self.is_horizontal else self.height
         plan = TickPlan(
-            most=max(2.0, self._most_ticks()),
+            max_ticks=max(2.0, self._max_ticks()),
             limits=self.range,
-            least_given=self.user_least,
-            most_given=self.user_most,
+            given_min=self.user_min,
+            given_max=self.user_max,
             widens=self.options.bounds == "ticks",
             step=options.step or None,
             precision=options.precision,
             count=options.count,
-            most_digits=length / options.font.line_height if options.font.line_height else math.inf,
+            max_digits=length / options.font.line_height if options.font.line_height else math.inf,
             is_horizontal=self.is_horizontal,
             min_rotation=options.min_rotation,
             has_bounds=options.has_bounds,
         )
         values = even_ticks(plan)
         if self.options.bounds == "ticks":
-            self.least, self.most = with_values(Range(self.least, self.most), values)
+            self.minimum, self.maximum = extend_range(Range(self.minimum, self.maximum), values)
         if self.options.is_reversed:
             values.reverse()
         return [Tick(value) for value in values]
 
-    def _most_ticks(self) -> float:
+    def _max_ticks(self) -> float:
         options = self.options.ticks
         if options.step:
-            ends = self.least / options.step, self.most / options.step
+            ends = self.minimum / options.step, self.maximum / options.step
             if not all(map(math.isfinite, ends)):
-                return min(options.most or math.inf, MOST_TICKS)
-            return min(options.most or math.inf, math.ceil(ends[1]) - math.floor(ends[0]) + 1, MOST_TICKS)
-        return min(options.most or _USUAL_TICKS, self.tick_limit())
+                return min(options.max_ticks or math.inf, MAX_TICKS)
+            return min(options.max_ticks or math.inf, math.ceil(ends[1]) - math.floor(ends[0]) + 1, MAX_TICKS)
+        return min(options.max_ticks or _DEFAULT_TICKS, self.tick_limit())
 
     def label_ticks(self, ticks: Sequence[Tick]) -> None:
         for tick in ticks:
@@ -96,39 +96,39 @@ class NumberScale(Scale):
 
     def tick_label(self, tick: Tick, ticks: Sequence[Tick]) -> str:
         """Return a tick's value in as many digits as tell it from the next."""
-        return numeric_label(tick.value, ticks, self.options.ticks.number_format, self.plot.locale)
+        return numeric_label(tick.value, ticks, self.options.ticks.number_format, self.chart.locale)
 
-    def configured(self) -> None:
-        start, end = self.least, self.most
+    def after_configure(self) -> None:
+        start, end = self.minimum, self.maximum
         if self.options.is_offset and self.ticks:
             half = (end - start) / max(len(self.ticks) - 1, 1) / 2
             start, end = start - half, end + half
         self._start_value, self._span = start, end - start
 
-    def share_of(self, value: float) -> float:
+    def fraction_of(self, value: float) -> float:
         return (value - self._start_value) / self._span if self._span else math.nan
 
     def value_at(self, pixel: float) -> float:
-        return self._start_value + self.share_at(pixel) * self._span
+        return self._start_value + self.fraction_at(pixel) * self._span
 
-    def said_value(self, value: float | None) -> str:
+    def format_value(self, value: float | None) -> str:
         if value is None or math.isnan(value):
             return ""
-        return written_number(value, self._format, self.plot.locale)
+        return format_number(value, self._format, self.chart.locale)
 
     @cached_property
     def _format(self) -> NumberFormat:
         # All digits, where nothing else is asked for: what a reader is told should be what the author wrote.
-        return format_of({"maximumFractionDigits": 20, **self.options.ticks.number_format})
+        return read_tick_format({"maximumFractionDigits": 20, **self.options.ticks.number_format})
 
 
 class LinearScale(NumberScale):
     """A scale of numbers along a line."""
 
     def find_limits(self) -> None:
-        found = self.data_range(can_stack=True)
-        self.least = found.least if math.isfinite(found.least) else 0.0
-        self.most = found.most if math.isfinite(found.most) else 1.0
+        data_range = self.data_range(can_stack=True)
+        self.minimum = data_range.minimum if math.isfinite(data_range.minimum) else 0.0
+        self.maximum = data_range.maximum if math.isfinite(data_range.maximum) else 1.0
         self.round_limits()
 
     def tick_limit(self) -> float:
@@ -140,7 +140,7 @@ class LinearScale(NumberScale):
         return math.ceil(length / size) if size > 0 else math.inf
 
 
-def numeric_label(value: float, ticks: Sequence[Tick], asked: object, locale: str) -> str:
+def numeric_label(value: float, ticks: Sequence[Tick], format_options: object, locale: str) -> str:
     """Return a value of a scale in as many digits as tell it from the next."""
     if value == 0:
         return "0"
@@ -153,39 +153,39 @@ def numeric_label(value: float, ticks: Sequence[Tick], asked: object, locale: st
         if abs(apart) >= 1 and value != math.floor(value):
             apart = value - math.floor(value)
     digits = max(min(-math.floor(math.log10(abs(apart))), 20), 0) if apart else 20
-    return written_number(value, _tick_format(digits, is_scientific, _frozen(asked)), locale)
+    return format_number(value, _tick_format(digits, is_scientific, _frozen(format_options)), locale)
 
 
-def format_of(asked: object) -> NumberFormat:
+def read_tick_format(format_options: object) -> NumberFormat:
     """Return the format that an author asks for; raises `FigureError`."""
     try:
-        return read_format(dict(asked) if isinstance(asked, dict) else {})
+        return read_number_format(dict(format_options) if isinstance(format_options, dict) else {})
     except ValueError as error:
         raise FigureError(f"`ticks.format` cannot be used: {error}") from None
 
 
 @lru_cache(maxsize=256)
-def _tick_format(digits: int, is_scientific: bool, asked: tuple[tuple[str, object], ...]) -> NumberFormat:
-    own = dict(asked)
+def _tick_format(digits: int, is_scientific: bool, format_options: tuple[tuple[str, object], ...]) -> NumberFormat:
+    given = dict(format_options)
     # An author who asks for fewer digits than a scale has, or for more, need not say so twice.
-    least, most = own.get("minimumFractionDigits"), own.get("maximumFractionDigits")
-    usual: dict[str, object] = {
-        "minimumFractionDigits": min(digits, most) if isinstance(most, int | float) else digits,
-        "maximumFractionDigits": max(digits, least) if isinstance(least, int | float) else digits,
+    minimum, maximum = given.get("minimumFractionDigits"), given.get("maximumFractionDigits")
+    defaults: dict[str, object] = {
+        "minimumFractionDigits": min(digits, maximum) if isinstance(maximum, int | float) else digits,
+        "maximumFractionDigits": max(digits, minimum) if isinstance(minimum, int | float) else digits,
     }
     if is_scientific:
-        usual["notation"] = "scientific"
-    return format_of({**usual, **own})
+        defaults["notation"] = "scientific"
+    return read_tick_format({**defaults, **given})
 
 
-def _frozen(asked: object) -> tuple[tuple[str, object], ...]:
-    if not isinstance(asked, dict):
+def _frozen(format_options: object) -> tuple[tuple[str, object], ...]:
+    if not isinstance(format_options, dict):
         return ()
-    return tuple((key, value) for key, value in asked.items() if isinstance(value, str | int | float))
+    return tuple((key, value) for key, value in format_options.items() if isinstance(value, str | int | float))
 
 
 def _check_count(count: float | None, step: float | None) -> None:
-    if count is not None and not 2 <= count <= MOST_TICKS:
-        raise FigureError(f"`ticks.count` is {count:,.12g}; 2 to {MOST_TICKS:,} ticks are allowed")
+    if count is not None and not 2 <= count <= MAX_TICKS:
+        raise FigureError(f"`ticks.count` is {count:,.12g}; 2 to {MAX_TICKS:,} ticks are allowed")
     if step is not None and step < 0:
         raise FigureError(f"`ticks.stepSize` is {step:,.12g}; allowed: more than 0")

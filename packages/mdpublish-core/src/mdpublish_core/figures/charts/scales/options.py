@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from mdpublish_core.figures.charts.fonts import Font, Label, read_font
 from mdpublish_core.figures.charts.options import Options
-from mdpublish_core.figures.charts.shapes.marks import Sides, Stroke
-from mdpublish_core.figures.charts.texts import Font, Label, read_font
-from mdpublish_core.figures.charts.values import Json, Object, object_of
+from mdpublish_core.figures.charts.shapes.elements import Sides, Stroke
+from mdpublish_core.figures.charts.values import Json, Object, as_object
 
 Axis = Literal["x", "y", "r"]
 Position = Literal["left", "top", "right", "bottom", "center", "chartArea"]
@@ -23,10 +23,10 @@ Bounds = Literal["data", "ticks"]
 TickSource = Literal["auto", "data", "labels"]
 
 # Behind the point, and as many noughts before it: what number formats allow.
-_MOST_DIGITS = 100.0
+_MAX_DIGITS = 100.0
 
 _SOURCES: tuple[TickSource, ...] = ("auto", "data", "labels")
-_PLACES: Mapping[Axis, tuple[Position, ...]] = {
+_POSITIONS: Mapping[Axis, tuple[Position, ...]] = {
     "x": ("top", "bottom", "center"),
     "y": ("left", "right", "center"),
     "r": ("chartArea",),
@@ -39,12 +39,12 @@ class Grid:
 
     is_displayed: bool
     is_circular: bool
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     widths: tuple[float, ...]
     has_lines: bool
     has_ticks: bool
     tick_length: float
-    tick_colours: tuple[str, ...]
+    tick_colors: tuple[str, ...]
     tick_widths: tuple[float, ...]
     tick_dash: tuple[float, ...]
     tick_dash_offset: float
@@ -61,7 +61,7 @@ class Border:
     """The line between a scale and the chart's area; its dashes are those of the grid."""
 
     is_displayed: bool
-    colour: str
+    color: str
     width: float
     dash: tuple[float, ...]
     dash_offset: float
@@ -73,7 +73,7 @@ class Ticks:
     """The labels of a scale; lengths in px, rotations in degrees."""
 
     is_displayed: bool
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     font: Font
     padding: float
     min_rotation: float
@@ -85,13 +85,13 @@ class Ticks:
     align: Alignment
     cross_align: CrossAlignment
     has_backdrop: bool
-    backdrop_colours: tuple[str, ...]
+    backdrop_colors: tuple[str, ...]
     backdrop_padding: Sides
-    stroke_colours: tuple[str, ...]
+    stroke_colors: tuple[str, ...]
     stroke_widths: tuple[float, ...]
     sample_size: float
     step: float | None
-    most: float | None
+    max_ticks: float | None
     count: float | None
     precision: float | None
     has_bounds: bool
@@ -109,7 +109,7 @@ class Title:
     is_displayed: bool
     lines: Label
     align: Literal["start", "center", "end"]
-    colour: str
+    color: str
     outline: Stroke
     font: Font
     padding: Sides
@@ -150,11 +150,11 @@ class ScaleOptions:
     title: Title
 
 
-def read_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
+def read_scale_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
     """Return the options of a scale; `font` is the chart's."""
     position, crossing = _position(options, axis)
     display = options.value("display")
-    labels = options.whole("labels")
+    labels = options.raw("labels")
     return ScaleOptions(
         display="auto" if display == "auto" else options.flag("display"),
         axis=axis,
@@ -163,20 +163,20 @@ def read_options(options: Options, axis: Axis, font: Font) -> ScaleOptions:
         is_offset=options.flag("offset"),
         is_reversed=options.flag("reverse"),
         begins_at_zero=options.flag("beginAtZero"),
-        bounds=options.word("bounds", ("ticks", "data"), "ticks"),
+        bounds=options.choice("bounds", ("ticks", "data"), "ticks"),
         clips=options.flag("clip"),
         grace=options.value("grace"),
         stacked=_stacked(options),
         labels=labels if isinstance(labels, list) else None,
-        background=options.colour("backgroundColor"),
-        stack=options.text("stack"),
+        background=options.color("backgroundColor"),
+        stack=options.string("stack"),
         stack_weight=max(0.0, options.number("stackWeight", 1.0)),
         weight=options.number("weight"),
         font=font,
-        grid=_grid(options.under("grid")),
-        border=_border(options.under("border")),
-        ticks=_ticks(options.under("ticks"), font),
-        title=_title(options.under("title"), font),
+        grid=_grid(options.nested("grid")),
+        border=_border(options.nested("border")),
+        ticks=_ticks(options.nested("ticks"), font),
+        title=_title(options.nested("title"), font),
     )
 
 
@@ -186,7 +186,7 @@ def _position(options: Options, axis: Axis) -> tuple[Position, tuple[str, Json] 
     default: Position = "chartArea" if axis == "r" else ("bottom" if axis == "x" else "left")
     if isinstance(value, dict) and value and axis != "r":
         return "center", next(iter(value.items()))
-    return options.word("position", _PLACES[axis], default), None
+    return options.choice("position", _POSITIONS[axis], default), None
 
 
 def _stacked(options: Options) -> bool | str | None:
@@ -197,16 +197,16 @@ def _stacked(options: Options) -> bool | str | None:
 
 def _grid(options: Options) -> Grid:
     widths = options.numbers("lineWidth", 1.0)
-    colours = options.colours("color")
+    colors = options.colors("color")
     return Grid(
         is_displayed=options.flag("display"),
         is_circular=options.flag("circular"),
-        colours=colours,
+        colors=colors,
         widths=widths,
         has_lines=options.flag("drawOnChartArea"),
         has_ticks=options.flag("drawTicks"),
         tick_length=options.number("tickLength"),
-        tick_colours=options.colours("tickColor") if options.has("tickColor") else colours,
+        tick_colors=options.colors("tickColor") if options.has("tickColor") else colors,
         tick_widths=options.numbers("tickWidth", 1.0) if options.has("tickWidth") else widths,
         tick_dash=options.dash("tickBorderDash"),
         tick_dash_offset=options.number("tickBorderDashOffset"),
@@ -218,7 +218,7 @@ def _grid(options: Options) -> Grid:
 def _border(options: Options) -> Border:
     return Border(
         is_displayed=options.flag("display"),
-        colour=options.colour("color"),
+        color=options.color("color"),
         width=options.number("width", 1.0),
         dash=options.dash("dash"),
         dash_offset=options.number("dashOffset"),
@@ -229,7 +229,7 @@ def _border(options: Options) -> Border:
 def _ticks(options: Options, font: Font) -> Ticks:
     return Ticks(
         is_displayed=options.flag("display"),
-        colours=options.colours("color"),
+        colors=options.colors("color"),
         font=read_font(options, font),
         padding=options.number("padding"),
         min_rotation=options.number("minRotation"),
@@ -238,41 +238,41 @@ def _ticks(options: Options, font: Font) -> Ticks:
         skips=options.flag("autoSkip"),
         skip_padding=options.number("autoSkipPadding"),
         label_offset=options.number("labelOffset"),
-        align=options.word("align", ("center", "start", "end", "inner"), "center"),
-        cross_align=options.word("crossAlign", ("near", "center", "far"), "near"),
+        align=options.choice("align", ("center", "start", "end", "inner"), "center"),
+        cross_align=options.choice("crossAlign", ("near", "center", "far"), "near"),
         has_backdrop=options.flag("showLabelBackdrop"),
-        backdrop_colours=options.colours("backdropColor"),
+        backdrop_colors=options.colors("backdropColor"),
         backdrop_padding=options.sides("backdropPadding"),
-        stroke_colours=options.colours("textStrokeColor"),
+        stroke_colors=options.colors("textStrokeColor"),
         stroke_widths=options.numbers("textStrokeWidth"),
         sample_size=options.number("sampleSize"),
-        step=options.optional("stepSize"),
-        most=_most(options.optional("maxTicksLimit")),
-        count=options.optional("count"),
-        precision=_digits(options.optional("precision")),
+        step=options.optional_number("stepSize"),
+        max_ticks=_max_ticks(options.optional_number("maxTicksLimit")),
+        count=options.optional_number("count"),
+        precision=_digits(options.optional_number("precision")),
         has_bounds=options.value("includeBounds") is not False,
-        has_major=options.under("major").flag("enabled"),
-        source=options.word("source", _SOURCES, "auto") if options.has("source") else None,
+        has_major=options.nested("major").flag("enabled"),
+        source=options.choice("source", _SOURCES, "auto") if options.has("source") else None,
         layer=options.number("z"),
-        number_format=object_of(options.value("format")),
+        number_format=as_object(options.value("format")),
     )
 
 
-def _most(value: float | None) -> float | None:
+def _max_ticks(value: float | None) -> float | None:
     return value if value is not None and value >= 1 else None
 
 
 def _digits(value: float | None) -> float | None:
-    return None if value is None else max(-_MOST_DIGITS, min(_MOST_DIGITS, value))
+    return None if value is None else max(-_MAX_DIGITS, min(_MAX_DIGITS, value))
 
 
 def _title(options: Options, font: Font) -> Title:
     return Title(
         is_displayed=options.flag("display"),
         lines=options.lines("text"),
-        align=options.word("align", ("center", "start", "end"), "center"),
-        colour=options.colour("color"),
-        outline=Stroke(options.colour("strokeColor"), options.number("strokeWidth"), join="round"),
+        align=options.choice("align", ("center", "start", "end"), "center"),
+        color=options.color("color"),
+        outline=Stroke(options.color("strokeColor"), options.number("strokeWidth"), join="round"),
         font=read_font(options, font),
         padding=options.sides("padding"),
     )

@@ -10,22 +10,22 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
+from mdpublish_core.figures.charts.fonts import Align, Font, Label, label_of, read_font
+from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE, normalize_angle, round_half_up
 from mdpublish_core.figures.charts.options import pick
-from mdpublish_core.figures.charts.reckoning import RIGHT, rounded, turned
-from mdpublish_core.figures.charts.scales.labelling import Size, Tick
 from mdpublish_core.figures.charts.scales.linear import NumberScale
+from mdpublish_core.figures.charts.scales.tick_labels import Size, Tick
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Sides
-from mdpublish_core.figures.charts.texts import Align, Font, Label, label_of, read_font
+from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Object
 
 _POINT_FONT_SIZE = 10.0
 
 # Sines and cosines below this are zero.
-_LEVEL = 1e-9
+_EPSILON = 1e-9
 
 
-class Place(NamedTuple):
+class Point(NamedTuple):
     """A point, in px."""
 
     x: float
@@ -37,22 +37,22 @@ class AngleLines:
     """The lines from the centre to each label."""
 
     is_displayed: bool
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     widths: tuple[float, ...]
     dash: tuple[float, ...]
     dash_offset: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointLabels:
+class PointLabelOptions:
     """How the labels around the scale look; lengths in px."""
 
     display: bool | Literal["auto"]
-    colours: tuple[str, ...]
+    colors: tuple[str, ...]
     font: Font
     paddings: tuple[float, ...]
     is_centered: bool
-    backdrop_colours: tuple[str, ...]
+    backdrop_colors: tuple[str, ...]
     backdrop_padding: Sides
     corner: float
 
@@ -85,7 +85,7 @@ class RadialScale(NumberScale):
         },
     }
 
-    x_centre = y_centre = 0.0
+    center_x = center_y = 0.0
     radius = 0.0
     """How long the scale is, in px."""
 
@@ -95,47 +95,47 @@ class RadialScale(NumberScale):
 
     @cached_property
     def angle_lines(self) -> AngleLines:
-        own = self.own.under("angleLines")
+        options = self.raw_options.nested("angleLines")
         grid = self.options.grid
         return AngleLines(
-            is_displayed=own.flag("display"),
-            colours=own.colours("color") if own.has("color") else grid.colours,
-            widths=own.numbers("lineWidth", 1.0),
-            dash=own.dash("borderDash"),
-            dash_offset=own.number("borderDashOffset"),
+            is_displayed=options.flag("display"),
+            colors=options.colors("color") if options.has("color") else grid.colors,
+            widths=options.numbers("lineWidth", 1.0),
+            dash=options.dash("borderDash"),
+            dash_offset=options.number("borderDashOffset"),
         )
 
     @cached_property
-    def labelling(self) -> PointLabels:
-        own = self.own.under("pointLabels")
-        display = own.value("display")
+    def point_label_options(self) -> PointLabelOptions:
+        options = self.raw_options.nested("pointLabels")
+        display = options.value("display")
         base = self.options.font
-        asked = own.under("font")
-        font = read_font(own, base)
-        if not asked.has("size"):
-            ratio = font.line_height / font.size if font.size and not asked.has("lineHeight") else LINE_HEIGHT
+        font_options = options.nested("font")
+        font = read_font(options, base)
+        if not font_options.has("size"):
+            ratio = font.line_height / font.size if font.size and not font_options.has("lineHeight") else LINE_HEIGHT
             font = replace(font, size=_POINT_FONT_SIZE, line_height=_POINT_FONT_SIZE * ratio)
-        return PointLabels(
-            display="auto" if display == "auto" else own.flag("display"),
-            colours=own.colours("color"),
+        return PointLabelOptions(
+            display="auto" if display == "auto" else options.flag("display"),
+            colors=options.colors("color"),
             font=font,
-            paddings=own.numbers("padding", 5.0),
-            is_centered=own.flag("centerPointLabels"),
-            backdrop_colours=own.colours("backdropColor"),
-            backdrop_padding=own.sides("backdropPadding"),
-            corner=own.number("borderRadius"),
+            paddings=options.numbers("padding", 5.0),
+            is_centered=options.flag("centerPointLabels"),
+            backdrop_colors=options.colors("backdropColor"),
+            backdrop_padding=options.sides("backdropPadding"),
+            corner=options.number("borderRadius"),
         )
 
     @cached_property
     def start_angle(self) -> float:
-        return math.radians(self.own.number("startAngle"))
+        return math.radians(self.raw_options.number("startAngle"))
 
     # Limits and ticks
 
     def find_limits(self) -> None:
-        found = self.data_range(can_stack=False)
-        self.least = found.least if math.isfinite(found.least) else 0.0
-        self.most = found.most if math.isfinite(found.most) else 0.0
+        data_range = self.data_range(can_stack=False)
+        self.minimum = data_range.minimum if math.isfinite(data_range.minimum) else 0.0
+        self.maximum = data_range.maximum if math.isfinite(data_range.maximum) else 0.0
         self.round_limits()
 
     def tick_limit(self) -> float:
@@ -160,12 +160,12 @@ class RadialScale(NumberScale):
         self._room = Sides(half, half, half, half)
         self.width = self.max_width - self._room.width
         self.height = self.max_height - self._room.height
-        self.x_centre = math.floor(self.box.left + self.width / 2 + half)
-        self.y_centre = math.floor(self.box.top + self.height / 2 + half)
+        self.center_x = math.floor(self.box.left + self.width / 2 + half)
+        self.center_y = math.floor(self.box.top + self.height / 2 + half)
         self.radius = math.floor(min(self.width, self.height) / 2)
 
     def fit(self) -> None:
-        if self.options.display and self.labelling.display:
+        if self.options.display and self.point_label_options.display:
             self._fit_labels()
 
     def _fit_labels(self) -> None:
@@ -173,17 +173,17 @@ class RadialScale(NumberScale):
         box, room = self.box, self._room
         inner = Box(box.left + room.left, box.top + room.top, box.right - room.right, box.bottom - room.bottom)
         left, top, right, bottom = inner
-        font = self.labelling.font
-        more = self._more_angle()
+        font = self.point_label_options.font
+        more = self._label_angle_offset()
         sizes: list[Size] = []
         for index, label in enumerate(self.point_labels):
-            place = self.place_at(index, self.radius + pick(self.labelling.paddings, index), more)
+            point = self.point_at(index, self.radius + pick(self.point_label_options.paddings, index), more)
             size = Size(font.widest(label), len(label) * font.line_height)
             sizes.append(size)
-            angle = turned(self.angle_of(index) + more)
-            degrees = int(rounded(math.degrees(angle)))
-            across = _reach(degrees, place.x, size.width, 0, 180)
-            down = _reach(degrees, place.y, size.height, 90, 270)
+            angle = normalize_angle(self.angle_of(index) + more)
+            degrees = int(round_half_up(math.degrees(angle)))
+            across = _reach(degrees, point.x, size.width, 0, 180)
+            down = _reach(degrees, point.y, size.height, 90, 270)
             sin, cos = abs(math.sin(angle)), abs(math.cos(angle))
             if across[0] < inner.left:
                 left = min(left, inner.left - _share(inner.left - across[0], sin))
@@ -194,22 +194,22 @@ class RadialScale(NumberScale):
             elif down[1] > inner.bottom:
                 bottom = max(bottom, inner.bottom + _share(down[1] - inner.bottom, cos))
         self._shrink(inner.left - left, right - inner.right, inner.top - top, bottom - inner.bottom)
-        self.items = self._placed_labels(sizes)
+        self.items = self._position_labels(sizes)
 
     def _shrink(self, left: float, right: float, top: float, bottom: float) -> None:
-        self.x_centre += math.floor((left - right) / 2)
-        self.y_centre += math.floor((top - bottom) / 2)
+        self.center_x += math.floor((left - right) / 2)
+        self.center_y += math.floor((top - bottom) / 2)
         self.radius -= min(self.radius / 2, max(left, right, top, bottom))
 
-    def _placed_labels(self, sizes: Sequence[Size]) -> list[PointLabel]:
+    def _position_labels(self, sizes: Sequence[Size]) -> list[PointLabel]:
         """Return the labels at their places; with `auto`, those that would lie on others are not visible."""
-        extra, more = self._backdrop_height() / 2, self._more_angle()
-        placed: list[PointLabel] = []
+        extra, more = self._backdrop_height() / 2, self._label_angle_offset()
+        labels: list[PointLabel] = []
         last: Box | None = None
         for index, (label, size) in enumerate(zip(self.point_labels, sizes, strict=True)):
-            distance = self.radius + extra + pick(self.labelling.paddings, index)
-            x, y = self.place_at(index, distance, more)
-            degrees = int(rounded(math.degrees(turned(self.angle_of(index) + more))))
+            distance = self.radius + extra + pick(self.point_label_options.paddings, index)
+            x, y = self.point_at(index, distance, more)
+            degrees = int(round_half_up(math.degrees(normalize_angle(self.angle_of(index) + more))))
             align: Align = "center" if degrees in {0, 180} else ("left" if degrees < 180 else "right")
             left = x - {"left": 0.0, "center": size.width / 2, "right": size.width}[align]
             if degrees in {90, 270}:
@@ -217,15 +217,15 @@ class RadialScale(NumberScale):
             elif degrees > 270 or degrees < 90:
                 y -= size.height
             item = PointLabel(label, x, y, align, Box(left, y, left + size.width, y + size.height))
-            if self.labelling.display == "auto":
+            if self.point_label_options.display == "auto":
                 item.is_visible = last is None or not _touches(item.box, last)
                 last = item.box if item.is_visible else last
-            placed.append(item)
-        return placed
+            labels.append(item)
+        return labels
 
-    def _more_angle(self) -> float:
+    def _label_angle_offset(self) -> float:
         number = len(self.point_labels)
-        return math.pi / number if self.labelling.is_centered and number else 0.0
+        return math.pi / number if self.point_label_options.is_centered and number else 0.0
 
     # Places
 
@@ -243,32 +243,32 @@ class RadialScale(NumberScale):
 
     def angle_of(self, index: int) -> float:
         """Return the angle of a label, in radians, clockwise from the top."""
-        return turned(index * math.tau / (len(self.point_labels) or 1) + self.start_angle)
+        return normalize_angle(index * math.tau / (len(self.point_labels) or 1) + self.start_angle)
 
     def distance_for(self, value: float | None) -> float:
         """Return how far from the centre a value is, in px; not a number for what is none."""
         if value is None:
             return math.nan
-        span = self.most - self.least
+        span = self.maximum - self.minimum
         if not span:
             return math.nan
-        part = self.most - value if self.options.is_reversed else value - self.least
+        part = self.maximum - value if self.options.is_reversed else value - self.minimum
         return part * self.radius / span
 
-    def place_at(self, index: int, distance: float, more_angle: float = 0.0) -> Place:
-        angle = self.angle_of(index) - RIGHT + more_angle
-        return Place(math.cos(angle) * distance + self.x_centre, math.sin(angle) * distance + self.y_centre)
+    def point_at(self, index: int, distance: float, more_angle: float = 0.0) -> Point:
+        angle = self.angle_of(index) - RIGHT_ANGLE + more_angle
+        return Point(math.cos(angle) * distance + self.center_x, math.sin(angle) * distance + self.center_y)
 
-    def position_for(self, index: int, value: float | None) -> Place:
-        return self.place_at(index, self.distance_for(value))
+    def position_for(self, index: int, value: float | None) -> Point:
+        return self.point_at(index, self.distance_for(value))
 
     def outer_distance(self) -> float:
-        return self.distance_for(self.least if self.options.is_reversed else self.most)
+        return self.distance_for(self.minimum if self.options.is_reversed else self.maximum)
 
 
 def _share(length: float, part: float) -> float:
     # Of a right angle, what is left is not quite zero.
-    return length / part if part > _LEVEL else 0.0
+    return length / part if part > _EPSILON else 0.0
 
 
 def _reach(degrees: int, at: float, size: float, one: int, other: int) -> tuple[float, float]:
@@ -280,4 +280,4 @@ def _reach(degrees: int, at: float, size: float, one: int, other: int) -> tuple[
 
 def _touches(box: Box, other: Box) -> bool:
     """Tell whether a corner of one box is in the other."""
-    return any(other.holds(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))
+    return any(other.contains_point(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom))

@@ -3,37 +3,37 @@
 import math
 from dataclasses import dataclass
 
-from mdpublish_core.figures.charts.reckoning import (
-    decimal_places,
+from mdpublish_core.figures.charts.geometry import (
+    count_decimals,
     is_near,
     is_nearly_whole,
     nice_number,
-    rounded,
+    round_half_up,
 )
-from mdpublish_core.figures.charts.scales.labelling import Tick
 from mdpublish_core.figures.charts.scales.limits import Range
-from mdpublish_core.figures.charts.values import said_number
+from mdpublish_core.figures.charts.scales.tick_labels import Tick
+from mdpublish_core.figures.charts.values import number_to_string
 
-MOST_TICKS = 1000
+MAX_TICKS = 1000
 """Of a scale: more than there is room for on any page."""
 
-_LEAST_SPACING = 1e-14
+_MIN_SPACING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickPlan:
     """What is asked of the ticks of a scale of numbers."""
 
-    most: float
+    max_ticks: float
     limits: Range
-    least_given: float | None
-    most_given: float | None
+    given_min: float | None
+    given_max: float | None
     widens: bool
     """Whether the scale reaches to the ticks next beyond its values."""
     step: float | None
     precision: float | None
     count: float | None
-    most_digits: float
+    max_digits: float
     """How many lines of text the scale has room for."""
     is_horizontal: bool
     min_rotation: float
@@ -42,37 +42,37 @@ class TickPlan:
 
 def even_ticks(plan: TickPlan) -> list[float]:
     """Return round values that are evenly apart, as many as are asked for at most."""
-    least, most = plan.limits
+    minimum, maximum = plan.limits
     unit = plan.step or 1.0
-    spaces = plan.most - 1
-    spacing = nice_number((most - least) / spaces / unit) * unit
-    if not spacing >= _LEAST_SPACING and plan.least_given is None and plan.most_given is None:
-        return [least, most]
+    spaces = plan.max_ticks - 1
+    spacing = nice_number((maximum - minimum) / spaces / unit) * unit
+    if not spacing >= _MIN_SPACING and plan.given_min is None and plan.given_max is None:
+        return [minimum, maximum]
     if not (math.isfinite(spacing) and spacing > 0):
         return _without_spacing(plan)
-    number = math.ceil(most / spacing) - math.floor(least / spacing)
+    number = math.ceil(maximum / spacing) - math.floor(minimum / spacing)
     if number > spaces:
         spacing = nice_number(number * spacing / spaces / unit) * unit
     if plan.precision is not None:
         power = 10.0**plan.precision
         spacing = math.ceil(spacing * power) / power
     start, end, spacing, number = _spread(plan, spacing)
-    return _placed(plan, start, end, spacing, number)
+    return _build_ticks(plan, start, end, spacing, number)
 
 
 def _without_spacing(plan: TickPlan) -> list[float]:
-    ends = [plan.least_given, plan.most_given]
+    ends = [plan.given_min, plan.given_max]
     return [each for each in ends if each is not None]
 
 
 def _spread(plan: TickPlan, spacing: float) -> tuple[float, float, float, int]:
     """Return where the ticks begin and end, how far they are apart, and how many spaces are between them."""
-    least, most = plan.limits
-    low, high = plan.least_given, plan.most_given
-    start = math.floor(least / spacing) * spacing if plan.widens else least
-    end = math.ceil(most / spacing) * spacing if plan.widens else most
+    minimum, maximum = plan.limits
+    low, high = plan.given_min, plan.given_max
+    start = math.floor(minimum / spacing) * spacing if plan.widens else minimum
+    end = math.ceil(maximum / spacing) * spacing if plan.widens else maximum
     if low is not None and high is not None and plan.step and is_nearly_whole((high - low) / plan.step, spacing / 1000):
-        number = int(rounded(min((high - low) / spacing, plan.most))) or 1
+        number = int(round_half_up(min((high - low) / spacing, plan.max_ticks))) or 1
         return low, high, (high - low) / number, number
     if plan.count is not None:
         start = start if low is None else low
@@ -80,32 +80,32 @@ def _spread(plan: TickPlan, spacing: float) -> tuple[float, float, float, int]:
         number = max(1, int(plan.count) - 1)
         return start, end, (end - start) / number, number
     spaces = (end - start) / spacing
-    number = int(rounded(spaces)) if is_near(spaces, rounded(spaces), spacing / 1000) else math.ceil(spaces)
+    number = int(round_half_up(spaces)) if is_near(spaces, round_half_up(spaces), spacing / 1000) else math.ceil(spaces)
     return start, end, spacing, number
 
 
-def _placed(plan: TickPlan, start: float, end: float, spacing: float, number: int) -> list[float]:
+def _build_ticks(plan: TickPlan, start: float, end: float, spacing: float, number: int) -> list[float]:
     """Return the ticks at their places, and those at the limits that an author gives."""
-    places = float(max(decimal_places(spacing), decimal_places(start))) if plan.precision is None else plan.precision
-    power = 10.0 ** min(places, 300.0)
+    decimals = float(max(count_decimals(spacing), count_decimals(start))) if plan.precision is None else plan.precision
+    power = 10.0 ** min(decimals, 300.0)
 
-    def cut(value: float) -> float:
-        return rounded(value * power) / power if math.isfinite(value * power) else value
+    def round_decimals(value: float) -> float:
+        return round_half_up(value * power) / power if math.isfinite(value * power) else value
 
-    start, end = cut(start), cut(end)
-    low, high = plan.least_given, plan.most_given
+    start, end = round_decimals(start), round_decimals(end)
+    low, high = plan.given_min, plan.given_max
     ticks: list[float] = []
     first = 0
-    room = (plan.limits.most - plan.limits.least) / (plan.most_digits + 1)
+    room = (plan.limits.maximum - plan.limits.minimum) / (plan.max_digits + 1)
     if low is not None:
         if plan.has_bounds and start != low:
             ticks.append(low)
             first += start < low
-            first += is_near(cut(start + first * spacing), low, _label_room(low, room, plan))
+            first += is_near(round_decimals(start + first * spacing), low, _label_room(low, room, plan))
         elif start < low:
             first += 1
-    for step in range(first, min(number, MOST_TICKS)):
-        value = cut(start + step * spacing)
+    for step in range(first, min(number, MAX_TICKS)):
+        value = round_decimals(start + step * spacing)
         if high is not None and value > high:
             break
         ticks.append(value)
@@ -123,28 +123,28 @@ def _label_room(value: float, spacing: float, plan: TickPlan) -> float:
     """Return how far apart two ticks must be so that their labels do not touch, in the scale's own unit."""
     angle = math.radians(plan.min_rotation)
     ratio = (math.sin(angle) if plan.is_horizontal else math.cos(angle)) or 0.001
-    return min(spacing / ratio, 0.75 * spacing * len(said_number(value)))
+    return min(spacing / ratio, 0.75 * spacing * len(number_to_string(value)))
 
 
-def powers(limits: Range, least_given: float | None, most_given: float | None) -> list[Tick]:
+def logarithmic_ticks(limits: Range, given_min: float | None, given_max: float | None) -> list[Tick]:
     """Return ticks by powers of ten between limits above zero: those of the highest power are its tenths."""
-    least = limits.least if least_given is None else least_given
-    most = limits.most
-    lowest = _exponent(least)
-    exponent = _first_exponent(least, most)
+    minimum = limits.minimum if given_min is None else given_min
+    maximum = limits.maximum
+    lowest = _exponent(minimum)
+    exponent = _first_exponent(minimum, maximum)
     precision = 10.0 ** abs(exponent) if exponent < 0 else 1.0
     size = 10.0**exponent
     base = 10.0**lowest if lowest > exponent else 0.0
-    start = rounded((least - base) * precision) / precision
-    offset = math.floor((least - base) / size / 10) * size * 10
+    start = round_half_up((minimum - base) * precision) / precision
+    offset = math.floor((minimum - base) / size / 10) * size * 10
     step = math.floor((start - offset) / 10.0**exponent)
 
     def value_at(step: float, exponent: int, precision: float) -> float:
-        return rounded((base + offset + step * 10.0**exponent) * precision) / precision
+        return round_half_up((base + offset + step * 10.0**exponent) * precision) / precision
 
-    value = value_at(step, exponent, precision) if least_given is None else least_given
+    value = value_at(step, exponent, precision) if given_min is None else given_min
     ticks: list[Tick] = []
-    while value < most and len(ticks) < MOST_TICKS:
+    while value < maximum and len(ticks) < MAX_TICKS:
         ticks.append(Tick(value, is_major=_is_power(value), step=step))
         step = (15 if step < 15 else 20) if step >= 10 else step + 1
         if step >= 20:
@@ -152,7 +152,7 @@ def powers(limits: Range, least_given: float | None, most_given: float | None) -
             step = 2
             precision = 1.0 if exponent >= 0 else precision
         value = value_at(step, exponent, precision)
-    last = value if most_given is None else most_given
+    last = value if given_max is None else given_max
     return [*ticks, Tick(last, is_major=_is_power(last), step=step)]
 
 
@@ -164,17 +164,17 @@ def _is_power(value: float) -> bool:
     return value > 0 and value / 10.0 ** _exponent(value) == 1
 
 
-def _first_exponent(least: float, most: float) -> int:
+def _first_exponent(minimum: float, maximum: float) -> int:
     """Return the power of ten by which there are ten steps between two values, at most the lower one's."""
 
     def steps(exponent: int) -> float:
         size = 10.0**exponent
-        return math.ceil(most / size) - math.floor(least / size)
+        return math.ceil(maximum / size) - math.floor(minimum / size)
 
-    exponent = _exponent(most - least)
-    if most > least:
+    exponent = _exponent(maximum - minimum)
+    if maximum > minimum:
         while steps(exponent) > 10:
             exponent += 1
         while steps(exponent) < 10 and exponent > -300:
             exponent -= 1
-    return min(exponent, _exponent(least))
+    return min(exponent, _exponent(minimum))

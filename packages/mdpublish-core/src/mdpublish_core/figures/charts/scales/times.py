@@ -13,24 +13,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, get_args
 
-from mdpublish_core.figures.charts.formats.calendars import Unit, added, difference, start_of
-from mdpublish_core.figures.charts.formats.date_patterns import DISPLAY_FORMATS
-from mdpublish_core.figures.charts.formats.date_reading import read_date
-from mdpublish_core.figures.charts.formats.date_writing import written_date
+from mdpublish_core.figures.charts.formatting.date_arithmetic import Unit, add_units, difference, start_of
+from mdpublish_core.figures.charts.formatting.date_formatting import format_date
+from mdpublish_core.figures.charts.formatting.date_parsing import parse_date
+from mdpublish_core.figures.charts.formatting.date_patterns import DISPLAY_FORMATS
+from mdpublish_core.figures.charts.geometry import clamp, round_half_up
 from mdpublish_core.figures.charts.options import Options
-from mdpublish_core.figures.charts.reckoning import limited, rounded
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.scales.labelling import Tick
-from mdpublish_core.figures.charts.values import Json, Object, finite, is_true
+from mdpublish_core.figures.charts.scales.tick_labels import Tick
+from mdpublish_core.figures.charts.values import Json, Object, finite_number, is_truthy
 from mdpublish_core.figures.request import FigureError
 
-MOST_MOMENTS = 20_000
+MAX_TIMESTAMPS = 20_000
 """Moments that a chart's scales are divided into, before those that there is no room for are skipped."""
 
 _UNITS: tuple[Unit, ...] = get_args(Unit)
 
 # How long a unit is about, in ms, and how many of it make up the next.
-_LENGTHS = {
+_UNIT_LENGTHS = {
     "millisecond": (1.0, 1000),
     "second": (1000.0, 60),
     "minute": (60_000.0, 60),
@@ -46,7 +46,7 @@ _LENGTHS = {
 _UNCOMMON = frozenset({"week", "quarter"})
 
 # JavaScript's years end there, in ms.
-_END_OF_TIME = 8.64e15
+_MAX_TIMESTAMP = 8.64e15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +54,13 @@ class TimeOptions:
     """What is said of a scale of time alone."""
 
     unit: Unit | None
-    least_unit: Unit
+    min_unit: Unit
     parser: str | None
     rounding: Unit | None
     weekday: int | None
     """The day that weeks begin on, 0 for Sunday; None where no week begins on another."""
     formats: dict[str, str]
-    tip_format: str
+    tooltip_format: str
 
 
 class TimeScale(Scale):
@@ -68,7 +68,7 @@ class TimeScale(Scale):
 
     DEFAULTS: ClassVar[Object] = {"bounds": "data", "ticks": {"source": "auto"}}
 
-    has_moments: ClassVar[bool] = True
+    has_timestamps: ClassVar[bool] = True
 
     parts = 0.0
     """How many units it is divided into."""
@@ -77,142 +77,142 @@ class TimeScale(Scale):
     _major_unit: Unit | None = None
     _offset_before = 0.0
     _offset_factor = 1.0
-    _label_moments: list[float] | None = None
-    _data_moments: list[float] | None = None
+    _label_timestamps: list[float] | None = None
+    _data_timestamps: list[float] | None = None
 
     @cached_property
     def time(self) -> TimeOptions:
-        own = self.own.under("time")
-        formats = own.under("displayFormats")
-        weekday = own.value("isoWeekday")
-        parser = own.value("parser")
+        options = self.raw_options.nested("time")
+        formats = options.nested("displayFormats")
+        weekday = options.value("isoWeekday")
+        parser = options.value("parser")
         return TimeOptions(
-            unit=_unit_of(own, "unit"),
-            least_unit=_unit_of(own, "minUnit") or "millisecond",
+            unit=_unit_of(options, "unit"),
+            min_unit=_unit_of(options, "minUnit") or "millisecond",
             parser=parser if isinstance(parser, str) and parser else None,
-            rounding=_unit_of(own, "round"),
-            weekday=1 if weekday is True else _whole(finite(weekday)),
-            formats={unit: formats.text(unit, known) for unit, known in DISPLAY_FORMATS.items()},
-            tip_format=own.text("tooltipFormat"),
+            rounding=_unit_of(options, "round"),
+            weekday=1 if weekday is True else _whole(finite_number(weekday)),
+            formats={unit: formats.string(unit, known) for unit, known in DISPLAY_FORMATS.items()},
+            tooltip_format=options.string("tooltipFormat"),
         )
 
     def parse(self, raw: Json, index: int | None = None) -> float | None:
         del index
-        moment = self._read(raw)
-        if moment is None or self.time.rounding is None:
-            return moment
+        timestamp = self._read(raw)
+        if timestamp is None or self.time.rounding is None:
+            return timestamp
         weekday = self.time.weekday if self.time.rounding == "week" else None
-        return float(start_of(moment, self.time.rounding, weekday))
+        return float(start_of(timestamp, self.time.rounding, weekday))
 
     def _read(self, raw: Json) -> float | None:
         if isinstance(raw, str):
             try:
-                found = read_date(raw, self.time.parser)
+                parsed = parse_date(raw, self.time.parser)
             except ValueError as error:
                 raise FigureError(f"`time.parser` cannot be used: {error}") from None
-            return None if found is None else float(found)
-        number = finite(raw)
-        return number if number is not None and abs(number) <= _END_OF_TIME else None
+            return None if parsed is None else float(parsed)
+        number = finite_number(raw)
+        return number if number is not None and abs(number) <= _MAX_TIMESTAMP else None
 
     def begin_layout(self) -> None:
         super().begin_layout()
-        self._label_moments = self._data_moments = None
+        self._label_timestamps = self._data_timestamps = None
 
     def find_limits(self) -> None:
-        least, most, has_least, has_most = self.user_bounds()
-        if not (has_least and has_most):
-            moments = self.label_moments()
-            ranges = [(moments[0], moments[-1])] if moments else []
+        minimum, maximum, has_min, has_max = self.user_bounds()
+        if not (has_min and has_max):
+            timestamps = self.label_timestamps()
+            ranges = [(timestamps[0], timestamps[-1])] if timestamps else []
             if self.options.bounds != "ticks" or self.options.ticks.source != "labels":
                 ranges.append(self.data_range(can_stack=False))
             for low, high in ranges:
-                least = least if has_least else min(least, low)
-                most = most if has_most else max(most, high)
+                minimum = minimum if has_min else min(minimum, low)
+                maximum = maximum if has_max else max(maximum, high)
         # Chart.js takes the day it is drawn on; a chart that is drawn on another day should be the same.
-        least = least if math.isfinite(least) else 0.0
-        most = most if math.isfinite(most) else _LENGTHS[self.time.unit or "day"][0]
-        self.least, self.most = min(least, most - 1), max(least + 1, most)
+        minimum = minimum if math.isfinite(minimum) else 0.0
+        maximum = maximum if math.isfinite(maximum) else _UNIT_LENGTHS[self.time.unit or "day"][0]
+        self.minimum, self.maximum = min(minimum, maximum - 1), max(minimum + 1, maximum)
 
-    def label_moments(self) -> list[float]:
-        if self._label_moments is None:
+    def label_timestamps(self) -> list[float]:
+        if self._label_timestamps is None:
             parsed = (self.parse(label) for label in self.labels())
-            self._label_moments = sorted({moment for moment in parsed if moment is not None})
-        return self._label_moments
+            self._label_timestamps = sorted({timestamp for timestamp in parsed if timestamp is not None})
+        return self._label_timestamps
 
-    def data_moments(self) -> list[float]:
-        if self._data_moments is None:
-            found = {value for series in self.plot.series_on(self) for value in series.values_on(self)}
-            self._data_moments = sorted(found)
-        return self._data_moments
+    def data_timestamps(self) -> list[float]:
+        if self._data_timestamps is None:
+            timestamps = {value for series in self.chart.series_on(self) for value in series.values_on(self)}
+            self._data_timestamps = sorted(timestamps)
+        return self._data_timestamps
 
     def build_ticks(self) -> list[Tick]:
         options, ticks = self.options, self.options.ticks
-        moments = self.label_moments() if ticks.source == "labels" else self.generated()
-        if options.bounds == "ticks" and moments:
-            self.least = finite(self.user_least) or moments[0]
-            self.most = finite(self.user_most) or moments[-1]
-        shown = [moment for moment in moments if self.least <= moment <= self.most]
-        self._unit = self.time.unit or (self._unit_by_room() if ticks.skips else self._unit_by_number(len(shown)))
+        timestamps = self.label_timestamps() if ticks.source == "labels" else self.generate_timestamps()
+        if options.bounds == "ticks" and timestamps:
+            self.minimum = finite_number(self.user_min) or timestamps[0]
+            self.maximum = finite_number(self.user_max) or timestamps[-1]
+        shown = [timestamp for timestamp in timestamps if self.minimum <= timestamp <= self.maximum]
+        self._unit = self.time.unit or (self._unit_by_room() if ticks.skips else self._unit_by_count(len(shown)))
         self._major_unit = None if not ticks.has_major or self._unit == "year" else _next_unit(self._unit)
-        self.set_offsets(moments)
+        self.set_offsets(timestamps)
         if options.is_reversed:
             shown.reverse()
-        return self._with_majors([Tick(moment) for moment in shown])
+        return self._with_majors([Tick(timestamp) for timestamp in shown])
 
     def after_skipping(self) -> None:
-        if self.own.flag("offsetAfterAutoskip"):
+        if self.raw_options.flag("offsetAfterAutoskip"):
             self.set_offsets([tick.value for tick in self.ticks])
 
-    def generated(self) -> list[float]:
+    def generate_timestamps(self) -> list[float]:
         """Return the moments at which units begin, or those of the data next to them."""
         unit = self.time.unit or self._unit_by_room()
         step = self.options.ticks.step or 1.0
         weekday = self.time.weekday if unit == "week" else None
-        first = self.least if weekday is None else start_of(self.least, "week", weekday)
+        first = self.minimum if weekday is None else start_of(self.minimum, "week", weekday)
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
             raise FigureError(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
-        self.parts = difference(self.most, self.least, unit) / step
-        axes = (scale for scale in self.plot.scales.values() if isinstance(scale, TimeScale))
-        if sum(axis.parts for axis in axes) > MOST_MOMENTS:
+        self.parts = difference(self.maximum, self.minimum, unit) / step
+        axes = (scale for scale in self.chart.scales.values() if isinstance(scale, TimeScale))
+        if sum(axis.parts for axis in axes) > MAX_TIMESTAMPS:
             raise FigureError(
-                f"the axes of time would be divided into more than {MOST_MOMENTS:,} parts, "
+                f"the axes of time would be divided into more than {MAX_TIMESTAMPS:,} parts, "
                 f"`{self.name}` into parts of {step:g} {unit}; give it a longer `time.unit` or `ticks.stepSize`"
             )
-        data = self.data_moments() if self.options.ticks.source == "data" else None
-        found: set[float] = set()
+        data = self.data_timestamps() if self.options.ticks.source == "data" else None
+        timestamps: set[float] = set()
         count = 0
-        while time < self.most and count <= 2 * MOST_MOMENTS:
-            _add_moment(found, time, data)
-            following = float(added(time, step, unit))
+        while time < self.maximum and count <= 2 * MAX_TIMESTAMPS:
+            _add_timestamp(timestamps, time, data)
+            following = float(add_units(time, step, unit))
             count += 1
             if following <= time:
                 break
             time = following
-        if time == self.most or self.options.bounds == "ticks" or count == 1:
-            _add_moment(found, time, data)
-        return sorted(found)
+        if time == self.maximum or self.options.bounds == "ticks" or count == 1:
+            _add_timestamp(timestamps, time, data)
+        return sorted(timestamps)
 
     def _unit_by_room(self) -> Unit:
         """Return the smallest unit of which there is room for a label each."""
         capacity = self._capacity()
-        for unit in _UNITS[_UNITS.index(self.time.least_unit) : -1]:
-            length, steps = _LENGTHS[unit]
-            if unit not in _UNCOMMON and math.ceil((self.most - self.least) / (steps * length)) <= capacity:
+        for unit in _UNITS[_UNITS.index(self.time.min_unit) : -1]:
+            length, steps = _UNIT_LENGTHS[unit]
+            if unit not in _UNCOMMON and math.ceil((self.maximum - self.minimum) / (steps * length)) <= capacity:
                 return unit
         return _UNITS[-1]
 
-    def _unit_by_number(self, ticks: int) -> Unit:
+    def _unit_by_count(self, ticks: int) -> Unit:
         """Return the largest unit of which there are as many as ticks."""
-        for unit in reversed(_UNITS[_UNITS.index(self.time.least_unit) :]):
-            if unit not in _UNCOMMON and difference(self.most, self.least, unit) >= ticks - 1:
+        for unit in reversed(_UNITS[_UNITS.index(self.time.min_unit) :]):
+            if unit not in _UNCOMMON and difference(self.maximum, self.minimum, unit) >= ticks - 1:
                 return unit
-        return self.time.least_unit
+        return self.time.min_unit
 
     def _capacity(self) -> float:
         """Return how many labels there is room for."""
         formats = self.time.formats
-        label = self._written(self.least, formats.get(self.time.unit or "") or formats["millisecond"])
+        label = self._format(self.minimum, formats.get(self.time.unit or "") or formats["millisecond"])
         options = self.options.ticks
         width, size = options.font.width(label), options.font.size
         angle = math.radians(options.max_rotation if self.is_horizontal else options.min_rotation)
@@ -237,39 +237,39 @@ class TimeScale(Scale):
         minor = formats[self._unit]
         major = formats[self._major_unit] if self._major_unit else minor
         for tick in ticks:
-            tick.label = (self._written(tick.value, major if tick.is_major else minor),)
+            tick.label = (self._format(tick.value, major if tick.is_major else minor),)
 
-    def _written(self, moment: float, pattern: str) -> str:
+    def _format(self, timestamp: float, pattern: str) -> str:
         try:
-            return written_date(moment, pattern)
+            return format_date(timestamp, pattern)
         except ValueError as error:
             raise FigureError(f"a format of dates cannot be used: {error}") from None
 
-    def set_offsets(self, moments: Sequence[float]) -> None:
+    def set_offsets(self, timestamps: Sequence[float]) -> None:
         """Leave half a step of room at both ends, where the scale is to have that."""
-        before = behind = 0.0
-        if self.options.is_offset and moments:
-            first, last = self.decimal(moments[0]), self.decimal(moments[-1])
-            if len(moments) == 1:
-                before, behind = 1 - first, last
+        before = after = 0.0
+        if self.options.is_offset and timestamps:
+            first, last = self.decimal(timestamps[0]), self.decimal(timestamps[-1])
+            if len(timestamps) == 1:
+                before, after = 1 - first, last
             else:
-                before = (self.decimal(moments[1]) - first) / 2
-                behind = (last - self.decimal(moments[-2])) / 2
-        most = 0.5 if len(moments) < 3 else 0.25
-        before, behind = limited(before, 0.0, most), limited(behind, 0.0, most)
-        self._offset_before, self._offset_factor = before, 1 / (before + 1 + behind)
+                before = (self.decimal(timestamps[1]) - first) / 2
+                after = (last - self.decimal(timestamps[-2])) / 2
+        limit = 0.5 if len(timestamps) < 3 else 0.25
+        before, after = clamp(before, 0.0, limit), clamp(after, 0.0, limit)
+        self._offset_before, self._offset_factor = before, 1 / (before + 1 + after)
 
     def decimal(self, value: float) -> float:
         """Return where a moment is between the limits, which are 0 and 1."""
-        return (value - self.least) / (self.most - self.least)
+        return (value - self.minimum) / (self.maximum - self.minimum)
 
-    def share_of(self, value: float) -> float:
+    def fraction_of(self, value: float) -> float:
         return (self._offset_before + self.decimal(value)) * self._offset_factor
 
-    def said_value(self, value: float | None) -> str:
+    def format_value(self, value: float | None) -> str:
         if value is None or not math.isfinite(value):
             return ""
-        return self._written(value, self.time.tip_format or self.time.formats["datetime"])
+        return self._format(value, self.time.tooltip_format or self.time.formats["datetime"])
 
 
 class TimeSeriesScale(TimeScale):
@@ -279,47 +279,51 @@ class TimeSeriesScale(TimeScale):
     _first = 0.0
     _table_span = 1.0
 
-    def set_offsets(self, moments: Sequence[float]) -> None:
-        del moments
-        known = self._all_moments()
-        self._table = self._places(known)
-        self._first = self._place_of(self.least)
-        self._table_span = self._place_of(self.most) - self._first
+    def set_offsets(self, timestamps: Sequence[float]) -> None:
+        del timestamps
+        known = self._all_timestamps()
+        self._table = self._build_table(known)
+        self._first = self._interpolate(self.minimum)
+        self._table_span = self._interpolate(self.maximum) - self._first
         super().set_offsets(known)
 
-    def _all_moments(self) -> list[float]:
-        data, labels = self.data_moments(), self.label_moments()
+    def _all_timestamps(self) -> list[float]:
+        data, labels = self.data_timestamps(), self.label_timestamps()
         return sorted({*data, *labels}) if data and labels else data or labels
 
-    def _places(self, moments: Sequence[float]) -> tuple[list[float], list[float]]:
+    def _build_table(self, timestamps: Sequence[float]) -> tuple[list[float], list[float]]:
         """Return moments and where they stand, but for those that stand where their neighbours say."""
-        inside = [moment for moment in moments if self.least <= moment <= self.most]
+        inside = [timestamp for timestamp in timestamps if self.minimum <= timestamp <= self.maximum]
         if len(inside) < 2:
-            return [self.least, self.most], [0.0, 1.0]
+            return [self.minimum, self.maximum], [0.0, 1.0]
         times: list[float] = []
-        places: list[float] = []
-        for number, moment in enumerate(inside):
+        fractions: list[float] = []
+        for number, timestamp in enumerate(inside):
             is_between = 0 < number < len(inside) - 1
-            if is_between and rounded((inside[number - 1] + inside[number + 1]) / 2) == moment:
+            if is_between and round_half_up((inside[number - 1] + inside[number + 1]) / 2) == timestamp:
                 continue
-            times.append(moment)
-            places.append(number / (len(inside) - 1))
-        return times, places
+            times.append(timestamp)
+            fractions.append(number / (len(inside) - 1))
+        return times, fractions
 
-    def _place_of(self, moment: float) -> float:
-        times, places = self._table
+    def _interpolate(self, timestamp: float) -> float:
+        times, fractions = self._table
         low, high = 0, len(times) - 1
-        if times[low] <= moment <= times[high]:
-            high = min(max(1, bisect_left(times, moment)), high)
+        if times[low] <= timestamp <= times[high]:
+            high = min(max(1, bisect_left(times, timestamp)), high)
             low = high - 1
         span = times[high] - times[low]
-        return places[low] + (places[high] - places[low]) * (moment - times[low]) / span if span else places[low]
+        return (
+            fractions[low] + (fractions[high] - fractions[low]) * (timestamp - times[low]) / span
+            if span
+            else fractions[low]
+        )
 
-    def generated(self) -> list[float]:
-        return sorted({*self.data_moments(), self.least, self.most})
+    def generate_timestamps(self) -> list[float]:
+        return sorted({*self.data_timestamps(), self.minimum, self.maximum})
 
     def decimal(self, value: float) -> float:
-        return (self._place_of(value) - self._first) / self._table_span if self._table_span else 0.0
+        return (self._interpolate(value) - self._first) / self._table_span if self._table_span else 0.0
 
 
 def _whole(value: float | None) -> int | None:
@@ -327,7 +331,7 @@ def _whole(value: float | None) -> int | None:
 
 
 def _unit_of(options: Options, name: str) -> Unit | None:
-    return options.optional_word(name, _UNITS) if is_true(options.value(name)) else None
+    return options.optional_choice(name, _UNITS) if is_truthy(options.value(name)) else None
 
 
 def _next_unit(unit: Unit) -> Unit | None:
@@ -335,11 +339,11 @@ def _next_unit(unit: Unit) -> Unit | None:
     return next((each for each in longer if each not in _UNCOMMON), None)
 
 
-def _add_moment(found: set[float], time: float, data: Sequence[float] | None) -> None:
+def _add_timestamp(timestamps: set[float], time: float, data: Sequence[float] | None) -> None:
     """Add a moment, or that of the data which comes next to it."""
     if data is None:
-        found.add(time)
+        timestamps.add(time)
     elif data:
-        place = bisect_left(data, time)
-        low = min(max(place - 1, 0), len(data) - 1)
-        found.add(data[low] if data[low] >= time else data[min(low + 1, len(data) - 1)])
+        index = bisect_left(data, time)
+        low = min(max(index - 1, 0), len(data) - 1)
+        timestamps.add(data[low] if data[low] >= time else data[min(low + 1, len(data) - 1)])

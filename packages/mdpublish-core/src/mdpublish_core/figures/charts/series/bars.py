@@ -9,26 +9,26 @@ from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 
-from mdpublish_core.figures.charts.reckoning import sign
+from mdpublish_core.figures.charts.geometry import sign
 from mdpublish_core.figures.charts.scales.base import Scale
-from mdpublish_core.figures.charts.series.base import Beside, Float, LegendItem, MarkKind, Series, Stack
+from mdpublish_core.figures.charts.series.base import ElementType, FloatingBar, LegendItem, Series, Stack, StackGroup
 from mdpublish_core.figures.charts.series.data import read_pairs
-from mdpublish_core.figures.charts.series.items import item_of
-from mdpublish_core.figures.charts.series.looks import BarFrame, BarLooks, bar_style, colours_of
-from mdpublish_core.figures.charts.shapes.marks import BarMark, BarStyle
-from mdpublish_core.figures.charts.values import Json, Object, finite, said
+from mdpublish_core.figures.charts.series.legend_items import dataset_item
+from mdpublish_core.figures.charts.series.styles import BarBorder, BarStyleResolver, bar_style, colors_of
+from mdpublish_core.figures.charts.shapes.elements import BarElement, BarStyle
+from mdpublish_core.figures.charts.values import Json, Object, finite_number, to_string
 
 # By how much bars are drawn larger that touch one another, in px: no seam shows then.
 _SEAM = 0.33
 
 # The border of bars that others are seen through, in px.
-_OUTLINE = 1
+_OUTLINE_WIDTH = 1
 
 
 class Ruler(NamedTuple):
     """Where the bars of a series stand along its index scale, in px."""
 
-    least: float
+    min_spacing: float
     """The least distance between two places."""
     pixels: Sequence[float]
     start: float
@@ -53,7 +53,7 @@ class BarSeries(Series):
         "_index_": {"type": "category", "offset": True, "grid": {"offset": True}},
         "_value_": {"type": "linear", "beginAtZero": True},
     }
-    MARK: ClassVar[MarkKind] = "bar"
+    ELEMENT_TYPE: ClassVar[ElementType] = "bar"
 
     # Data
 
@@ -66,13 +66,13 @@ class BarSeries(Series):
         assert scale is not None
         if not isinstance(value, list):
             return scale.parse(value, item)
-        ends = [scale.parse(value[place] if place < len(value) else None, item) for place in (0, 1)]
+        ends = [scale.parse(value[number] if number < len(value) else None, item) for number in (0, 1)]
         first, second = (math.nan if each is None else each for each in ends)
         if math.isnan(first) or math.isnan(second):
             return math.nan
         low, high = min(first, second), max(first, second)
         near, far = (high, low) if abs(low) > abs(high) else (low, high)
-        self.floats[item] = Float(first, second, near, far)
+        self.floating_bars[item] = FloatingBar(first, second, near, far)
         return far
 
     def overflow(self) -> float | None:
@@ -81,41 +81,41 @@ class BarSeries(Series):
     # Marks
 
     @cached_property
-    def looks(self) -> BarLooks:
-        palette, number = self.chart.palette, self.dataset.colour
-        options = self.dataset.marks
+    def styles(self) -> BarStyleResolver:
+        palette, number = self.chart.palette, self.dataset.color_index
+        options = self.dataset.element_options
         # Chart.js draws the first dataset last: a line may well be behind its bars.
-        is_alone = all(series.type == self.type for series in self.chart.visible)
-        fill = palette.bar_of(number) if is_alone else palette.area_of(number)
-        if not is_alone and palette.outlines and not options.has("backgroundColor"):
-            options = options.with_default("borderWidth", _OUTLINE)
-        return BarLooks(options, colours_of(options, fill, palette.strong_of(number)))
+        is_alone = all(series.type == self.type for series in self.chart.visible_series)
+        fill = palette.bar_color(number) if is_alone else palette.area_color(number)
+        if not is_alone and palette.has_outlines and not options.has("backgroundColor"):
+            options = options.with_default("borderWidth", _OUTLINE_WIDTH)
+        return BarStyleResolver(options, colors_of(options, fill, palette.series_color(number)))
 
-    def make_marks(self) -> None:
+    def build_elements(self) -> None:
         index, scale = self.index_scale, self.value_scale
         assert index is not None
         assert scale is not None
         ruler = self._ruler(index)
         base = scale.base_pixel()
         is_horizontal = scale.is_horizontal
-        looks = self.looks
-        styles: dict[tuple[object, ...], BarStyle] = {}
+        resolver = self.styles
+        style_cache: dict[tuple[object, ...], BarStyle] = {}
         for item, value in enumerate(self.values):
             ends = _Ends(base, base, 0.0) if value is None else self._ends(item, value, scale)
-            middle, thickness = self._place(item, ruler, index)
+            middle, thickness = self._bar_position(item, ruler, index)
             stack = self.stacks[item] if self.stacks else None
             x, y = (ends.head, middle) if is_horizontal else (middle, ends.head)
-            frame = looks.frame(item)
-            skipped = _skipped(frame.skipped, ends, stack, self.number, is_horizontal=is_horizontal)
-            is_outside = stack is None or item in self.floats or self.number in {stack.top, stack.bottom}
-            if frame.skipped == "middle" and stack is not None:
+            border = resolver.border_at(item)
+            skipped = _skipped_sides(border.skipped, ends, stack, self.number, is_horizontal=is_horizontal)
+            is_outside = stack is None or item in self.floating_bars or self.number in {stack.top, stack.bottom}
+            if border.skipped == "middle" and stack is not None:
                 is_outside = True
-            key = *looks.colours(item), frame, skipped, is_outside
-            style = styles.get(key)
+            key = *resolver.colors(item), border, skipped, is_outside
+            style = style_cache.get(key)
             if style is None:
-                style = styles[key] = bar_style(*looks.colours(item), frame, skipped, has_corners=is_outside)
+                style = style_cache[key] = bar_style(*resolver.colors(item), border, skipped, has_corners=is_outside)
             self.bars.append(
-                BarMark(
+                BarElement(
                     x=x,
                     y=y,
                     base=ends.base,
@@ -123,26 +123,28 @@ class BarSeries(Series):
                     height=thickness if is_horizontal else abs(ends.size),
                     is_horizontal=is_horizontal,
                     style=style,
-                    inflation=_inflation(frame, ruler),
+                    inflation=_inflation(border, ruler),
                     is_drawn=value is not None,
                 )
             )
 
-    def tip(self, item: int) -> str:
+    def tooltip(self, item: int) -> str:
         assert self.index_scale is not None
         assert self.value_scale is not None
-        ends = self.floats.get(item)
-        said_value = self.value_scale.said_value
+        ends = self.floating_bars.get(item)
+        format_value = self.value_scale.format_value
         value = (
-            f"{said_value(ends.first)} \N{EN DASH} {said_value(ends.second)}" if ends else said_value(self.values[item])
+            f"{format_value(ends.first)} \N{EN DASH} {format_value(ends.second)}"
+            if ends
+            else format_value(self.values[item])
         )
-        return self.named(self.index_scale.said_value(self.positions[item]), value)
+        return self.format_tooltip(self.index_scale.format_value(self.positions[item]), value)
 
     def _ends(self, item: int, value: float, scale: Scale) -> _Ends:
         options = self.options
-        given = finite(options.value("base"))
+        given = finite_number(options.value("base"))
         zero = given or 0.0
-        floating = self.floats.get(item)
+        floating = self.floating_bars.get(item)
         length = self.stacked_value(item)
         start = 0.0
         if length is not None and length != value and not math.isnan(value):
@@ -157,16 +159,16 @@ class BarSeries(Series):
         base = scale.pixel_for(given if given is not None and not floating else start)
         head = scale.pixel_for(start + length)
         size = head - base
-        least = self._least_length
-        if abs(size) < least:
-            size = _bar_sign(size, scale, zero) * least
+        min_length = self._min_length
+        if abs(size) < min_length:
+            size = _bar_sign(size, scale, zero) * min_length
             if value == zero:
                 base -= size / 2
             low, high = sorted((scale.pixel_at(0.0), scale.pixel_at(1.0)))
             base = max(min(base, high), low)
             head = base + size
             if self.stacks and not floating:
-                self.stacks[item].seen[self.number] = _value_at(scale, head) - _value_at(scale, base)
+                self.stacks[item].visual_values[self.number] = _value_at(scale, head) - _value_at(scale, base)
         if base == scale.pixel_for(zero):
             half = sign(size) * scale.grid_width_at(zero) / 2
             base += half
@@ -174,7 +176,7 @@ class BarSeries(Series):
         return _Ends(base, head, size)
 
     @cached_property
-    def _least_length(self) -> float:
+    def _min_length(self) -> float:
         return self.options.number("minBarLength")
 
     # Places along the index scale
@@ -185,44 +187,44 @@ class BarSeries(Series):
         fixed = thickness if thickness != "flex" else None
         category, bar = self._percentages
         return Ruler(
-            least=fixed or self._least_distance(index),
+            min_spacing=fixed or self._min_distance(index),
             pixels=pixels,
             start=index.start_pixel,
             end=index.end_pixel,
-            stack_count=len(self._beside(None).names) or 1,
+            stack_count=len(self._stack_group(None).names) or 1,
             ratio=1.0 if thickness else category * bar,
         )
 
-    def _least_distance(self, index: Scale) -> float:
+    def _min_distance(self, index: Scale) -> float:
         """Return how far apart two places are at least: of this type's data, and of the scale's ticks."""
         values = {value for series in self.chart.series_on(index, self.type) for value in series.values_on(index)}
-        least = index.length
+        distance = index.length
         for pixels in (
             [index.pixel_for(value) for value in sorted(values)],
             [index.tick_pixel(tick) for tick in range(len(index.ticks))],
         ):
             inside = [pixel for pixel in pixels if -32768 < pixel < 32767]
             for before, pixel in pairwise(inside):
-                least = min(least, abs(pixel - before) or least)
-        return least
+                distance = min(distance, abs(pixel - before) or distance)
+        return distance
 
-    def _place(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
+    def _bar_position(self, item: int, ruler: Ruler, index: Scale) -> tuple[float, float]:
         """Return a bar's middle and its thickness."""
         options = self.options
-        most = options.optional("maxBarThickness") if self._has_most else None
-        limit = math.inf if most is None else most
+        max_thickness = options.optional_number("maxBarThickness") if self._has_max_thickness else None
+        limit = math.inf if max_thickness is None else max_thickness
         if not self.is_grouped:
-            return index.pixel_for(self.positions[item]), min(limit, ruler.least * ruler.ratio)
+            return index.pixel_for(self.positions[item]), min(limit, ruler.min_spacing * ruler.ratio)
         axes = self._axes
         skips = self._skips_nothing
-        count = ((len(self._beside(item).names) or 1) if skips else ruler.stack_count) * len(axes)
+        count = ((len(self._stack_group(item).names) or 1) if skips else ruler.stack_count) * len(axes)
         chunk, ratio, start = self._chunk(item, ruler, count)
         axis = axes.index(index.name) if index.name in axes else 0
-        place = self._stack_place(item if skips else None) + axis
-        return start + chunk * place + chunk / 2, min(limit, chunk * ratio)
+        slot = self._stack_index(item if skips else None) + axis
+        return start + chunk * slot + chunk / 2, min(limit, chunk * ratio)
 
     @cached_property
-    def _has_most(self) -> bool:
+    def _has_max_thickness(self) -> bool:
         return self.options.has("maxBarThickness")
 
     @cached_property
@@ -238,7 +240,7 @@ class BarSeries(Series):
     def _thickness(self) -> float | Literal["flex"] | None:
         if self.options.value("barThickness") == "flex":
             return "flex"
-        return self.options.optional("barThickness")
+        return self.options.optional_number("barThickness")
 
     @cached_property
     def _percentages(self) -> tuple[float, float]:
@@ -250,7 +252,7 @@ class BarSeries(Series):
         thickness = self._thickness
         if thickness == "flex":
             return self._flexible_chunk(item, ruler, count)
-        size, ratio = (ruler.least * category, bar) if thickness is None else (thickness * count, 1.0)
+        size, ratio = (ruler.min_spacing * category, bar) if thickness is None else (thickness * count, 1.0)
         return size / count, ratio, ruler.pixels[item] - size / 2
 
     def _flexible_chunk(self, item: int, ruler: Ruler, count: int) -> tuple[float, float, float]:
@@ -258,53 +260,53 @@ class BarSeries(Series):
         pixels = ruler.pixels
         here = pixels[item]
         before = pixels[item - 1] if item > 0 else None
-        behind = pixels[item + 1] if item < len(pixels) - 1 else None
+        after = pixels[item + 1] if item < len(pixels) - 1 else None
         if before is None:
-            before = here - (ruler.end - ruler.start if behind is None else behind - here)
-        if behind is None:
-            behind = here + here - before
-        start = here - (here - min(before, behind)) / 2 * category
-        return abs(behind - before) / 2 * category / count, bar, start
+            before = here - (ruler.end - ruler.start if after is None else after - here)
+        if after is None:
+            after = here + here - before
+        start = here - (here - min(before, after)) / 2 * category
+        return abs(after - before) / 2 * category / count, bar, start
 
-    def _beside(self, item: int | None) -> Beside:
+    def _stack_group(self, item: int | None) -> StackGroup:
         """Return the stacks that stand beside one another: everywhere, or at the place of an item with a value there."""
         index = self.index_scale
         assert index is not None
-        place = self.positions[item] if item is not None else None
-        key = index.name, self.type, item is not None, place
-        known = self.chart.beside.get(key)
+        position = self.positions[item] if item is not None else None
+        key = index.name, self.type, item is not None, position
+        known = self.chart.stack_groups.get(key)
         if known is not None:
             return known
         stacked = index.options.stacked
         names: list[str | None] = []
-        reached: dict[int, int] = {}
+        counts: dict[int, int] = {}
         for series in self.chart.series_on(index, self.type):
             if not (isinstance(series, BarSeries) and series.is_grouped):
                 continue
-            if item is None or series.has_value_at(place):
+            if item is None or series.has_value_at(position):
                 name = series.stack_name
                 if stacked is False or name not in names or (stacked is None and name is None):
                     names.append(name)
-            reached[series.number] = len(names)
-        found = self.chart.beside[key] = Beside(tuple(names), reached)
-        return found
+            counts[series.number] = len(names)
+        group = self.chart.stack_groups[key] = StackGroup(tuple(names), counts)
+        return group
 
-    def has_value_at(self, place: float | None) -> bool:
+    def has_value_at(self, position: float | None) -> bool:
         """Tell whether there is a value at a place along the index scale."""
-        value = self._values_by_place.get(place)
+        value = self._values_by_position.get(position)
         return value is not None and not math.isnan(value)
 
     @cached_property
-    def _values_by_place(self) -> dict[float | None, float | None]:
-        found: dict[float | None, float | None] = {}
-        for place, value in zip(self.positions, self.values, strict=True):
-            found.setdefault(place, value)
-        return found
+    def _values_by_position(self) -> dict[float | None, float | None]:
+        values: dict[float | None, float | None] = {}
+        for position, value in zip(self.positions, self.values, strict=True):
+            values.setdefault(position, value)
+        return values
 
-    def _stack_place(self, item: int | None) -> int:
+    def _stack_index(self, item: int | None) -> int:
         """Return which of the stacks beside one another is its own."""
-        beside = self._beside(item)
-        names = beside.names[: beside.reached.get(self.number, len(beside.names))] or (None,)
+        group = self._stack_group(item)
+        names = group.names[: group.counts.get(self.number, len(group.names))] or (None,)
         name = self.stack_name
         return names.index(name) if name is not None and name in names else len(names) - 1
 
@@ -319,14 +321,14 @@ class BarSeries(Series):
 
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
         del uses_points
-        fill, border = self.looks.colours(0)
-        return [item_of(self, fill, border, self.dataset.marks.at(0), has_dash=False)]
+        fill, border = self.styles.colors(0)
+        return [dataset_item(self, fill, border, self.dataset.element_options.at(0), has_dash=False)]
 
 
 def _bar_sign(size: float, scale: Scale, zero: float) -> int:
     if size != 0:
         return sign(size)
-    return (1 if scale.is_horizontal else -1) * (1 if scale.least >= zero else -1)
+    return (1 if scale.is_horizontal else -1) * (1 if scale.minimum >= zero else -1)
 
 
 def _value_at(scale: Scale, pixel: float) -> float:
@@ -334,13 +336,13 @@ def _value_at(scale: Scale, pixel: float) -> float:
     return float(value_at(pixel)) if value_at else 0.0
 
 
-def _inflation(frame: BarFrame, ruler: Ruler) -> float:
-    if frame.inflation is not None:
-        return frame.inflation
+def _inflation(border: BarBorder, ruler: Ruler) -> float:
+    if border.inflation is not None:
+        return border.inflation
     return _SEAM if ruler.ratio == 1 else 0.0
 
 
-def _skipped(
+def _skipped_sides(
     edge: str | bool | None, ends: _Ends, stack: Stack | None, number: int, *, is_horizontal: bool
 ) -> frozenset[str]:
     """Return at which sides of a bar no border is drawn: by default, where it begins."""
@@ -360,7 +362,7 @@ def _skipped(
         else:
             skipped.add(_side(last, start, end, is_reversed=is_reversed))
             edge = first
-    skipped.add(_side(said(edge), start, end, is_reversed=is_reversed))
+    skipped.add(_side(to_string(edge), start, end, is_reversed=is_reversed))
     return frozenset(skipped)
 
 

@@ -11,30 +11,39 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
+from mdpublish_core.figures.charts.fonts import Label
 from mdpublish_core.figures.charts.options import Options, Remarks
 from mdpublish_core.figures.charts.palettes import Palette
-from mdpublish_core.figures.charts.scales.base import Plot, Scale
+from mdpublish_core.figures.charts.scales.base import Scale, ScaleContext
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import (
-    ArcMark,
-    BarMark,
+from mdpublish_core.figures.charts.shapes.elements import (
+    ArcElement,
+    BarElement,
     Fill,
-    LineMark,
-    PointMark,
+    LineElement,
+    PointElement,
     PointShape,
     Stroke,
 )
-from mdpublish_core.figures.charts.texts import Label
-from mdpublish_core.figures.charts.values import NOTHING, Json, Object, at, list_of, object_of, said, shown
+from mdpublish_core.figures.charts.values import (
+    EMPTY_OBJECT,
+    Json,
+    Object,
+    as_list,
+    as_object,
+    get_path,
+    short_repr,
+    to_string,
+)
 
-MarkKind = Literal["bar", "point", "arc"]
+ElementType = Literal["bar", "point", "arc"]
 
 # Where a value is put on those of other series: by the scales, the stack's name, and the place along the index scale.
 StackKey = tuple[str, str, str, float | None]
 
 
-class Float(NamedTuple):
+class FloatingBar(NamedTuple):
     """A bar that begins elsewhere than at zero: its two ends as they are written, and in order of their distance from zero."""
 
     first: float
@@ -43,11 +52,11 @@ class Float(NamedTuple):
     far: float
 
 
-class Beside(NamedTuple):
+class StackGroup(NamedTuple):
     """The stacks that share the room of a place, and how many of them there are up to each series, by its number."""
 
     names: tuple[str | None, ...]
-    reached: dict[int, int]
+    counts: dict[int, int]
 
 
 @dataclass(slots=True)
@@ -55,7 +64,7 @@ class Stack:
     """What stands on one another at a place: values by the numbers of their series, and what is seen of them."""
 
     values: dict[int, float | None] = field(default_factory=dict)
-    seen: dict[int, float | None] = field(default_factory=dict)
+    visual_values: dict[int, float | None] = field(default_factory=dict)
     top: int | None = None
     bottom: int | None = None
 
@@ -64,7 +73,7 @@ class Stack:
 class LegendItem:
     """What a legend shows beside a name."""
 
-    text: Label
+    label_lines: Label
     fill: str
     stroke: Stroke
     shape: PointShape | None
@@ -74,22 +83,22 @@ class LegendItem:
     is_hidden: bool = False
 
 
-class Around(Plot, Protocol):
+class SeriesContext(ScaleContext, Protocol):
     """The chart around a series."""
 
     palette: Palette
     remarks: Remarks
     stacks: dict[StackKey, Stack]
-    beside: dict[tuple[str, str, bool, float | None], Beside]
+    stack_groups: dict[tuple[str, str, bool, float | None], StackGroup]
 
     @property
-    def has_tips(self) -> bool: ...
+    def has_tooltips(self) -> bool: ...
     @property
     def scales(self) -> Mapping[str, Scale]: ...
     @property
     def series(self) -> "Sequence[Series]": ...
     @property
-    def visible(self) -> "Sequence[Series]": ...
+    def visible_series(self) -> "Sequence[Series]": ...
     @property
     def index_axis(self) -> str: ...
 
@@ -102,37 +111,37 @@ class Dataset:
     source: Object
     type: str
     options: Options
-    marks: Options
-    line: Options
+    element_options: Options
+    line_options: Options
     index_axis: str
     is_hidden: bool
-    order: float
-    colour: int
+    sort_order: float
+    color_index: int
 
 
 class Series(ABC):
     """A dataset as a type of chart shows it."""
 
-    DEFAULTS: ClassVar[Object] = NOTHING
+    DEFAULTS: ClassVar[Object] = EMPTY_OBJECT
     """What such a dataset takes where nothing is said."""
 
     SCALES: ClassVar[Mapping[str, Object]] = {}
     """The scales that it needs, by `x`, `y`, `r`, or by what they are for: `_index_` and `_value_`."""
 
-    MARK: ClassVar[MarkKind] = "point"
+    ELEMENT_TYPE: ClassVar[ElementType] = "point"
     INDEX_AXIS: ClassVar[str] = "x"
     IS_RADIAL: ClassVar[bool] = False
     """Whether a chart of this type is as high as wide."""
 
-    LABELS_ARE_ITEMS: ClassVar[bool] = False
+    HAS_LABEL_ITEMS: ClassVar[bool] = False
     """Whether a legend names the data's labels rather than the datasets."""
 
-    MOST_ITEMS: ClassVar[int] = 20_000
+    MAX_ITEMS: ClassVar[int] = 20_000
 
     VALUE_KEY: ClassVar[str] = "r"
     """Where an object of the data has its value, in a chart around a centre."""
 
-    def __init__(self, dataset: Dataset, chart: Around) -> None:
+    def __init__(self, dataset: Dataset, chart: SeriesContext) -> None:
         self.dataset = dataset
         self.chart = chart
         self.number = dataset.number
@@ -142,13 +151,13 @@ class Series(ABC):
         """Where the data is on the index scale."""
         self.values: Sequence[float | None] = []
         """What it is on the scale of values."""
-        self.floats: dict[int, Float] = {}
+        self.floating_bars: dict[int, FloatingBar] = {}
         self.stacks: list[Stack] = []
         """Of each value the stack it stands in; none where nothing is stacked."""
-        self.points: list[PointMark] = []
-        self.bars: list[BarMark] = []
-        self.arcs: list[ArcMark] = []
-        self.line: LineMark | None = None
+        self.points: list[PointElement] = []
+        self.bars: list[BarElement] = []
+        self.arcs: list[ArcElement] = []
+        self.line: LineElement | None = None
         self._link_scales()
 
     @property
@@ -159,7 +168,7 @@ class Series(ABC):
     def label(self) -> str:
         """What the dataset is called; "" where it has no name."""
         value = self.dataset.source.get("label")
-        return said(value[0] if isinstance(value, list) and value else value)
+        return to_string(value[0] if isinstance(value, list) and value else value)
 
     @cached_property
     def data(self) -> list[Json]:
@@ -167,27 +176,27 @@ class Series(ABC):
         data = self.dataset.source.get("data")
         if isinstance(data, dict):
             if self.dataset.index_axis == "r":
-                return [data.get(said(label)) for label in self.chart.labels]
+                return [data.get(to_string(label)) for label in self.chart.labels]
             keys = ("x", "y") if self.dataset.index_axis != "y" else ("y", "x")
             return [{keys[0]: key, keys[1]: value} for key, value in data.items()]
-        return list_of(data)
+        return as_list(data)
 
-    def pair(self, entry: Json) -> tuple[Json, Json]:
+    def split_entry(self, entry: Json) -> tuple[Json, Json]:
         """Return what an item of the data says along the index scale, and what along that of values."""
         is_across = self.dataset.index_axis != "y"
         if isinstance(entry, list):
             first, second = (entry[0] if entry else None), (entry[1] if len(entry) > 1 else None)
         else:
-            first, second = at(entry, self._keys[0]), at(entry, self._keys[1])
+            first, second = get_path(entry, self._keys[0]), get_path(entry, self._keys[1])
         return (first, second) if is_across else (second, first)
 
     @cached_property
     def _keys(self) -> tuple[str, str]:
-        keys = object_of(self.options.value("parsing"))
+        keys = as_object(self.options.value("parsing"))
         if self.dataset.index_axis == "r":
-            key = said(keys.get("key", self.VALUE_KEY))
+            key = to_string(keys.get("key", self.VALUE_KEY))
             return "", key
-        return said(keys.get("xAxisKey", "x")), said(keys.get("yAxisKey", "y"))
+        return to_string(keys.get("xAxisKey", "x")), to_string(keys.get("yAxisKey", "y"))
 
     # Scales
 
@@ -220,7 +229,7 @@ class Series(ABC):
     def stack_name(self) -> str | None:
         """What it calls the stack that it belongs to."""
         name = self.dataset.source.get("stack")
-        return None if name is None else said(name)
+        return None if name is None else to_string(name)
 
     # Data
 
@@ -231,20 +240,20 @@ class Series(ABC):
     def remark_on_data(self) -> None:
         """Tell the author of data that cannot be shown."""
         data = self.dataset.source.get("data")
-        name = f"the dataset {shown(self.label)}" if self.label else f"dataset {self.number + 1}"
+        name = f"the dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
         if data is not None and not isinstance(data, list | dict):
-            self.chart.remarks.add(f"`data` of {name} is {shown(data)}, which is no list")
+            self.chart.remarks.add(f"`data` of {name} is {short_repr(data)}, which is no list")
         wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
         if wrong:
-            first = shown(self.data[wrong[0]])
+            first = short_repr(self.data[wrong[0]])
             self.chart.remarks.add(f"{len(wrong):,} values of {name} are no numbers and left out; the first is {first}")
         scale = self.index_scale
-        if scale is not None and scale.has_moments:
+        if scale is not None and scale.has_timestamps:
             nowhere = [
-                item for item, place in enumerate(self.positions) if place is None and self.data[item] is not None
+                item for item, position in enumerate(self.positions) if position is None and self.data[item] is not None
             ]
             if nowhere:
-                first = shown(self.data[nowhere[0]])
+                first = short_repr(self.data[nowhere[0]])
                 self.chart.remarks.add(
                     f"{len(nowhere):,} values of {name} have no date and are left out; the first is {first}"
                 )
@@ -257,13 +266,13 @@ class Series(ABC):
         for position, value in zip(self.positions, self.values, strict=True):
             key = (index.name, scale.name, self.stack_name or self.type, position)
             stack = self.chart.stacks.setdefault(key, Stack())
-            stack.values[self.number] = stack.seen[self.number] = value
+            stack.values[self.number] = stack.visual_values[self.number] = value
             self.stacks.append(stack)
 
     @cached_property
-    def shown_before(self) -> tuple[int, ...] | None:
+    def visible_before(self) -> tuple[int, ...] | None:
         """The numbers of the series that are shown before it; None where it is not shown itself."""
-        numbers = [series.number for series in self.chart.visible]
+        numbers = [series.number for series in self.chart.visible_series]
         return tuple(numbers[: numbers.index(self.number)]) if self.number in numbers else None
 
     def stacked_value(self, item: int) -> float | None:
@@ -272,32 +281,32 @@ class Series(ABC):
         if value is None or not self.stacks:
             return value
         is_single = self.stacked == "single"
-        return _summed(self, value, self.stacks[item].seen, is_single=is_single)
+        return _stacked_sum(self, value, self.stacks[item].visual_values, is_single=is_single)
 
     def range_on(self, scale: Scale, *, can_stack: bool) -> Range:
         """Return the least and the greatest value on a scale, of those that the other scale shows."""
         is_index = scale is self.index_scale
         other = self.value_scale if is_index else self.index_scale
         low, high = _shown_on(other)
-        own, others = (self.positions, self.values) if is_index else (self.values, self.positions)
+        series_values, other_values = (self.positions, self.values) if is_index else (self.values, self.positions)
         is_stacked = can_stack and not is_index and bool(self.stacks) and self.is_visible
-        least, most = NO_RANGE
-        for item, value in enumerate(own):
+        minimum, maximum = NO_RANGE
+        for item, value in enumerate(series_values):
             if value is None or not math.isfinite(value):
                 continue
-            beside = others[item]
-            if beside is not None and (low > beside or high < beside):
+            other_value = other_values[item]
+            if other_value is not None and (low > other_value or high < other_value):
                 continue
-            reached = _summed(self, value, self.stacks[item].values) if is_stacked else value
-            least, most = min(least, reached), max(most, reached)
-            if not is_index and item in self.floats:
-                ends = self.floats[item]
-                least, most = min(least, ends.first, ends.second), max(most, ends.first, ends.second)
-        return Range(least, most)
+            reached = _stacked_sum(self, value, self.stacks[item].values) if is_stacked else value
+            minimum, maximum = min(minimum, reached), max(maximum, reached)
+            if not is_index and item in self.floating_bars:
+                ends = self.floating_bars[item]
+                minimum, maximum = min(minimum, ends.first, ends.second), max(maximum, ends.first, ends.second)
+        return Range(minimum, maximum)
 
     def values_on(self, scale: Scale) -> list[float]:
-        own = self.positions if scale is self.index_scale else self.values
-        return [value for value in own if value is not None and math.isfinite(value)]
+        series_values = self.positions if scale is self.index_scale else self.values
+        return [value for value in series_values if value is not None and math.isfinite(value)]
 
     # Layout and marks
 
@@ -306,7 +315,7 @@ class Series(ABC):
         return None
 
     @abstractmethod
-    def make_marks(self) -> None:
+    def build_elements(self) -> None:
         """Set the marks, by scales that are laid out."""
 
     @property
@@ -327,27 +336,27 @@ class Series(ABC):
     def clip(self) -> Box | None:
         """Return what is seen of its marks; None for all of them."""
         chart, scales = self.chart, (self.x_scale, self.y_scale)
-        asked = self.options.value("clip")
+        clip_option = self.options.value("clip")
         area = chart.area
         x, y = scales
         if x is not None and y is not None:
             across = x.box if x.options.clips else area
             down = y.box if y.options.clips else area
             area = Box(across.left, down.top, across.right, down.bottom)
-        if asked is None:
+        if clip_option is None:
             return _with_overflow(area, x, y, self.overflow())
-        if asked is False:
+        if clip_option is False:
             return None
-        if isinstance(asked, dict):
-            sizes = [asked.get(side) for side in ("left", "top", "right", "bottom")]
+        if isinstance(clip_option, dict):
+            sizes = [clip_option.get(side) for side in ("left", "top", "right", "bottom")]
         else:
-            sizes = [asked] * 4
+            sizes = [clip_option] * 4
         return _widened(area, sizes, chart)
 
     # Names
 
     @abstractmethod
-    def tip(self, item: int) -> str:
+    def tooltip(self, item: int) -> str:
         """Return what a mark is told to be, by its number: its name and its value."""
 
     @abstractmethod
@@ -358,7 +367,7 @@ class Series(ABC):
         """Return what a legend says of the chart's labels, where that is what it names."""
         return []
 
-    def named(self, name: str, value: str) -> str:
+    def format_tooltip(self, name: str, value: str) -> str:
         """Return what is told of a mark: its own name, the series' where there are more, and its value."""
         several = len(self.chart.series) > 1
         label = self.label if several or not name else ""
@@ -370,16 +379,16 @@ def _shown_on(scale: Scale | None) -> tuple[float, float]:
     if scale is None:
         return -math.inf, math.inf
     bounds = scale.user_bounds()
-    return (bounds.least if bounds.has_least else -math.inf), (bounds.most if bounds.has_most else math.inf)
+    return (bounds.minimum if bounds.has_min else -math.inf), (bounds.maximum if bounds.has_max else math.inf)
 
 
-def _summed(series: Series, value: float, values: Mapping[int, float | None], *, is_single: bool = False) -> float:
+def _stacked_sum(series: Series, value: float, values: Mapping[int, float | None], *, is_single: bool = False) -> float:
     """Return a value with those of the series before it that have its sign; 0 where it is not shown."""
-    if series.shown_before is None:
+    if series.visible_before is None:
         return 0.0
-    for beside in map(values.get, series.shown_before):
-        if beside and (is_single or (value > 0) == (beside > 0) or value == 0) and math.isfinite(beside):
-            value += beside
+    for other in map(values.get, series.visible_before):
+        if other and (is_single or (value > 0) == (other > 0) or value == 0) and math.isfinite(other):
+            value += other
     return value
 
 
@@ -391,16 +400,16 @@ def _with_overflow(area: Box, x: Scale | None, y: Scale | None, overflow: float 
     def ends(scale: Scale | None) -> tuple[float, float]:
         if scale is None:
             return overflow, overflow
-        before = 0.0 if scale.own.has("min") else overflow
-        behind = 0.0 if scale.own.has("max") else overflow
-        return (behind, before) if scale.options.is_reversed else (before, behind)
+        before = 0.0 if scale.raw_options.has("min") else overflow
+        after = 0.0 if scale.raw_options.has("max") else overflow
+        return (after, before) if scale.options.is_reversed else (before, after)
 
     left, right = ends(x)
     bottom, top = ends(y)
     return Box(area.left - left, area.top - top, area.right + right, area.bottom + bottom)
 
 
-def _widened(area: Box, sizes: Sequence[Json], chart: Around) -> Box:
+def _widened(area: Box, sizes: Sequence[Json], chart: SeriesContext) -> Box:
     whole = Box(0.0, 0.0, chart.width, chart.height)
     sides = []
     for name, size, sign in zip(("left", "top", "right", "bottom"), sizes, (-1, -1, 1, 1), strict=True):

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from mdpublish_core.figures.charts.options import pick
 from mdpublish_core.figures.charts.series.scatters import ScatterSeries
-from mdpublish_core.figures.charts.shapes.marks import PointMark
-from mdpublish_core.figures.charts.values import NOTHING, Object, number_of, said_number
+from mdpublish_core.figures.charts.shapes.elements import PointElement
+from mdpublish_core.figures.charts.values import EMPTY_OBJECT, Object, number_to_string, parse_number
 
 
 class BubbleSeries(ScatterSeries):
     """A circle for each pair of numbers, whose radius in px is the third."""
 
-    DEFAULTS: ClassVar[Object] = NOTHING
+    DEFAULTS: ClassVar[Object] = EMPTY_OBJECT
 
     @property
     def has_line(self) -> bool:
@@ -28,24 +28,24 @@ class BubbleSeries(ScatterSeries):
         """Return what an item of the data says of its size, else what the options say."""
         entry = self.data[item]
         if isinstance(entry, list) and len(entry) > 2:
-            asked = entry[2]
+            size = entry[2]
         elif isinstance(entry, dict) and "r" in entry:
-            asked = entry["r"]
+            size = entry["r"]
         else:
-            return max(0.0, pick(self.looks.radii, item))
-        return max(0.0, number_of(asked) or 0.0)
+            return max(0.0, pick(self.styles.radii, item))
+        return max(0.0, parse_number(size) or 0.0)
 
     def overflow(self) -> float | None:
-        sizes = [2 * self.looks.size_of(radius, item) for item, radius in enumerate(self._radii)]
+        sizes = [2 * self.styles.size_of(radius, item) for item, radius in enumerate(self._radii)]
         return max(sizes, default=0.0) / 2 or None
 
-    def _point(self, item: int) -> PointMark:
+    def _point(self, item: int) -> PointElement:
         point = super()._point(item)
         assert point.style is not None
         radius = self._radii[item]
-        point.style = point.style._replace(radius=radius, reach=self.looks.size_of(radius, item))
+        point.style = point.style._replace(radius=radius, reach=self.styles.size_of(radius, item))
         return point
 
     def coordinates(self, item: int) -> list[str]:
         radius = self._radii[item]
-        return [*super().coordinates(item), *([said_number(radius)] if radius else [])]
+        return [*super().coordinates(item), *([number_to_string(radius)] if radius else [])]

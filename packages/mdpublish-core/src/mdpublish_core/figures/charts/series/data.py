@@ -20,10 +20,10 @@ def read_pairs(series: Series, kinds: type | UnionType, read: Callable[[Json, in
     values: list[float | None] = []
     for item, entry in enumerate(data):
         if has_pairs:
-            place, value = series.pair(entry)
+            position, value = series.split_entry(entry)
         else:
-            place, value = (labels[item] if item < len(labels) else None), entry
-        positions.append(index.parse(place, item))
+            position, value = (labels[item] if item < len(labels) else None), entry
+        positions.append(index.parse(position, item))
         values.append(read(value, item))
     series.positions, series.values = positions, values
 
@@ -31,12 +31,12 @@ def read_pairs(series: Series, kinds: type | UnionType, read: Callable[[Json, in
 def read_radial(series: Series) -> None:
     """Read data that has a value for each label."""
     assert series.r_scale is not None
-    series.values = [series.r_scale.parse(value, item) for item, value in enumerate(values_around(series))]
+    series.values = [series.r_scale.parse(value, item) for item, value in enumerate(radial_values(series))]
     series.positions = series.values
 
 
-def values_around(series: Series) -> list[Json]:
+def radial_values(series: Series) -> list[Json]:
     """Return what each item of data around a centre says of its value."""
     data = series.data
     has_objects = bool(data) and isinstance(data[0], dict)
-    return [series.pair(entry)[1] if has_objects else entry for entry in data]
+    return [series.split_entry(entry)[1] if has_objects else entry for entry in data]

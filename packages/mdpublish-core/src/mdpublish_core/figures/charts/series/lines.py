@@ -9,14 +9,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.options import colour_of
+from mdpublish_core.figures.charts.options import color_of
 from mdpublish_core.figures.charts.series.base import LegendItem, Series
 from mdpublish_core.figures.charts.series.data import read_pairs
-from mdpublish_core.figures.charts.series.items import item_of
-from mdpublish_core.figures.charts.series.looks import Colours, PointLooks, colours_of, line_style
+from mdpublish_core.figures.charts.series.legend_items import dataset_item
+from mdpublish_core.figures.charts.series.styles import Colors, PointStyleResolver, colors_of, line_style
+from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement
 from mdpublish_core.figures.charts.shapes.fills import read_fill
-from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, LineStyle, PointMark
-from mdpublish_core.figures.charts.values import Json, Object, finite, number_of, shown
+from mdpublish_core.figures.charts.values import Json, Object, finite_number, parse_number, short_repr
 
 
 class LineSeries(Series):
@@ -36,24 +36,24 @@ class LineSeries(Series):
         return True
 
     @cached_property
-    def colours(self) -> Colours:
-        marks, line = self.dataset.marks, self.line_colours
-        return Colours(marks.colours("backgroundColor", line.fills[0]), marks.colours("borderColor", line.borders[0]))
+    def colors(self) -> Colors:
+        marks, line = self.dataset.element_options, self.line_colors
+        return Colors(marks.colors("backgroundColor", line.fills[0]), marks.colors("borderColor", line.borders[0]))
 
     @cached_property
-    def line_colours(self) -> Colours:
-        palette, number = self.chart.palette, self.dataset.colour
-        return colours_of(self.dataset.line, palette.area_of(number), palette.strong_of(number))
+    def line_colors(self) -> Colors:
+        palette, number = self.chart.palette, self.dataset.color_index
+        return colors_of(self.dataset.line_options, palette.area_color(number), palette.series_color(number))
 
     @cached_property
-    def looks(self) -> PointLooks:
-        return PointLooks(self.dataset.marks, self.colours)
+    def styles(self) -> PointStyleResolver:
+        return PointStyleResolver(self.dataset.element_options, self.colors)
 
     def overflow(self) -> float | None:
         number = len(self.values)
         if not number:
             return self._line_width
-        return max(self._line_width, self.looks.size(0), self.looks.size(number - 1)) / 2
+        return max(self._line_width, self.styles.size(0), self.styles.size(number - 1)) / 2
 
     @property
     def _line_width(self) -> float:
@@ -62,16 +62,16 @@ class LineSeries(Series):
 
     # Marks
 
-    def make_marks(self) -> None:
+    def build_elements(self) -> None:
         self.points = [self._point(item) for item in range(len(self.values))]
         self._break_gaps()
         if self.has_line:
-            self.line = LineMark(self.points, self.line_style)
+            self.line = LineElement(self.points, self.line_style)
 
     @cached_property
     def line_style(self) -> LineStyle:
         """How the line looks, if there is one."""
-        style = line_style(self.dataset.line, self.line_colours)
+        style = line_style(self.dataset.line_options, self.line_colors)
         if self.options.flag("showLine"):
             return style
         return replace(style, stroke=style.stroke._replace(width=0.0))
@@ -81,16 +81,18 @@ class LineSeries(Series):
         if not self.has_line:
             return None
         number, count = self.number, len(self.chart.series)
-        colour = self.line_style.fill_colour
-        asked = read_fill(self.dataset.line.whole("fill"), number=number, count=count, colour=colour)
-        if asked is None:
-            value = self.dataset.line.whole("fill")
-            if isinstance(value, str) and value and finite(number_of(value)) is None:
-                self.dataset.line.remark(f"`fill` is {shown(value)}, which is nothing that a line is filled up to")
+        color = self.line_style.fill_color
+        parsed = read_fill(self.dataset.line_options.raw("fill"), number=number, count=count, color=color)
+        if parsed is None:
+            value = self.dataset.line_options.raw("fill")
+            if isinstance(value, str) and value and finite_number(parse_number(value)) is None:
+                self.dataset.line_options.remark(
+                    f"`fill` is {short_repr(value)}, which is nothing that a line is filled up to"
+                )
             return None
-        return replace(asked, above=colour_of(asked.above) or "", below=colour_of(asked.below) or "")
+        return replace(parsed, above=color_of(parsed.above) or "", below=color_of(parsed.below) or "")
 
-    def _point(self, item: int) -> PointMark:
+    def _point(self, item: int) -> PointElement:
         index, scale = self.index_scale, self.value_scale
         assert index is not None
         assert scale is not None
@@ -99,32 +101,32 @@ class LineSeries(Series):
         across = scale.base_pixel() if value is None else scale.pixel_for(self.stacked_value(item))
         is_skipped = value is None or math.isnan(along) or math.isnan(across)
         x, y = (along, across) if self.dataset.index_axis != "y" else (across, along)
-        return PointMark(x, y, self.looks.at(item), is_skipped=is_skipped)
+        return PointElement(x, y, self.styles.at(item), is_skipped=is_skipped)
 
     def _break_gaps(self) -> None:
         """Break the line before a point that is farther from the one before than the author allows."""
-        most = finite(self.options.value("spanGaps"))
-        if most is None:
+        max_gap = finite_number(self.options.value("spanGaps"))
+        if max_gap is None:
             return
         for item in range(1, len(self.points)):
             here, before = self.positions[item], self.positions[item - 1]
-            if here is not None and before is not None and abs(here - before) > most:
-                self.points[item].begins_anew = True
+            if here is not None and before is not None and abs(here - before) > max_gap:
+                self.points[item].starts_segment = True
 
     @property
     def spans_gaps(self) -> bool:
-        value: Json = self.dataset.line.value("spanGaps")
+        value: Json = self.dataset.line_options.value("spanGaps")
         return bool(value)
 
-    def tip(self, item: int) -> str:
+    def tooltip(self, item: int) -> str:
         assert self.index_scale is not None
         assert self.value_scale is not None
-        return self.named(
-            self.index_scale.said_value(self.positions[item]), self.value_scale.said_value(self.values[item])
+        return self.format_tooltip(
+            self.index_scale.format_value(self.positions[item]), self.value_scale.format_value(self.values[item])
         )
 
     def legend_items(self, *, uses_points: bool) -> list[LegendItem]:
         has_dash = self.has_line and not uses_points
-        options = self.dataset.line if has_dash else self.dataset.marks.at(0)
-        colours = self.line_colours if has_dash else self.colours
-        return [item_of(self, colours.fills[0], colours.borders[0], options, has_dash=has_dash)]
+        options = self.dataset.line_options if has_dash else self.dataset.element_options.at(0)
+        colors = self.line_colors if has_dash else self.colors
+        return [dataset_item(self, colors.fills[0], colors.borders[0], options, has_dash=has_dash)]

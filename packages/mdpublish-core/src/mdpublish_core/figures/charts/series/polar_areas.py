@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.reckoning import RIGHT
+from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.limits import NO_RANGE, Range
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.data import read_radial
-from mdpublish_core.figures.charts.series.looks import Colours
 from mdpublish_core.figures.charts.series.slices import SliceSeries
-from mdpublish_core.figures.charts.shapes.marks import ArcMark
-from mdpublish_core.figures.charts.values import Object, said_at
+from mdpublish_core.figures.charts.series.styles import Colors
+from mdpublish_core.figures.charts.shapes.elements import ArcElement
+from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class PolarAreaSeries(SliceSeries):
@@ -39,35 +39,35 @@ class PolarAreaSeries(SliceSeries):
 
     def range_on(self, scale: Scale, *, can_stack: bool) -> Range:
         del scale, can_stack
-        found = [value for value in self.values if value is not None and not math.isnan(value)]
-        return Range(min(found), max(found)) if found else NO_RANGE
+        values = [value for value in self.values if value is not None and not math.isnan(value)]
+        return Range(min(values), max(values)) if values else NO_RANGE
 
     @cached_property
-    def colours(self) -> Colours:
-        options, palette, first = self.dataset.marks, self.chart.palette, self.dataset.colour
-        fills = options.colours("backgroundColor")
-        borders = options.colours("borderColor")
+    def colors(self) -> Colors:
+        options, palette, first = self.dataset.element_options, self.chart.palette, self.dataset.color_index
+        fills = options.colors("backgroundColor")
+        borders = options.colors("borderColor")
         if not any(fills):
             numbers = range(first, first + max(1, len(self.data)))
-            fills = tuple(map(palette.area_of, numbers))
-            if not any(borders) and palette.outlines:
-                borders = tuple(map(palette.strong_of, numbers))
-        return Colours(fills, borders if any(borders) else (palette.ground,))
+            fills = tuple(map(palette.area_color, numbers))
+            if not any(borders) and palette.has_outlines:
+                borders = tuple(map(palette.series_color, numbers))
+        return Colors(fills, borders if any(borders) else (palette.background,))
 
-    def make_marks(self) -> None:
+    def build_elements(self) -> None:
         scale = self.r_scale
         assert isinstance(scale, RadialScale)
         shown = sum(value is None or not math.isnan(value) for value in self.values)
-        usual = 360 / shown if shown else 360.0
-        angle = scale.angle_of(0) - RIGHT
+        default = 360 / shown if shown else 360.0
+        angle = scale.angle_of(0) - RIGHT_ANGLE
         for item, value in enumerate(self.values):
-            turn = math.radians(self.dataset.marks.at(item).number("angle") or usual)
+            angle_span = math.radians(self.dataset.element_options.at(item).number("angle") or default)
             outer = scale.distance_for(value)
             self.arcs.append(
-                ArcMark(scale.x_centre, scale.y_centre, angle, angle + turn, 0.0, outer, self.looks.at(item))
+                ArcElement(scale.center_x, scale.center_y, angle, angle + angle_span, 0.0, outer, self.styles.at(item))
             )
-            angle += turn
+            angle += angle_span
 
-    def tip(self, item: int) -> str:
+    def tooltip(self, item: int) -> str:
         assert self.r_scale is not None
-        return self.named(said_at(self.chart.labels, item), self.r_scale.said_value(self.values[item]))
+        return self.format_tooltip(string_at(self.chart.labels, item), self.r_scale.format_value(self.values[item]))

@@ -7,12 +7,12 @@ import math
 from collections.abc import Mapping
 from typing import ClassVar
 
-from mdpublish_core.figures.charts.reckoning import RIGHT
+from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
 from mdpublish_core.figures.charts.scales.radial import RadialScale
 from mdpublish_core.figures.charts.series.data import read_radial
 from mdpublish_core.figures.charts.series.lines import LineSeries
-from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark
-from mdpublish_core.figures.charts.values import Object, said_at
+from mdpublish_core.figures.charts.shapes.elements import LineElement, PointElement
+from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class RadarSeries(LineSeries):
@@ -29,18 +29,18 @@ class RadarSeries(LineSeries):
     def overflow(self) -> float | None:
         return None
 
-    def make_marks(self) -> None:
+    def build_elements(self) -> None:
         scale = self.r_scale
         assert isinstance(scale, RadialScale)
         for item, value in enumerate(self.values):
-            place = scale.position_for(item, value)
-            is_skipped = math.isnan(place.x) or math.isnan(place.y)
-            point = PointMark(place.x, place.y, self.looks.at(item), is_skipped=is_skipped)
-            point.angle = scale.angle_of(item) - RIGHT
+            position = scale.position_for(item, value)
+            is_skipped = math.isnan(position.x) or math.isnan(position.y)
+            point = PointElement(position.x, position.y, self.styles.at(item), is_skipped=is_skipped)
+            point.angle = scale.angle_of(item) - RIGHT_ANGLE
             self.points.append(point)
         is_whole = len(scale.labels()) == len(self.points)
-        self.line = LineMark(self.points, self.line_style, is_loop=True, is_whole_loop=is_whole)
+        self.line = LineElement(self.points, self.line_style, is_loop=True, is_whole_loop=is_whole)
 
-    def tip(self, item: int) -> str:
+    def tooltip(self, item: int) -> str:
         assert self.r_scale is not None
-        return self.named(said_at(self.r_scale.labels(), item), self.r_scale.said_value(self.values[item]))
+        return self.format_tooltip(string_at(self.r_scale.labels(), item), self.r_scale.format_value(self.values[item]))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from mdpublish_core.figures.charts.series.lines import LineSeries
-from mdpublish_core.figures.charts.values import Object, said_at
+from mdpublish_core.figures.charts.values import Object, string_at
 
 
 class ScatterSeries(LineSeries):
@@ -23,13 +23,13 @@ class ScatterSeries(LineSeries):
     def overflow(self) -> float | None:
         if self.has_line:
             return super().overflow()
-        looks, number = self.looks, len(self.values)
-        sizes = [looks.size(0)] if looks.are_alike else [looks.size(item) for item in range(number)]
+        styles, number = self.styles, len(self.values)
+        sizes = [styles.size(0)] if styles.are_alike else [styles.size(item) for item in range(number)]
         return max(sizes, default=0.0) / 2 or None if number else None
 
-    def tip(self, item: int) -> str:
-        name = said_at(self.chart.labels, item) or self.label
-        return self.named(name, f"({', '.join(self.coordinates(item))})")
+    def tooltip(self, item: int) -> str:
+        name = string_at(self.chart.labels, item) or self.label
+        return self.format_tooltip(name, f"({', '.join(self.coordinates(item))})")
 
     def coordinates(self, item: int) -> list[str]:
         """Return what a point is told to be, by x and by y."""
@@ -37,8 +37,8 @@ class ScatterSeries(LineSeries):
             (self.index_scale, self.positions[item]),
             (self.value_scale, self.values[item]),
         ]
-        told = [scale.said_value(value) for scale, value in pair if scale is not None]
-        return told if self.dataset.index_axis != "y" else told[::-1]
+        formatted = [scale.format_value(value) for scale, value in pair if scale is not None]
+        return formatted if self.dataset.index_axis != "y" else formatted[::-1]
 
-    def named(self, name: str, value: str) -> str:
+    def format_tooltip(self, name: str, value: str) -> str:
         return f"{name}: {value}" if name else value

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import BarMark, Sides
+from mdpublish_core.figures.charts.shapes.elements import BarElement, Sides
 from mdpublish_core.figures.charts.shapes.paths import Corners, Path
 
 _SQUARE = Corners()
 
 # Lengths are written to a hundredth of a px.
-_SAME = 0.005
+_EPSILON = 0.005
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class BarPaths:
     clip: str | None = None
 
 
-class _Rounded(NamedTuple):
+class _RoundedBox(NamedTuple):
     """A rectangle with round corners."""
 
     box: Box
@@ -41,34 +41,34 @@ class _Rounded(NamedTuple):
         left, top = self.box.left, self.box.top
         if self.corners == _SQUARE:
             return path.rectangle(left, top, self.box.width, self.box.height)
-        return path.rounded(left, top, self.box.width, self.box.height, self.corners)
+        return path.rounded_rectangle(left, top, self.box.width, self.box.height, self.corners)
 
 
-def bar_paths(mark: BarMark) -> BarPaths | None:
+def bar_paths(element: BarElement) -> BarPaths | None:
     """Return the paths of a bar; None where it is nowhere.
 
     Its style's borders and corners are 0 where they are skipped; here they are kept within half of the bar.
     """
-    sizes = (mark.x, mark.y, mark.base, mark.width, mark.height, mark.inflation)
-    if not all(map(math.isfinite, (*sizes, *mark.style.border_widths, *mark.style.corners))):
+    sizes = (element.x, element.y, element.base, element.width, element.height, element.inflation)
+    if not all(map(math.isfinite, (*sizes, *element.style.border_widths, *element.style.corners))):
         return None
-    box = box_of(mark)
-    borders = _limited_borders(mark.style.border_widths, box)
-    outer = _Rounded(box, _limited_corners(mark.style.corners, box))
-    inner = _Rounded(_inset(box, borders), _inner_corners(outer.corners, borders))
-    by = mark.inflation
+    box = box_of(element)
+    borders = _clamp_borders(element.style.border_widths, box)
+    outer = _RoundedBox(box, _clamp_corners(element.style.corners, box))
+    inner = _RoundedBox(_inset(box, borders), _inner_corners(outer.corners, borders))
+    by = element.inflation
     whole = Sides(by, by, by, by)
     if not any(borders):
-        return BarPaths(fill=_Rounded(_inset(box, _negative(whole)), outer.corners).draw(Path()).data)
+        return BarPaths(fill=_RoundedBox(_inset(box, _negative(whole)), outer.corners).draw(Path()).data)
     seams = Sides(*(by if width else 0.0 for width in borders))
-    outer = _Rounded(_inset(box, _negative(seams)), outer.corners)
+    outer = _RoundedBox(_inset(box, _negative(seams)), outer.corners)
     ring = outer.draw(Path())
-    hole = _hole(_Rounded(_inset(inner.box, seams), inner.corners), outer.box)
+    hole = _hole(_RoundedBox(_inset(inner.box, seams), inner.corners), outer.box)
     if hole:
         hole.draw(ring)
-    filled = _Rounded(_inset(inner.box, _negative(whole)), inner.corners)
+    filled = _RoundedBox(_inset(inner.box, _negative(whole)), inner.corners)
     cut = _cut(filled, outer.box)
-    is_clipped = cut is None or not _holds(outer, cut)
+    is_clipped = cut is None or not _contains(outer, cut)
     return BarPaths(
         fill=(filled if is_clipped or cut is None else cut).draw(Path()).data,
         ring=ring.data,
@@ -76,25 +76,25 @@ def bar_paths(mark: BarMark) -> BarPaths | None:
     )
 
 
-def box_of(mark: BarMark) -> Box:
+def box_of(element: BarElement) -> Box:
     """Return the rectangle of a bar, as its values make it."""
-    if mark.is_horizontal:
-        half = mark.height / 2
-        return Box(min(mark.x, mark.base), mark.y - half, max(mark.x, mark.base), mark.y + half)
-    half = mark.width / 2
-    return Box(mark.x - half, min(mark.y, mark.base), mark.x + half, max(mark.y, mark.base))
+    if element.is_horizontal:
+        half = element.height / 2
+        return Box(min(element.x, element.base), element.y - half, max(element.x, element.base), element.y + half)
+    half = element.width / 2
+    return Box(element.x - half, min(element.y, element.base), element.x + half, max(element.y, element.base))
 
 
-def _limited_borders(borders: Sides, box: Box) -> Sides:
+def _clamp_borders(borders: Sides, box: Box) -> Sides:
     across, down = box.width / 2, box.height / 2
     return Sides(
-        *(max(0.0, min(most, width)) for width, most in zip(borders, (down, across, down, across), strict=True))
+        *(max(0.0, min(maximum, width)) for width, maximum in zip(borders, (down, across, down, across), strict=True))
     )
 
 
-def _limited_corners(corners: Corners, box: Box) -> Corners:
-    most = min(box.width, box.height) / 2
-    return Corners(*(max(0.0, min(most, radius)) for radius in corners))
+def _clamp_corners(corners: Corners, box: Box) -> Corners:
+    maximum = min(box.width, box.height) / 2
+    return Corners(*(max(0.0, min(maximum, radius)) for radius in corners))
 
 
 def _inner_corners(corners: Corners, borders: Sides) -> Corners:
@@ -112,32 +112,32 @@ def _negative(sides: Sides) -> Sides:
     return Sides(*(-size for size in sides))
 
 
-def _hole(inner: _Rounded, outer: Box) -> _Rounded | None:
+def _hole(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
     """Return what a border goes around; one that is turned inside out by a seam is a rectangle."""
     left, top, right, bottom = inner.box
     if left <= right and top <= bottom:
         return inner
-    turned = outer.shared(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
-    return None if turned.is_empty else _Rounded(turned)
+    flipped = outer.intersection(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
+    return None if flipped.is_empty else _RoundedBox(flipped)
 
 
-def _cut(inner: _Rounded, outer: Box) -> _Rounded | None:
+def _cut(inner: _RoundedBox, outer: Box) -> _RoundedBox | None:
     """Return a rectangle without what of it is outside of another; None if round corners would be cut."""
-    cut = inner.box.shared(outer)
+    cut = inner.box.intersection(outer)
     names = ((0, 3), (0, 1), (1, 2), (2, 3))
     for one, other, corners in zip(cut, inner.box, names, strict=True):
-        if abs(one - other) > _SAME and any(inner.corners[corner] for corner in corners):
+        if abs(one - other) > _EPSILON and any(inner.corners[corner] for corner in corners):
             return None
-    return _Rounded(cut, inner.corners)
+    return _RoundedBox(cut, inner.corners)
 
 
-def _holds(outer: _Rounded, inner: _Rounded) -> bool:
+def _contains(outer: _RoundedBox, inner: _RoundedBox) -> bool:
     """Tell whether a rectangle that is within another's sides is within its corners too."""
     left, top = inner.box.left - outer.box.left, inner.box.top - outer.box.top
     right, bottom = outer.box.right - inner.box.right, outer.box.bottom - inner.box.bottom
     distances = ((left, top), (right, top), (right, bottom), (left, bottom))
     return all(
-        math.hypot(max(0.0, large - small - across), max(0.0, large - small - down)) + small <= large + _SAME
+        math.hypot(max(0.0, large - small - across), max(0.0, large - small - down)) + small <= large + _EPSILON
         for (across, down), large, small in zip(distances, outer.corners, inner.corners, strict=True)
         if large
     )

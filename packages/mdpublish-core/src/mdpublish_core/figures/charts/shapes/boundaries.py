@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, LineStyle, PointMark, Stroke
-from mdpublish_core.figures.charts.shapes.segments import Steps, Track, segments_of
+from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, LineStyle, PointElement, Stroke
+from mdpublish_core.figures.charts.shapes.segments import LineIndex, StepBudget, segments_of
 
 _PLAIN = LineStyle(stroke=Stroke())
 
 
-class FlatScale(Protocol):
+class CartesianScale(Protocol):
     """A scale of values along an axis."""
 
     is_horizontal: bool
@@ -27,11 +27,11 @@ class FlatScale(Protocol):
 
 
 @runtime_checkable
-class RoundScale(Protocol):
+class PolarScale(Protocol):
     """A scale of values from a centre, with a label at each of its angles."""
 
-    least: float
-    most: float
+    minimum: float
+    maximum: float
 
     @property
     def is_reversed(self) -> bool:
@@ -65,7 +65,7 @@ class RoundScale(Protocol):
         ...
 
 
-class Ring(NamedTuple):
+class Circle(NamedTuple):
     """A circle around the centre of a scale; it has no radius, or one that is no number, where its value is nowhere."""
 
     x: float
@@ -74,14 +74,14 @@ class Ring(NamedTuple):
 
 
 def boundary_of(
-    line: LineMark,
+    line: LineElement,
     fill: Fill,
     *,
-    lines: Mapping[int, LineMark],
-    below: Sequence[LineMark],
-    scale: FlatScale | RoundScale,
-    steps: Steps | None = None,
-) -> LineMark | Ring | None:
+    lines: Mapping[int, LineElement],
+    below: Sequence[LineElement],
+    scale: CartesianScale | PolarScale,
+    budget: StepBudget | None = None,
+) -> LineElement | Circle | None:
     """Return what a line is filled up to, which may be nothing; its own shape is none.
 
     `lines` are those that are visible, by the numbers of their datasets; `below` those that are drawn before this one on
@@ -89,14 +89,14 @@ def boundary_of(
     """
     if isinstance(fill.target, int) and not fill.is_value:
         return lines.get(fill.target)
-    if isinstance(scale, RoundScale):
-        return None if fill.target == "stack" else _round_boundary(fill, scale)
+    if isinstance(scale, PolarScale):
+        return None if fill.target == "stack" else _polar_boundary(fill, scale)
     if fill.target == "stack":
-        return _stacked(line, below, scale.box.bottom, steps or Steps.for_points(len(line.points)))
-    return _flat_boundary(line, fill, scale)
+        return _stacked(line, below, scale.box.bottom, budget or StepBudget.for_points(len(line.points)))
+    return _cartesian_boundary(line, fill, scale)
 
 
-def _flat_boundary(line: LineMark, fill: Fill, scale: FlatScale) -> LineMark | None:
+def _cartesian_boundary(line: LineElement, fill: Fill, scale: CartesianScale) -> LineElement | None:
     """Return the line at a place on a scale, as far as another goes.
 
     Where a scale begins and ends is its bottom and its top, also of one that lies: that is what Chart.js takes.
@@ -110,22 +110,22 @@ def _flat_boundary(line: LineMark, fill: Fill, scale: FlatScale) -> LineMark | N
     return _straight(line, pixel, is_upright=scale.is_horizontal) if math.isfinite(pixel) else None
 
 
-def _straight(line: LineMark, pixel: float, *, is_upright: bool = False) -> LineMark | None:
+def _straight(line: LineElement, pixel: float, *, is_upright: bool = False) -> LineElement | None:
     """Return a straight line beside the parts of another, and over the gaps between them."""
     ends = [line.points[number] for segment in line.segments for number in segment[:2]]
-    points = [PointMark(pixel, each.y) if is_upright else PointMark(each.x, pixel) for each in ends]
+    points = [PointElement(pixel, each.y) if is_upright else PointElement(each.x, pixel) for each in ends]
     return _plain(points) if points else None
 
 
-def _plain(points: list[PointMark], *, is_loop: bool = False) -> LineMark:
-    line = LineMark(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
+def _plain(points: list[PointElement], *, is_loop: bool = False) -> LineElement:
+    line = LineElement(points, _PLAIN, is_loop=is_loop, is_whole_loop=is_loop)
     line.segments = segments_of(line)
     return line
 
 
-def _round_boundary(fill: Fill, scale: RoundScale) -> LineMark | Ring | None:
+def _polar_boundary(fill: Fill, scale: PolarScale) -> LineElement | Circle | None:
     """Return the ring at a value on a scale, round or from label to label."""
-    start, end = (scale.most, scale.least) if scale.is_reversed else (scale.least, scale.most)
+    start, end = (scale.maximum, scale.minimum) if scale.is_reversed else (scale.minimum, scale.maximum)
     if fill.is_value:
         value = float(fill.target) if isinstance(fill.target, int | float) else start
     elif fill.target in {"start", "end"}:
@@ -134,38 +134,38 @@ def _round_boundary(fill: Fill, scale: RoundScale) -> LineMark | Ring | None:
         value = scale.base_value()
     if scale.is_circular:
         x, y = scale.position_for(0, start)
-        return Ring(x, y, scale.distance_for(value))
+        return Circle(x, y, scale.distance_for(value))
     angles = [scale.angle_of(index) - math.pi / 2 for index in range(scale.label_count)]
-    places = [scale.position_for(index, value) for index in range(scale.label_count)]
-    points = [PointMark(*place, angle=angle) for place, angle in zip(places, angles, strict=True)]
+    positions = [scale.position_for(index, value) for index in range(scale.label_count)]
+    points = [PointElement(*position, angle=angle) for position, angle in zip(positions, angles, strict=True)]
     return _plain(points, is_loop=True) if points else None
 
 
-def _stacked(line: LineMark, below: Sequence[LineMark], bottom: float, steps: Steps) -> LineMark:
+def _stacked(line: LineElement, below: Sequence[LineElement], bottom: float, budget: StepBudget) -> LineElement:
     """Return the line through the highest points of those below a line, at each of its own."""
     ground = _straight(line, bottom)
-    tracks = [Track(each, "x", steps) for each in (*reversed(below), *([ground] if ground else []))]
+    line_indexes = [LineIndex(each, "x", budget) for each in (*reversed(below), *([ground] if ground else []))]
     points = [
         point
         for segment in line.segments
         for number in range(segment.start, segment.end + 1)
-        if steps.left > 0
-        for point in _points_below(line.points[number].x, tracks)
+        if budget.remaining > 0
+        for point in _points_below(line.points[number].x, line_indexes)
     ]
     return _plain(points)
 
 
-def _points_below(x: float, tracks: Sequence[Track]) -> list[PointMark]:
+def _points_below(x: float, line_indexes: Sequence[LineIndex]) -> list[PointElement]:
     """Return where the nearest line below is, and where lines end there, the next ones too."""
-    points: list[PointMark] = []
-    postponed: list[PointMark] = []
-    for track in tracks:
-        point = track.point_at(x)
+    points: list[PointElement] = []
+    postponed: list[PointElement] = []
+    for line_index in line_indexes:
+        point = line_index.point_at(x)
         if point is None:
             continue
-        segment = track.holding(point.x)
-        is_first = segment is not None and point.x == track.line.points[segment.start].x
-        is_last = segment is not None and point.x == track.line.points[segment.end].x
+        segment = line_index.segment_at(point.x)
+        is_first = segment is not None and point.x == line_index.line.points[segment.start].x
+        is_last = segment is not None and point.x == line_index.line.points[segment.end].x
         if is_first and is_last:
             continue
         if is_first:

@@ -29,7 +29,7 @@ class Box(NamedTuple):
         """Whether it covers nothing; so does one whose sides are no numbers."""
         return not (self.right > self.left and self.bottom > self.top)
 
-    def holds(self, x: float, y: float, margin: float = 0.0) -> bool:
+    def contains_point(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Tell whether a point is inside, or less than a margin outside; without one, half a px is allowed."""
         margin = margin or _ROUNDING
         return (
@@ -37,7 +37,7 @@ class Box(NamedTuple):
             and self.top - margin < y < self.bottom + margin
         )
 
-    def covers(self, other: "Box", margin: float = 0.0) -> bool:
+    def contains(self, other: "Box", margin: float = 0.0) -> bool:
         """Tell whether all of another box is inside, or at most a margin outside."""
         return (
             self.left - margin <= other.left
@@ -46,7 +46,7 @@ class Box(NamedTuple):
             and other.bottom <= self.bottom + margin
         )
 
-    def shared(self, other: "Box") -> "Box":
+    def intersection(self, other: "Box") -> "Box":
         """Return what both boxes cover; it may be empty."""
         return Box(
             max(self.left, other.left),

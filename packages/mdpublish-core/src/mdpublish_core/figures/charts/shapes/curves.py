@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from mdpublish_core.figures.charts.reckoning import sign
+from mdpublish_core.figures.charts.geometry import sign
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import LineMark, PointMark
+from mdpublish_core.figures.charts.shapes.elements import LineElement, PointElement
 from mdpublish_core.figures.charts.shapes.segments import is_gap
 
 # A slope below this is level.
@@ -22,7 +22,9 @@ _LEVEL = 2.0**-52
 _STEEPEST = 3.0
 
 
-def curve_through(line: LineMark, area: Box, *, index_axis: Literal["x", "y"] = "x", spans_gaps: bool = False) -> None:
+def compute_control_points(
+    line: LineElement, area: Box, *, index_axis: Literal["x", "y"] = "x", spans_gaps: bool = False
+) -> None:
     """Set the control points of a line's points, if it is curved.
 
     `area` is the chart's, in which a line's style may keep them; `index_axis` the one along which values follow each other.
@@ -38,14 +40,14 @@ def curve_through(line: LineMark, area: Box, *, index_axis: Literal["x", "y"] = 
     # A loop has no axis along which it could be monotone; Chart.js draws nothing there.
     if line.style.is_monotone and not line.is_loop:
         for run in _runs(points):
-            _keep_monotone(run, is_upright=index_axis == "y")
+            _curve_monotone(run, is_upright=index_axis == "y")
     else:
-        _round(points, line.style.tension, is_loop=line.is_loop if spans_gaps else line.is_whole_loop)
+        _curve_by_tension(points, line.style.tension, is_loop=line.is_loop if spans_gaps else line.is_whole_loop)
     if line.style.caps_curves:
-        _cap(points, area)
+        _cap_control_points(points, area)
 
 
-def _round(points: Sequence[PointMark], tension: float, *, is_loop: bool) -> None:
+def _curve_by_tension(points: Sequence[PointElement], tension: float, *, is_loop: bool) -> None:
     """Set the control points beside each point along the line from its neighbour before to the one after."""
     last = len(points) - 1
     for number, point in enumerate(points):
@@ -53,10 +55,10 @@ def _round(points: Sequence[PointMark], tension: float, *, is_loop: bool) -> Non
             continue
         before = points[number - 1] if number else points[last if is_loop else 0]
         after = points[number + 1] if number < last else points[0 if is_loop else last]
-        _bend(point, point if is_gap(before) else before, point if is_gap(after) else after, tension)
+        _set_control_points(point, point if is_gap(before) else before, point if is_gap(after) else after, tension)
 
 
-def _bend(point: PointMark, before: PointMark, after: PointMark, tension: float) -> None:
+def _set_control_points(point: PointElement, before: PointElement, after: PointElement, tension: float) -> None:
     to_before = math.hypot(point.x - before.x, point.y - before.y)
     to_after = math.hypot(point.x - after.x, point.y - after.y)
     whole = to_before + to_after
@@ -69,9 +71,9 @@ def _bend(point: PointMark, before: PointMark, after: PointMark, tension: float)
     point.after_x, point.after_y = point.x + share * x, point.y + share * y
 
 
-def _runs(points: Sequence[PointMark]) -> list[list[PointMark]]:
+def _runs(points: Sequence[PointElement]) -> list[list[PointElement]]:
     """Return the points in runs without gaps."""
-    runs: list[list[PointMark]] = [[]]
+    runs: list[list[PointElement]] = [[]]
     for point in points:
         if not is_gap(point):
             runs[-1].append(point)
@@ -80,7 +82,7 @@ def _runs(points: Sequence[PointMark]) -> list[list[PointMark]]:
     return runs
 
 
-def _keep_monotone(points: Sequence[PointMark], *, is_upright: bool) -> None:
+def _curve_monotone(points: Sequence[PointElement], *, is_upright: bool) -> None:
     """Set control points a third of the way to each neighbour; `is_upright` if the line goes along the y axis."""
     along = [point.y if is_upright else point.x for point in points]
     across = [point.x if is_upright else point.y for point in points]
@@ -120,9 +122,9 @@ def _tangents(slopes: Sequence[float]) -> list[float]:
     return tangents
 
 
-def _cap(points: Sequence[PointMark], area: Box) -> None:
+def _cap_control_points(points: Sequence[PointElement], area: Box) -> None:
     """Bring control points that are between two points inside the area into it."""
-    inside = [area.holds(point.x, point.y) for point in points]
+    inside = [area.contains_point(point.x, point.y) for point in points]
     for (before, after), are_inside in zip(pairwise(points), map(all, pairwise(inside)), strict=True):
         if are_inside:
             before.after_x = max(min(before.after_x, area.right), area.left)

@@ -9,25 +9,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Self
 
-from mdpublish_core.figures.charts.reckoning import turned
-from mdpublish_core.figures.charts.shapes.boundaries import FlatScale, Ring, RoundScale, boundary_of
+from mdpublish_core.figures.charts.geometry import normalize_angle
+from mdpublish_core.figures.charts.shapes.boundaries import CartesianScale, Circle, PolarScale, boundary_of
 from mdpublish_core.figures.charts.shapes.boxes import Box
-from mdpublish_core.figures.charts.shapes.marks import Fill, LineMark, PointMark, Segment
+from mdpublish_core.figures.charts.shapes.elements import Fill, LineElement, PointElement, Segment
+from mdpublish_core.figures.charts.shapes.line_paths import trace
 from mdpublish_core.figures.charts.shapes.paths import Path
-from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, Steps, Track
-from mdpublish_core.figures.charts.shapes.strokes import trace
-from mdpublish_core.figures.charts.values import Json, coerced, finite, leading_number
+from mdpublish_core.figures.charts.shapes.segments import Axis, Bounds, LineIndex, StepBudget
+from mdpublish_core.figures.charts.values import Json, finite_number, leading_number, to_number
 
 # Coordinates are written to a hundredth of a px: what reaches that far out of a box needs no clip.
-_INSIDE = 0.01
+_CLIP_TOLERANCE = 0.01
 
 # A text that says which line is filled up to is not longer.
-_MOST_DIGITS = 32
+_MAX_DIGITS = 32
 
 # Points of all pieces together, at least and for each of both lines. Lines that go one way need three for each; between
 # such that go to and fro there can be the square of them.
-_FEWEST_POINTS = 20_000
-_POINTS_A_POINT = 4
+_MIN_POINTS = 20_000
+_POINTS_PER_POINT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class FilledArea:
     """
 
     data: str
-    colour: str
+    color: str
     fill_rule: Literal["nonzero", "evenodd"] = "nonzero"
     clip: Box | None = None
     clip_path: str | None = None
@@ -47,18 +47,20 @@ class FilledArea:
 # Targets
 
 
-def read_fill(value: Json, *, number: int, count: int, colour: str) -> Fill | None:
+def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | None:
     """Return what an author's `fill` means for the dataset of this number, of so many; None if it is not filled.
 
     `colour` is that of the dataset's background: what is filled takes it where no other is given.
     """
-    above = below = colour
+    above = below = color
     if isinstance(value, dict):
-        above, below = (own if isinstance(own := value.get(side), str) else colour for side in ("above", "below"))
+        above, below = (
+            side_color if isinstance(side_color := value.get(side), str) else color for side in ("above", "below")
+        )
         value = value.get("target", value)
     if isinstance(value, dict):
-        place = value.get("value")
-        level = math.nan if place is None else coerced(place)
+        raw_level = value.get("value")
+        level = math.nan if raw_level is None else to_number(raw_level)
         return None if math.isnan(level) else Fill(target=level, is_value=True, above=above, below=below)
     target = _read_target(value, number, count)
     return None if target is None else Fill(target=target, above=above, below=below)
@@ -69,50 +71,50 @@ def _read_target(
 ) -> int | Literal["origin", "start", "end", "stack", "shape"] | None:
     if value is True:
         return "origin"
-    found = leading_number(value[:_MOST_DIGITS]) if isinstance(value, str) else finite(value)
-    if found is None or found != math.floor(found):
+    parsed = leading_number(value[:_MAX_DIGITS]) if isinstance(value, str) else finite_number(value)
+    if parsed is None or parsed != math.floor(parsed):
         return next((word for word in ("origin", "start", "end", "stack", "shape") if word == value), None)
-    target = int(found)
+    target = int(parsed)
     if isinstance(value, str) and value[0] in "+-":
         target += number
     return target if target != number and 0 <= target < count else None
 
 
-def resolved_target(
+def resolve_fill_target(
     fills: Mapping[int, Fill | None], number: int, *, visible: Sequence[bool], propagates: bool = True
 ) -> Fill | None:
     """Return what a line is filled up to, past lines that are not visible: what these are filled up to themselves.
 
     `fills` has all datasets that are lines, `visible` tells of all datasets.
     """
-    fill = found = fills.get(number)
+    fill = resolved = fills.get(number)
     passed = {number}
-    while propagates and found and isinstance(found.target, int) and not found.is_value:
-        target = found.target
+    while propagates and resolved and isinstance(resolved.target, int) and not resolved.is_value:
+        target = resolved.target
         if target in passed or target not in fills:
             return None
         if visible[target]:
             break
         passed.add(target)
-        found = fills[target]
-    return replace(fill, target=found.target, is_value=found.is_value) if fill and found else None
+        resolved = fills[target]
+    return replace(fill, target=resolved.target, is_value=resolved.is_value) if fill and resolved else None
 
 
 # Areas
 
 
 def filled_areas(
-    line: LineMark,
+    line: LineElement,
     fill: Fill,
     *,
-    lines: Mapping[int, LineMark],
-    below: Sequence[LineMark],
-    scale: FlatScale | RoundScale,
+    lines: Mapping[int, LineElement],
+    below: Sequence[LineElement],
+    scale: CartesianScale | PolarScale,
     area: Box,
     clip: Box | None = None,
     index_axis: Literal["x", "y"] = "x",
     index_span: tuple[float, float] | None = None,
-    steps: Steps | None = None,
+    budget: StepBudget | None = None,
 ) -> list[FilledArea]:
     """Return what is filled of a line, in the order in which it is painted.
 
@@ -126,22 +128,22 @@ def filled_areas(
     if index_span:
         low, high = min(index_span), max(index_span)
         edges = Box(low, area.top, high, area.bottom) if index_axis == "x" else Box(area.left, low, area.right, high)
-        around = _Around(area.shared(edges), area, clip, axis)
+        clip_bounds = _ClipBounds(area.intersection(edges), area, clip, axis)
     else:
-        around = _Around(area, area, clip, axis)
-    track = Track(line, axis, steps)
+        clip_bounds = _ClipBounds(area, area, clip, axis)
+    line_index = LineIndex(line, axis, budget)
     if fill.target == "shape":
-        return [each for segment in line.segments if (each := _shape(track, segment, around, fill.below))]
-    boundary = boundary_of(line, fill, lines=lines, below=below, scale=scale, steps=steps)
+        return [each for segment in line.segments if (each := _shape(line_index, segment, clip_bounds, fill.below))]
+    boundary = boundary_of(line, fill, lines=lines, below=below, scale=scale, budget=budget)
     if boundary is None:
         return []
-    target = _Circle(boundary) if isinstance(boundary, Ring) else _Outline(boundary, axis, steps)
+    target = _Circle(boundary) if isinstance(boundary, Circle) else _Outline(boundary, axis, budget)
     halves = [(fill.below, None)] if fill.above == fill.below else _halves(target, area, axis, fill)
-    pieces = list(_pieces_of(track, target, around))
-    return [replace(piece, colour=colour, clip_path=half) for colour, half in halves for piece in pieces]
+    pieces = list(_pieces_of(line_index, target, clip_bounds))
+    return [replace(piece, color=color, clip_path=half) for color, half in halves for piece in pieces]
 
 
-class _Around(NamedTuple):
+class _ClipBounds(NamedTuple):
     """What pieces are clipped to: `outer` always, `area` across the axis, `clip` where there is one."""
 
     outer: Box
@@ -162,7 +164,7 @@ class _Around(NamedTuple):
             left, top = max(left, self.clip.left), max(top, self.clip.top)
             right, bottom = min(right, self.clip.right), min(bottom, self.clip.bottom)
         # A canvas turns a rectangle around whose sides are the wrong way.
-        return self.outer.shared(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
+        return self.outer.intersection(Box(min(left, right), min(top, bottom), max(left, right), max(top, bottom)))
 
 
 class _Circle:
@@ -171,14 +173,14 @@ class _Circle:
     size = 0
     """How many points it has."""
 
-    def __init__(self, ring: Ring) -> None:
+    def __init__(self, ring: Circle) -> None:
         self._x, self._y, self._radius = ring
 
-    def pieces(self, track: Track) -> Iterator["_Piece"]:
-        points = track.line.points
-        for segment in track.line.segments:
+    def pieces(self, line_index: LineIndex) -> Iterator["_Piece"]:
+        points = line_index.line.points
+        for segment in line_index.line.segments:
             start, end = points[segment.start].angle, points[segment.end].angle
-            yield _Piece(segment, _bounds_of(track.line, segment, "angle"), start, end)
+            yield _Piece(segment, _bounds_of(line_index.line, segment, "angle"), start, end)
 
     def size_of(self, piece: "_Piece") -> int:
         del piece
@@ -197,20 +199,20 @@ class _Circle:
 class _Outline:
     """A line that is filled up to."""
 
-    def __init__(self, line: LineMark, axis: Axis, steps: Steps | None = None) -> None:
+    def __init__(self, line: LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
         self.line = line
         self.size = len(line.points)
-        self._track = Track(line, axis, steps)
+        self._line_index = LineIndex(line, axis, budget)
 
-    def pieces(self, track: Track) -> Iterator["_Piece"]:
+    def pieces(self, line_index: LineIndex) -> Iterator["_Piece"]:
         """Pair what of a line lies within the parts of this one, and of this one, within those of the line."""
-        axis = track.axis
-        for number, segment in enumerate(track.line.segments):
-            bounds = _bounds_of(track.line, segment, axis)
-            for target in self._track.parts(bounds):
+        axis = line_index.axis
+        for number, segment in enumerate(line_index.line.segments):
+            bounds = _bounds_of(line_index.line, segment, axis)
+            for target in self._line_index.parts(bounds):
                 limits = _bounds_of(self.line, target, axis)
-                start, end = _shared(bounds, limits)
-                for source in track.parts_of(number, limits):
+                start, end = _shared_range(bounds, limits)
+                for source in line_index.parts_of(number, limits):
                     yield _Piece(source, target, start, end)
 
     def size_of(self, piece: "_Piece") -> int:
@@ -221,7 +223,7 @@ class _Outline:
         return trace(path, self.line, piece.target, is_joined=is_joined, is_backward=True)
 
     def draw_to(self, path: Path, value: float) -> None:
-        point = self._track.point_at(value)
+        point = self._line_index.point_at(value)
         if point:
             path.line(point.x, point.y)
 
@@ -244,48 +246,48 @@ class _MeasuredPath(Path):
         super().__init__()
         self.box = Box(math.inf, math.inf, -math.inf, -math.inf)
 
-    def _reach(self, x: float, y: float, radius: float = 0.0) -> None:
+    def _extend(self, x: float, y: float, radius: float = 0.0) -> None:
         left, top, right, bottom = self.box
         self.box = Box(min(left, x - radius), min(top, y - radius), max(right, x + radius), max(bottom, y + radius))
 
     def move(self, x: float, y: float) -> Self:
-        self._reach(x, y)
+        self._extend(x, y)
         return super().move(x, y)
 
     def line(self, x: float, y: float) -> Self:
-        self._reach(x, y)
+        self._extend(x, y)
         return super().line(x, y)
 
     def curve(  # noqa: PLR0917  (three places, as a canvas takes them)
         self, x1: float, y1: float, x2: float, y2: float, x: float, y: float
     ) -> Self:
-        for place in ((x1, y1), (x2, y2), (x, y)):
-            self._reach(*place)
+        for point in ((x1, y1), (x2, y2), (x, y)):
+            self._extend(*point)
         return super().curve(x1, y1, x2, y2, x, y)
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, *, is_backward: bool = False) -> Self:
-        self._reach(x, y, radius)
+        self._extend(x, y, radius)
         return super().arc(x, y, radius, start, end, is_backward=is_backward)
 
 
-def _shape(track: Track, segment: Segment, around: _Around, colour: str) -> FilledArea | None:
+def _shape(line_index: LineIndex, segment: Segment, clip_bounds: _ClipBounds, color: str) -> FilledArea | None:
     """Return a part of a line, filled by itself."""
     path = _MeasuredPath()
-    trace(path, track.line, segment)
-    return _area(path.close(), around.outer, colour=colour)
+    trace(path, line_index.line, segment)
+    return _area(path.close(), clip_bounds.outer, color=color)
 
 
-def _pieces_of(track: Track, target: _Circle | _Outline, around: _Around) -> Iterator[FilledArea]:
-    points_left = _FEWEST_POINTS + _POINTS_A_POINT * (len(track.line.points) + target.size)
-    for piece in target.pieces(track):
-        points_left -= _size(piece.source, track.line) + target.size_of(piece) + 1
+def _pieces_of(line_index: LineIndex, target: _Circle | _Outline, clip_bounds: _ClipBounds) -> Iterator[FilledArea]:
+    points_left = _MIN_POINTS + _POINTS_PER_POINT * (len(line_index.line.points) + target.size)
+    for piece in target.pieces(line_index):
+        points_left -= _size(piece.source, line_index.line) + target.size_of(piece) + 1
         if points_left < 0:
             return
-        clip = around.cut(piece.start, piece.end)
+        clip = clip_bounds.cut(piece.start, piece.end)
         if clip.is_empty:
             continue
         path = _MeasuredPath()
-        is_loop = trace(path, track.line, piece.source)
+        is_loop = trace(path, line_index.line, piece.source)
         if is_loop:
             path.close()
         else:
@@ -298,33 +300,33 @@ def _pieces_of(track: Track, target: _Circle | _Outline, around: _Around) -> Ite
             yield area
 
 
-def _area(path: _MeasuredPath, clip: Box, *, colour: str = "", is_hole: bool = False) -> FilledArea | None:
+def _area(path: _MeasuredPath, clip: Box, *, color: str = "", is_hole: bool = False) -> FilledArea | None:
     if path.is_empty or clip.is_empty:
         return None
     return FilledArea(
         data=path.data,
-        colour=colour,
+        color=color,
         fill_rule="evenodd" if is_hole else "nonzero",
-        clip=None if clip.covers(path.box, _INSIDE) else clip,
+        clip=None if clip.contains(path.box, _CLIP_TOLERANCE) else clip,
     )
 
 
-def _size(segment: Segment, line: LineMark) -> int:
+def _size(segment: Segment, line: LineElement) -> int:
     """Return how many points a part of a line has."""
     return (segment.end - segment.start) % len(line.points) + 1
 
 
-def _bounds_of(line: LineMark, segment: Segment, axis: Axis) -> Bounds | None:
+def _bounds_of(line: LineElement, segment: Segment, axis: Axis) -> Bounds | None:
     """Return from where to where a part of a line goes; a whole loop has no bounds."""
     if segment.is_loop:
         return None
     start, end = line.points[segment.start], line.points[segment.end]
     if axis == "angle":
-        return Bounds(axis, turned(start.angle), turned(end.angle))
+        return Bounds(axis, normalize_angle(start.angle), normalize_angle(end.angle))
     return Bounds(axis, start.x, end.x) if axis == "x" else Bounds(axis, start.y, end.y)
 
 
-def _shared(bounds: Bounds | None, limits: Bounds | None) -> tuple[float, float]:
+def _shared_range(bounds: Bounds | None, limits: Bounds | None) -> tuple[float, float]:
     """Return the greater beginning and the smaller end: what two ranges share, if both grow."""
     if bounds and limits:
         return max(bounds.start, limits.start), min(bounds.end, limits.end)
@@ -345,14 +347,14 @@ def _halves(target: _Circle | _Outline, area: Box, axis: Axis, fill: Fill) -> li
         sides = ((fill.above, area.top), (fill.below, area.bottom))
     else:
         sides = ((fill.below, area.left), (fill.above, area.right))
-    return [(colour, _half(target.line, edge, axis)) for colour, edge in sides]
+    return [(color, _half(target.line, edge, axis)) for color, edge in sides]
 
 
-def _half(line: LineMark, edge: float, axis: Axis) -> str:
+def _half(line: LineElement, edge: float, axis: Axis) -> str:
     """Return the path around all between a line and an edge of the chart's area."""
     path = Path()
 
-    def draw_to_edge(point: PointMark) -> None:
+    def draw_to_edge(point: PointElement) -> None:
         if axis == "x":
             path.line(point.x, edge)
         else:

@@ -10,16 +10,16 @@ import math
 from typing import NamedTuple, Self
 
 # Two points closer than this, in px, are the same.
-_SAME = 1e-4
+_EPSILON = 1e-4
 
 # Nothing farther away is on any page, in px.
-_FARTHEST = 1e6
+_MAX_COORDINATE = 1e6
 
 # Two angles closer than this, in radians, are the same; a canvas counts in single precision.
-_SAME_ANGLE = 1e-6
+_ANGLE_EPSILON = 1e-6
 
 # A longer arc is drawn in pieces. Near half a turn, a hundredth of a px at its ends would move its middle by a whole one.
-_LONGEST_ARC = math.tau / 3
+_MAX_ARC_ANGLE = math.tau / 3
 
 
 class Corners(NamedTuple):
@@ -31,23 +31,23 @@ class Corners(NamedTuple):
     bottom_left: float = 0.0
 
 
-def number(value: float) -> str:
+def format_length(value: float) -> str:
     """Return a length as it is written: to a hundredth of a px, without what says nothing."""
-    if not -_FARTHEST < value < _FARTHEST:
-        value = 0.0 if math.isnan(value) else math.copysign(_FARTHEST, value)
-    text = f"{value:.2f}"
-    text = text.rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    if not -_MAX_COORDINATE < value < _MAX_COORDINATE:
+        value = 0.0 if math.isnan(value) else math.copysign(_MAX_COORDINATE, value)
+    digits = f"{value:.2f}"
+    digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
 
 
 class Path:
     """A path that grows; `data` is what the attribute `d` holds."""
 
-    __slots__ = ("_at", "_parts", "_start")
+    __slots__ = ("_parts", "_position", "_start")
 
     def __init__(self) -> None:
         self._parts: list[str] = []
-        self._at: tuple[float, float] | None = None
+        self._position: tuple[float, float] | None = None
         self._start: tuple[float, float] | None = None
 
     @property
@@ -62,79 +62,81 @@ class Path:
 
     def move(self, x: float, y: float) -> Self:
         """Begin a new part at a point; one of nothing but its beginning is gone then."""
-        if not _is_place(x, y):
+        if not _are_finite(x, y):
             return self
         if self._parts and self._parts[-1].startswith("M"):
             self._parts.pop()
-        self._parts.append(f"M{number(x)} {number(y)}")
-        self._at = self._start = (x, y)
+        self._parts.append(f"M{format_length(x)} {format_length(y)}")
+        self._position = self._start = (x, y)
         return self
 
     def line(self, x: float, y: float) -> Self:
         """Draw a straight line to a point; the first one begins there."""
-        if self._at is None:
+        if self._position is None:
             return self.move(x, y)
-        if self._at == (x, y) or not _is_place(x, y):
+        if self._position == (x, y) or not _are_finite(x, y):
             return self
-        self._parts.append(f"L{number(x)} {number(y)}")
-        self._at = (x, y)
+        self._parts.append(f"L{format_length(x)} {format_length(y)}")
+        self._position = (x, y)
         return self
 
     def curve(  # noqa: PLR0917  (three places, as a canvas takes them)
         self, x1: float, y1: float, x2: float, y2: float, x: float, y: float
     ) -> Self:
         """Draw a cubic Bézier curve by two control points to an end."""
-        if not _is_place(x1, y1, x2, y2, x, y):
+        if not _are_finite(x1, y1, x2, y2, x, y):
             return self
-        if self._at is None:
+        if self._position is None:
             self.move(x1, y1)
-        points = " ".join(map(number, (x1, y1, x2, y2, x, y)))
+        points = " ".join(map(format_length, (x1, y1, x2, y2, x, y)))
         self._parts.append(f"C{points}")
-        self._at = (x, y)
+        self._position = (x, y)
         return self
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, *, is_backward: bool = False) -> Self:
         """Draw a part of a circle around a point from one angle to another, and a line to where it begins."""
-        if not _is_place(x - radius, x + radius, y - radius, y + radius, end - start):
+        if not _are_finite(x - radius, x + radius, y - radius, y + radius, end - start):
             return self
         radius = max(radius, 0.0)
-        sweep = _sweep(start, end, is_backward=is_backward)
+        extent = _arc_angle(start, end, is_backward=is_backward)
         first = (x + math.cos(start) * radius, y + math.sin(start) * radius)
-        if self._at is None:
+        if self._position is None:
             self.move(*first)
-        elif math.dist(self._at, first) > _SAME:
+        elif math.dist(self._position, first) > _EPSILON:
             self.line(*first)
-        pieces = math.ceil(abs(sweep) / _LONGEST_ARC - _SAME_ANGLE) if radius > 0 else 0
+        pieces = math.ceil(abs(extent) / _MAX_ARC_ANGLE - _ANGLE_EPSILON) if radius > 0 else 0
         for piece in range(1, pieces + 1):
-            angle = start + sweep * piece / pieces
+            angle = start + extent * piece / pieces
             point = (x + math.cos(angle) * radius, y + math.sin(angle) * radius)
-            size = number(radius)
-            self._parts.append(f"A{size} {size} 0 0 {int(sweep > 0)} {number(point[0])} {number(point[1])}")
-            self._at = point
+            size = format_length(radius)
+            self._parts.append(
+                f"A{size} {size} 0 0 {int(extent > 0)} {format_length(point[0])} {format_length(point[1])}"
+            )
+            self._position = point
         return self
 
     def ellipse(self, x: float, y: float, radius_x: float, radius_y: float) -> Self:
         """Draw a whole ellipse around a point."""
-        if not _is_place(x - radius_x, x + radius_x, y - radius_y, y + radius_y):
+        if not _are_finite(x - radius_x, x + radius_x, y - radius_y, y + radius_y):
             return self
         self.move(x + radius_x, y)
-        sizes = f"{number(radius_x)} {number(radius_y)}"
+        sizes = f"{format_length(radius_x)} {format_length(radius_y)}"
         for along, across in ((0, 1), (-1, 0), (0, -1), (1, 0)):
-            place = f"{number(x + along * radius_x)} {number(y + across * radius_y)}"
-            self._parts.append(f"A{sizes} 0 0 1 {place}")
+            point = f"{format_length(x + along * radius_x)} {format_length(y + across * radius_y)}"
+            self._parts.append(f"A{sizes} 0 0 1 {point}")
         return self.close()
 
     def rectangle(self, x: float, y: float, width: float, height: float) -> Self:
         """Draw a rectangle from its corner at the top left; a negative size goes the other way."""
-        if not _is_place(x, y, x + width, y + height):
+        if not _are_finite(x, y, x + width, y + height):
             return self
         self.move(x, y)
-        self._parts.append(f"H{number(x + width)}V{number(y + height)}H{number(x)}")
+        self._parts.append(f"H{format_length(x + width)}V{format_length(y + height)}H{format_length(x)}")
         return self.close()
 
-    def rounded(self, x: float, y: float, width: float, height: float, corners: Corners) -> Self:
+    def rounded_rectangle(self, x: float, y: float, width: float, height: float, corners: Corners) -> Self:
         """Draw a rectangle with round corners."""
-        if not _is_place(x, y, x + width, y + height, *corners):
+        if not _are_finite(x, y, x + width, y + height, *corners):
             return self
         right, bottom = x + width, y + height
         half = math.pi / 2
@@ -149,21 +151,21 @@ class Path:
         """Go straight back to where the part began."""
         if self._parts and self._parts[-1] != "Z":
             self._parts.append("Z")
-            self._at = self._start
+            self._position = self._start
         return self
 
 
-def _is_place(*numbers: float) -> bool:
+def _are_finite(*numbers: float) -> bool:
     return all(map(math.isfinite, numbers))
 
 
-def _sweep(start: float, end: float, *, is_backward: bool) -> float:
+def _arc_angle(start: float, end: float, *, is_backward: bool) -> float:
     """Return by how much an arc turns, negative against the clock; more than a turn is a turn.
 
     https://html.spec.whatwg.org/multipage/canvas.html#dom-context-2d-arc
     """
-    turn = start - end if is_backward else end - start
-    if -_SAME_ANGLE < turn < 0:
-        turn = 0.0
-    turn = math.tau if turn >= math.tau else turn % math.tau
-    return -turn if is_backward else turn
+    extent = start - end if is_backward else end - start
+    if -_ANGLE_EPSILON < extent < 0:
+        extent = 0.0
+    extent = math.tau if extent >= math.tau else extent % math.tau
+    return -extent if is_backward else extent

@@ -1,7 +1,7 @@
 """The parts of a line between its gaps, what of them lies within bounds, and where a line is at a coordinate.
 
 As Chart.js 4 sees them, down to the gaps that it spans by mistake. A part may be looked for once for each of another line's
-parts: a `Track` finds it without going along the whole line, where the line goes one way.
+parts: a `LineIndex` finds it without going along the whole line, where the line goes one way.
 """
 
 import math
@@ -12,24 +12,24 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from mdpublish_core.figures.charts.reckoning import is_between_angles, turned
-from mdpublish_core.figures.charts.shapes.marks import LineMark, LineStyle, PointMark, Segment
+from mdpublish_core.figures.charts.geometry import is_between_angles, normalize_angle
+from mdpublish_core.figures.charts.shapes.elements import LineElement, LineStyle, PointElement, Segment
 
 Axis = Literal["x", "y", "angle"]
 
 # Coordinates closer than this, in px, are the same.
-_SAME = 1e-6
+_EPSILON = 1e-6
 
 # A little more than that: what is farther than this from a bound cannot be at it.
-_APART = 2e-6
+_MARGIN = 2e-6
 
 # Points that are looked at, at least and for each of a chart's own. A line that goes one way needs five for each; one that
 # goes to and fro can need the square of them: a radar of a turn's degrees may have gaps all the same.
-_FEWEST_STEPS = 150_000
-_STEPS_A_POINT = 6
+_MIN_STEPS = 150_000
+_STEPS_PER_POINT = 6
 
 # How many points could be looked at while a line is asked for a place where it is not.
-_STEPS_A_MISS = 4
+_STEPS_PER_MISS = 4
 
 
 class Bounds(NamedTuple):
@@ -40,12 +40,12 @@ class Bounds(NamedTuple):
     end: float
 
 
-def is_gap(point: PointMark) -> bool:
+def is_gap(point: PointElement) -> bool:
     """Tell whether no line goes through a point: it is skipped, or nowhere."""
     return point.is_skipped or not (math.isfinite(point.x) and math.isfinite(point.y))
 
 
-def segments_of(line: LineMark, *, spans_gaps: bool = False) -> list[Segment]:
+def segments_of(line: LineElement, *, spans_gaps: bool = False) -> list[Segment]:
     """Return the parts of a line that are drawn without lifting the pen; none where all points are gaps.
 
     `spans_gaps` tells that an author asked for gaps to be spanned at all, even if not all of them are.
@@ -59,7 +59,7 @@ def segments_of(line: LineMark, *, spans_gaps: bool = False) -> list[Segment]:
         return [Segment(start, end, line.is_loop)]
     count = len(gaps)
     is_whole = line.is_whole_loop and start == 0 and end == count - 1
-    return _solid(line.points, gaps, range(start, (end if end >= start else end + count) + 1), is_loop=is_whole)
+    return _split_at_gaps(line.points, gaps, range(start, (end if end >= start else end + count) + 1), is_loop=is_whole)
 
 
 def _ends(gaps: Sequence[bool], *, is_loop: bool, spans_gaps: bool) -> tuple[int, int]:
@@ -78,39 +78,41 @@ def _ends(gaps: Sequence[bool], *, is_loop: bool, spans_gaps: bool) -> tuple[int
     return start, end % count
 
 
-def _solid(points: Sequence[PointMark], gaps: Sequence[bool], numbers: range, *, is_loop: bool) -> list[Segment]:
+def _split_at_gaps(
+    points: Sequence[PointElement], gaps: Sequence[bool], numbers: range, *, is_loop: bool
+) -> list[Segment]:
     """Return the parts of a line between gaps, and before points at which it begins anew."""
     count = len(points)
-    found: list[Segment] = []
+    segments: list[Segment] = []
     start: int | None = numbers.start
     last: int | None = numbers.start
     was_gap = gaps[numbers.start]
     for number in numbers[1:]:
-        place = number % count
-        begins_anew = points[place].begins_anew
-        if gaps[place] or begins_anew:
+        index = number % count
+        starts_segment = points[index].starts_segment
+        if gaps[index] or starts_segment:
             if not was_gap:
                 is_loop = False
-                found.append(Segment((start or 0) % count, (number - 1) % count))
-                start = last = number if begins_anew else None
+                segments.append(Segment((start or 0) % count, (number - 1) % count))
+                start = last = number if starts_segment else None
         else:
             last = number
             if was_gap:
                 start = number
-        was_gap = gaps[place]
+        was_gap = gaps[index]
     if last is not None and not gaps[last % count]:
         # A point after a gap that begins anew was never taken for a start: Chart.js goes on from the first of all.
-        found.append(Segment((start or 0) % count, last % count, is_loop))
-    return found
+        segments.append(Segment((start or 0) % count, last % count, is_loop))
+    return segments
 
 
-def within(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> list[Segment]:
+def clip_segment(segment: Segment, points: Sequence[PointElement], bounds: Bounds) -> list[Segment]:
     """Return what of a part lies within bounds, from the last point before them to the first one after."""
     part = _unrolled(segment, points, bounds)
-    return _placed(_parts(_steps(part, points, bounds.axis), bounds, part.start), part, points)
+    return _to_segments(_parts(_steps(part, points, bounds.axis), bounds, part.start), part, points)
 
 
-class _Course(NamedTuple):
+class _MonotoneIndex(NamedTuple):
     """Where a line's points are that goes one way, but those that stand where the last one stood."""
 
     sign: int
@@ -128,47 +130,47 @@ class _Course(NamedTuple):
     def span(self, bounds: Bounds) -> tuple[float, float]:
         """Return the least and the most of the bounds, turned as the values are, with a margin."""
         start, end = self.sign * bounds.start, self.sign * bounds.end
-        return min(start, end) - _APART, max(start, end) + _APART
+        return min(start, end) - _MARGIN, max(start, end) + _MARGIN
 
     def near(self, bounds: Bounds) -> range:
         """Return the numbers of the parts that may lie within bounds."""
-        least, most = self.span(bounds)
-        return range(bisect_left(self.ends, least), bisect_right(self.starts, most))
+        minimum, maximum = self.span(bounds)
+        return range(bisect_left(self.ends, minimum), bisect_right(self.starts, maximum))
 
     def window(self, number: int, bounds: Bounds) -> range:
         """Return which points of a part count: from the last one before the bounds to the first one after them."""
         first, end = self.slices[number]
-        least, most = self.span(bounds)
-        start = max(bisect_left(self.values, least, first, end) - 1, first)
-        return range(start, min(bisect_right(self.values, most, first, end) + 1, end))
+        minimum, maximum = self.span(bounds)
+        start = max(bisect_left(self.values, minimum, first, end) - 1, first)
+        return range(start, min(bisect_right(self.values, maximum, first, end) + 1, end))
 
 
 @dataclass(slots=True)
-class Steps:
+class StepBudget:
     """How many points may still be looked at."""
 
-    left: int
+    remaining: int
 
     @classmethod
-    def for_points(cls, number: int) -> "Steps":
+    def for_points(cls, number: int) -> "StepBudget":
         """Return how many may be looked at in a chart of so many points."""
-        return cls(max(_FEWEST_STEPS, _STEPS_A_POINT * number))
+        return cls(max(_MIN_STEPS, _STEPS_PER_POINT * number))
 
 
-class Track:
+class LineIndex:
     """A line that is looked at again and again along an axis; it must not change meanwhile.
 
     A line that goes to and fro costs a walk along all of it each time: after so many steps nothing more is found.
     """
 
-    def __init__(self, line: LineMark, axis: Axis, steps: Steps | None = None) -> None:
+    def __init__(self, line: LineElement, axis: Axis, budget: StepBudget | None = None) -> None:
         self.line = line
         self.axis = axis
-        self._steps = steps or Steps.for_points(len(line.points))
+        self._budget = budget or StepBudget.for_points(len(line.points))
 
     @cached_property
-    def _course(self) -> _Course | None:
-        return _course_of(self.line, self.axis)
+    def _monotone_index(self) -> _MonotoneIndex | None:
+        return _build_monotone_index(self.line, self.axis)
 
     def parts(self, bounds: Bounds | None) -> list[Segment]:
         """Return what of the line lies within bounds."""
@@ -181,27 +183,29 @@ class Track:
         segment, points = self.line.segments[number], self.line.points
         if bounds is None:
             return [segment]
-        if self._steps.left <= 0:
+        if self._budget.remaining <= 0:
             return []
-        if self._course is None:
-            self._steps.left -= len(points) if segment.is_loop else (segment.end - segment.start) % len(points) + 1
-            return within(segment, points, bounds)
-        course = self._course
-        window = course.window(number, bounds)
-        self._steps.left -= len(window) + 1
-        steps = ((course.numbers[each], course.sign * course.values[each]) for each in window)
-        return _placed(_parts(steps, bounds, segment.start), segment, points)
+        if self._monotone_index is None:
+            self._budget.remaining -= (
+                len(points) if segment.is_loop else (segment.end - segment.start) % len(points) + 1
+            )
+            return clip_segment(segment, points, bounds)
+        monotone_index = self._monotone_index
+        window = monotone_index.window(number, bounds)
+        self._budget.remaining -= len(window) + 1
+        steps = ((monotone_index.numbers[each], monotone_index.sign * monotone_index.values[each]) for each in window)
+        return _to_segments(_parts(steps, bounds, segment.start), segment, points)
 
-    def holding(self, value: float) -> Segment | None:
+    def segment_at(self, value: float) -> Segment | None:
         """Return the first part between whose ends a value is."""
         for number in self._near(Bounds(self.axis, value, value)):
             segment = self.line.segments[number]
-            self._steps.left -= 1
-            if _lies_between(value, *self._ends(segment)):
+            self._budget.remaining -= 1
+            if _is_between(value, *self._ends(segment)):
                 return segment
         return None
 
-    def point_at(self, value: float) -> PointMark | None:
+    def point_at(self, value: float) -> PointElement | None:
         """Return where the line is at a coordinate: one of its points, or a new one; None if nowhere, or at several places."""
         parts = self.parts(Bounds(self.axis, value, value)) if math.isfinite(value) else []
         if len(parts) != 1:
@@ -212,17 +216,17 @@ class Track:
         before, after = self._ends(parts[0])
         if before == after:
             return None
-        x, y = _between(start, end, abs((value - before) / (after - before)), self.line.style)
+        x, y = _interpolate(start, end, abs((value - before) / (after - before)), self.line.style)
         if self.axis == "angle":
-            return PointMark(x, y, angle=value)
-        return PointMark(value, y) if self.axis == "x" else PointMark(x, value)
+            return PointElement(x, y, angle=value)
+        return PointElement(value, y) if self.axis == "x" else PointElement(x, value)
 
     def _near(self, bounds: Bounds) -> range:
-        if self._steps.left <= 0:
+        if self._budget.remaining <= 0:
             return range(0)
-        near = self._course.near(bounds) if self._course else range(len(self.line.segments))
+        near = self._monotone_index.near(bounds) if self._monotone_index else range(len(self.line.segments))
         if not near:
-            self._steps.left -= _STEPS_A_MISS
+            self._budget.remaining -= _STEPS_PER_MISS
         return near
 
     def _ends(self, segment: Segment) -> tuple[float, float]:
@@ -230,7 +234,7 @@ class Track:
         return _coordinate(points[segment.start], self.axis), _coordinate(points[segment.end], self.axis)
 
 
-def _course_of(line: LineMark, axis: Axis) -> _Course | None:
+def _build_monotone_index(line: LineElement, axis: Axis) -> _MonotoneIndex | None:
     """Return the course of a line along an axis; None if it goes to and fro, or around."""
     if axis == "angle" or any(each.is_loop or each.end < each.start for each in line.segments):
         return None
@@ -256,28 +260,28 @@ def _course_of(line: LineMark, axis: Axis) -> _Course | None:
         return None
     starts = [values[first] for first, _ in slices]
     ends = [values[end - 1] for _, end in slices]
-    return _Course(sign, numbers, values, slices, starts, ends)
+    return _MonotoneIndex(sign, numbers, values, slices, starts, ends)
 
 
-def _unrolled(segment: Segment, points: Sequence[PointMark], bounds: Bounds) -> Segment:
+def _unrolled(segment: Segment, points: Sequence[PointElement], bounds: Bounds) -> Segment:
     """Return a part whose last number is not below its first; a loop is turned to begin outside the bounds."""
     count = len(points)
     start, end, is_loop = segment
     if is_loop:
         back = 0
-        while back < count and _is_within(_measured(points[(start - back) % count], bounds.axis), bounds):
+        while back < count and _is_within(_comparable(points[(start - back) % count], bounds.axis), bounds):
             back += 1
         start, end = (start - back) % count, (end - back) % count
     return Segment(start, end + count if end < start else end, is_loop)
 
 
-def _steps(segment: Segment, points: Sequence[PointMark], axis: Axis) -> Iterator[tuple[int, float]]:
+def _steps(segment: Segment, points: Sequence[PointElement], axis: Axis) -> Iterator[tuple[int, float]]:
     """Go along a part: the number and the coordinate of each point that is no gap."""
     count = len(points)
     for number in range(segment.start, segment.end + 1):
         point = points[number % count]
         if not is_gap(point):
-            yield number, _measured(point, axis)
+            yield number, _comparable(point, axis)
 
 
 def _parts(steps: Iterable[tuple[int, float]], bounds: Bounds, last: int) -> list[tuple[int, int | None]]:
@@ -286,55 +290,61 @@ def _parts(steps: Iterable[tuple[int, float]], bounds: Bounds, last: int) -> lis
     `last` is the number from which the first step is made.
     """
     axis, start, end = bounds
-    found: list[tuple[int, int | None]] = []
+    ranges: list[tuple[int, int | None]] = []
     first: int | None = None
     before = math.nan
     for number, value in steps:
         if value == before:
             continue
         is_inside = _is_within(value, bounds)
-        if first is None and (is_inside or (_passes(axis, start, before, value) and _gap(axis, start, before) != 0)):
-            first = number if _gap(axis, value, start) == 0 else last
-        if first is not None and (not is_inside or _gap(axis, end, value) == 0 or _passes(axis, end, before, value)):
-            found.append((first, number))
+        if first is None and (
+            is_inside or (_is_passed(axis, start, before, value) and _distance(axis, start, before) != 0)
+        ):
+            first = number if _distance(axis, value, start) == 0 else last
+        if first is not None and (
+            not is_inside or _distance(axis, end, value) == 0 or _is_passed(axis, end, before, value)
+        ):
+            ranges.append((first, number))
             first = None
         last, before = number, value
     if first is not None:
-        found.append((first, None))
-    return found
+        ranges.append((first, None))
+    return ranges
 
 
-def _placed(parts: Iterable[tuple[int, int | None]], segment: Segment, points: Sequence[PointMark]) -> list[Segment]:
+def _to_segments(
+    parts: Iterable[tuple[int, int | None]], segment: Segment, points: Sequence[PointElement]
+) -> list[Segment]:
     """Return the parts of a walk along a part of a line as parts of that line."""
     count = len(points)
-    placed: list[Segment] = []
+    segments: list[Segment] = []
     for start, end in parts:
         last = segment.end if end is None else end
-        placed.append(Segment(start % count, last % count, segment.is_loop and (last - start + 1) % count == 0))
-    return placed
+        segments.append(Segment(start % count, last % count, segment.is_loop and (last - start + 1) % count == 0))
+    return segments
 
 
-def _coordinate(point: PointMark, axis: Axis) -> float:
+def _coordinate(point: PointElement, axis: Axis) -> float:
     if axis == "x":
         return point.x
     return point.y if axis == "y" else point.angle
 
 
-def _measured(point: PointMark, axis: Axis) -> float:
+def _comparable(point: PointElement, axis: Axis) -> float:
     """Return a coordinate as it is compared: an angle is one within a turn."""
-    return turned(point.angle) if axis == "angle" else _coordinate(point, axis)
+    return normalize_angle(point.angle) if axis == "angle" else _coordinate(point, axis)
 
 
 def _is_within(value: float, bounds: Bounds) -> bool:
-    return _passes(bounds.axis, value, bounds.start, bounds.end)
+    return _is_passed(bounds.axis, value, bounds.start, bounds.end)
 
 
-def _passes(axis: Axis, value: float, start: float, end: float) -> bool:
+def _is_passed(axis: Axis, value: float, start: float, end: float) -> bool:
     """Tell whether a value is between two others, either of which may be the smaller one; an angle, clockwise."""
-    return is_between_angles(value, start, end) if axis == "angle" else _lies_between(value, start, end)
+    return is_between_angles(value, start, end) if axis == "angle" else _is_between(value, start, end)
 
 
-def _gap(axis: Axis, one: float, other: float) -> float:
+def _distance(axis: Axis, one: float, other: float) -> float:
     """Return how far one coordinate is from another."""
     gap = one - other
     if axis != "angle":
@@ -342,13 +352,13 @@ def _gap(axis: Axis, one: float, other: float) -> float:
     return math.nan if math.isinf(gap) else math.fmod(gap + math.tau + math.pi, math.tau) - math.pi
 
 
-def _lies_between(value: float, start: float, end: float) -> bool:
+def _is_between(value: float, start: float, end: float) -> bool:
     if start > end:
         start, end = end, start
-    return start - _SAME <= value <= end + _SAME
+    return start - _EPSILON <= value <= end + _EPSILON
 
 
-def _between(start: PointMark, end: PointMark, share: float, style: LineStyle) -> tuple[float, float]:
+def _interpolate(start: PointElement, end: PointElement, share: float, style: LineStyle) -> tuple[float, float]:
     """Return where a line is, a share of the way from one point to the next."""
     x = start.x + share * (end.x - start.x)
     if style.step:
@@ -356,13 +366,13 @@ def _between(start: PointMark, end: PointMark, share: float, style: LineStyle) -
         return x, end.y if is_past else start.y
     if style.is_curved:
         return (
-            _on_curve((start.x, start.after_x, end.before_x, end.x), share),
-            _on_curve((start.y, start.after_y, end.before_y, end.y), share),
+            _bezier_coordinate((start.x, start.after_x, end.before_x, end.x), share),
+            _bezier_coordinate((start.y, start.after_y, end.before_y, end.y), share),
         )
     return x, start.y + share * (end.y - start.y)
 
 
-def _on_curve(controls: Sequence[float], share: float) -> float:
+def _bezier_coordinate(controls: Sequence[float], share: float) -> float:
     """Return a coordinate on a Bézier curve, by de Casteljau: means of means until one is left."""
     while len(controls) > 1:
         controls = [before + share * (after - before) for before, after in pairwise(controls)]

@@ -1,0 +1,58 @@
+"""A chart's way from its source to a sketch."""
+
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.configuration import default_font, read_configuration
+from mdpublish_core.figures.charts.options import Remarks
+from mdpublish_core.figures.charts.palettes import Palette, build_palette
+from mdpublish_core.figures.charts.sources import check_limits, read_source, without_scripts
+from mdpublish_core.figures.charts.svg import render_svg
+from mdpublish_core.figures.charts.svg.legend import legend_fits
+from mdpublish_core.figures.charts.tables import build_table, describe_chart, plain_text
+from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
+
+
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a chart's drawing and its table; raises `FigureError`."""
+    remarks = Remarks()
+    theme = request.theme
+    chart = lay_out_chart(request.source, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
+    table = build_table(chart)
+    svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
+    title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
+    if not any(series.data for series in chart.series):
+        remarks.add("there is nothing to show: no dataset has a value")
+    if chart.budget.remaining <= 0:
+        remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
+    if not legend_fits(chart.legend):
+        remarks.add("the legend has not room for all its names; the data below it has them")
+    description = describe_chart(chart, table)
+    return EngineOutput(
+        svg=svg,
+        text=plain_text(chart, table) if "text" in request.forms else None,
+        title=" ".join(title),
+        description=description,
+        label=description.partition(".")[0],
+        table=table,
+        remarks=tuple(remarks),
+    )
+
+
+def lay_out_chart(
+    source: str,
+    palette: Palette,
+    *,
+    remarks: Remarks,
+    is_monospaced: bool = False,
+    size: tuple[float, float] | None = None,
+) -> Chart:
+    """Return the chart that a fence holds, with all in its place; raises `FigureError`. `size` is in px."""
+    read = without_scripts(read_source(source), remarks)
+    check_limits(read)
+    font = default_font(is_monospaced=is_monospaced)
+    return Chart(read_configuration(read, palette=palette, font=font, remarks=remarks, size=size), palette, remarks)
+
+
+def prepare() -> None:
+    """Read the widths of letters, which the first drawing needs; raises `MissingExtra`."""
+    text_width("0", 1.0)

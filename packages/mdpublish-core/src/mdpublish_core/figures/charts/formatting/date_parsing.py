@@ -1,0 +1,105 @@
+"""Dates as authors give them to charts: in English, in UTC, by the patterns of date-fns 4, or in the forms of ISO 8601.
+
+By a pattern, each token's value is found in the text, then put into the moment, the larger parts first, as `date_fields`
+has it: https://date-fns.org/docs/parse. A pattern is compiled once.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.formatting.date_arithmetic import is_valid_timestamp, to_timestamp
+from mdpublish_core.figures.charts.formatting.date_fields import FIELDS, WHITESPACE, Parser, Setter, set_two_digit_year
+from mdpublish_core.figures.charts.formatting.date_patterns import CACHE_SIZE, Token, tokenize_pattern
+from mdpublish_core.figures.charts.formatting.iso_dates import parse_iso_date
+
+MAX_DATE_LENGTH = 200
+"""In characters; those that people write have 40."""
+
+REFERENCE_DATE = to_timestamp(2000)
+"""The day from which a date has what it leaves open: always one, so that a chart is always drawn the same.
+
+By it, two digits of a year are of 1950 to 2049.
+"""
+
+_TRAILING_WHITESPACE = re.compile(f"{WHITESPACE}*", re.ASCII)
+
+
+def parse_date(value: str, pattern: str | None = None, *, reference: int = REFERENCE_DATE) -> int | None:
+    """Return the moment that a text names, None where it names none.
+
+    Without a pattern, the text is a date of ISO 8601, with or without a time. With one, it is as the pattern says, and
+    what the pattern leaves open is as it is `today`; two digits of a year tell one from 50 years before it to 49 after.
+    Raises ValueError for a pattern that means nothing.
+    """
+    if pattern is None:
+        return parse_iso_date(value) if len(value) <= MAX_DATE_LENGTH else None
+    if not pattern:
+        return None if value else reference
+    compiled = _compile(pattern)
+    return compiled.parse(value, reference) if len(value) <= MAX_DATE_LENGTH else None
+
+
+class _CompiledPattern(NamedTuple):
+    """A pattern to read by: what is to be found one after the other, and the fields in the order in which they are put."""
+
+    pieces: tuple[str | Parser, ...]
+    setters: tuple[tuple[int, Setter], ...]
+    """Which of the values found a field takes."""
+
+    def parse(self, string: str, reference: int) -> int | None:
+        """Return the moment that a text names."""
+        values = self._values(string)
+        if values is None:
+            return None
+        timestamp = reference
+        for index, setter in self.setters:
+            value = setter(timestamp, values[index])
+            if value is None or not is_valid_timestamp(value):
+                return None
+            timestamp = int(value)
+        return timestamp
+
+    def _values(self, string: str) -> list[int] | None:
+        values: list[int] = []
+        position = 0
+        for piece in self.pieces:
+            if isinstance(piece, str):
+                if not string.startswith(piece, position):
+                    return None
+                position += len(piece)
+            elif parsed := piece(string, position):
+                values.append(parsed[0])
+                position = parsed[1]
+            else:
+                return None
+        return values if _TRAILING_WHITESPACE.fullmatch(string, position) else None
+
+
+@lru_cache(maxsize=CACHE_SIZE)
+def _compile(pattern: str) -> _CompiledPattern:
+    """Return a pattern to read by."""
+    pieces: list[str | Parser] = []
+    tokens: list[Token] = []
+    setters: list[Setter] = []
+    for token in tokenize_pattern(pattern, FIELDS):
+        if isinstance(token, str):
+            pieces.append(token)
+            continue
+        field = FIELDS[token.symbol]
+        for other in tokens:
+            if field.incompatible == "*" or other.symbol in field.incompatible or other.symbol == token.symbol:
+                raise ValueError(
+                    f"the date pattern {pattern!r} has {other.symbol!r} and {token.symbol!r}; keep one of them"
+                )
+        tokens.append(token)
+        pieces.append(field.parser(token.repeats))
+        setters.append(set_two_digit_year if token == ("y", 2) else field.setter)
+    # Of a weekday and a day of the month, which are of one size, the latter counts.
+    indexes = sorted(
+        range(len(tokens)), key=lambda index: (-FIELDS[tokens[index].symbol].priority, tokens[index].symbol != "d")
+    )
+    by_priority = {FIELDS[tokens[index].symbol].priority: index for index in reversed(indexes)}
+    return _CompiledPattern(
+        tuple(pieces), tuple((index, setters[index]) for index in indexes if index in by_priority.values())
+    )

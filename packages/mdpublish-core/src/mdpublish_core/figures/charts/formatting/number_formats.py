@@ -1,0 +1,193 @@
+"""How numbers are written, by the options of JavaScript's `Intl.NumberFormat`.
+
+https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat/NumberFormat
+What no chart asks for is left out: digits other than a language's own, accounting, modes of rounding.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor, nan
+from typing import Literal, TypeVar, get_args
+
+from mdpublish_core.figures.charts.formatting.currencies import decimals_of
+from mdpublish_core.figures.charts.formatting.units import UnitDisplay, is_unit
+
+Style = Literal["decimal", "percent", "currency", "unit"]
+CurrencyDisplay = Literal["symbol", "narrowSymbol", "code", "name"]
+Notation = Literal["standard", "scientific", "engineering", "compact"]
+CompactDisplay = Literal["short", "long"]
+SignDisplay = Literal["auto", "never", "always", "exceptZero", "negative"]
+Grouping = Literal["auto", "always", "min2", "never"]
+"""Whether thousands stand apart: as the language has it, always, from five digits on, or never."""
+
+# The first of each is the default.
+_STYLES: tuple[Style, ...] = get_args(Style)
+_CURRENCY_DISPLAYS: tuple[CurrencyDisplay, ...] = get_args(CurrencyDisplay)
+_UNIT_DISPLAYS: tuple[UnitDisplay, ...] = get_args(UnitDisplay)
+_NOTATIONS: tuple[Notation, ...] = get_args(Notation)
+_COMPACT_DISPLAYS: tuple[CompactDisplay, ...] = get_args(CompactDisplay)
+_SIGN_DISPLAYS: tuple[SignDisplay, ...] = get_args(SignDisplay)
+
+_Choice = TypeVar("_Choice", bound=str)
+
+# Of JavaScript's, https://tc39.es/ecma402/#sec-setnfdigitoptions
+_MAX_INTEGER_DIGITS = 21
+_MAX_FRACTION_DIGITS = 100
+_MAX_SIGNIFICANT_DIGITS = 21
+
+_MAX_SHOWN_LENGTH = 40
+"""Characters of a text in a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFormat:
+    """How numbers are written, by the names of `Intl.NumberFormat`'s options; the defaults are its own.
+
+    Significant digits count where there are any, else the fraction's. Without both, which compact notation has, a number
+    is rounded to two digits, or where it has more, to a whole one.
+    """
+
+    style: Style = "decimal"
+    currency: str = ""
+    """Three capital letters."""
+    currency_display: CurrencyDisplay = "symbol"
+    unit: str = ""
+    unit_display: UnitDisplay = "short"
+    notation: Notation = "standard"
+    compact_display: CompactDisplay = "short"
+    sign_display: SignDisplay = "auto"
+    grouping: Grouping = "auto"
+    minimum_integer_digits: int = 1
+    minimum_fraction_digits: int = 0
+    maximum_fraction_digits: int | None = 3
+    minimum_significant_digits: int = 1
+    maximum_significant_digits: int | None = None
+
+
+def read_number_format(options: Mapping[str, object]) -> NumberFormat:
+    """Return how numbers are written by these options of `Intl.NumberFormat`; those that are not known are left aside.
+
+    Raises ValueError for what `Intl.NumberFormat` refuses.
+    """
+    style = _chosen(options, "style", _STYLES)
+    notation = _chosen(options, "notation", _NOTATIONS)
+    currency = _currency(options, is_needed=style == "currency")
+    fraction: tuple[int, int | None] = (0, None)
+    significant: tuple[int, int | None] = (1, None)
+    if "minimumSignificantDigits" in options or "maximumSignificantDigits" in options:
+        minimum = _digits(options, "minimumSignificantDigits", 1, _MAX_SIGNIFICANT_DIGITS, 1)
+        maximum = _digits(
+            options, "maximumSignificantDigits", minimum, _MAX_SIGNIFICANT_DIGITS, _MAX_SIGNIFICANT_DIGITS
+        )
+        significant = minimum, maximum
+    elif notation != "compact" or "minimumFractionDigits" in options or "maximumFractionDigits" in options:
+        fraction = _fraction_digits(options, *_default_fraction_digits(style, notation, currency))
+    return NumberFormat(
+        style=style,
+        currency=currency,
+        currency_display=_chosen(options, "currencyDisplay", _CURRENCY_DISPLAYS),
+        unit=_unit(options, is_needed=style == "unit"),
+        unit_display=_chosen(options, "unitDisplay", _UNIT_DISPLAYS),
+        notation=notation,
+        compact_display=_chosen(options, "compactDisplay", _COMPACT_DISPLAYS),
+        sign_display=_chosen(options, "signDisplay", _SIGN_DISPLAYS),
+        grouping=_grouping(options, notation),
+        minimum_integer_digits=_digits(options, "minimumIntegerDigits", 1, _MAX_INTEGER_DIGITS, 1),
+        minimum_fraction_digits=fraction[0],
+        maximum_fraction_digits=fraction[1],
+        minimum_significant_digits=significant[0],
+        maximum_significant_digits=significant[1],
+    )
+
+
+def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ...]) -> _Choice:
+    value = options.get(name, choices[0])
+    for choice in choices:
+        if value == choice:
+            return choice
+    raise ValueError(f"{name} is {_shown(value)}; allowed are {', '.join(choices)}")
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message, not too long."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[:_MAX_SHOWN_LENGTH]}…")
+    is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1e15)
+    return str(value) if is_short else f"of the type {type(value).__name__}"
+
+
+def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int, default: int) -> int:
+    if name not in options:
+        return default
+    number = _as_number(options[name])
+    if not minimum <= number <= maximum:
+        raise ValueError(f"{name} is {_shown(options[name])}; allowed are {minimum} to {maximum}")
+    return floor(number)
+
+
+def _as_number(value: object) -> float:
+    """Return what JavaScript takes a value of JSON for, where a number is expected."""
+    if value is None:
+        return 0.0
+    if isinstance(value, str):
+        value = "nan" if "_" in value else value.strip() or "0"
+    if not isinstance(value, (int, float, str)):
+        return nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return nan
+
+
+def _default_fraction_digits(style: Style, notation: Notation, currency: str) -> tuple[int, int]:
+    """Return how many digits a fraction has at least and at most, where the options don't tell."""
+    if style == "currency" and notation == "standard":
+        return decimals_of(currency), decimals_of(currency)
+    return 0, 0 if style == "percent" else 3
+
+
+def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) -> tuple[int, int]:
+    """Return how many digits a fraction has; the one that is given moves the other, whose default it passes."""
+    given_minimum = _digits(options, "minimumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
+    given_maximum = _digits(options, "maximumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
+    if given_minimum > given_maximum >= 0:
+        raise ValueError(
+            f"maximumFractionDigits is {given_maximum}; allowed are {given_minimum} to {_MAX_FRACTION_DIGITS}"
+        )
+    if given_minimum >= 0:
+        return given_minimum, given_maximum if given_maximum >= 0 else max(maximum, given_minimum)
+    return (min(minimum, given_maximum), given_maximum) if given_maximum >= 0 else (minimum, maximum)
+
+
+def _currency(options: Mapping[str, object], *, is_needed: bool) -> str:
+    value = options.get("currency", "")
+    if "currency" in options or is_needed:
+        if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha()):
+            raise ValueError(f"currency is {_shown(value)}; allowed are three letters, such as EUR")
+        return value.upper()
+    return ""
+
+
+def _unit(options: Mapping[str, object], *, is_needed: bool) -> str:
+    value = options.get("unit", "")
+    if "unit" in options or is_needed:
+        if not isinstance(value, str) or not is_unit(value):
+            raise ValueError(f"unit is {_shown(value)}; allowed are such as kilometer, or kilometer-per-hour")
+        return value
+    return ""
+
+
+def _grouping(options: Mapping[str, object], notation: Notation) -> Grouping:
+    default: Grouping = "min2" if notation == "compact" else "auto"
+    value = options.get("useGrouping", "auto")
+    if value is True:
+        return "always"
+    if any(value == name for name in ("auto", "true", "false")):
+        return default
+    if value == "always":
+        return "always"
+    if value == "min2":
+        return "min2"
+    if not value and not isinstance(value, (list, dict)):
+        return "never"
+    raise ValueError(f"useGrouping is {_shown(value)}; allowed are true, false, auto, always, min2")

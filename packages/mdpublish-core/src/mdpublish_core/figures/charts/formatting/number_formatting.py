@@ -1,0 +1,282 @@
+"""Numbers as a language writes them: what JavaScript's `Intl.NumberFormat(locale, options).format(number)` gives.
+
+What languages differ in is `locales`' to know. Units, the names of currencies and of powers of ten are in English: other
+languages have a unit's sign, a currency's code, and their short compact notation.
+"""
+
+from functools import lru_cache
+from itertools import product
+from math import copysign, inf, isinf, isnan
+from unicodedata import category
+
+from mdpublish_core.figures.charts.formatting.currencies import CURRENCY_NAMES, NARROW_SYMBOLS, SYMBOLS
+from mdpublish_core.figures.charts.formatting.locales import (
+    LONG_COMPACT_STEPS,
+    MAX_LOCALE_LENGTH,
+    NUMERALS,
+    THOUSANDS,
+    CompactStep,
+    LocaleData,
+    load_locale,
+)
+from mdpublish_core.figures.charts.formatting.number_formats import Grouping, NumberFormat, SignDisplay
+from mdpublish_core.figures.charts.formatting.units import unit_suffixes
+
+_CACHE_SIZE = 128
+"""Formats made ready to write; a chart has a few."""
+
+_NO_BREAK_SPACE = "\u00a0"
+
+_Affixes = dict[tuple[bool, bool, bool], tuple[str, str]]
+"""What stands before and after a number, by whether it is negative, is zero, and begins with a digit."""
+
+# A number is the digits that tell it, and how many of them stand before the decimal sign. Zero has none, and 1.
+
+
+def format_number(value: float, number_format: NumberFormat, locale: str = "en-US") -> str:
+    """Return a number as a language writes it, such as `de`, or a region, such as `de-CH`; en-US where neither is known.
+
+    Halves are rounded away from 0, on the shortest digits that tell the number, as browsers do.
+    """
+    return _formatter(number_format, locale if len(locale) <= MAX_LOCALE_LENGTH else "").format_value(value)
+
+
+class _NumberFormatter:
+    """Writes numbers in one format and one language."""
+
+    def __init__(self, number_format: NumberFormat, locale_data: LocaleData) -> None:
+        self._format = number_format
+        self._locale = locale_data
+        is_money = number_format.style == "currency" and number_format.currency_display != "name"
+        self._decimal = (is_money and locale_data.cents) or locale_data.decimal
+        self._group = (is_money and locale_data.money) or locale_data.group
+        is_percentage = number_format.style == "percent" and number_format.notation != "compact"
+        self._secondary_size = int(locale_data.secondary[1 if is_money else 2 if is_percentage else 0])
+        self._min_grouped_digits = _min_grouped_digits(number_format.grouping, int(locale_data.minimum_grouping))
+        self._numerals = NUMERALS.get(locale_data.digits)
+        self._suffixes = _suffixes(number_format, locale_data)
+        self._steps = _steps(number_format, locale_data)
+        pattern = _pattern(number_format, locale_data)
+        self._affixes = _build_affixes(number_format, locale_data, pattern)
+        self._compact_affixes = _build_affixes(
+            number_format, locale_data, (is_money and locale_data.large_currency) or pattern
+        )
+
+    def format_value(self, value: float) -> str:
+        """Return a number as it is written."""
+        number = _to_float(value)
+        is_negative = copysign(1.0, number) < 0
+        if isnan(number):
+            return self._with_affixes(self._locale.nan, (False, True))
+        if isinf(number):
+            return self._with_affixes("∞", (is_negative, False))
+        digits, point = _decimal(abs(number))
+        if self._format.style == "percent" and digits:
+            point += 2
+        if self._format.notation != "standard":
+            return self._scaled(digits, point, is_negative=is_negative)
+        digits, point = self._rounded(digits, point)
+        body = self._body(digits, point)
+        return self._with_affixes(body, (is_negative, not digits), is_one=body == "1")
+
+    def _with_affixes(self, body: str, sign: tuple[bool, bool], *, is_one: bool = False, is_large: bool = False) -> str:
+        """Return what is written of a number between what stands beside it: sign, currency, unit."""
+        affixes = self._compact_affixes if is_large else self._affixes
+        before, after = affixes[(*sign, body[0].isdigit())]
+        if self._numerals:
+            body = body.translate(self._numerals)
+        return f"{before}{body}{after}{self._suffixes[is_one]}"
+
+    def _rounded(self, digits: str, point: int) -> tuple[str, int]:
+        """Return digits without those that the format has no room for."""
+        number_format = self._format
+        if number_format.maximum_significant_digits is not None:
+            return _round_digits(digits, point, number_format.maximum_significant_digits)
+        if number_format.maximum_fraction_digits is not None:
+            return _round_digits(digits, point, point + number_format.maximum_fraction_digits)
+        return _round_digits(digits, point, max(point, 2))
+
+    def _body(self, digits: str, point: int) -> str:
+        """Return digits with zeros around them, and with signs between them."""
+        number_format = self._format
+        if point > 0:
+            whole, fraction = digits[:point].ljust(point, "0"), digits[point:]
+        else:
+            whole, fraction = "0", "0" * -point + digits
+        if number_format.minimum_integer_digits > 1:
+            whole = whole.zfill(number_format.minimum_integer_digits)
+        minimum = number_format.minimum_fraction_digits
+        if number_format.maximum_significant_digits is not None:
+            minimum = number_format.minimum_significant_digits - point
+        if len(fraction) < minimum:
+            fraction = fraction.ljust(minimum, "0")
+        if len(whole) >= self._min_grouped_digits:
+            whole = _group_digits(whole, self._group, self._secondary_size)
+        return f"{whole}{self._decimal}{fraction}" if fraction else whole
+
+    def _scaled(self, digits: str, point: int, *, is_negative: bool) -> str:
+        """Return a number as it is written with a power of ten."""
+        power = self._power(point - 1)
+        digits, point = self._rounded(digits, point - power)
+        magnitude = power + point - 1 if digits else 0
+        # 999.9 thousand is a million.
+        point += power - self._power(magnitude)
+        power = self._power(magnitude)
+        body = self._body(digits, point)
+        sign = is_negative, not digits
+        if self._format.notation != "compact":
+            minus = self._locale.minus if power < 0 else ""
+            return self._with_affixes(
+                f"{body}{self._locale.exponent}{minus}{abs(power)}", sign, is_one=body == "1" and not power
+            )
+        step = self._step(magnitude)
+        if not step:
+            return self._with_affixes(body, sign, is_one=body == "1")
+        return self._with_affixes(f"{step.before}{body}{step.after}", sign, is_large=True)
+
+    def _power(self, magnitude: int) -> int:
+        """Return by which power of ten a number of this magnitude is divided."""
+        notation = self._format.notation
+        if notation == "scientific":
+            return magnitude
+        if notation == "engineering":
+            return magnitude // 3 * 3
+        step = self._step(magnitude)
+        return step.power if step else 0
+
+    def _step(self, magnitude: int) -> CompactStep | None:
+        """Return how compact notation writes numbers of a magnitude; None for as they are."""
+        return next((step for step in reversed(self._steps) if step.magnitude <= magnitude), None)
+
+
+def _to_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def _decimal(magnitude: float) -> tuple[str, int]:
+    """Return the digits that tell a number, and how many of them stand before the decimal sign."""
+    mantissa, _, exponent = repr(magnitude).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    if not digits:
+        return "", 1
+    point = len(digits) - len(fraction) + int(exponent or 0)
+    return digits.rstrip("0"), point
+
+
+def _round_digits(digits: str, point: int, digit_count: int) -> tuple[str, int]:
+    """Return the first digits of a number; a half is rounded up."""
+    if digit_count >= len(digits):
+        return digits.rstrip("0"), point
+    if digit_count < 0:
+        return "", 1
+    if digits[digit_count] < "5":
+        left = digits[:digit_count].rstrip("0")
+        return (left, point) if left else ("", 1)
+    more = str(int(digits[:digit_count] or 0) + 1)
+    return more.rstrip("0"), point + (len(more) > digit_count)
+
+
+def _group_digits(whole: str, sign: str, secondary_size: int) -> str:
+    """Return an integer's digits with a sign before the last three, and before each group to their left."""
+    groups = [whole[-3:]]
+    end = len(whole) - 3
+    while end > 0:
+        groups.append(whole[max(end - secondary_size, 0) : end])
+        end -= secondary_size
+    return sign.join(reversed(groups))
+
+
+def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
+    """Return from how many digits on an integer has groups; in the language, `least` stand before the first."""
+    return 3 + {"auto": minimum, "always": 1, "min2": max(minimum, 2), "never": inf}[grouping]
+
+
+def _steps(number_format: NumberFormat, locale_data: LocaleData) -> tuple[CompactStep, ...]:
+    """Return the steps of compact notation; long ones are known in English, where thousands make the groups."""
+    is_money = number_format.style == "currency" and number_format.currency_display != "name"
+    if (
+        number_format.compact_display == "long"
+        and not is_money
+        and locale_data.is_english
+        and locale_data.secondary == THOUSANDS
+    ):
+        return LONG_COMPACT_STEPS
+    return locale_data.steps
+
+
+def _suffixes(number_format: NumberFormat, locale_data: LocaleData) -> tuple[str, str]:
+    """Return what follows a number, and what follows the number 1."""
+    if number_format.style == "unit":
+        return unit_suffixes(number_format.unit, number_format.unit_display, locale_data.name)
+    if number_format.style == "currency" and number_format.currency_display == "name":
+        name = CURRENCY_NAMES.get(number_format.currency) if locale_data.is_english else None
+        one, _, other = (name or f"{number_format.currency}/{number_format.currency}").partition("/")
+        return f" {other or one + 's'}", f" {one}"
+    return "", ""
+
+
+def _pattern(number_format: NumberFormat, locale_data: LocaleData) -> str:
+    """Return how a style is written, in the language's pattern."""
+    if number_format.style == "currency" and number_format.currency_display != "name":
+        return locale_data.currency
+    if number_format.style == "unit" and number_format.unit == "percent" and not locale_data.is_english:
+        return locale_data.short_percent or locale_data.percent
+    if number_format.style != "percent":
+        return "0"
+    if number_format.notation == "compact":
+        return locale_data.short_percent or locale_data.percent.replace(_NO_BREAK_SPACE, " ")
+    return locale_data.percent
+
+
+def _build_affixes(number_format: NumberFormat, locale_data: LocaleData, pattern: str) -> _Affixes:
+    """Return what stands before and after a number, by whether it is negative, is zero, and begins with a digit.
+
+    A currency that ends with a letter stands apart from a digit beside it.
+    """
+    symbol = _symbol(number_format, locale_data) if number_format.currency else ""
+    positive, _, negative = pattern.partition(";")
+    affixes: _Affixes = {}
+    for is_negative, is_zero, is_digit in product((False, True), repeat=3):
+        sign = _sign(number_format.sign_display, locale_data, is_negative=is_negative, is_zero=is_zero)
+        signed = (negative or f"-{positive}") if sign else positive
+        affixes[is_negative, is_zero, is_digit] = _affix_pair(signed, sign, symbol, is_spaced=is_digit)
+    return affixes
+
+
+def _affix_pair(pattern: str, sign: str, symbol: str, *, is_spaced: bool) -> tuple[str, str]:
+    before, _, after = pattern.partition("0")
+    if is_spaced and before.endswith("¤") and category(symbol[-1])[0] not in "SZ":
+        before += _NO_BREAK_SPACE
+    if is_spaced and after.startswith("¤") and category(symbol[0])[0] not in "SZ":
+        after = _NO_BREAK_SPACE + after
+    return before.replace("-", sign).replace("¤", symbol), after.replace("-", sign).replace("¤", symbol)
+
+
+def _sign(display: SignDisplay, locale_data: LocaleData, *, is_negative: bool, is_zero: bool) -> str:
+    if display == "never" or (is_zero and display in {"exceptZero", "negative"}):
+        return ""
+    if is_negative:
+        return locale_data.minus
+    return locale_data.plus if display in {"always", "exceptZero"} else ""
+
+
+def _symbol(number_format: NumberFormat, locale_data: LocaleData) -> str:
+    """Return how a language writes a currency: by its sign, or its code where there is none."""
+    if number_format.currency_display == "code":
+        return number_format.currency
+    if number_format.currency_display == "narrowSymbol":
+        symbol = locale_data.narrow_symbols.get(number_format.currency) or NARROW_SYMBOLS.get(number_format.currency)
+        if symbol:
+            return symbol
+    return locale_data.symbols.get(number_format.currency) or SYMBOLS.get(
+        number_format.currency, number_format.currency
+    )
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _formatter(number_format: NumberFormat, locale: str) -> _NumberFormatter:
+    return _NumberFormatter(number_format, load_locale(locale))

@@ -1,0 +1,74 @@
+"""The ticks of a scale, and how large their labels are."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.fonts import Label
+from mdpublish_core.figures.charts.scales.options import Ticks
+
+
+@dataclass(slots=True)
+class Tick:
+    """A value that a scale shows; `step` is which of a power of ten's it is, on a logarithmic scale."""
+
+    value: float
+    label: Label | None = None
+    is_major: bool = False
+    step: float = 0.0
+
+
+class Size(NamedTuple):
+    """How large a label is, in px."""
+
+    width: float
+    height: float
+
+
+_NO_SIZE = Size(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSizes:
+    """How large the labels of a scale's ticks are."""
+
+    sizes: Sequence[Size]
+    first: Size
+    last: Size
+    widest: Size
+    highest: Size
+
+
+def measure_labels(ticks: Sequence[Tick], options: Ticks) -> LabelSizes:
+    """Return how large the labels of ticks are; where only so many are to be shown, of so many."""
+    font = options.font
+    number = min(options.max_ticks or len(ticks), len(ticks))
+    every = max(1, int(len(ticks) // number)) if number else 1
+    labels = [tick.label or () for tick in ticks[::every]]
+    sizes = [Size(font.widest(label), len(label) * font.line_height) for label in labels]
+    widest = max((size.width for size in sizes), default=0.0)
+    highest = max((size.height for size in sizes), default=0.0)
+    return LabelSizes(
+        sizes,
+        first=sizes[0] if sizes else _NO_SIZE,
+        # Where not all are measured, the last is not.
+        last=sizes[-1] if sizes and len(sizes) == len(ticks) else _NO_SIZE,
+        widest=next((size for size in sizes if size.width == widest), _NO_SIZE),
+        highest=next((size for size in sizes if size.height == highest), _NO_SIZE),
+    )
+
+
+def sample_ticks(ticks: Sequence[Tick], number: float) -> list[Tick]:
+    """Return so many of the ticks, evenly taken."""
+    step, position = len(ticks) / number, 0.0
+    sample: list[Tick] = []
+    while position < len(ticks):
+        sample.append(ticks[int(position)])
+        position += step
+    return sample
+
+
+def divide(value: float, divisor: float) -> float:
+    """Return a quotient, which is infinite for a divisor of zero."""
+    return value / divisor if divisor else math.inf

@@ -1,0 +1,288 @@
+"""How the marks of a series look: its options, and the palette where they give no colour."""
+
+import math
+from dataclasses import dataclass
+from typing import get_args
+
+from mdpublish_core.figures.charts.options import Options, pick
+from mdpublish_core.figures.charts.shapes.elements import (
+    ArcCorners,
+    ArcStyle,
+    BarStyle,
+    Cap,
+    Join,
+    LineStyle,
+    PointShape,
+    PointStyle,
+    Sides,
+    Step,
+    Stroke,
+)
+from mdpublish_core.figures.charts.shapes.paths import Corners
+from mdpublish_core.figures.charts.values import Json, parse_number, short_repr
+
+# What an author may name: no point at all is asked for with `false`.
+_SHAPES: tuple[PointShape, ...] = tuple(each for each in get_args(PointShape) if each != "none")
+
+_STEPS: tuple[Step, ...] = get_args(Step)
+_CAPS: tuple[Cap, ...] = get_args(Cap)
+_JOINS: tuple[Join, ...] = get_args(Join)
+
+# How much of a colour an area shows of it whose colour is not given.
+_TRANSLUCENT_ALPHA = "80"
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """The colours of a series' marks, one item's after another's."""
+
+    fills: tuple[str, ...]
+    borders: tuple[str, ...]
+
+
+def colors_of(options: Options, fill: str, border: str) -> Colors:
+    """Return the colours of marks; of one that is given, the other follows, and both default to the palette's."""
+    fills, borders = options.colors("backgroundColor"), options.colors("borderColor")
+    if any(fills) and any(borders):
+        return Colors(fills, borders)
+    if any(fills):
+        return Colors(fills, tuple(each[:7] for each in fills))
+    if any(borders):
+        return Colors(tuple(f"{each[:7]}{_TRANSLUCENT_ALPHA}" if each else "" for each in borders), borders)
+    return Colors((fill,), (border,))
+
+
+class PointStyleResolver:
+    """How the points of a series look."""
+
+    def __init__(self, options: Options, colors: Colors) -> None:
+        self._colors = colors
+        self._widths = options.numbers("borderWidth", 1.0)
+        self.radii = options.numbers("radius", 3.0)
+        self._hover_radii = options.numbers("hoverRadius", 4.0)
+        self._rotations = options.numbers("rotation")
+        self._shapes = tuple(map(shape_of, _as_list(options.raw("pointStyle"))))
+        for value in _as_list(options.raw("pointStyle"))[:1]:
+            if value is not None and value is not False and value not in _SHAPES:
+                options.remark(
+                    f"`pointStyle` is {short_repr(value)}, which is none that is drawn; a circle stands for it"
+                )
+        parts: tuple[tuple[object, ...], ...] = (
+            colors.fills,
+            colors.borders,
+            self._widths,
+            self.radii,
+            self._rotations,
+            self._shapes,
+        )
+        self.are_alike = all(len(part) == 1 for part in parts)
+        self._first = self._resolve(0)
+
+    def at(self, item: int) -> PointStyle:
+        return self._first if self.are_alike else self._resolve(item)
+
+    def size(self, item: int) -> float:
+        """Return how large a point is when it is pointed at, in px: the room that is left around it."""
+        radius = pick(self.radii, item)
+        return 2 * self.size_of(radius, item)
+
+    def size_of(self, radius: float, item: int) -> float:
+        """Return how far a point of some radius reaches, in px."""
+        if not radius:
+            return 0.0
+        return max(radius, pick(self._hover_radii, item)) + pick(self._widths, item)
+
+    def _resolve(self, item: int) -> PointStyle:
+        return PointStyle(
+            fill=pick(self._colors.fills, item),
+            stroke=Stroke(pick(self._colors.borders, item), max(0.0, pick(self._widths, item))),
+            radius=pick(self.radii, item),
+            shape=pick(self._shapes, item),
+            rotation=pick(self._rotations, item),
+            reach=self.size_of(pick(self.radii, item), item),
+        )
+
+
+def shape_of(value: Json) -> PointShape:
+    """Return how a point looks; a circle for what nobody knows."""
+    if value is False:
+        return "none"
+    return next((shape for shape in _SHAPES if shape == value), "circle")
+
+
+def line_style(options: Options, colors: Colors) -> LineStyle:
+    """Return how a line looks; `options` are the dataset's, as it has one line alone."""
+    stepped = options.value("stepped")
+    step: Step | None = None
+    if stepped and stepped is not False:
+        step = next((each for each in _STEPS if each == stepped), "before")
+    return LineStyle(
+        stroke=stroke_of(options, colors.borders[0], max(0.0, options.number("borderWidth", 3.0))),
+        fill_color=colors.fills[0],
+        tension=options.number("tension"),
+        is_monotone=options.value("cubicInterpolationMode") == "monotone",
+        step=step,
+        spans_all_gaps=options.value("spanGaps") is True,
+        caps_curves=options.flag("capBezierPoints"),
+    )
+
+
+def stroke_of(options: Options, color: str, width: float) -> Stroke:
+    """Return how a line of a width in px is drawn."""
+    return Stroke(
+        color=color,
+        width=width,
+        dash=options.dash("borderDash"),
+        dash_offset=options.number("borderDashOffset"),
+        cap=options.choice("borderCapStyle", _CAPS, "butt"),
+        join=options.choice("borderJoinStyle", _JOINS, "miter"),
+    )
+
+
+class BarStyleResolver:
+    """How the bars of a series look, and which of their borders are left out."""
+
+    def __init__(self, options: Options, colors: Colors) -> None:
+        self._options = options
+        self._colors = colors
+        names = ("borderWidth", "borderRadius", "borderSkipped", "inflateAmount")
+        self._are_alike = not options.is_list(*names)
+        self._first = self._read(options.at(0))
+
+    def colors(self, item: int) -> tuple[str, str]:
+        return pick(self._colors.fills, item), pick(self._colors.borders, item)
+
+    def border_at(self, item: int) -> "BarBorder":
+        return self._first if self._are_alike else self._read(self._options.at(item))
+
+    def _read(self, options: Options) -> "BarBorder":
+        inflation, skipped = options.value("inflateAmount"), options.value("borderSkipped")
+        radius = options.value("borderRadius")
+        return BarBorder(
+            widths=options.sides("borderWidth"),
+            corners=_corners(options, "borderRadius"),
+            has_custom_corners=isinstance(radius, dict),
+            skipped=skipped if isinstance(skipped, str | bool) else None,
+            inflation=None if inflation == "auto" else parse_number(inflation),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BarBorder:
+    """The border of a bar, before any part of it is left out; `inflation` is None where Chart.js chooses it."""
+
+    widths: Sides
+    corners: Corners
+    has_custom_corners: bool
+    skipped: str | bool | None
+    inflation: float | None
+
+
+def bar_style(fill: str, border: str, bar_border: BarBorder, skipped: frozenset[str], *, has_corners: bool) -> BarStyle:
+    """Return a bar's look without the borders at some of its sides."""
+    widths = Sides(
+        *(0.0 if side in skipped else width for side, width in zip(Sides._fields, bar_border.widths, strict=True))
+    )
+    sides_of = {
+        "top_left": {"top", "left"},
+        "top_right": {"top", "right"},
+        "bottom_right": {"bottom", "right"},
+        "bottom_left": {"bottom", "left"},
+    }
+    is_round = has_corners or bar_border.has_custom_corners
+    corners = Corners(
+        *(
+            0.0 if not is_round or sides_of[corner] & skipped else radius
+            for corner, radius in zip(Corners._fields, bar_border.corners, strict=True)
+        )
+    )
+    return BarStyle(fill=fill, border_color=border, border_widths=widths, corners=corners)
+
+
+class ArcStyleResolver:
+    """How the slices of a series look."""
+
+    def __init__(self, options: Options, colors: Colors, *, default_mode: str) -> None:
+        self._options = options
+        self._colors = colors
+        self._default_mode = default_mode
+        self.widths = options.numbers("borderWidth", 2.0)
+        self.has_inner_border = options.value("borderAlign") == "inner"
+        names = ("borderRadius", "borderAlign", "borderJoinStyle", "offset", "spacing", "borderWidth")
+        self._are_alike = not options.is_list(*names, "circular", "borderDashOffset")
+        self._first = self._read(0)
+
+    def at(self, item: int) -> ArcStyle:
+        style = self._first if self._are_alike else self._read(item)
+        return style._replace(
+            fill=pick(self._colors.fills, item),
+            stroke=style.stroke._replace(color=pick(self._colors.borders, item)),
+        )
+
+    def max_border(self, items: int) -> float:
+        """Return how wide the border of a slice is at most, if it reaches out of it."""
+        if self.has_inner_border or not items:
+            return 0.0
+        return max(0.0, *self.widths[:items])
+
+    def max_offset(self, items: int) -> float:
+        """Return how far a slice is moved away from the centre at most."""
+        return max(0.0, *self._options.numbers("offset")[:items]) if items else 0.0
+
+    def _read(self, item: int) -> ArcStyle:
+        options = self._options.at(item)
+        is_inner = options.value("borderAlign") == "inner"
+        default_join: Join = "round" if is_inner else "bevel"
+        join = options.choice("borderJoinStyle", _JOINS, default_join)
+        radius = options.value("borderRadius")
+        corner_options = options.nested("borderRadius")
+        corners = (
+            ArcCorners(*(corner_options.number(name) for name in ("outerStart", "outerEnd", "innerStart", "innerEnd")))
+            if isinstance(radius, dict)
+            else ArcCorners(*[parse_number(radius) or 0.0] * 4)
+        )
+        return ArcStyle(
+            fill="",
+            stroke=Stroke(
+                width=max(0.0, options.number("borderWidth", 2.0)),
+                dash=options.dash("borderDash"),
+                dash_offset=options.number("borderDashOffset"),
+                join=join,
+            ),
+            corners=corners,
+            offset=options.number("offset"),
+            spacing=max(0.0, options.number("spacing")),
+            spacing_mode=options.choice(
+                "spacingMode",
+                ("angular", "proportional", "parallel"),
+                "proportional" if self._default_mode == "proportional" else "angular",
+            ),
+            is_circular=options.flag("circular"),
+            has_inner_border=is_inner,
+            has_custom_join=options.has("borderJoinStyle"),
+            joins_itself=options.flag("selfJoin"),
+        )
+
+
+def _corners(options: Options, name: str) -> Corners:
+    value = options.value(name)
+    if not isinstance(value, dict):
+        radius = max(0.0, parse_number(value) or 0.0)
+        return Corners(radius, radius, radius, radius)
+    nested = options.nested(name)
+    return Corners(*(max(0.0, nested.number(key)) for key in ("topLeft", "topRight", "bottomRight", "bottomLeft")))
+
+
+def _as_list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) and value else [value]
+
+
+def percentage(value: Json, whole: float, *, is_share: bool) -> float:
+    """Return a length that may be a percentage of another; as a share of that with `is_share`."""
+    if isinstance(value, str) and value.strip().endswith("%"):
+        number = parse_number(value.strip()[:-1]) or 0.0
+        return number / 100 * (1.0 if is_share else whole)
+    size = parse_number(value) or 0.0
+    if is_share:
+        return size / whole if whole else math.inf
+    return size

@@ -1,0 +1,143 @@
+"""The shapes of points, as the documentation of Chart.js shows them.
+
+A radius is that of the circle around a shape. In a legend shapes may be wider than high.
+https://www.chartjs.org/docs/latest/configuration/elements.html#point-styles
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.geometry import RIGHT_ANGLE
+from mdpublish_core.figures.charts.shapes.elements import PointShape
+from mdpublish_core.figures.charts.shapes.paths import Path
+
+# Of the radius, that of a rounded square's corners: it stays within the circle, and looks as large as the others.
+_ROUNDNESS = 0.516
+
+_HALF_RIGHT_ANGLE = RIGHT_ANGLE / 2
+
+_OPEN: frozenset[PointShape] = frozenset({"cross", "crossRot", "star", "line", "dash"})
+
+
+class _Marker(NamedTuple):
+    """Where a point is, how large, and by which angle in radians it is turned."""
+
+    x: float
+    y: float
+    radius: float
+    angle: float
+    width: float | None
+
+    @property
+    def half(self) -> float:
+        """How far it reaches to a side."""
+        return self.width / 2 if self.width else self.radius
+
+    def at(self, angle: float) -> tuple[float, float]:
+        """Return a place around it: its shape is turned, not what that is stretched to."""
+        return self.x + math.cos(angle) * self.half, self.y + math.sin(angle) * self.radius
+
+
+def is_open(shape: PointShape) -> bool:
+    """Tell whether a shape is made of lines alone, so that there is nothing to fill."""
+    return shape in _OPEN
+
+
+def is_circle(shape: PointShape, width: float | None = None) -> bool:
+    """Tell whether a circle around the point is all that a shape is."""
+    return shape == "circle" and not width
+
+
+def marker_path(  # noqa: PLR0917  (a place, a size and a turn, as they are drawn)
+    shape: PointShape, x: float, y: float, radius: float, rotation: float = 0.0, width: float | None = None
+) -> Path:
+    """Return the path of a point; an empty one where nothing shows. `rotation` is in degrees, `width` in px."""
+    if not (0 < radius < math.inf and math.isfinite(rotation)) or shape == "none":
+        return Path()
+    return _SHAPES[shape](_Marker(x, y, radius, math.radians(rotation), width))
+
+
+def _circle(marker: _Marker) -> Path:
+    return Path().ellipse(marker.x, marker.y, marker.half, marker.radius)
+
+
+def _triangle(marker: _Marker) -> Path:
+    return _polygon(marker, (marker.angle - RIGHT_ANGLE + third * math.tau / 3 for third in range(3)))
+
+
+def _square(marker: _Marker) -> Path:
+    if marker.angle:
+        return _diamond(marker._replace(angle=marker.angle + _HALF_RIGHT_ANGLE))
+    high = marker.radius * math.sqrt(0.5)
+    wide = marker.width / 2 if marker.width else high
+    return Path().rectangle(marker.x - wide, marker.y - high, 2 * wide, 2 * high)
+
+
+def _diamond(marker: _Marker) -> Path:
+    return _polygon(marker, (marker.angle + math.pi + corner * RIGHT_ANGLE for corner in range(4)))
+
+
+def _polygon(marker: _Marker, angles: Iterable[float]) -> Path:
+    path = Path()
+    for angle in angles:
+        path.line(*marker.at(angle))
+    return path.close()
+
+
+def _rounded_square(marker: _Marker) -> Path:
+    path = Path()
+    corner = marker.radius * _ROUNDNESS
+    size = marker.radius - corner
+    wide = marker.width / 2 - corner if marker.width else size
+    for number in range(4):
+        begin = marker.angle - math.pi + number * RIGHT_ANGLE
+        middle = begin + _HALF_RIGHT_ANGLE
+        x, y = marker.x + math.cos(middle) * wide, marker.y + math.sin(middle) * size
+        path.arc(x, y, corner, begin, begin + RIGHT_ANGLE)
+    return path.close()
+
+
+def _cross(marker: _Marker) -> Path:
+    return _lines(marker, (marker.angle, marker.angle + RIGHT_ANGLE))
+
+
+def _rotated_cross(marker: _Marker) -> Path:
+    return _cross(marker._replace(angle=marker.angle + _HALF_RIGHT_ANGLE))
+
+
+def _star(marker: _Marker) -> Path:
+    return _lines(marker, (marker.angle + number * _HALF_RIGHT_ANGLE for number in range(4)))
+
+
+def _lines(marker: _Marker, angles: Iterable[float]) -> Path:
+    """Draw lines through the middle."""
+    path = Path()
+    for angle in angles:
+        path.move(*marker.at(angle + math.pi)).line(*marker.at(angle))
+    return path
+
+
+def _line(marker: _Marker) -> Path:
+    """Draw a line; in a legend it is as wide however it is turned."""
+    across = marker.width / 2 if marker.width else math.cos(marker.angle) * marker.radius
+    down = math.sin(marker.angle) * marker.radius
+    return Path().move(marker.x - across, marker.y - down).line(marker.x + across, marker.y + down)
+
+
+def _dash(marker: _Marker) -> Path:
+    return Path().move(marker.x, marker.y).line(*marker.at(marker.angle))
+
+
+_SHAPES: Mapping[PointShape, Callable[[_Marker], Path]] = {
+    "circle": _circle,
+    "cross": _cross,
+    "crossRot": _rotated_cross,
+    "dash": _dash,
+    "line": _line,
+    "rect": _square,
+    "rectRounded": _rounded_square,
+    "rectRot": _diamond,
+    "star": _star,
+    "triangle": _triangle,
+}

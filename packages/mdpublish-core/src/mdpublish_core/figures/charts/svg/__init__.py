@@ -1,0 +1,62 @@
+"""Paints a chart that is laid out, layer by layer: grids below, then what is said, then the values, in Chart.js's order."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mdpublish_core.figures.charts.chart import Chart
+from mdpublish_core.figures.charts.scales.base import Scale
+from mdpublish_core.figures.charts.scales.radial import RadialScale
+from mdpublish_core.figures.charts.svg import axes, radial_axes
+from mdpublish_core.figures.charts.svg.canvas import Canvas
+from mdpublish_core.figures.charts.svg.legend import draw_legend, draw_title_block
+from mdpublish_core.figures.charts.svg.series import draw_series
+
+
+class _Layer(NamedTuple):
+    """What is painted at once; what has a greater height is painted later."""
+
+    z: float
+    draw: Callable[[], None]
+
+
+def render_svg(chart: Chart, *, family: str) -> str:
+    """Return a chart as SVG; `family` is the font of its text."""
+    canvas = Canvas(chart.width, chart.height, family=family)
+    layers = [
+        _Layer(0.0, lambda: draw_legend(canvas, chart.legend)),
+        _Layer(0.0, lambda: draw_title_block(canvas, chart.subtitle)),
+        _Layer(0.0, lambda: draw_title_block(canvas, chart.title)),
+    ]
+    for scale in chart.scales.values():
+        if scale.is_visible and not (scale.placement == "chartArea" and chart.area.is_empty):
+            layers += _layers_of(canvas, scale, chart)
+    layers.sort(key=lambda layer: layer.z)
+    for layer in layers:
+        if layer.z <= 0:
+            layer.draw()
+    lines = chart.lines()
+    for series in reversed(chart.visible_series):
+        draw_series(canvas, chart, series, lines)
+    for layer in layers:
+        if layer.z > 0:
+            layer.draw()
+    return canvas.finish()
+
+
+def _layers_of(canvas: Canvas, scale: Scale, chart: Chart) -> list[_Layer]:
+    options, area = scale.options, chart.area
+    if isinstance(scale, RadialScale):
+        return [
+            _Layer(options.grid.layer, lambda: radial_axes.draw_grid(canvas, scale, area)),
+            _Layer(options.ticks.layer, lambda: radial_axes.draw_labels(canvas, scale, area)),
+        ]
+
+    def draw_below() -> None:
+        axes.draw_grid(canvas, scale, area)
+        axes.draw_title(canvas, scale, area)
+
+    return [
+        _Layer(options.grid.layer, draw_below),
+        _Layer(options.border.layer, lambda: axes.draw_border(canvas, scale, area)),
+        _Layer(options.ticks.layer, lambda: axes.draw_labels(canvas, scale, area)),
+    ]

@@ -1,0 +1,254 @@
+"""What a chart is painted on: SVG, element by element."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from mdpublish_core.figures.charts.fonts import Align, Baseline, Font, Label, baseline_shift
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.elements import Stroke
+from mdpublish_core.figures.charts.shapes.paths import Path, format_length
+from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.svg import MOST_SVG_BYTES
+from mdpublish_core.html import HtmlWriter
+
+_SVG = "http://www.w3.org/2000/svg"
+
+# Bytes of an element and of an attribute, at least.
+_ELEMENT, _ATTRIBUTE = 10, 8
+
+_ANCHORS: Mapping[Align, str | None] = {"left": None, "center": "middle", "right": "end"}
+
+Attribute = tuple[str, str | int | None]
+
+
+class Canvas:
+    """Writes shapes and text as SVG; lengths are in px, angles in radians, colours `#rrggbb` or `#rrggbbaa`."""
+
+    def __init__(self, width: float, height: float, *, family: str) -> None:
+        self._writer = HtmlWriter()
+        self._clips: dict[tuple[str, str], str] = {}
+        self._written = 0
+        sides = format_length(width), format_length(height)
+        self._writer.start(
+            "svg",
+            (
+                ("xmlns", _SVG),
+                ("width", sides[0]),
+                ("height", sides[1]),
+                ("viewBox", f"0 0 {sides[0]} {sides[1]}"),
+                ("font-family", family),
+            ),
+        )
+
+    def finish(self) -> str:
+        """Return the SVG."""
+        self._writer.end()
+        return self._writer.finish()
+
+    # Groups
+
+    @contextmanager
+    def group(self, *attributes: Attribute) -> Iterator[None]:
+        """Put what follows together, under some attributes."""
+        self._writer.start("g", attributes)
+        yield
+        self._writer.end()
+
+    @contextmanager
+    def clipped(self, *clips: Box | tuple[str, str] | None) -> Iterator[None]:
+        """Show of what follows what is inside each of the clips: boxes, or path data with the rule it is filled by."""
+        opened = 0
+        for clip in clips:
+            if clip is not None:
+                name = self._clip(clip)
+                self._writer.start("g", (("clip-path", f"url(#{name})"),))
+                opened += 1
+        yield
+        for _ in range(opened):
+            self._writer.end()
+
+    def _clip(self, clip: Box | tuple[str, str]) -> str:
+        """Return the id of a clip, which is written where it is needed first."""
+        data, rule = (_box_path(clip), "nonzero") if isinstance(clip, Box) else clip
+        key = data, rule
+        if key not in self._clips:
+            self._clips[key] = f"c{len(self._clips)}"
+            self._writer.start("clipPath", (("id", self._clips[key]),))
+            self._count_bytes(len(data))
+            self._writer.empty("path", (("d", data), ("clip-rule", rule if rule != "nonzero" else None)))
+            self._writer.end()
+        return self._clips[key]
+
+    # Shapes
+
+    def draw_path(self, data: str, *attributes: Attribute, tooltip: str = "") -> None:
+        """Write a path; a reader who points at it is told the tip."""
+        self._write_shape("path", (("d", data), *attributes), tooltip)
+
+    def draw_circle(self, x: float, y: float, radius: float, *attributes: Attribute, tooltip: str = "") -> None:
+        self._write_shape(
+            "circle",
+            (("cx", format_length(x)), ("cy", format_length(y)), ("r", format_length(radius)), *attributes),
+            tooltip,
+        )
+
+    def draw_rectangle(self, box: Box, *attributes: Attribute, tooltip: str = "") -> None:
+        left, top, right, bottom = box
+        position = (
+            ("x", format_length(left)),
+            ("y", format_length(top)),
+            ("width", format_length(right - left)),
+            ("height", format_length(bottom - top)),
+        )
+        self._write_shape("rect", (*position, *attributes), tooltip)
+
+    def draw_line(self, x1: float, y1: float, x2: float, y2: float, stroke: Stroke) -> None:
+        """Write a straight line, if anything would be seen of it."""
+        if stroke.width > 0 and stroke.color and all(map(math.isfinite, (x1, y1, x2, y2))):
+            self.draw_path(Path().move(x1, y1).line(x2, y2).data, *stroke_attributes(stroke, has_corners=False))
+
+    def _count_bytes(self, size: int) -> None:
+        """Count what is written, since what is too much need not be written to its end; raises `FigureError`."""
+        self._written += size + _ELEMENT
+        if self._written > MOST_SVG_BYTES:
+            raise FigureError(
+                f"its drawing comes to more than {MOST_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
+            )
+
+    def _write_shape(self, tag: str, attributes: Sequence[Attribute], tooltip: str) -> None:
+        self._count_bytes(sum(len(value) for _, value in attributes if isinstance(value, str)) + len(tooltip))
+        if not tooltip:
+            self._writer.empty(tag, attributes)
+            return
+        self._writer.start(tag, attributes)
+        self.write_tooltip(tooltip)
+        self._writer.end()
+
+    def write_tooltip(self, tooltip: str) -> None:
+        """Write what a reader is told who points at the group that is open."""
+        if tooltip:
+            self._writer.start("title")
+            self._writer.text(tooltip)
+            self._writer.end()
+
+    # Text
+
+    def draw_label(
+        self,
+        label: Label,
+        x: float,
+        y: float,
+        font: Font,
+        color: str,
+        *,
+        align: Align = "left",
+        baseline: Baseline = "middle",
+        angle: float = 0.0,
+        around: tuple[float, float] | None = None,
+        room: float = math.inf,
+        outline: Stroke | None = None,
+        is_struck_through: bool = False,
+        tooltip: str = "",
+    ) -> None:
+        """Write lines, the first at a place; turned by an angle around a point, and squeezed into so much room."""
+        if not (any(label) and color and math.isfinite(x) and math.isfinite(y)):
+            return
+        y += baseline_shift(baseline, font.size)
+        attributes: list[Attribute] = [
+            ("x", format_length(x)),
+            ("y", format_length(y)),
+            ("text-anchor", _ANCHORS[align]),
+            *_font_attributes(font),
+            *fill_attributes(color),
+            rotate_transform(angle, around or (x, y)),
+        ]
+        if is_struck_through:
+            attributes.append(("text-decoration", "line-through"))
+        if outline is not None and outline.width > 0 and outline.color:
+            attributes += [*stroke_attributes(outline), ("paint-order", "stroke")]
+        if len(label) == 1:
+            attributes += _length_attributes(label[0], font, room)
+        self._count_bytes(sum(map(len, label)) + len(tooltip) + len(attributes) * _ATTRIBUTE)
+        self._writer.start("text", attributes)
+        self.write_tooltip(tooltip)
+        if len(label) == 1:
+            self._writer.text(label[0])
+        else:
+            self._write_lines(label, x, y, font, room)
+        self._writer.end()
+
+    def _write_lines(self, label: Label, x: float, y: float, font: Font, room: float) -> None:
+        for row, line in enumerate(label):
+            position = (("x", format_length(x)), ("y", format_length(y + row * font.line_height)))
+            self._writer.start("tspan", (*position, *_length_attributes(line, font, room)))
+            self._writer.text(line)
+            self._writer.end()
+
+
+def fill_attributes(color: str, rule: str = "nonzero") -> tuple[Attribute, ...]:
+    """Return the attributes of what is filled; "" is not."""
+    if not color:
+        return (("fill", "none"),)
+    return (
+        ("fill", color[:7]),
+        ("fill-opacity", _opacity(color)),
+        ("fill-rule", rule if rule != "nonzero" else None),
+    )
+
+
+def stroke_attributes(stroke: Stroke, *, has_corners: bool = True) -> tuple[Attribute, ...]:
+    """Return the attributes of what has an outline; one without a width or a colour has none."""
+    if stroke.width <= 0 or not stroke.color:
+        return ()
+    return (
+        ("stroke", stroke.color[:7]),
+        ("stroke-opacity", _opacity(stroke.color)),
+        ("stroke-width", format_length(stroke.width) if stroke.width != 1 else None),
+        ("stroke-dasharray", " ".join(map(format_length, stroke.dash)) or None),
+        ("stroke-dashoffset", format_length(stroke.dash_offset) if stroke.dash and stroke.dash_offset else None),
+        ("stroke-linecap", stroke.cap if stroke.cap != "butt" else None),
+        ("stroke-linejoin", stroke.join if has_corners and stroke.join != "miter" else None),
+        # A canvas lets corners be sharper than SVG does.
+        ("stroke-miterlimit", "10" if has_corners and stroke.join == "miter" else None),
+    )
+
+
+def rotate_transform(angle: float, around: tuple[float, float]) -> Attribute:
+    """Return the attribute of what is turned by an angle around a point."""
+    if not angle:
+        return "transform", None
+    return (
+        "transform",
+        f"rotate({format_length(math.degrees(angle))} {format_length(around[0])} {format_length(around[1])})",
+    )
+
+
+def snap_to_pixel(pixel: float, width: float) -> float:
+    """Return where a line of a width is sharp: its edges between two pixels."""
+    half = max(width / 2, 0.5) if width else 0.0
+    return math.floor(pixel - half + 0.5) + half if math.isfinite(pixel) else pixel
+
+
+def _opacity(color: str) -> str | None:
+    return format_length(int(color[7:9], 16) / 255) if len(color) == 9 else None
+
+
+def _font_attributes(font: Font) -> tuple[Attribute, ...]:
+    return (
+        ("font-size", format_length(font.size)),
+        ("font-weight", "bold" if font.is_bold else (font.weight if font.weight.isdecimal() else None)),
+        ("font-style", "italic" if font.is_italic else None),
+        ("font-family", font.family or None),
+    )
+
+
+def _length_attributes(line: str, font: Font, room: float) -> list[Attribute]:
+    """Return the attributes of a line that is wider than its room."""
+    if not 0 < room < font.width(line):
+        return []
+    return [("textLength", format_length(room)), ("lengthAdjust", "spacingAndGlyphs")]
+
+
+def _box_path(box: Box) -> str:
+    return Path().rectangle(box.left, box.top, max(0.0, box.width), max(0.0, box.height)).data

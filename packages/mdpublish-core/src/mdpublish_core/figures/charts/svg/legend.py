@@ -1,0 +1,92 @@
+"""Paints the title, the subtitle and the legend."""
+
+import math
+
+from mdpublish_core.figures.charts.legends import Legend, LegendEntry
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.markers import is_open, marker_path
+from mdpublish_core.figures.charts.shapes.paths import Corners, Path
+from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, stroke_attributes
+from mdpublish_core.figures.charts.titles import TitleBlock
+
+
+def draw_title_block(canvas: Canvas, block: TitleBlock) -> None:
+    """Paint a title."""
+    if not block.is_displayed:
+        return
+    position = block.position()
+    canvas.draw_label(
+        block.lines,
+        position.x,
+        position.y,
+        block.font,
+        block.color,
+        align=position.align,
+        angle=position.angle,
+        around=(position.x, position.y),
+        room=position.room,
+    )
+
+
+def draw_legend(canvas: Canvas, legend: Legend) -> None:
+    """Paint a legend, cut off at its sides where they leave too little room for its items."""
+    if not legend.is_displayed or not (legend.entries or legend.has_title):
+        return
+    with canvas.clipped(None if legend_fits(legend) else legend.box):
+        if legend.has_title:
+            x, y, align = legend.title_position()
+            canvas.draw_label(legend.title_lines, x, y, legend.title_font, legend.title_color, align=align)
+        for entry in legend.entries:
+            _draw_entry(canvas, legend, entry)
+
+
+def legend_fits(legend: Legend) -> bool:
+    """Tell whether all items of a legend are within its sides."""
+    box = Box(legend.box.left - 1, legend.box.top - 1, legend.box.right + 1, legend.box.bottom + 1)
+    return all(
+        box.contains(Box(entry.left, entry.top, entry.left + entry.width, entry.top + entry.height))
+        for entry in legend.entries
+    )
+
+
+def _draw_entry(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
+    item = entry.item
+    if legend.box_width > 0 and legend.box_height >= 0:
+        if legend.uses_points:
+            _draw_point(canvas, legend, entry)
+        else:
+            x = entry.box_x
+            y = entry.box_y + max((legend.font.size - legend.box_height) / 2, 0.0)
+            box = Box(x, y, x + legend.box_width, y + legend.box_height)
+            if item.corner > 0:
+                radius = min(item.corner, box.width / 2, box.height / 2)
+                path = Path().rounded_rectangle(x, y, box.width, box.height, Corners(radius, radius, radius, radius))
+                canvas.draw_path(path.data, *fill_attributes(item.fill), *stroke_attributes(item.stroke))
+            else:
+                canvas.draw_rectangle(box, *fill_attributes(item.fill), *stroke_attributes(item.stroke))
+    canvas.draw_label(
+        item.label_lines,
+        entry.label_x,
+        entry.label_y,
+        legend.font,
+        legend.color,
+        align=entry.align,
+        is_struck_through=item.is_hidden,
+    )
+
+
+def _draw_point(canvas: Canvas, legend: Legend, entry: LegendEntry) -> None:
+    item = entry.item
+    shape = item.shape or "circle"
+    path = marker_path(
+        shape,
+        entry.box_x + legend.box_width / 2,
+        entry.box_y + legend.font.size / 2,
+        legend.box_height * math.sqrt(2) / 2,
+        item.rotation,
+        legend.box_width if legend.point_width else None,
+    )
+    if not path.is_empty:
+        canvas.draw_path(
+            path.data, *fill_attributes("" if is_open(shape) else item.fill), *stroke_attributes(item.stroke)
+        )

@@ -1,0 +1,129 @@
+"""Paints a scale around a centre: its grid, the lines to its labels, these labels, and those of its ticks."""
+
+import math
+
+from mdpublish_core.figures.charts.fonts import Label
+from mdpublish_core.figures.charts.options import pick
+from mdpublish_core.figures.charts.scales.radial import PointLabel, RadialScale
+from mdpublish_core.figures.charts.scales.tick_labels import Tick
+from mdpublish_core.figures.charts.shapes.boxes import Box
+from mdpublish_core.figures.charts.shapes.elements import Stroke
+from mdpublish_core.figures.charts.shapes.paths import Corners, Path
+from mdpublish_core.figures.charts.svg.canvas import Canvas, fill_attributes, rotate_transform, stroke_attributes
+
+
+def draw_grid(canvas: Canvas, scale: RadialScale, area: Box) -> None:
+    """Paint what is below the labels of ticks."""
+    del area
+    if scale.options.background:
+        canvas.draw_path(_ring(scale, scale.outer_distance()).data, *fill_attributes(scale.options.background))
+    if scale.point_label_options.display:
+        for index in reversed(range(len(scale.items))):
+            if scale.items[index].is_visible:
+                _draw_point_label(canvas, scale, scale.items[index], index)
+    grid = scale.options.grid
+    if grid.is_displayed:
+        for index, tick in enumerate(scale.ticks):
+            if index or scale.minimum < 0:
+                _draw_ring(canvas, scale, tick, index)
+    if scale.angle_lines.is_displayed:
+        _draw_angle_lines(canvas, scale)
+
+
+def _ring(scale: RadialScale, distance: float) -> Path:
+    """Return the line of one value: a circle, or straight from angle to angle."""
+    path = Path()
+    if scale.options.grid.is_circular:
+        return path.ellipse(scale.center_x, scale.center_y, distance, distance)
+    for index in range(len(scale.point_labels)):
+        path.line(*scale.point_at(index, distance))
+    return path.close()
+
+
+def _draw_ring(canvas: Canvas, scale: RadialScale, tick: Tick, index: int) -> None:
+    grid, border = scale.options.grid, scale.options.border
+    distance = scale.distance_for(tick.value)
+    width, color = pick(grid.widths, index), pick(grid.colors, index)
+    if not (distance >= 0 and width > 0 and color):
+        return
+    stroke = Stroke(color, width, border.dash, border.dash_offset)
+    path = _ring(scale, distance)
+    if not path.is_empty:
+        canvas.draw_path(path.data, *fill_attributes(""), *stroke_attributes(stroke))
+
+
+def _draw_angle_lines(canvas: Canvas, scale: RadialScale) -> None:
+    lines = scale.angle_lines
+    distance = scale.outer_distance()
+    for index in reversed(range(len(scale.point_labels))):
+        stroke = Stroke(pick(lines.colors, index), pick(lines.widths, index), lines.dash, lines.dash_offset)
+        canvas.draw_line(scale.center_x, scale.center_y, *scale.point_at(index, distance), stroke)
+
+
+def _draw_point_label(canvas: Canvas, scale: RadialScale, item: PointLabel, index: int) -> None:
+    options = scale.point_label_options
+    ground = pick(options.backdrop_colors, index)
+    if ground:
+        padding, corner = options.backdrop_padding, options.corner
+        box = item.box
+        path = Path().rounded_rectangle(
+            box.left - padding.left,
+            box.top - padding.top,
+            box.width + padding.width,
+            box.height + padding.height,
+            Corners(corner, corner, corner, corner),
+        )
+        canvas.draw_path(path.data, *fill_attributes(ground))
+    y = item.y + options.font.line_height / 2
+    label = _fit_label(item, scale)
+    tooltip = " ".join(item.label) if label != item.label else ""
+    canvas.draw_label(label, item.x, y, options.font, pick(options.colors, index), align=item.align, tooltip=tooltip)
+
+
+def _fit_label(item: PointLabel, scale: RadialScale) -> Label:
+    """Return a label as far as there is room for it beside the scale."""
+    available = {"left": scale.chart.width - item.x, "right": item.x}
+    room = available.get(item.align, 2 * min(available.values()))
+    return scale.point_label_options.font.fit(item.label, room)
+
+
+def draw_labels(canvas: Canvas, scale: RadialScale, area: Box) -> None:
+    """Paint the labels of the scale's ticks, one above another from the centre."""
+    del area
+    options = scale.options.ticks
+    if not options.is_displayed:
+        return
+    font, padding = options.font, options.backdrop_padding
+    for index, tick in labeled_ticks(scale):
+        x, y = scale.point_at(0, scale.distance_for(tick.value))
+        label = tick.label or ("",)
+        angle = scale.angle_of(0)
+        if options.has_backdrop:
+            half = font.widest(label) / 2
+            box = Box(
+                x - half - padding.left,
+                y - font.size / 2 - padding.top,
+                x + half + padding.right,
+                y + font.size / 2 + padding.bottom,
+            )
+            canvas.draw_rectangle(
+                box, *fill_attributes(pick(options.backdrop_colors, index)), rotate_transform(angle, (x, y))
+            )
+        canvas.draw_label(
+            label,
+            x,
+            y,
+            font,
+            pick(options.colors, index),
+            align="center",
+            angle=angle,
+            around=(x, y),
+            outline=Stroke(pick(options.stroke_colors, index), pick(options.stroke_widths, index), join="round"),
+        )
+
+
+def labeled_ticks(scale: RadialScale) -> list[tuple[int, Tick]]:
+    """Return the ticks that have labels: not the one in the centre."""
+    is_first_shown = scale.minimum < 0 or scale.options.is_reversed
+    ticks = [(index, tick) for index, tick in enumerate(scale.ticks) if index or is_first_shown]
+    return [(index, tick) for index, tick in ticks if math.isfinite(scale.distance_for(tick.value))]

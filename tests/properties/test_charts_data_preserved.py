@@ -1,0 +1,49 @@
+"""Law: every value of a chart's data is found in its table, as often as it stands there, and the table in its text."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import given
+
+from tests.figures.chart_samples import charts
+from tests.figures.rendered_charts import render_chart, to_string
+
+
+def values(chart: dict[str, Any]) -> Iterator[str]:
+    """Yield what each value says, in JavaScript's words."""
+    kind, position = chart["type"], "y" if chart["options"].get("indexAxis") == "y" else "x"
+    for dataset in chart["data"]["datasets"]:
+        for entry in dataset["data"]:
+            if isinstance(entry, dict):
+                # Where a name is that of a place, several values share it.
+                shared = set() if kind in {"scatter", "bubble"} else {position}
+                yield from (to_string(each) for key, each in entry.items() if each is not None and key not in shared)
+            elif isinstance(entry, list):
+                yield from map(to_string, entry) if kind == "scatter" else [" – ".join(map(to_string, entry))]
+            elif entry is not None:
+                yield to_string(entry)
+
+
+@given(charts())
+def test_every_value_is_in_the_table(chart: dict[str, Any]) -> None:
+    table = render_chart(chart).table
+    cells = Counter(cell for row in table[1:] for cell in row)
+
+    assert Counter(values(chart)) - cells == Counter()
+
+
+@given(charts())
+def test_every_cell_is_in_the_plain_text(chart: dict[str, Any]) -> None:
+    sketch = render_chart(chart)
+    characters = "".join((sketch.text or "").split())
+    cells = ["".join(cell.split()) for row in sketch.table[1:] for cell in row]
+
+    assert [cell for cell in cells if cell not in characters] == []
+
+
+@given(charts())
+def test_table_is_a_rectangle(chart: dict[str, Any]) -> None:
+    table = render_chart(chart).table
+
+    assert {len(row) for row in table} == {len(table[0])}
