@@ -36,7 +36,7 @@ NOTATIONS = (
     "x",
 )
 
-_texts = st.one_of(
+_strings = st.one_of(
     st.sampled_from(
         ["x", "+", "(", ")", "|", "∑", "∫", "sin", "lim", "⏞", "→", "′", "12", "=", "{", "", "^", "‾", "a&b<c"]
     ),
@@ -75,18 +75,18 @@ _attributes = st.dictionaries(
 
 @st.composite
 def _leaves(draw: st.DrawFn) -> Element:
-    return _element(draw(st.sampled_from(TOKENS)), draw(_attributes), draw(_texts), [])
+    return _element(draw(st.sampled_from(TOKENS)), draw(_attributes), draw(_strings), [])
 
 
 @st.composite
 def _branches(draw: st.DrawFn, children: st.SearchStrategy[Element]) -> Element:
     inside = draw(st.lists(children, max_size=4))
-    return _element(draw(st.sampled_from(OTHERS)), draw(_attributes), draw(st.one_of(st.none(), _texts)), inside)
+    return _element(draw(st.sampled_from(OTHERS)), draw(_attributes), draw(st.one_of(st.none(), _strings)), inside)
 
 
-def _element(tag: str, attributes: dict[str, str], text: str | None, children: list[Element]) -> Element:
+def _element(tag: str, attributes: dict[str, str], content: str | None, children: list[Element]) -> Element:
     element = Element(tag, attributes)
-    element.text = text
+    element.text = content
     element.extend(children)
     return element
 
@@ -97,12 +97,12 @@ trees = st.recursive(_leaves(), _branches, max_leaves=12).map(
 """Any tree, sensible or not."""
 
 
-def tree(tex: str, *, display: bool = True) -> Element:
+def parse_tree(tex: str, *, display: bool = True) -> Element:
     """Return a formula's tree."""
     return parse_formula(tex, display=display, macros=Macros()).root
 
 
-def nested(tag: str, depth: int, *, children: int = 1) -> Element:
+def nested_tree(tag: str, depth: int, *, children: int = 1) -> Element:
     """Return elements in one another."""
     root = Element("math")
     inside = root
@@ -115,11 +115,11 @@ def nested(tag: str, depth: int, *, children: int = 1) -> Element:
     return root
 
 
-def shown(root: Element) -> set[str]:
+def shown_characters(root: Element) -> set[str]:
     """Return the letters of ASCII and the digits that a tree shows, whatever it makes of them."""
     if root.tag in {"mphantom", "mspace", "none", "mprescripts"}:
         return set()
     children = root[:1] if root.tag == "semantics" else root
-    own = "" if len(root) and root.tag in TOKENS else root.text or ""
-    found = {each for each in normalize("NFKC", own) if each.isascii() and each.isalnum()}
-    return found.union(*map(shown, children))
+    content = "" if len(root) and root.tag in TOKENS else root.text or ""
+    characters = {each for each in normalize("NFKC", content) if each.isascii() and each.isalnum()}
+    return characters.union(*map(shown_characters, children))

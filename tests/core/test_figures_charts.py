@@ -13,11 +13,10 @@ import pytest
 from lxml import etree
 
 from mdpublish_core import convert, list_templates
-from mdpublish_core.figures.colours import READABLE, VISIBLE, blended, contrast
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import THEME_MODES
 from tests.figures.chart_configurations import KINDS, configurations
-from tests.figures.drafts import look_of
 from tests.figures.rendered_charts import (
     COLOR,
     colors,
@@ -34,6 +33,7 @@ from tests.figures.rendered_charts import (
     view_of,
     words_for_numbers,
 )
+from tests.figures.rendering import theme_of
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
 
@@ -41,7 +41,7 @@ DATA: dict[str, Any] = {
     "scatter": [{"x": 1, "y": 3}, {"x": 2, "y": 1}, {"x": 3, "y": 2}],
     "bubble": [{"x": 1, "y": 3, "r": 9}, {"x": 2, "y": 1, "r": 6}, {"x": 3, "y": 2, "r": 12}],
 }
-LIGHT, DARK = look_of("swiss"), look_of("swiss", "dark")
+LIGHT, DARK = theme_of("swiss"), theme_of("swiss", "dark")
 
 THEMES = [(template.id, mode) for template in list_templates() for mode in THEME_MODES]
 
@@ -382,23 +382,31 @@ def ratio(element: "etree._Element", ground: str) -> float:
         color = paint_of(element, name)
         if color not in {"", "none"}:
             share = float(paint_of(element, f"{name}-opacity") or 1)
-            ratios.append(contrast(blended(color, ground, share), ground))
+            ratios.append(contrast(blend(color, ground, share), ground))
     return max(ratios)
 
 
 @pytest.mark.parametrize(("template", "mode"), THEMES)
 def test_labels_and_marks_have_contrast_in_every_template(template: str, mode: Any) -> None:
-    theme: FigureTheme = look_of(template, mode)
+    theme: FigureTheme = theme_of(template, mode)
     for specimen in specimens():
         root = render_svg(specimen, theme=theme)
         labels = list(root.iter("{*}text"))
 
         assert labels
-        assert [each.text for each in labels if contrast(paint_of(each, "fill"), theme.background) < READABLE] == []
+        assert [
+            each.text for each in labels if contrast(paint_of(each, "fill"), theme.background) < MIN_TEXT_CONTRAST
+        ] == []
         assert len(marks(root)) >= 6
-        pale = [tooltips(root)[number] for number, mark in enumerate(marks(root)) if ratio_of(mark, theme) < VISIBLE]
+        pale = [
+            tooltips(root)[number]
+            for number, mark in enumerate(marks(root))
+            if ratio_of(mark, theme) < MIN_GRAPHICS_CONTRAST
+        ]
         assert pale == []
-        assert [line for line in lines(root) if contrast(paint_of(line, "stroke"), theme.background) < VISIBLE] == []
+        assert [
+            line for line in lines(root) if contrast(paint_of(line, "stroke"), theme.background) < MIN_GRAPHICS_CONTRAST
+        ] == []
 
 
 def ratio_of(mark: "etree._Element", theme: FigureTheme) -> float:
@@ -407,7 +415,7 @@ def ratio_of(mark: "etree._Element", theme: FigureTheme) -> float:
 
 @pytest.mark.parametrize(("template", "mode"), THEMES)
 def test_grid_is_faint(template: str, mode: Any) -> None:
-    theme: FigureTheme = look_of(template, mode)
+    theme: FigureTheme = theme_of(template, mode)
     root = render_svg(chart(), theme=theme)
     grid = [each for each in root.iter("{*}path") if paint_of(each, "stroke") and not len(each)]
 

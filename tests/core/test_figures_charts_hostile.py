@@ -13,7 +13,7 @@ from lxml import etree
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.request import EngineOutput, FigureError
-from mdpublish_core.figures.svg import MOST_SVG_BYTES, clean_svg
+from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
 from mdpublish_core.limits import DEFAULT_LIMITS
 from tests.figures.malformed_charts import broken_charts
 from tests.figures.rendered_charts import (
@@ -392,7 +392,7 @@ def check(source: Any) -> None:
         return
     assert first.svg is not None
     root = etree.fromstring(first.svg.encode())
-    if len(first.svg) <= MOST_SVG_BYTES:
+    if len(first.svg) <= MAX_SVG_BYTES:
         clean_svg(first.svg)
     assert words_for_numbers(root) == []
     assert [color for color in colors(root) if not COLOR.fullmatch(color)] == []

@@ -15,8 +15,8 @@ from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, 
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
 from tests.figures.chart_configurations import configurations
-from tests.figures.drafts import look_of
 from tests.figures.rendered_charts import chart_request, render_chart
+from tests.figures.rendering import theme_of
 
 IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 NUMBERED = {"scales": {"x": {"type": "linear"}}}
@@ -325,7 +325,7 @@ def test_description_is_no_longer_than_somebody_listens() -> None:
 
 def test_parts_are_the_same_one_by_one() -> None:
     source = json.dumps(of("bar", [1, 2], labels=NAMES[:2]))
-    chart = lay_out_chart(source, build_palette(look_of("swiss")), remarks=Remarks())
+    chart = lay_out_chart(source, build_palette(theme_of("swiss")), remarks=Remarks())
     sketch = render_chart(source)
 
     assert build_table(chart) == sketch.table

@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_core import Media, PageOptions, convert, get_template, list_templates, parse, render_page
 from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
-from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
 from mdpublish_core.templates.colours import callout_grounds
 from tests.core.pictures import Picture
@@ -186,7 +186,7 @@ def test_callout_with_its_colors_turned_round_has_a_picture_to_be_read(destinati
     below = drawn.pixel(0, 0)
     assert below == get_template("ink").light.note
     strongest = max(contrast(drawn.pixel(x, y), below) for x in range(drawn.width) for y in range(0, drawn.height, 2))
-    assert strongest >= READABLE
+    assert strongest >= MIN_TEXT_CONTRAST
 
 
 def test_page_gives_a_drawing_its_ground_only_where_callouts_have_their_colors_turned_round() -> None:
@@ -202,7 +202,7 @@ def test_dark_theme_in_docs_draws_for_white_paper_and_for_its_painted_cells() ->
     on_paper, in_cell = pictures("So $x$.\n\n| $y$ |\n|---|\n| a |\n", "google-docs", "terminal", "dark")
 
     assert ground(on_paper) == "#ffffff"
-    assert contrast(ground(in_cell), "#ffffff") > READABLE
+    assert contrast(ground(in_cell), "#ffffff") > MIN_TEXT_CONTRAST
 
 
 def test_onenotes_paper_is_white_whatever_a_light_template_stands_on() -> None:
@@ -223,10 +223,15 @@ def test_look_can_be_read_on_every_ground_of_a_template(template: Template, them
     for below in grounds:
         look = Place(ground=below, ink=colors.text, text_size=16).look(style)
         assert look.background == below.lower()
-        assert contrast(look.text, below) >= (READABLE if below not in {colors.note, colors.caution} else VISIBLE)
-        assert contrast(look.muted, below) >= VISIBLE
-        assert min(contrast(color, below) for color in look.series) >= VISIBLE
-        assert contrast(Place(ground=below, ink=below, text_size=16).formula_look(style).text, below) >= VISIBLE
+        assert contrast(look.text, below) >= (
+            MIN_TEXT_CONTRAST if below not in {colors.note, colors.caution} else MIN_GRAPHICS_CONTRAST
+        )
+        assert contrast(look.muted, below) >= MIN_GRAPHICS_CONTRAST
+        assert min(contrast(color, below) for color in look.series) >= MIN_GRAPHICS_CONTRAST
+        assert (
+            contrast(Place(ground=below, ink=below, text_size=16).formula_look(style).text, below)
+            >= MIN_GRAPHICS_CONTRAST
+        )
 
 
 # What is said for them

@@ -4,32 +4,32 @@ import unicodedata
 
 import pytest
 
-from mdpublish_core.figures.fonts import FAMILY, font_path, lacking, text_width
-from mdpublish_core.figures.rasters import png_of
+from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_characters, text_width
+from mdpublish_core.figures.rasterizer import render_png
 from tests.core.pictures import Picture
 
 
-def drawn_width(text: str, size: int) -> int:
+def rendered_width(string: str, size: int) -> int:
     """Return how many px of a line have ink, from its beginning."""
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="{2 * size}"><rect width="900" height="{2 * size}" '
-        f'fill="#ffffff"/><text x="0" y="{size * 1.4}" font-family="{FAMILY}" font-size="{size}">{text}</text></svg>'
+        f'fill="#ffffff"/><text x="0" y="{size * 1.4}" font-family="{FONT_FAMILY}" font-size="{size}">{string}</text></svg>'
     )
-    return max(Picture.of(png_of(svg)).columns(0, 2 * size)) + 1
+    return max(Picture.of(render_png(svg)).columns(0, 2 * size)) + 1
 
 
 @pytest.mark.parametrize(
-    "text", ["Hamburgefonts", "WAVE To Yo", "iiiiillll", "Ærøskøbing Ω", "Привет, мир", "שלום עולם", "office flow"]
+    "string", ["Hamburgefonts", "WAVE To Yo", "iiiiillll", "Ærøskøbing Ω", "Привет, мир", "שלום עולם", "office flow"]
 )
-def test_width_is_what_resvg_draws_or_a_little_more(text: str) -> None:
-    measured, drawn = text_width(text, 40), drawn_width(text, 40)
+def test_width_is_what_resvg_draws_or_a_little_more(string: str) -> None:
+    measured, drawn = text_width(string, 40), rendered_width(string, 40)
 
     # A letter's own room at its sides is measured, and has no ink; letters that are kerned stand closer.
     assert 0.9 * measured - 4 < drawn <= measured + 1
 
 
-def test_joined_letters_are_measured_as_if_they_stood_alone() -> None:
-    assert drawn_width("مرحبا بالعالم", 40) <= text_width("مرحبا بالعالم", 40) + 1
+def test_joined_characters_are_measured_separately() -> None:
+    assert rendered_width("مرحبا بالعالم", 40) <= text_width("مرحبا بالعالم", 40) + 1
 
 
 def test_width_grows_with_the_size() -> None:
@@ -40,17 +40,17 @@ def test_marks_and_joiners_take_no_room() -> None:
     assert text_width("e\u0301\u200d", 10) == text_width("e", 10)
 
 
-@pytest.mark.parametrize("text", ["漢", "🎉", "한"])
-def test_what_the_font_lacks_is_taken_to_be_an_em_wide_or_more(text: str) -> None:
-    assert text_width(text, 10) >= 10
+@pytest.mark.parametrize("string", ["漢", "🎉", "한"])
+def test_what_the_font_lacks_is_taken_to_be_an_em_wide_or_more(string: str) -> None:
+    assert text_width(string, 10) >= 10
 
 
 def test_what_the_font_lacks_is_named() -> None:
-    assert lacking("a漢\u0301\u200d🎉é") == {"漢", "🎉"}
+    assert missing_characters("a漢\u0301\u200d🎉é") == {"漢", "🎉"}
 
 
 def test_font_has_the_scripts_that_it_is_chosen_for() -> None:
-    letters = {
+    alphabet = {
         chr(code)
         for first, last in (
             (0x20, 0x24F),
@@ -64,7 +64,7 @@ def test_font_has_the_scripts_that_it_is_chosen_for() -> None:
         if unicodedata.category(chr(code)) not in {"Cc", "Cn"}
     }
 
-    assert lacking(letters) == frozenset()
+    assert missing_characters(alphabet) == frozenset()
 
 
 def test_font_is_a_file_that_a_package_ships() -> None:
@@ -73,7 +73,7 @@ def test_font_is_a_file_that_a_package_ships() -> None:
 
 
 @pytest.mark.parametrize("package", ["ziafont", "resvg_py"])
-def test_without_the_extra_the_core_works_and_pictures_say_what_to_install(package: str) -> None:
+def test_without_the_extra_the_core_works_and_images_name_what_to_install(package: str) -> None:
     program = f"""
 import sys
 sys.modules[{package!r}] = None

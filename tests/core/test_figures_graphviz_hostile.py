@@ -8,8 +8,8 @@ from lxml import etree
 
 from mdpublish_core import get_template
 from mdpublish_core.figures import graphviz
-from mdpublish_core.figures.graphviz import bounds
-from mdpublish_core.figures.graphviz.sketching import ENGINES
+from mdpublish_core.figures.graphviz import sanitizer
+from mdpublish_core.figures.graphviz.engine import ENGINES
 from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import clean_svg
@@ -42,15 +42,15 @@ BOUNDED = {
     "letters": 'graph { a [label=<<FONT POINT-SIZE="1e9">x</FONT>>] }',
     "records under patchwork": 'graph { layout=patchwork; node [shape=record, label="{a|b}"]; x; y [shape=Mrecord] }',
     "edges": f"graph {{ {{ {' '.join(f'a{n}' for n in range(120))} }} -- {{ {' '.join(f'b{n}' for n in range(120))} }} }}",
-    "nodes": f"graph {{ {' '.join(f'a{n}' for n in range(bounds.MOST_NODES + 1))} }}",
-    "clusters": f"graph {{ {' '.join(f'subgraph cluster_{n} {{ a{n} }}' for n in range(bounds.MOST_SUBGRAPHS + 1))} }}",
+    "nodes": f"graph {{ {' '.join(f'a{n}' for n in range(sanitizer.MAX_NODES + 1))} }}",
+    "clusters": f"graph {{ {' '.join(f'subgraph cluster_{n} {{ a{n} }}' for n in range(sanitizer.MAX_SUBGRAPHS + 1))} }}",
     "deep": f"graph {{ {''.join(f'subgraph cluster_{n} {{' for n in range(1_000))} a {'}' * 1_000} }}",
     "deeper": f"graph {{ {'{' * 90_000} a {'}' * 90_000} }}",
     "tables": f"graph {{ a [label=<{'<TABLE><TR><TD>' * 3_000}x{'</TD></TR></TABLE>' * 3_000}>] }}",
     "bold": f"graph {{ a [label=<{'<B>' * 20_000}x{'</B>' * 20_000}>] }}",
     "fields": 'graph { a [shape=record, label="' + "{a|" * 4_000 + "b" + "}" * 4_000 + '"] }',
     "long label": f'graph {{ a [label="{"W" * 90_000}"] }}',
-    "long source": "graph { a }" + " " * bounds.MOST_SOURCE_BYTES,
+    "long source": "graph { a }" + " " * sanitizer.MAX_SOURCE_BYTES,
     "colours": f'graph {{ a -- b [color="{":".join(["red"] * 2_000)}"] }}',
     "arrows": f"digraph {{ a -> b [arrowhead={'o' * 10_000}] }}",
     "one edge many times": f"digraph {{ {'a -> b;' * 4_000} }}",
@@ -79,26 +79,26 @@ def worker() -> Iterator[Worker]:
     worker.close()
 
 
-def order_of(source: str, **options: str) -> FigureRequest:
-    look = figure_theme(get_template("swiss"), "dark")
+def request_of(source: str, **options: str) -> FigureRequest:
+    theme = figure_theme(get_template("swiss"), "dark")
     return FigureRequest(
-        kind="dot", source=source, theme=look, forms=frozenset({"svg", "text"}), options=tuple(options.items())
+        kind="dot", source=source, theme=theme, forms=frozenset({"svg", "text"}), options=tuple(options.items())
     )
 
 
 def svg_of(source: str, **options: str) -> "etree._Element":
-    svg = graphviz.render(order_of(source, **options)).svg
+    svg = graphviz.render(request_of(source, **options)).svg
     assert svg is not None
     return etree.fromstring(svg)
 
 
 @pytest.mark.parametrize("name", BOUNDED)
 def test_hostile_graph_is_drawn_or_refused(worker: Worker, name: str) -> None:
-    answer = decode_result(worker.run("render", encode_request(order_of(BOUNDED[name])), seconds=SECONDS))
+    result = decode_result(worker.run("render", encode_request(request_of(BOUNDED[name])), seconds=SECONDS))
 
-    assert isinstance(answer, RenderedFigure | FailedFigure)
-    if isinstance(answer, FailedFigure):
-        assert answer.problem
+    assert isinstance(result, RenderedFigure | FailedFigure)
+    if isinstance(result, FailedFigure):
+        assert result.problem
 
 
 @pytest.mark.parametrize(
@@ -106,21 +106,21 @@ def test_hostile_graph_is_drawn_or_refused(worker: Worker, name: str) -> None:
 )
 def test_hostile_graph_is_survived_by_every_engine(worker: Worker, name: str) -> None:
     for engine in ENGINES:
-        answer = decode_result(
-            worker.run("render", encode_request(order_of(BOUNDED[name], engine=engine)), seconds=SECONDS)
+        result = decode_result(
+            worker.run("render", encode_request(request_of(BOUNDED[name], engine=engine)), seconds=SECONDS)
         )
 
-        assert isinstance(answer, RenderedFigure | FailedFigure)
+        assert isinstance(result, RenderedFigure | FailedFigure)
 
 
 @pytest.mark.parametrize("name", DEADLY)
-def test_what_graphviz_dies_of_leaves_the_caller_alone(worker: Worker, name: str) -> None:
+def test_crash_of_graphviz_leaves_the_parent_process_alone(worker: Worker, name: str) -> None:
     with pytest.raises(WorkerFailure):
-        worker.run("render", encode_request(order_of(DEADLY[name])), seconds=SECONDS)
+        worker.run("render", encode_request(request_of(DEADLY[name])), seconds=SECONDS)
 
     worker.run("load", b"dot", seconds=60)
-    answer = decode_result(worker.run("render", encode_request(order_of("graph { a -- b }")), seconds=SECONDS))
-    assert isinstance(answer, RenderedFigure)
+    result = decode_result(worker.run("render", encode_request(request_of("graph { a -- b }")), seconds=SECONDS))
+    assert isinstance(result, RenderedFigure)
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_what_graphviz_dies_of_leaves_the_caller_alone(worker: Worker, name: str
         (BOUNDED["spans"], "spans 60,000 columns or rows; at most 1,000"),
     ],
 )
-def test_bound_that_is_passed_is_told(source: str, problem: str) -> None:
+def test_exceeded_limit_is_reported(source: str, problem: str) -> None:
     with pytest.raises(FigureError, match=problem):
-        graphviz.render(order_of(source))
+        graphviz.render(request_of(source))
 
 
 @pytest.fixture
@@ -174,10 +174,10 @@ IMAGE = '<TABLE><TR><TD>kept</TD><TD><IMG SRC="{path}"/></TD></TR></TABLE>'
 def test_no_file_is_opened(worker: Worker, image: Path, graph: str) -> None:
     def document(path: Path) -> str:
         source = "graph {" + graph.format(path=path, folder=path.parent) + "}"
-        answer = decode_result(worker.run("render", encode_request(order_of(source)), seconds=SECONDS))
-        assert isinstance(answer, RenderedFigure)
-        assert answer.svg is not None
-        return answer.svg.document()
+        result = decode_result(worker.run("render", encode_request(request_of(source)), seconds=SECONDS))
+        assert isinstance(result, RenderedFigure)
+        assert result.svg is not None
+        return result.svg.document()
 
     drawn = document(image)
     assert drawn == document(image.parent / "no" / "image.png")
@@ -190,14 +190,14 @@ def test_file_that_would_be_waited_at_is_not(worker: Worker, tmp_path: Path) -> 
     source = f'graph {{ a [image="{tmp_path}/fifo", label=<{IMAGE.format(path=tmp_path / "fifo")}>] }}'
 
     assert isinstance(
-        decode_result(worker.run("render", encode_request(order_of(source)), seconds=SECONDS)), RenderedFigure
+        decode_result(worker.run("render", encode_request(request_of(source)), seconds=SECONDS)), RenderedFigure
     )
 
 
-def test_label_keeps_what_stands_beside_an_image() -> None:
+def test_label_keeps_the_content_around_an_image() -> None:
     root = svg_of("graph { a [label=<" + IMAGE.format(path="/etc/passwd") + ">] }")
 
-    assert ["".join(map(str, text.itertext())) for text in root.iter("{*}text")] == ["kept"]
+    assert ["".join(map(str, label.itertext())) for label in root.iter("{*}text")] == ["kept"]
     assert list(root.iter("{*}image")) == []
 
 
@@ -207,7 +207,9 @@ def test_label_keeps_what_stands_beside_an_image() -> None:
 )
 def test_link_leads_nowhere_but_to_the_web(scheme: str) -> None:
     every = ", ".join(
-        f'{place}{name}="{scheme}"' for place in ("", "edge", "head", "label", "tail") for name in ("URL", "href")
+        f'{attribute}{name}="{scheme}"'
+        for attribute in ("", "edge", "head", "label", "tail")
+        for name in ("URL", "href")
     )
     root = svg_of(
         f"digraph {{ graph [{every}]; node [{every}]; edge [{every}, label=l, headlabel=h, taillabel=t]; a -> b;"
@@ -228,7 +230,7 @@ def test_attribute_that_graphviz_does_not_escape_is_no_markup() -> None:
         f' a -> b [color="{quoted}", labelfontname="{quoted}", headlabel=h];'
         f' c [label=<<FONT COLOR="{html}" FACE="{html}">c</FONT>>] }}'
     )
-    svg = graphviz.render(order_of(source)).svg
+    svg = graphviz.render(request_of(source)).svg
     assert svg is not None
     clean = etree.fromstring(clean_svg(svg).document())
 
@@ -236,14 +238,14 @@ def test_attribute_that_graphviz_does_not_escape_is_no_markup() -> None:
     assert not [name for element in clean.iter() for name in element.attrib if str(name).startswith("on")]
 
 
-def test_label_is_text_whatever_it_looks_like() -> None:
-    text = "</text><script>alert(1)</script>"
+def test_label_is_always_plain_text() -> None:
+    label = "</text><script>alert(1)</script>"
     root = svg_of(
-        f'digraph {{ a [label="{text}", tooltip="\\"><script>"]; "-->{text}" -> b; c [id="x\\" onload=\\"y", class="z\\" onload=\\"y"];'
+        f'digraph {{ a [label="{label}", tooltip="\\"><script>"]; "-->{label}" -> b; c [id="x\\" onload=\\"y", class="z\\" onload=\\"y"];'
         ' d [color="red\\" onload=\\"x", fontname="x\\" onload=\\"y", style=filled, fillcolor="url(http://host/x)"] }'
     )
 
     assert list(root.iter("{*}script")) == []
     assert not [name for element in root.iter() for name in element.attrib if str(name).startswith("on")]
-    assert text in [each.text for each in root.iter("{*}text")]
+    assert label in [each.text for each in root.iter("{*}text")]
     assert not [each for each in root.iter() if "host" in each.get("fill", "")]

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core.figures.math import Formula, Macros, parse_formula
-from mdpublish_core.figures.math.environments import KINDS
-from mdpublish_core.figures.math.functions import VOCABULARY
+from mdpublish_core.figures.math.commands import COMMAND_TABLE
+from mdpublish_core.figures.math.environments import ENVIRONMENT_TYPES
 from mdpublish_core.figures.request import FigureError
 
 _DEFINITIONS = "\\def \\newcommand \\let \\gdef \\global \\futurelet \\expandafter \\noexpand \\a \\b"
 _SIGNS = [*"{}[]()^_&#$%~'|.,;:!<>=+-*/@\"`\\{}", *"x1é日² \n\u0301\u200d\x00", "1em", "red"]
 _GROUPS = ["{x}", "{a+b}", "{\\a}", "[c]", "^2", "_i", "{1em}", "{\\text{b $c$}}", "{matrix}"]
-_BEGINNINGS = [f"\\{side}{{{name}}}" for name in (*KINDS, "CD") for side in ("begin", "end")]
+_BEGINNINGS = [f"\\{side}{{{name}}}" for name in (*ENVIRONMENT_TYPES, "CD") for side in ("begin", "end")]
 _SOUP = st.lists(
     st.sampled_from(
         [
-            *VOCABULARY.commands,
-            *VOCABULARY.infixes,
+            *COMMAND_TABLE.commands,
+            *COMMAND_TABLE.infixes,
             *_DEFINITIONS.split(),
             *_GROUPS,
             *_GROUPS,
@@ -49,7 +49,7 @@ def problem(tex: str) -> tuple[str, int | None]:
     return caught.value.problem, caught.value.line
 
 
-def text(tex: str) -> str:
+def find_text(tex: str) -> str:
     return "".join(parse_formula(tex, display=True, macros=Macros()).root.itertext()).replace("\u2061", "")
 
 
@@ -135,10 +135,10 @@ def test_construct_becomes_its_element(tex: str, expected: str) -> None:
     ],
 )
 def test_command_shows_its_signs(tex: str, shown: str) -> None:
-    assert text(tex) == shown
+    assert find_text(tex) == shown
 
 
-def test_inline_formula_has_its_limits_beside_the_sign() -> None:
+def test_inline_formula_has_its_limits_after_the_operator() -> None:
     assert mathml(r"\sum_i", display=False) == "<msub><mo>∑</mo><mi>i</mi></msub>"
     assert mathml(r"\lim_x", display=False).startswith("<msub>")
     assert mathml(r"\sum\limits_i", display=False) == (
@@ -151,14 +151,14 @@ def test_display_style_brings_limits_below_in_line() -> None:
     assert mathml(r"\displaystyle x", display=False).startswith('<mstyle displaystyle="true" scriptlevel="0">')
 
 
-def test_sign_with_one_side_is_told_so() -> None:
+def test_operator_with_one_operand_has_its_form() -> None:
     assert mathml("a=-b") == '<mi>a</mi><mo>=</mo><mo form="prefix">−</mo><mi>b</mi>'
     assert mathml("-b") == '<mo form="prefix">−</mo><mi>b</mi>'
     assert mathml("a-b") == "<mi>a</mi><mo>−</mo><mi>b</mi>"
     assert '<mo form="postfix">+</mo>' in mathml("(a+)")
 
 
-def test_name_stands_a_space_off_what_it_is_applied_to() -> None:
+def test_function_name_is_a_space_before_its_argument() -> None:
     thin = '<mspace width="0.1667em" />'
 
     assert mathml(r"2\sin x") == f"<mn>2</mn>{thin}<mi>sin</mi><mo>\u2061</mo>{thin}<mi>x</mi>"
@@ -166,7 +166,7 @@ def test_name_stands_a_space_off_what_it_is_applied_to() -> None:
     assert thin not in mathml(r"=\sin")
 
 
-def test_brackets_grow_only_where_they_are_told_to() -> None:
+def test_brackets_stretch_only_after_left() -> None:
     assert mathml("(x)") == (
         '<mo stretchy="false" form="prefix">(</mo><mi>x</mi><mo stretchy="false" form="postfix">)</mo>'
     )
@@ -188,7 +188,7 @@ def test_sizes_are_those_of_the_formula() -> None:
     assert abs(2.488 * 0.4019 - 1) < 0.001
 
 
-def test_matrix_stands_in_its_brackets() -> None:
+def test_matrix_is_inside_its_brackets() -> None:
     assert mathml(r"\begin{pmatrix}a&b\\c&d\end{pmatrix}") == (
         '<mrow><mo fence="true" form="prefix" stretchy="true">(</mo><mtable>'
         "<mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd><mtd><mi>d</mi></mtd></mtr>"
@@ -215,7 +215,7 @@ def test_rules_of_a_table_are_classes_of_its_cells() -> None:
     ]
 
 
-def test_number_of_a_formula_stands_in_a_cell_of_its_own() -> None:
+def test_number_of_a_formula_has_a_separate_cell() -> None:
     assert mathml(r"a \tag{1}").endswith('<mtd class="tag"><mtext>(1)</mtext></mtd></mtr></mtable>')
     assert mathml(r"a \tag*{A}").endswith('<mtd class="tag"><mtext>A</mtext></mtd></mtr></mtable>')
     written = mathml(r"\begin{align}a&=b\tag{1}\\c&=d\notag\\e&=f\tag{2}\end{align}")
@@ -229,7 +229,7 @@ def test_lines_end_without_any_table() -> None:
     )
 
 
-def test_diagram_has_its_arrows_between_its_things() -> None:
+def test_diagram_has_its_arrows_between_its_objects() -> None:
     root = parse_formula(r"\begin{CD}A @>a>> B\\ @VbVV @|\\ C @= D\end{CD}", display=True, macros=Macros()).root
 
     rows = [["".join(cell.itertext()) for cell in row] for row in root.iter("mtr")]
@@ -242,7 +242,7 @@ def test_strokes_and_frames_have_classes() -> None:
     assert 'class="over"' in mathml(r"\overline{x}")
 
 
-def test_letters_on_a_ground_can_be_read_there() -> None:
+def test_characters_on_a_background_are_readable() -> None:
     assert 'mathbackground="#ffff00" mathcolor="#000000"' in mathml(r"\colorbox{yellow}{x}")
     assert 'mathbackground="#000080" mathcolor="#ffffff"' in mathml(r"\colorbox{navy}{x}")
 
@@ -278,7 +278,7 @@ def test_letters_on_a_ground_can_be_read_there() -> None:
         ("a # b", "a # stands outside of any definition", 1),
     ],
 )
-def test_problem_is_told_with_its_line(tex: str, message: str, line: int) -> None:
+def test_problem_is_reported_with_its_line(tex: str, message: str, line: int) -> None:
     assert problem(tex) == (message, line)
 
 
@@ -291,17 +291,15 @@ def test_hostile_text_is_escaped() -> None:
     assert "&lt;script&gt;" in written
 
 
-@pytest.mark.parametrize(
-    "address", ["javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "//x", "file:///etc", " "]
-)
-def test_only_safe_addresses_are_linked(address: str) -> None:
-    assert "href" not in mathml(rf"\href{{{address}}}{{x}}")
-    assert "href" not in mathml(rf"\url{{{address}}}")
-    root = parse_formula(rf"\href{{{address}}}{{x}}", display=True, macros=Macros()).root
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "JaVaScRiPt:x", "data:text/html,x", "//x", "file:///etc", " "])
+def test_only_safe_urls_are_linked(url: str) -> None:
+    assert "href" not in mathml(rf"\href{{{url}}}{{x}}")
+    assert "href" not in mathml(rf"\url{{{url}}}")
+    root = parse_formula(rf"\href{{{url}}}{{x}}", display=True, macros=Macros()).root
     assert all(each.get("href") is None for each in root.iter())
 
 
-def test_markup_writes_no_unsafe_address_whoever_made_the_tree() -> None:
+def test_mathml_has_no_unsafe_url_whatever_the_tree_holds() -> None:
     root = ET.fromstring('<math><mrow href="javascript:x" onclick="y" style="z"><mi>x</mi></mrow></math>')
 
     assert Formula(tex="x", display=True, root=root).mathml() == "<math><mrow><mi>x</mi></mrow></math>"

@@ -6,17 +6,17 @@ from mdpublish_core.figures.math import Formula, Macros, parse_formula
 from mdpublish_core.figures.request import FigureError
 
 
-def read(tex: str, macros: Macros | None = None) -> Formula:
+def parse(tex: str, macros: Macros | None = None) -> Formula:
     return parse_formula(tex, display=True, macros=Macros() if macros is None else macros)
 
 
-def text(tex: str, macros: Macros | None = None) -> str:
-    return "".join(read(tex, macros).root.itertext()).replace("\u2061", "")
+def find_text(tex: str, macros: Macros | None = None) -> str:
+    return "".join(parse(tex, macros).root.itertext()).replace("\u2061", "")
 
 
 def problem(tex: str) -> str:
     with pytest.raises(FigureError) as caught:
-        read(tex)
+        parse(tex)
     return caught.value.problem
 
 
@@ -54,24 +54,24 @@ def problem(tex: str) -> str:
         (r"\text{\def\a{x}\a}", "x"),
     ],
 )
-def test_definition_holds_behind_it(tex: str, shown: str) -> None:
-    assert text(tex) == shown
+def test_definition_applies_after_it(tex: str, shown: str) -> None:
+    assert find_text(tex) == shown
 
 
-def test_definitions_hold_in_the_formulas_behind() -> None:
+def test_definitions_apply_in_later_formulas() -> None:
     macros = Macros()
 
-    first = read(r"\newcommand{\R}{\mathbb{R}} \def\half{\tfrac12}", macros)
+    first = parse(r"\newcommand{\R}{\mathbb{R}} \def\half{\tfrac12}", macros)
 
     assert first.is_definition
     assert not len(first.root)
-    assert text(r"\R\half", macros) == "ℝ12"
-    assert not read(r"\R", macros).is_definition
-    assert not read("", macros).is_definition
+    assert find_text(r"\R\half", macros) == "ℝ12"
+    assert not parse(r"\R", macros).is_definition
+    assert not parse("", macros).is_definition
 
 
 def test_documents_do_not_share_macros() -> None:
-    read(r"\def\mine{x}")
+    parse(r"\def\mine{x}")
 
     assert problem(r"\mine") == r"\mine is not a command that is known"
 
@@ -79,7 +79,7 @@ def test_documents_do_not_share_macros() -> None:
 def test_definition_in_a_group_ends_with_it() -> None:
     macros = Macros()
 
-    read(r"{\def\inner{x}} \begin{matrix}\def\cell{y}\end{matrix} {\gdef\outer{z}}", macros)
+    parse(r"{\def\inner{x}} \begin{matrix}\def\cell{y}\end{matrix} {\gdef\outer{z}}", macros)
 
     assert set(macros.defined) == {r"\outer"}
 
@@ -88,13 +88,13 @@ def test_formula_that_is_wrong_defines_nothing() -> None:
     macros = Macros()
 
     with pytest.raises(FigureError):
-        read(r"\def\a{x} }", macros)
+        parse(r"\def\a{x} }", macros)
 
     assert not macros.defined
 
 
-def test_limits_of_a_declared_operator_stand_below() -> None:
-    root = read(r"\DeclareMathOperator*{\foo}{foo} \foo_x").root
+def test_limits_of_a_declared_operator_are_below() -> None:
+    root = parse(r"\DeclareMathOperator*{\foo}{foo} \foo_x").root
 
     assert [each.tag for each in root] == ["munder"]
 
@@ -133,15 +133,15 @@ def test_what_never_ends_is_stopped(tex: str, message: str) -> None:
         (r"\def\a{x", "{ is never closed: } is missing"),
     ],
 )
-def test_wrong_definition_is_told(tex: str, message: str) -> None:
+def test_wrong_definition_is_reported(tex: str, message: str) -> None:
     assert problem(tex) == message
 
 
-def test_line_of_a_problem_in_a_macro_is_that_of_its_call() -> None:
+def test_line_of_a_problem_in_a_macro_is_where_it_is_used() -> None:
     macros = Macros()
-    read("\n\n\n\\def\\a{\\foo}", macros)
+    parse("\n\n\n\\def\\a{\\foo}", macros)
 
     with pytest.raises(FigureError) as caught:
-        read("x\n\\a", macros)
+        parse("x\n\\a", macros)
 
     assert caught.value.line == 2

@@ -8,15 +8,15 @@ import pypandoc  # type: ignore[import-untyped]  # it has no types, and one func
 import pytest
 from hypothesis import given
 
-from mdpublish_core.figures.math.omml import formula_omml
-from tests.core.math_trees import nested, shown, tree, trees
+from mdpublish_core.figures.math.omml import render_omml
+from tests.core.math_trees import nested_tree, parse_tree, shown_characters, trees
 
 MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 
 # The children that each element may have, in their order, as ISO/IEC 29500-1 has them in its schema; in braces those of
 # which there may be many, with an exclamation mark those that must be there.
-ORDER = {
+CHILD_SEQUENCE = {
     "acc": "accPr e!",
     "accPr": "chr",
     "bar": "barPr e!",
@@ -54,7 +54,11 @@ ORDER = {
     "sSup": "sSupPr e! sup!",
 }
 ARGUMENTS = frozenset({"oMath", "e", "num", "den", "sub", "sup", "deg", "lim", "fName"})
-OBJECTS = frozenset(ORDER) - {"mr", "mc", "mcs", "oMathPara"} - {name for name in ORDER if name.endswith("Pr")}
+OBJECTS = (
+    frozenset(CHILD_SEQUENCE)
+    - {"mr", "mc", "mcs", "oMathPara"}
+    - {name for name in CHILD_SEQUENCE if name.endswith("Pr")}
+)
 
 # TeX, and the same as pandoc understands what Word is given.
 READ_BY_PANDOC = {
@@ -87,7 +91,7 @@ def parts(root: Element) -> list[str]:
 
 
 def document(tex: str, *, display: bool = True) -> Element:
-    return fromstring(formula_omml(tree(tex, display=display), namespace=MATH))
+    return fromstring(render_omml(parse_tree(tex, display=display), namespace=MATH))
 
 
 @pytest.mark.parametrize(
@@ -108,11 +112,11 @@ def document(tex: str, *, display: bool = True) -> Element:
         (r"\begin{align}a&=b\\c&=d\end{align}", ["eqArr", "e"]),
     ],
 )
-def test_construct_has_its_own_element(tex: str, expected: Sequence[str]) -> None:
-    found = parts(document(tex))
+def test_construct_has_its_element(tex: str, expected: Sequence[str]) -> None:
+    element = parts(document(tex))
 
-    places = [found.index(name) for name in expected]
-    assert places == sorted(places)
+    paths = [element.index(name) for name in expected]
+    assert paths == sorted(paths)
 
 
 def test_display_is_a_paragraph_of_formulas() -> None:
@@ -127,15 +131,15 @@ def test_sum_takes_its_operand_up_to_the_next_sign() -> None:
     assert "".join(operand.itertext()) == "aib"
 
 
-def test_bounds_stand_where_the_style_has_them() -> None:
-    for display, place in ((True, "undOvr"), (False, "subSup")):
-        found = document(r"\sum_i^n a", display=display).find(f".//{{{MATH}}}limLoc")
-        assert found is not None
-        assert found.get(f"{{{MATH}}}val") == place
+def test_bounds_are_where_the_style_has_them() -> None:
+    for display, placement in ((True, "undOvr"), (False, "subSup")):
+        element = document(r"\sum_i^n a", display=display).find(f".//{{{MATH}}}limLoc")
+        assert element is not None
+        assert element.get(f"{{{MATH}}}val") == placement
 
 
-def test_words_are_upright_and_letters_are_not() -> None:
-    html = formula_omml(tree(r"x\text{a}\mathrm{d}", display=False))
+def test_words_are_upright_and_variables_are_not() -> None:
+    html = render_omml(parse_tree(r"x\text{a}\mathrm{d}", display=False))
 
     font = """<span style="font-family:'Cambria Math',serif">"""
     assert html == (
@@ -145,7 +149,7 @@ def test_words_are_upright_and_letters_are_not() -> None:
 
 
 def test_color_is_that_of_its_runs() -> None:
-    html = formula_omml(tree(r"\textcolor{red}{x}y"))
+    html = render_omml(parse_tree(r"\textcolor{red}{x}y"))
 
     assert html.count("color:#ff0000") == 1
 
@@ -153,17 +157,17 @@ def test_color_is_that_of_its_runs() -> None:
 def test_color_is_nothing_else() -> None:
     root = fromstring("<math><mstyle mathcolor='red;background:url(x)'><mi>x</mi></mstyle></math>")
 
-    assert "url" not in formula_omml(root)
+    assert "url" not in render_omml(root)
 
 
 def test_ampersand_of_the_author_aligns_nothing() -> None:
-    text = "".join(document(r"\begin{aligned}a\text{\&}&=b\\&=\text{c}\end{aligned}").itertext())
+    content = "".join(document(r"\begin{aligned}a\text{\&}&=b\\&=\text{c}\end{aligned}").itertext())
 
-    assert text.count("&") == 2
+    assert content.count("&") == 2
 
 
 def test_markup_in_text_stays_text() -> None:
-    html = formula_omml(tree(r"\text{<script>--><![endif]}"))
+    html = render_omml(parse_tree(r"\text{<script>--><![endif]}"))
 
     assert "<script" not in html
     assert "-->" not in html
@@ -173,43 +177,45 @@ def test_markup_in_text_stays_text() -> None:
 @pytest.mark.parametrize("tag", ["mrow", "msqrt", "mstyle", "mfrac", "msup", "munder", "mtable", "menclose", "blink"])
 def test_depth_has_no_bound(tag: str) -> None:
     for children in (1, 2):
-        root = fromstring(formula_omml(nested(tag, 3_000, children=children), namespace=MATH))
+        root = fromstring(render_omml(nested_tree(tag, 3_000, children=children), namespace=MATH))
         assert "".join(root.itertext()) == "x"
 
 
 @given(trees)
-def test_children_stand_in_the_order_of_the_schema(root: Element) -> None:
-    for element in fromstring(formula_omml(root, namespace=MATH)).iter():
+def test_children_follow_the_sequence_of_the_schema(root: Element) -> None:
+    for element in fromstring(render_omml(root, namespace=MATH)).iter():
         name = element.tag.rpartition("}")[2]
         children = [child.tag.rpartition("}")[2] for child in element]
         if name in ARGUMENTS:
             assert set(children) <= OBJECTS, (name, children)
             continue
-        known = [each.strip("{}!") for each in ORDER.get(name, "").split()]
+        known = [each.strip("{}!") for each in CHILD_SEQUENCE.get(name, "").split()]
         assert [known.index(child) for child in children] == sorted(known.index(child) for child in children)
-        for each in ORDER.get(name, "").split():
+        for each in CHILD_SEQUENCE.get(name, "").split():
             count = children.count(each.strip("{}!"))
             assert count >= each.endswith("!"), (name, each, children)
             assert count <= 1 or "{" in each, (name, each, children)
 
 
 @given(trees)
-def test_all_letters_and_digits_arrive(root: Element) -> None:
-    found = fromstring(formula_omml(root, namespace=MATH))
-    values = "".join(value for each in found.iter() for value in each.attrib.values())
+def test_all_alphanumeric_characters_arrive(root: Element) -> None:
+    characters = fromstring(render_omml(root, namespace=MATH))
+    values = "".join(value for each in characters.iter() for value in each.attrib.values())
 
-    assert shown(root) <= set(normalize("NFKC", "".join(found.itertext()) + values))
+    assert shown_characters(root) <= set(normalize("NFKC", "".join(characters.itertext()) + values))
 
 
 @given(trees)
 def test_word_is_given_the_same_as_its_files(root: Element) -> None:
-    html = fromstring(f"<html xmlns:m='{MATH}'>{formula_omml(root)}</html>")
+    html = fromstring(f"<html xmlns:m='{MATH}'>{render_omml(root)}</html>")
 
-    assert "".join(html.itertext()) == "".join(fromstring(formula_omml(root, namespace=MATH)).itertext())
+    assert "".join(html.itertext()) == "".join(fromstring(render_omml(root, namespace=MATH)).itertext())
 
 
 def test_pandoc_reads_the_same_formulas(tmp_path: Path) -> None:
-    formulas = "".join(f"<w:p>{formula_omml(tree(tex, display=False), namespace=MATH)}</w:p>" for tex in READ_BY_PANDOC)
+    formulas = "".join(
+        f"<w:p>{render_omml(parse_tree(tex, display=False), namespace=MATH)}</w:p>" for tex in READ_BY_PANDOC
+    )
     path = tmp_path / "formulas.docx"
     with ZipFile(path, "w") as file:
         file.writestr(

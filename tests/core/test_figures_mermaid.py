@@ -9,12 +9,12 @@ from lxml import etree
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures import mermaid
 from mdpublish_core.figures.mermaid import render
-from mdpublish_core.figures.mermaid.failures import undrawable
-from mdpublish_core.figures.mermaid.sources import read
+from mdpublish_core.figures.mermaid.errors import to_figure_error
+from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureError, FigureRequest, FigureTheme
 from tests.figures.mermaid_diagrams import our_diagrams
 
-LOOK = FigureTheme(
+LIGHT = FigureTheme(
     background="#ffffff",
     text="#1f2328",
     muted="#59636e",
@@ -26,7 +26,7 @@ LOOK = FigureTheme(
     is_dark=False,
 )
 DARK = replace(
-    LOOK, background="#0d1117", text="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
+    LIGHT, background="#0d1117", text="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
 )
 
 # A diagram of each type, and words that its drawing shows.
@@ -46,20 +46,20 @@ TYPES = {
 }
 
 
-def ordered(source: str, *forms: str, look: FigureTheme = LOOK) -> FigureRequest:
-    wanted = frozenset(form for form in ("svg", "png", "text") if form in (forms or ("svg",)))
-    return FigureRequest(kind="mermaid", source=source, theme=look, forms=wanted)
+def request_of(source: str, *forms: str, theme: FigureTheme = LIGHT) -> FigureRequest:
+    requested_forms = frozenset(form for form in ("svg", "png", "text") if form in (forms or ("svg",)))
+    return FigureRequest(kind="mermaid", source=source, theme=theme, forms=requested_forms)
 
 
-def drawn(source: str, *, look: FigureTheme = LOOK) -> str:
-    svg = render(ordered(source, look=look)).svg
+def render_svg(source: str, *, theme: FigureTheme = LIGHT) -> str:
+    svg = render(request_of(source, theme=theme)).svg
     assert svg is not None
     return svg
 
 
 def words(svg: str) -> str:
     root = etree.fromstring(svg.encode())
-    return " ".join(" ".join(map(str, text.itertext())) for text in root.iter("{*}text"))
+    return " ".join(" ".join(map(str, text_element.itertext())) for text_element in root.iter("{*}text"))
 
 
 @pytest.fixture(params=["merman", "mmdr"])
@@ -67,61 +67,61 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     """Each of the two engines, the other one being blocked."""
     if request.param == "mmdr":
         monkeypatch.setitem(sys.modules, "merman", None)
-        monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.by_merman", raising=False)
+        monkeypatch.delitem(sys.modules, "mdpublish_core.figures.mermaid.merman_engine", raising=False)
     mermaid._engine.cache_clear()
     yield request.param
     mermaid._engine.cache_clear()
 
 
 @pytest.mark.parametrize("name", TYPES)
-@pytest.mark.parametrize("look", [LOOK, DARK], ids=["light", "dark"])
-def test_each_type_is_drawn_by_each_engine(engine: str, name: str, look: FigureTheme) -> None:
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_each_type_is_drawn_by_each_engine(engine: str, name: str, theme: FigureTheme) -> None:
     source, shown = TYPES[name]
 
-    seen = words(drawn(source, look=look))
+    seen = words(render_svg(source, theme=theme))
 
     assert [word for word in shown.split() if word not in seen] == [], engine
 
 
 @pytest.mark.parametrize("name", TYPES)
 def test_same_source_gives_same_bytes(name: str) -> None:
-    assert drawn(TYPES[name][0]) == drawn(TYPES[name][0])
+    assert render_svg(TYPES[name][0]) == render_svg(TYPES[name][0])
 
 
-def test_merman_is_preferred_and_mmdr_stands_in(engine: str) -> None:
-    assert mermaid._engine().__name__.endswith(f"by_{engine}")
+def test_merman_is_preferred_and_mmdr_is_the_fallback(engine: str) -> None:
+    assert mermaid._engine().__name__.endswith(f"{engine}_engine")
 
 
 def test_without_any_engine_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("merman", "mmdr", "mmdr._mmdr"):
         monkeypatch.setitem(sys.modules, name, None)
-    for name in ("by_merman", "by_mmdr"):
+    for name in ("merman_engine", "mmdr_engine"):
         monkeypatch.delitem(sys.modules, f"mdpublish_core.figures.mermaid.{name}", raising=False)
     mermaid._engine.cache_clear()
 
     with pytest.raises(MissingExtra, match=r"merman.*mdpublish-core\[figures\]"):
-        render(ordered(TYPES["pie"][0]))
+        render(request_of(TYPES["pie"][0]))
 
 
-def test_accessible_title_and_description_are_told() -> None:
-    told = render(
-        ordered("---\ntitle: Front\n---\nflowchart LR\naccTitle: The way\naccDescr {\n Of a\n text\n}\nA-->B")
+def test_accessible_title_and_description_are_returned() -> None:
+    output = render(
+        request_of("---\ntitle: Front\n---\nflowchart LR\naccTitle: The way\naccDescr {\n Of a\n text\n}\nA-->B")
     )
 
-    assert (told.title, told.description) == ("The way", "Of a text")
+    assert (output.title, output.description) == ("The way", "Of a text")
 
 
-def test_description_of_one_line_is_told() -> None:
-    assert render(ordered('pie\naccDescr: Two pets\n"a": 1')).description == "Two pets"
+def test_description_of_one_line_is_returned() -> None:
+    assert render(request_of('pie\naccDescr: Two pets\n"a": 1')).description == "Two pets"
 
 
 @pytest.mark.usefixtures("engine")
-def test_title_of_front_matter_stands_in_and_is_drawn() -> None:
-    told = render(ordered('---\ntitle: "The way"\n---\nflowchart LR\nA-->B'))
+def test_title_of_front_matter_is_the_fallback_and_is_shown() -> None:
+    output = render(request_of('---\ntitle: "The way"\n---\nflowchart LR\nA-->B'))
 
-    assert told.title == "The way"
-    assert told.svg is not None
-    assert "The way" in words(told.svg)
+    assert output.title == "The way"
+    assert output.svg is not None
+    assert "The way" in words(output.svg)
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_title_of_front_matter_stands_in_and_is_drawn() -> None:
         ("classDiagram\nclass A{", 2),
     ],
 )
-def test_bad_source_is_told_with_its_line(source: str, line: int) -> None:
+def test_bad_source_is_reported_with_its_line(source: str, line: int) -> None:
     with pytest.raises(FigureError) as caught:
-        render(ordered(source))
+        render(request_of(source))
 
     assert caught.value.line == line
     assert "parse error" not in caught.value.problem
@@ -146,40 +146,40 @@ def test_bad_source_is_told_with_its_line(source: str, line: int) -> None:
 
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("source", ["sequenceDiagram\nA->>B: x\nbogus\nA->>B: y", "mindmap\n a\n b"])
-def test_bad_source_is_told_by_each_engine(source: str) -> None:
+def test_bad_source_is_reported_by_each_engine(source: str) -> None:
     with pytest.raises(FigureError):
-        render(ordered(source))
+        render(request_of(source))
 
 
 @pytest.mark.parametrize("source", ["", " \n\n", "%% nothing else\n"])
-def test_empty_source_is_told(source: str) -> None:
+def test_empty_source_is_reported(source: str) -> None:
     with pytest.raises(FigureError, match=r"empty.*flowchart.*gitGraph"):
-        render(ordered(source))
+        render(request_of(source))
 
 
 @pytest.mark.usefixtures("engine")
-def test_unknown_type_is_told_with_those_that_there_are() -> None:
+def test_unknown_type_is_reported_with_the_known_ones() -> None:
     with pytest.raises(FigureError, match=r"'nonsense' is no type of diagram.*flowchart.*gitGraph"):
-        render(ordered("nonsense\nA"))
+        render(request_of("nonsense\nA"))
 
 
-def test_engine_s_own_troubles_are_told_in_an_author_s_words() -> None:
+def test_engine_errors_are_reported_in_an_authors_words() -> None:
     with pytest.raises(FigureError, match="of the type 'usecase', cannot be drawn") as caught:
-        raise undrawable("SVG postprocessor `x` failed: invalid <style> content", read("usecase\nx"))
+        raise to_figure_error("SVG postprocessor `x` failed: invalid <style> content", parse_source("usecase\nx"))
 
     assert "style" not in caught.value.problem
 
 
-def test_long_source_is_told_with_the_bound() -> None:
+def test_long_source_is_reported_with_the_limit() -> None:
     with pytest.raises(FigureError, match="60,013 bytes long; at most 50,000"):
-        render(ordered("flowchart LR\n" + "x " * 30_000))
+        render(request_of("flowchart LR\n" + "x " * 30_000))
 
 
-def test_many_nodes_are_told_with_the_bound() -> None:
+def test_many_nodes_are_reported_with_the_limit() -> None:
     left, right = (" & ".join(f"{side}{number}" for number in range(200)) for side in "nm")
 
     with pytest.raises(FigureError, match="40,400 parts; at most 16,000"):
-        render(ordered(f"flowchart LR\n{left} --> {right}"))
+        render(request_of(f"flowchart LR\n{left} --> {right}"))
 
 
 @pytest.mark.usefixtures("engine")
@@ -200,9 +200,9 @@ def test_many_nodes_are_told_with_the_bound() -> None:
         "\ufffe",
     ],
 )
-def test_hostile_source_is_drawn_or_told(source: str) -> None:
+def test_hostile_source_is_rendered_or_reported(source: str) -> None:
     try:
-        svg = render(ordered(source, "svg", "text")).svg
+        svg = render(request_of(source, "svg", "text")).svg
     except FigureError:
         return
 
@@ -210,72 +210,72 @@ def test_hostile_source_is_drawn_or_told(source: str) -> None:
     assert etree.fromstring(svg.encode()).tag.endswith("svg")
 
 
-def text_of(source: str) -> str | None:
-    return render(ordered(source, "text")).text
+def render_text(source: str) -> str | None:
+    return render(request_of(source, "text")).text
 
 
 @pytest.mark.parametrize("name", ["flowchart", "sequence", "class", "er"])
-def test_diagrams_of_boxes_have_a_form_in_letters(name: str) -> None:
-    text = text_of(TYPES[name][0])
+def test_diagrams_of_boxes_have_a_text_form(name: str) -> None:
+    output = render_text(TYPES[name][0])
 
-    assert text is not None
-    assert max(map(len, text.split("\n"))) <= MAX_COLUMNS
-    assert text == text.strip("\n")
-    assert all(line == line.rstrip() for line in text.split("\n"))
+    assert output is not None
+    assert max(map(len, output.split("\n"))) <= MAX_COLUMNS
+    assert output == output.strip("\n")
+    assert all(line == line.rstrip() for line in output.split("\n"))
 
 
 @pytest.mark.parametrize("name", ["pie", "gantt", "journey", "mindmap", "timeline", "quadrant", "git"])
-def test_what_reads_badly_in_letters_has_no_such_form(name: str) -> None:
-    assert text_of(TYPES[name][0]) is None
+def test_unreadable_text_form_is_left_out(name: str) -> None:
+    assert render_text(TYPES[name][0]) is None
 
 
 def test_flowchart_that_is_too_wide_goes_down_the_page() -> None:
     chain = " --> ".join(f"n{number}[A rather long step]" for number in range(6))
 
-    text = text_of(f"flowchart LR\n{chain}")
+    output = render_text(f"flowchart LR\n{chain}")
 
-    assert text is not None
-    assert len(text.split("\n")) > 6 * 3
+    assert output is not None
+    assert len(output.split("\n")) > 6 * 3
 
 
-def test_only_what_is_asked_for_is_made() -> None:
+def test_only_requested_forms_are_rendered() -> None:
     source = TYPES["sequence"][0]
 
-    assert render(ordered(source, "text")).svg is None
-    assert render(ordered(source, "svg")).text is None
-    assert render(ordered(source, "png")).svg == drawn(source)
-    assert isinstance(render(ordered(source, "svg", "text")), EngineOutput)
+    assert render(request_of(source, "text")).svg is None
+    assert render(request_of(source, "svg")).text is None
+    assert render(request_of(source, "png")).svg == render_svg(source)
+    assert isinstance(render(request_of(source, "svg", "text")), EngineOutput)
 
 
 @pytest.mark.usefixtures("engine")
 def test_names_of_sections_are_broken_by_each_engine() -> None:
-    svg = render(ordered("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
+    svg = render(request_of("journey\nsection The first part of a rather long day\nWait: 5: Me")).svg
     assert svg is not None
 
-    texts = [
-        ["".join(map(str, row.itertext())).strip() for row in text]
-        for text in etree.fromstring(svg.encode()).iter("{*}text")
+    text_elements = [
+        ["".join(map(str, row.itertext())).strip() for row in text_element]
+        for text_element in etree.fromstring(svg.encode()).iter("{*}text")
     ]
 
-    assert any(len(rows) > 1 and " ".join(rows) == "The first part of a rather long day" for rows in texts)
+    assert any(len(rows) > 1 and " ".join(rows) == "The first part of a rather long day" for rows in text_elements)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.6], ids=["whole", "cut off"])
-def test_no_diagram_meets_a_fault_of_our_own(share: float) -> None:
+def test_no_diagram_raises_an_internal_error(share: float) -> None:
     drawn_ones = 0
     for diagram in our_diagrams():
         source = diagram.source[: round(len(diagram.source) * share)]
         with suppress(FigureError):
-            drawn_ones += render(ordered(source, "svg", "text")).svg is not None
+            drawn_ones += render(request_of(source, "svg", "text")).svg is not None
 
     assert drawn_ones > 200 * share
 
 
-def test_fault_of_our_own_is_not_told_as_the_author_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mermaid, "readable", None)
+def test_internal_error_is_not_reported_as_the_authors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mermaid, "normalize_text", None)
 
     with pytest.raises(TypeError):
-        render(ordered(TYPES["sequence"][0], "text"))
+        render(request_of(TYPES["sequence"][0], "text"))
 
 
 @pytest.mark.parametrize(
@@ -286,11 +286,11 @@ def test_fault_of_our_own_is_not_told_as_the_author_s(monkeypatch: pytest.Monkey
     ],
 )
 @pytest.mark.usefixtures("engine")
-def test_setting_numbers_the_messages_of_a_sequence(source: str) -> None:
+def test_configuration_numbers_the_messages_of_a_sequence(source: str) -> None:
     numbers = [
-        text.text
-        for text in etree.fromstring(drawn(source).encode()).iter("{*}text")
-        if text.get("class") == "sequenceNumber"
+        output.text
+        for output in etree.fromstring(render_svg(source).encode()).iter("{*}text")
+        if output.get("class") == "sequenceNumber"
     ]
 
     assert numbers == ["1", "2"]
@@ -307,13 +307,13 @@ def test_setting_numbers_the_messages_of_a_sequence(source: str) -> None:
 )
 @pytest.mark.parametrize("source", ['flowchart LR\nA["{}"]', 'mindmap\n  root\n    a["{}"]'])
 def test_labels_show_characters_and_no_markup(source: str, label: str, shown: str) -> None:
-    assert shown in " ".join(words(drawn(source.format(label))).split())
+    assert shown in " ".join(words(render_svg(source.format(label))).split())
 
 
 def test_stereotypes_are_no_markup() -> None:
-    assert "«b»" in words(drawn("classDiagram\nclass A {\n<<b>>\n+x\n}"))
+    assert "«b»" in words(render_svg("classDiagram\nclass A {\n<<b>>\n+x\n}"))
 
 
 @pytest.mark.parametrize("label", ["<img src=x>", "</b>", "<p", "#lt;", "&lt;p&gt;"])
 def test_markup_in_one_label_leaves_the_others(label: str) -> None:
-    assert "Other" in words(drawn(f'mindmap\n  root\n    a["x {label} y"]\n    b["Other"]'))
+    assert "Other" in words(render_svg(f'mindmap\n  root\n    a["x {label} y"]\n    b["Other"]'))

@@ -9,18 +9,18 @@ import pytest
 from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg import MOST_SVG_BYTES, CleanSvg, clean_svg
+from mdpublish_core.figures.svg import MAX_SVG_BYTES, CleanSvg, clean_svg
 
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 LINE = '<path d="M0 0L9 9"/>'
 
 
-def drawing(body: str = "", attributes: str = 'width="60" height="40"') -> CleanSvg:
+def clean(body: str = "", attributes: str = 'width="60" height="40"') -> CleanSvg:
     return clean_svg(f"<svg {NS} {attributes}>{body}</svg>")
 
 
 def inner(body: str, attributes: str = 'width="60" height="40"') -> str:
-    return drawing(body, attributes).inner("f")
+    return clean(body, attributes).inner("f")
 
 
 @pytest.mark.parametrize(
@@ -39,10 +39,10 @@ def inner(body: str, attributes: str = 'width="60" height="40"') -> str:
     ],
 )
 def test_size_is_in_pixels(attributes: str, size: tuple[float, float], view_box: str) -> None:
-    found = drawing(LINE, attributes)
+    cleaned = clean(LINE, attributes)
 
-    assert (found.width, found.height) == size
-    assert found.view_box == view_box
+    assert (cleaned.width, cleaned.height) == size
+    assert cleaned.view_box == view_box
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_size_is_in_pixels(attributes: str, size: tuple[float, float], view_box:
         (f"<svg {NS}/>", "has no size"),
         (f'<svg {NS} width="0" height="5"/>', "0 by 5 px; sides of more than 0"),
         (f'<svg {NS} width="5" height="9000000"/>', "5 by 9,000,000 px; .* at most 1,000,000"),
-        (f'<svg {NS} width="5" height="5">{" " * MOST_SVG_BYTES}</svg>', "bytes of SVG; at most 2,000,000"),
+        (f'<svg {NS} width="5" height="5">{" " * MAX_SVG_BYTES}</svg>', "bytes of SVG; at most 2,000,000"),
         (f'<svg {NS} width="5" height="5">{"<g>" * 201}{"</g>" * 201}</svg>', "more than 200 elements deep"),
         (f'<svg {NS} width="5" height="5">{"<g>" * 999}{"</g>" * 999}</svg>', "more than 200 elements deep"),
         (f'<svg {NS} width="5" height="5">{"<g/>" * 50_001}</svg>', "50,002 elements; at most 50,000"),
@@ -74,20 +74,20 @@ def test_graphvizs_document_type_is_left_out() -> None:
 
 
 def test_ids_are_cut_out_and_numbered() -> None:
-    found = drawing(
+    cleaned = clean(
         '<defs><linearGradient id="a b"/><linearGradient id="sky"><stop offset="0"/></linearGradient></defs>'
         '<rect id="box" width="9" height="9" fill="url(\'#sky\') red"/><use href="#box"/>'
     )
 
-    assert found.parts == (
+    assert cleaned.parts == (
         '<defs><linearGradient id="',
         '-1"><stop offset="0" /></linearGradient></defs><rect id="',
         '-2" width="9" height="9" fill="url(#',
         '-1) #ff0000" /><use href="#',
         '-2" />',
     )
-    assert 'id="x-1"' in found.inner("x")
-    assert "url(#x-1)" in found.inner("x")
+    assert 'id="x-1"' in cleaned.inner("x")
+    assert "url(#x-1)" in cleaned.inner("x")
 
 
 def test_id_that_nothing_refers_to_goes() -> None:
@@ -95,47 +95,47 @@ def test_id_that_nothing_refers_to_goes() -> None:
 
 
 def test_first_of_several_with_one_id_is_referred_to() -> None:
-    found = inner('<circle id="a" r="1"/><circle id="a" r="2"/><use xlink:href="#a"/>')
+    cleaned = inner('<circle id="a" r="1"/><circle id="a" r="2"/><use xlink:href="#a"/>')
 
-    assert found == '<circle id="f-1" r="1" /><circle r="2" /><use href="#f-1" />'
+    assert cleaned == '<circle id="f-1" r="1" /><circle r="2" /><use href="#f-1" />'
 
 
 def test_what_nothing_refers_to_is_left_out() -> None:
     marker = '<marker id="{}" fill="url(#{})"><path d="M0 0L1 1"/></marker><linearGradient id="{}"/>'
-    found = inner(
+    cleaned = inner(
         f'<defs>{marker.format("a", "b", "b")}{marker.format("c", "d", "d")}</defs><path d="M0 0" marker-end="url(#a)"/>'
     )
 
-    assert (found.count("<marker"), found.count("<linearGradient")) == (1, 1)
+    assert (cleaned.count("<marker"), cleaned.count("<linearGradient")) == (1, 1)
 
 
 def test_what_only_an_empty_group_refers_to_goes_with_it() -> None:
-    found = drawing(
+    cleaned = clean(
         f'<g clip-path="url(#c)"><title>nobody</title></g><clipPath id="c"><path d="M0 0"/></clipPath>{LINE}'
     )
 
-    assert found.parts == ('<path d="M0 0L9 9" />',)
+    assert cleaned.parts == ('<path d="M0 0L9 9" />',)
 
 
-def test_reference_to_nothing_goes_and_leaves_what_stands_in_for_it() -> None:
-    found = inner(
+def test_dangling_reference_is_replaced_by_its_fallback() -> None:
+    cleaned = inner(
         '<rect id="r" width="1" height="1" fill="url(#no) red" stroke="url(#no)" clip-path="url(#no)" mask="url(#r)"/>'
         '<use href="#no"/><text><textPath href="#no">lost</textPath></text>'
     )
 
-    assert found == '<rect width="1" height="1" fill="#ff0000" />'
+    assert cleaned == '<rect width="1" height="1" fill="#ff0000" />'
 
 
 def test_title_and_description_of_the_root_are_taken_out() -> None:
-    found = drawing(f'<title id="t">A &amp;\n B</title><desc>C</desc><g><title>tip</title>{LINE}</g>')
+    cleaned = clean(f'<title id="t">A &amp;\n B</title><desc>C</desc><g><title>tip</title>{LINE}</g>')
 
-    assert (found.title, found.description) == ("A & B", "C")
-    assert found.inner("f") == '<g><title>tip</title><path d="M0 0L9 9" /></g>'
-    assert "<title>A &amp; B</title><desc>C</desc>" in found.document()
+    assert (cleaned.title, cleaned.description) == ("A & B", "C")
+    assert cleaned.inner("f") == '<g><title>tip</title><path d="M0 0L9 9" /></g>'
+    assert "<title>A &amp; B</title><desc>C</desc>" in cleaned.document()
 
 
 @pytest.mark.parametrize("url", ["http://x.test/?a=1&amp;b=2", "https://x.test", "HTTPS://x.test", "mailto:a@x.test"])
-def test_link_is_kept(url: str) -> None:
+def test_link_is_preserved(url: str) -> None:
     assert inner(f'<a xlink:href="{url}" target="_top">{LINE}</a>') == f'<a href="{url}"><path d="M0 0L9 9" /></a>'
 
 
@@ -144,7 +144,7 @@ def test_link_to_nowhere_leaves_what_it_was_on() -> None:
     assert inner('<text>a <a href="x.html" fill="red">b</a></text>') == '<text>a <tspan fill="#ff0000">b</tspan></text>'
 
 
-def test_spaces_are_kept_without_xml_space() -> None:
+def test_spaces_are_preserved_without_xml_space() -> None:
     nbsp = "\N{NO-BREAK SPACE}"
     spaced = inner(
         '<text xml:space="preserve"> a  b\n</text><text> a  b\n</text><text style="white-space:pre">a  <tspan>b </tspan></text>'
@@ -180,26 +180,26 @@ def test_hidden_elements_go() -> None:
     assert inner(body) == '<text visibility="hidden">a</text>'
 
 
-def test_nested_drawing_keeps_its_frame() -> None:
+def test_nested_svg_keeps_its_frame() -> None:
     body = '<svg x="1" y="2" width="10" height="5" viewBox="0 0 20 10" preserveAspectRatio="none"><circle r="3"/></svg>'
 
     assert inner(body) == body.replace("/></svg>", " /></svg>")
 
 
 def test_root_keeps_what_all_else_takes_over() -> None:
-    found = drawing(
+    cleaned = clean(
         f'<style>#fig{{font-family:"trebuchet ms",Arial;font-size:16px;fill:#333;margin:0}}</style>{LINE}',
         'id="fig" width="5" height="5" role="img" aria-label="x" stroke="url(#none)"',
     )
 
-    assert dict(found.attributes) == {"fill": "#333333", "font-family": "'trebuchet ms',Arial", "font-size": "16"}
+    assert dict(cleaned.attributes) == {"fill": "#333333", "font-family": "'trebuchet ms',Arial", "font-size": "16"}
 
 
-def test_what_the_root_refers_to_is_kept_within() -> None:
-    found = drawing(f'<clipPath id="c"><circle r="5"/></clipPath>{LINE}', 'width="5" height="5" clip-path="url(#c)"')
+def test_references_of_the_root_are_moved_to_a_group() -> None:
+    cleaned = clean(f'<clipPath id="c"><circle r="5"/></clipPath>{LINE}', 'width="5" height="5" clip-path="url(#c)"')
 
-    assert found.attributes == ()
-    assert found.inner("f").startswith('<g clip-path="url(#f-1)"><clipPath id="f-1">')
+    assert cleaned.attributes == ()
+    assert cleaned.inner("f").startswith('<g clip-path="url(#f-1)"><clipPath id="f-1">')
 
 
 @pytest.mark.parametrize(
@@ -221,17 +221,17 @@ def test_path_that_nobody_can_draw_goes(path: str) -> None:
     assert inner(f'<path d="{path}"/>') == "<path />"
 
 
-def test_clean_drawing_is_plain_data() -> None:
-    found = drawing(f'<title>T</title><g fill="red">{LINE}</g>')
+def test_clean_svg_is_plain_data() -> None:
+    cleaned = clean(f'<title>T</title><g fill="red">{LINE}</g>')
 
-    assert pickle.loads(pickle.dumps(found)) == found
-    read: dict[str, Any] = json.loads(json.dumps(asdict(found)))
+    assert pickle.loads(pickle.dumps(cleaned)) == cleaned
+    read: dict[str, Any] = json.loads(json.dumps(asdict(cleaned)))
     attributes = tuple((name, value) for name, value in read.pop("attributes"))
-    assert CleanSvg(attributes=attributes, parts=tuple(read.pop("parts")), **read) == found
+    assert CleanSvg(attributes=attributes, parts=tuple(read.pop("parts")), **read) == cleaned
 
 
-def test_document_is_a_file_of_its_own() -> None:
-    document = drawing(f'<g fill="red">{LINE}<title>tip</title></g>').document()
+def test_document_is_a_standalone_file() -> None:
+    document = clean(f'<g fill="red">{LINE}<title>tip</title></g>').document()
 
     root = etree.fromstring(document)
     assert dict(root.items()) == {"width": "60", "height": "40", "viewBox": "0 0 60 40"}

@@ -12,7 +12,7 @@ from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import clean_svg
-from mdpublish_core.figures.svg.whitelist import ELEMENTS, WRITTEN
+from mdpublish_core.figures.svg.allowlist import ELEMENTS, OUTPUT_PROPERTIES
 
 SVG = "http://www.w3.org/2000/svg"
 NS = f'xmlns="{SVG}" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"'
@@ -96,7 +96,7 @@ def check_safe(svg: str) -> None:
         for tag, attributes in elements:
             assert tag.startswith(f"{{{SVG}}}"), tag
             name = tag.rpartition("}")[2]
-            assert set(attributes) <= set(ELEMENTS[name]) | WRITTEN[name] | _LINKING, (name, attributes)
+            assert set(attributes) <= set(ELEMENTS[name]) | OUTPUT_PROPERTIES[name] | _LINKING, (name, attributes)
             for attribute, value in attributes.items():
                 check_value(name, attribute, value, ids)
 
@@ -128,7 +128,7 @@ def test_nothing_hostile_is_left(body: str) -> None:
     assert clean_svg(document).document() == document
 
 
-def test_address_cannot_pass_for_a_reference() -> None:
+def test_url_cannot_pass_for_a_reference() -> None:
     svg = clean_svg(f"<svg {NS}><a href='https://x.test/#%00-1'><path d='M0 0'/></a></svg>")
 
     assert len(svg.parts) == 1
@@ -146,7 +146,7 @@ def test_address_cannot_pass_for_a_reference() -> None:
         '<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]>',
     ],
 )
-def test_definitions_of_ones_own_are_refused(definition: str) -> None:
+def test_entity_definitions_are_refused(definition: str) -> None:
     with pytest.raises(FigureError, match="defines something of its own"):
         clean_svg(f"{definition}<svg {NS}><text>&a;</text></svg>")
 
@@ -237,7 +237,7 @@ def test_what_refers_to_itself_is_refused(body: str) -> None:
     ],
     ids=range(22),
 )
-def test_hostile_drawing_takes_no_time(body: str) -> None:
+def test_hostile_svg_takes_no_time(body: str) -> None:
     begun = time.process_time()
     with suppress(FigureError):
         clean_svg(f"<svg {NS}>{body}</svg>")
@@ -261,13 +261,13 @@ _VALUES = st.one_of(
 )
 _NAMES = st.sampled_from(
     [
-        *sorted({name for names in WRITTEN.values() for name in names}),
+        *sorted({name for names in OUTPUT_PROPERTIES.values() for name in names}),
         *sorted({name for names in ELEMENTS.values() for name in names}),
         *("id", "class", "style", "href", "xlink:href", "xlink:title", "onclick", "data-x", "xml:space", "color"),
         *("display", "white-space", "transform-origin"),
     ]
 )
-_TEXTS = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="<&"), max_size=6)
+_STRINGS = st.text(st.characters(blacklist_categories=["Cs", "Cc"], blacklist_characters="<&"), max_size=6)
 _STYLES = st.builds(
     "{}{{{}:{}{}}}".format,
     st.sampled_from(["*", "g", ".a", "#a", "g>path", "svg *", "[fill]", ":root", "text, tspan"]),
@@ -283,7 +283,7 @@ def markup(draw: st.DrawFn, depth: int = 4) -> str:
     tag = draw(_TAGS)
     attributes = draw(st.dictionaries(_NAMES, _VALUES, max_size=5))
     written = "".join(f" {name}='{value}'" for name, value in attributes.items())
-    inner: list[str] = draw(st.lists(markup(depth - 1) | _TEXTS, max_size=4)) if depth else []
+    inner: list[str] = draw(st.lists(markup(depth - 1) | _STRINGS, max_size=4)) if depth else []
     content = draw(_STYLES).replace("<", "").replace("&", "") if tag == "style" else "".join(inner)
     return f"<{tag}{written}>{content}</{tag}>"
 
@@ -301,8 +301,8 @@ def test_law_of_whatever_goes_in_only_what_is_allowed_comes_out(body: str) -> No
 
 
 @given(st.text(max_size=60) | st.text("<>&;/='\" sgvxmln:#!-[]?", max_size=60))
-def test_law_of_text_that_is_no_drawing(text: str) -> None:
+def test_law_of_text_that_is_no_svg(markup_like: str) -> None:
     """Whatever is no SVG is refused, and nothing else is raised."""
-    for svg in (text, f"<svg {NS}>{text}</svg>", f"<svg {NS} {text}/>"):
+    for svg in (markup_like, f"<svg {NS}>{markup_like}</svg>", f"<svg {NS} {markup_like}/>"):
         with suppress(FigureError):
             check_safe(clean_svg(svg).document())

@@ -207,7 +207,7 @@ def test_what_is_used_elsewhere_keeps_what_it_may_inherit() -> None:
     assert 'fill="#ff0000"' in clean_svg(svg).inner("f").partition("<path")[2]
 
 
-def test_color_that_lets_through_does_not_thin_what_stands_in_it() -> None:
+def test_translucent_color_does_not_thin_its_content() -> None:
     svg = f'<svg {NS} width="5" height="5"><g fill="#ff000080"><path d="M0 0"/><path fill="blue" d="M1 1"/><path fill-opacity=".5" d="M2 2"/></g></svg>'
 
     assert clean_svg(svg).inner("f") == (

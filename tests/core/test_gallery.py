@@ -7,7 +7,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import get_template, list_templates
-from mdpublish_core.figures.colours import contrast
+from mdpublish_core.figures.colors import contrast
 from mdpublish_core.gallery import full_specimen, gallery_css, gallery_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, bind
 

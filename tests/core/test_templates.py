@@ -10,7 +10,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
-from mdpublish_core.figures.colours import contrast
+from mdpublish_core.figures.colors import contrast
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
 from mdpublish_core.templates.checks import findings
 from mdpublish_core.templates.colours import callout_grounds

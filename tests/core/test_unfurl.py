@@ -15,7 +15,7 @@ from mdpublish_core import (
     load_template,
     unfurl_picture,
 )
-from mdpublish_core.figures.rasters import png_of
+from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.unfurl import HEIGHT, WIDTH
 from mdpublish_core.unfurl.card import drawing
@@ -38,7 +38,7 @@ def lines_of(svg: str) -> list[str]:
 
 
 def small(svg: str) -> Picture:
-    return Picture.of(png_of(svg, width=WIDTH // 4))
+    return Picture.of(render_png(svg, width=WIDTH // 4))
 
 
 def text_of(title: str) -> str:

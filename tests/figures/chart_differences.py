@@ -32,7 +32,7 @@ from tests.figures.chartjs import (
     chromium,
     reference_charts,
 )
-from tests.figures.drafts import median
+from tests.figures.rendering import median
 
 PIXELS = 1.0
 """How far positions and sizes may be apart, in CSS pixels."""

@@ -51,7 +51,7 @@ from mdpublish_core.figures.charts.svg import render_svg
 from mdpublish_core.figures.charts.svg.axes import TickLabel, tick_labels
 from mdpublish_core.figures.charts.svg.radial_axes import labeled_ticks
 from mdpublish_core.figures.request import EngineOutput, FigureRequest
-from tests.figures.drafts import look_of, order_of
+from tests.figures.rendering import figure_request, theme_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def markup(source: str, *, width: float, height: float) -> str:
 
 def request_of(source: str) -> FigureRequest:
     """Return the request for a chart, as a page gives it."""
-    return order_of("chart", source, look_of("swiss"), language="chart")
+    return figure_request("chart", source, theme_of("swiss"), language="chart")
 
 
 def render_chart(request: FigureRequest) -> EngineOutput:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mdpublish_core.figures.fonts import FAMILY, font_path
+from mdpublish_core.figures.fonts import FONT_FAMILY, font_path
 from tests.chromium import ARGUMENTS, launched
 from tests.corpora import PackagedFile, fetch
 from tests.corpora.cache import CACHE, keep
@@ -138,7 +138,7 @@ class Screenshots:
 
     def _sheet(self, charts: Sequence[RenderedChart]) -> str:
         """Return a PNG of drawings below one another, in Base64."""
-        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in charts], FAMILY])
+        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in charts], FONT_FAMILY])
         width, height = max(each.size[0] for each in charts), sum(each.size[1] for each in charts)
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": DENSITY}
         options = {"clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
@@ -187,7 +187,7 @@ def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
     for script in (*scripts, _PROGRAM.read_text("utf-8")):
         page.add_script_tag(content=script)
     font = base64.b64encode(font_path().read_bytes()).decode("ascii")
-    page.evaluate("(given) => begin(given)", [FAMILY, font])
+    page.evaluate("(given) => begin(given)", [FONT_FAMILY, font])
     return page
 
 

@@ -21,7 +21,7 @@ _MERMAID = PackagedFile(
     sha256="336df803d87a38b70a01e736e666c8f7601d2ce42f5e47c8fafe5d721074b9a3",
 )
 
-_PATIENCE = 120_000
+_TIMEOUT_MS = 120_000
 """Milliseconds that a call into a page may take on a machine that does other things too."""
 
 # The pieces of text that are seen in an element, each as it stands in one node.
@@ -59,7 +59,7 @@ _STARTED = """mermaid.initialize({ startOnLoad: false, securityLevel: "strict", 
 
 # Where letters stand: in the drawing's own units, so that its size on the page plays no part. Of shapes, those count that
 # hold an area; a text's is the smallest in its group that was drawn before it and holds its middle.
-_LETTERS = """(root) => {
+_MEASURE = """(root) => {
   const area = "rect, circle, ellipse, polygon, path";
   for (const use of root.querySelectorAll("use")) {
     // What stands elsewhere is drawn here: as a copy it can be measured.
@@ -152,10 +152,10 @@ _LETTERS = """(root) => {
   return { texts, marks, view: [view.x, view.y, view.width, view.height] };
 }"""
 
-_JUDGE = (
+_LAY_OUT = (
     """([markups]) => {
   const letters = """
-    + _LETTERS
+    + _MEASURE
     + """;
   const found = [];
   for (const markup of markups) {
@@ -173,7 +173,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawn:
+class MermaidResult:
     """What Mermaid made of a source: the words that are seen, or why it refused."""
 
     words: Counter[str]
@@ -181,10 +181,10 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letters:
+class TextBox:
     """A text of a drawing: where its four corners are, and in which shape it stands; its grounds from the lowest up."""
 
-    text: str
+    label: str
     points: tuple[Point, ...]
     shape: str | None
     shape_points: tuple[Point, ...]
@@ -215,7 +215,7 @@ class Mark:
 class Layout:
     """A drawing as Chromium lays it out, in the drawing's own units."""
 
-    texts: tuple[Letters, ...]
+    text_boxes: tuple[TextBox, ...]
     marks: tuple[Mark, ...]
     view: tuple[float, float, float, float]
 
@@ -223,7 +223,7 @@ class Layout:
 def offline_page(browser: "Browser", *, width: int = 1280, height: int = 800, density: float = 1) -> "Page":
     """Return an empty page whose requests are all refused."""
     page = browser.new_page(viewport={"width": width, "height": height}, device_scale_factor=density)
-    page.set_default_timeout(_PATIENCE)
+    page.set_default_timeout(_TIMEOUT_MS)
     page.route("**/*", lambda route: route.abort())
     page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
     return page
@@ -237,11 +237,11 @@ class Mermaid:
         self._page = self._fresh()
         self._number = 0
 
-    def draw(self, source: str) -> Drawn:
+    def render(self, source: str) -> MermaidResult:
         """Return what Mermaid makes of a source."""
         self._number += 1
-        found: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
-        return Drawn(words=words_of(found["pieces"]), error=found["error"])
+        result: dict[str, Any] = self._page.evaluate(_DRAW, [self._number, source])
+        return MermaidResult(words=words_of(result["pieces"]), error=result["error"])
 
     def _fresh(self) -> "Page":
         page = offline_page(self._browser)
@@ -257,13 +257,13 @@ def words_of(pieces: Sequence[str]) -> Counter[str]:
 
 def layouts(page: "Page", markups: Sequence[str]) -> list[Layout]:
     """Return how Chromium lays out drawings; each is an `svg` element as it stands in a page."""
-    return [_layout(found) for found in page.evaluate(_JUDGE, [list(markups)])]
+    return [_layout(result) for result in page.evaluate(_LAY_OUT, [list(markups)])]
 
 
-def _layout(found: dict[str, Any]) -> Layout:
-    texts = tuple(
-        Letters(
-            text=each["text"],
+def _layout(result: dict[str, Any]) -> Layout:
+    text_boxes = tuple(
+        TextBox(
+            label=each["text"],
             points=_points(each["points"]),
             shape=each["shape"],
             shape_points=_points(each["shapePoints"] or ()),
@@ -275,7 +275,7 @@ def _layout(found: dict[str, Any]) -> Layout:
             family=each["family"],
             weight=each["weight"],
         )
-        for each in found["texts"]
+        for each in result["texts"]
     )
     marks = tuple(
         Mark(
@@ -288,11 +288,11 @@ def _layout(found: dict[str, Any]) -> Layout:
             fill_alpha=each["fillAlpha"],
             is_area=each["isArea"],
         )
-        for each in found["marks"]
+        for each in result["marks"]
     )
-    x, y, width, height = found["view"]
-    return Layout(texts=texts, marks=marks, view=(x, y, width, height))
+    x, y, width, height = result["view"]
+    return Layout(text_boxes=text_boxes, marks=marks, view=(x, y, width, height))
 
 
-def _points(found: Sequence[Sequence[float]]) -> tuple[Point, ...]:
-    return tuple((x, y) for x, y in found)
+def _points(pairs: Sequence[Sequence[float]]) -> tuple[Point, ...]:
+    return tuple((x, y) for x, y in pairs)

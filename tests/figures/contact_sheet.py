@@ -19,8 +19,8 @@ from mdpublish_core.figures.request import FigureRequest, RenderedFigure
 from mdpublish_core.templates.style import ThemeMode
 from tests.chromium import launched
 from tests.figures.chromium import offline_page
-from tests.figures.drafts import look_of, order_of
 from tests.figures.mermaid_diagrams import TYPES, our_diagrams
+from tests.figures.rendering import figure_request, theme_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -79,8 +79,8 @@ _FORMULAS = (
 )
 
 # What the sheets of pictures are: each picture in its size, on the template's ground.
-_PICTURES = "<!DOCTYPE html><meta charset=utf-8><body style='margin:24px;background:{ground};color:{text};font:13px sans-serif'>{body}"
-_PICTURE = "<p>{name}<br><img width={width} height={height} style='max-width:100%;height:auto' src='data:image/png;base64,{data}'>"
+_IMAGE_PAGE = "<!DOCTYPE html><meta charset=utf-8><body style='margin:24px;background:{ground};color:{text};font:13px sans-serif'>{body}"
+_IMAGE = "<p>{name}<br><img width={width} height={height} style='max-width:100%;height:auto' src='data:image/png;base64,{data}'>"
 
 
 def fences(group: str) -> Iterator[tuple[str, str]]:
@@ -99,15 +99,15 @@ def fences(group: str) -> Iterator[tuple[str, str]]:
 
 def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, FigureRequest]]:
     """Yield the orders for pictures of the figures of a group, each with a name."""
-    look = look_of(template, mode)
+    look = theme_of(template, mode)
     forms: frozenset[Form] = frozenset({"png"})
     if group == "formulas":
         for tex in _FORMULAS:
-            yield tex, order_of("math", parse_formula(tex, display=True, macros=Macros()).mathml(), look, forms)
+            yield tex, figure_request("math", parse_formula(tex, display=True, macros=Macros()).mathml(), look, forms)
         return
     for name, fence in fences(group):
         language, _, source = fence.removeprefix("```").removesuffix("```").partition("\n")
-        yield name, order_of("mermaid" if group == "diagrams" else "dot", source, look, forms, language)
+        yield name, figure_request("mermaid" if group == "diagrams" else "dot", source, look, forms, language)
 
 
 def page_of(group: str, template: str, mode: ThemeMode) -> str:
@@ -119,21 +119,21 @@ def page_of(group: str, template: str, mode: ThemeMode) -> str:
     )
 
 
-def pictures_of(group: str, template: str, mode: ThemeMode) -> str:
+def images_of(group: str, template: str, mode: ThemeMode) -> str:
     """Return a page with the pictures of a group."""
     parts = []
     for name, request in requests(group, template, mode):
-        answer = render(request, seconds=10)
-        if isinstance(answer, RenderedFigure) and answer.png:
-            data = base64.b64encode(answer.png).decode("ascii")
-            parts.append(_PICTURE.format(name=escape(name), width=answer.width, height=answer.height, data=data))
+        result = render(request, seconds=10)
+        if isinstance(result, RenderedFigure) and result.png:
+            data = base64.b64encode(result.png).decode("ascii")
+            parts.append(_IMAGE.format(name=escape(name), width=result.width, height=result.height, data=data))
         else:
-            parts.append(f"<p>{escape(name)}: {escape(str(answer))}")
-    look = look_of(template, mode)
-    return _PICTURES.format(ground=look.background, text=look.muted, body="".join(parts))
+            parts.append(f"<p>{escape(name)}: {escape(str(result))}")
+    theme = theme_of(template, mode)
+    return _IMAGE_PAGE.format(ground=theme.background, text=theme.muted, body="".join(parts))
 
 
-def shoot(browser: "Browser", html: str, path: Path) -> None:
+def screenshot(browser: "Browser", html: str, path: Path) -> None:
     """Write what Chromium shows of a page as a picture."""
     page = offline_page(browser, width=_WIDTH)
     page.set_content(html)
@@ -157,8 +157,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     name = f"{template}-{mode}-{group}"
                     html = page_of(group, template, mode)
                     (options.out / f"{name}.html").write_text(html, "utf-8")
-                    shoot(browser, html, options.out / f"{name}-page.png")
-                    shoot(browser, pictures_of(group, template, mode), options.out / f"{name}-pictures.png")
+                    screenshot(browser, html, options.out / f"{name}-page.png")
+                    screenshot(browser, images_of(group, template, mode), options.out / f"{name}-pictures.png")
 
 
 if __name__ == "__main__":

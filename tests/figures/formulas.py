@@ -137,17 +137,17 @@ def _symbols() -> Iterator[Sample]:
 
 def _functions() -> Iterator[Sample]:
     for name, count in katex.functions():
-        yield Sample("functions", _call(name, count))
+        yield Sample("functions", _command_sample(name, count))
     for name in _MORE:
-        yield Sample("functions", _call(name, 1))
+        yield Sample("functions", _command_sample(name, 1))
 
 
 def _macros() -> Iterator[Sample]:
     for name, count in katex.macros():
-        yield Sample("macros", _call(name, count))
+        yield Sample("macros", _command_sample(name, count))
 
 
-def _call(name: str, count: int) -> str:
+def _command_sample(name: str, count: int) -> str:
     """Return a formula in which a function has what it needs."""
     if name in _WRITTEN:
         return _WRITTEN[name]

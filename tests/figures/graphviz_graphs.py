@@ -32,19 +32,19 @@ class Graph:
 @cache
 def graphs() -> tuple[Graph, ...]:
     """Return the graphs by their names; raises `FetchFailure`."""
-    found = []
+    graphs_read = []
     with tarfile.open(archive(_PACKAGE)) as members:
         for member in members:
             path = member.name.partition("/")[2]
             if member.isfile() and path.startswith(_FOLDER) and path.endswith(".gv"):
                 reader = members.extractfile(member)
                 assert reader is not None, "a regular file can be read"
-                found.append(Graph(path.removeprefix(_FOLDER), _text(reader.read())))
-    assert len(found) == COUNT, f"read {len(found)} graphs"
-    return tuple(sorted(found, key=lambda graph: graph.name))
+                graphs_read.append(Graph(path.removeprefix(_FOLDER), _decode(reader.read())))
+    assert len(graphs_read) == COUNT, f"read {len(graphs_read)} graphs"
+    return tuple(sorted(graphs_read, key=lambda graph: graph.name))
 
 
-def _text(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     """Return a source as an author would have it in a document: some are written in Latin-1, and say so."""
     try:
         return content.decode()

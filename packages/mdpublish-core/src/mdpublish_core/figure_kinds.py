@@ -41,7 +41,7 @@ _KINDS = (
     FigureKind("dot", _DOT, "Graph", "mdpublish_core.figures.graphviz"),
     FigureKind("chart", ("chart", "chartjs", "chart.js"), "Chart", "mdpublish_core.figures.charts"),
     FigureKind(
-        "math", ("math", "latex", "katex"), "Formula", "mdpublish_core.figures.math.pictures", frozenset({"png"})
+        "math", ("math", "latex", "katex"), "Formula", "mdpublish_core.figures.math.rasterize", frozenset({"png"})
     ),
 )
 

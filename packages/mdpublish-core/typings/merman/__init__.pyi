@@ -1,4 +1,4 @@
-# What figures/mermaid/by_merman.py uses of merman 0.9, whose own code has no types.
+# What figures/mermaid/merman_engine.py uses of merman 0.9, whose own code has no types.
 
 import enum
 

@@ -1,3 +1,3 @@
-# What figures/mermaid/by_mmdr.py uses of mmdr 0.4.
+# What figures/mermaid/mmdr_engine.py uses of mmdr 0.4.
 
 def render(diagram: str, backend: str | None = None) -> str: ...

@@ -1,4 +1,4 @@
-# What figures/graphviz/library.py uses of pygraphviz 2: its low-level interface, which has no types of its own.
+# What figures/graphviz/bindings.py uses of pygraphviz 2: its low-level interface, which has no types of its own.
 
 from typing import IO, Final
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import inf
 
 from mdpublish_core.figure_kinds import FIGURE_KINDS
-from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, nudged
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
 from mdpublish_core.nodes import Figure
 from mdpublish_core.templates.style import Style, figure_theme
@@ -51,22 +51,22 @@ class Place:
         ground = self.ground.lower()
         if ground == own.background.lower() or not _COLOR.fullmatch(ground):
             return own
-        if contrast(own.text, ground) < READABLE:
+        if contrast(own.text, ground) < MIN_TEXT_CONTRAST:
             other = figure_theme(style.template, "light" if own.is_dark else "dark")
             own = max(own, other, key=lambda look: contrast(look.text, ground))
         return replace(
             own,
             background=ground,
-            text=nudged(own.text, ground, READABLE),
-            muted=nudged(own.muted, ground, READABLE),
-            accent=nudged(own.accent, ground, VISIBLE),
-            series=tuple(nudged(color, ground, VISIBLE) for color in own.series),
+            text=ensure_contrast(own.text, ground, MIN_TEXT_CONTRAST),
+            muted=ensure_contrast(own.muted, ground, MIN_TEXT_CONTRAST),
+            accent=ensure_contrast(own.accent, ground, MIN_GRAPHICS_CONTRAST),
+            series=tuple(ensure_contrast(color, ground, MIN_GRAPHICS_CONTRAST) for color in own.series),
         )
 
     def formula_look(self, style: Style) -> FigureTheme:
         """Return the look of a formula, which is in the colour of the letters around it."""
         look, ink = self.look(style), self.ink.lower()
-        if _COLOR.fullmatch(ink) and contrast(ink, look.background) >= VISIBLE:
+        if _COLOR.fullmatch(ink) and contrast(ink, look.background) >= MIN_GRAPHICS_CONTRAST:
             return replace(look, text=ink)
         return look
 

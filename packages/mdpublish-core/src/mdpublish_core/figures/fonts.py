@@ -16,13 +16,13 @@ from mdpublish_core.errors import MissingExtra
 if TYPE_CHECKING:
     from ziafont.font import Font
 
-FAMILY = "DejaVu Sans"
+FONT_FAMILY = "DejaVu Sans"
 """The name of the font's family."""
 
 # Widths that are assumed where the font lacks a character, in em. Ideographs are as wide as high; emoji are a little wider.
-_IDEOGRAPH = 1.0
-_EMOJI = 1.25
-_OTHER = 0.9
+_IDEOGRAPH_WIDTH = 1.0
+_EMOJI_WIDTH = 1.25
+_OTHER_WIDTH = 0.9
 
 
 @cache
@@ -36,35 +36,35 @@ def font_path() -> Path:
         return path
 
 
-def text_width(text: str, size: float) -> float:
+def text_width(string: str, size: float) -> float:
     """Return how wide a line of text is at most, in px, for a font size in px; raises `MissingExtra`.
 
     Letters stand by themselves here: those that are joined or kerned take the same room or less.
     """
     known = _advances()
     width = 0.0
-    for character in text:
+    for character in string:
         advance = known.get(character)
-        width += _assumed(character) if advance is None else advance
+        width += _fallback_width(character) if advance is None else advance
     return width * size
 
 
-def lacking(text: Iterable[str]) -> frozenset[str]:
+def missing_characters(characters: Iterable[str]) -> frozenset[str]:
     """Return the characters of a text that the font cannot draw, but for those that nobody sees; raises `MissingExtra`."""
     known = _advances()
-    return frozenset(each for each in text if each not in known and not _is_unseen(each))
+    return frozenset(each for each in characters if each not in known and not _is_zero_width(each))
 
 
-def _assumed(character: str) -> float:
+def _fallback_width(character: str) -> float:
     """Return what a character that the font lacks moves on, in em."""
-    if _is_unseen(character):
+    if _is_zero_width(character):
         return 0.0
     if east_asian_width(character) in "WF":
-        return _EMOJI if category(character) == "So" else _IDEOGRAPH
-    return _OTHER
+        return _EMOJI_WIDTH if category(character) == "So" else _IDEOGRAPH_WIDTH
+    return _OTHER_WIDTH
 
 
-def _is_unseen(character: str) -> bool:
+def _is_zero_width(character: str) -> bool:
     """Tell whether a character takes no room: it stands on another one, or controls how others are drawn."""
     return category(character) in {"Mn", "Me", "Cf"}
 
@@ -76,7 +76,7 @@ def _advances() -> dict[str, float]:
     assert font.cmap is not None
     em = font.info.layout.unitsperem
     return {
-        chr(code): 0.0 if _is_unseen(chr(code)) else font.advance(glyph, None) / em
+        chr(code): 0.0 if _is_zero_width(chr(code)) else font.advance(glyph, None) / em
         for code, glyph in font.cmap.glyphmap.items()
         if glyph
     }

@@ -53,11 +53,11 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
 
 def _image(svg: CleanSvg, request: FigureRequest) -> bytes:
     # Late: pages need no rasterizer.
-    from mdpublish_core.figures.rasters import MOST_PIXELS, MOST_SIDE, png_of
+    from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, render_png
 
     # A very large image has fewer pixels: nothing has room to show more.
-    max_scale = min(MOST_SIDE / max(svg.width, svg.height), math.sqrt(MOST_PIXELS / (svg.width * svg.height)))
-    return png_of(svg.document(), scale=min(DENSITY, 0.99 * max_scale), ground=request.theme.background)
+    max_scale = min(MAX_SIDE / max(svg.width, svg.height), math.sqrt(MAX_PIXELS / (svg.width * svg.height)))
+    return render_png(svg.document(), scale=min(DENSITY, 0.99 * max_scale), background_color=request.theme.background)
 
 
 def _load_job(payload: bytes) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
-from mdpublish_core.figures.colours import VISIBLE, contrast, nudged
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
 from mdpublish_core.templates.cascade import Computed
 from mdpublish_core.templates.colours import CALLOUT_KINDS, CODE_ROLES, Colors, callout_grounds, on_accent
 from mdpublish_core.templates.families import DOCS_FAMILIES, LETTER_WIDTHS, WORD_FAMILIES, font_class
@@ -140,13 +140,11 @@ def _colors(template: Template) -> Iterator[Finding]:
             if pale := _pale(getattr(colors, role), grounds):
                 yield Finding(f"{theme_mode}.{role}", *pale)
         for number, color in enumerate(colors.chart, start=1):
-            if (found := contrast(color, colors.background)) < VISIBLE:
-                problem = (
-                    f"colour {number}, {color}, has a contrast of {found:.2f} to the background; at least {VISIBLE:g}"
-                )
+            if (found := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
+                problem = f"colour {number}, {color}, has a contrast of {found:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
                 yield Finding(f"{theme_mode}.chart", problem, "change it, or leave chart out")
-        if (found := contrast(on_accent(colors), colors.accent)) < VISIBLE:
-            problem = f"neither text nor background can be seen on it: a contrast of {found:.2f}; at least {VISIBLE:g}"
+        if (found := contrast(on_accent(colors), colors.accent)) < MIN_GRAPHICS_CONTRAST:
+            problem = f"neither text nor background can be seen on it: a contrast of {found:.2f}; at least {MIN_GRAPHICS_CONTRAST:g}"
             yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
 
 
@@ -157,7 +155,7 @@ def _pale(ink: str, grounds: list[_Ground]) -> tuple[str, str] | None:
         return None
     better = ink
     for ground in grounds:
-        better = nudged(better, ground.color, ground.least)
+        better = ensure_contrast(better, ground.color, ground.least)
     problem = f"{ink} has a contrast of {found:.2f} to {worst.name} {worst.color}; at least {worst.least:g}"
     return problem, f"{better} is the nearest that does"
 
@@ -184,7 +182,7 @@ def _pairs(colors: Colors, least: float) -> Iterator[tuple[str, _Ground]]:
         yield role, _Ground("code_background", colors.code_background, least)
     yield "text", _Ground("mark", colors.mark, least)
     for role in ("accent", "muted"):  # the muted colour draws the boxes of tasks
-        yield role, _Ground("background", colors.background, VISIBLE)
+        yield role, _Ground("background", colors.background, MIN_GRAPHICS_CONTRAST)
 
 
 def _fonts(template: Template) -> Iterator[Finding]:

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from mdpublish_core.figures.colours import (
-    READABLE,
-    VISIBLE,
+from mdpublish_core.figures.colors import (
+    MIN_GRAPHICS_CONTRAST,
+    MIN_TEXT_CONTRAST,
     Oklch,
     contrast,
+    ensure_contrast,
     from_oklch,
     is_dark,
-    mixed,
-    nudged,
-    oklch,
+    mix,
+    to_oklch,
 )
 
 CALLOUT_KINDS = ("note", "tip", "important", "warning", "caution")
@@ -152,7 +152,7 @@ REQUIRED_ROLES = ("background", "text", "muted", "accent", "link", "surface", "r
 CHART_COLORS = 8
 
 
-def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE) -> Colors:
+def derived(given: Mapping[str, Any], code_variant: str, least: float = MIN_TEXT_CONTRAST) -> Colors:
     """Return all roles of a theme mode from those that its file gives.
 
     `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on, and
@@ -165,20 +165,20 @@ def derived(given: Mapping[str, Any], code_variant: str, least: float = READABLE
         **given,
     }
     grounds = (roles["background"], roles["surface"])
-    accent = oklch(roles["accent"])
+    accent = to_oklch(roles["accent"])
     for kind, hue in _HUES.items():
         if kind not in roles:
             roles[kind] = _readable((_lightness(grounds[0]), 0.13, hue), grounds, least)
     for role, hue in {"keyword": accent[2], **_CODE_HUES}.items():
         if role not in roles:
             roles[role] = _of_code(hue, accent, roles["code_background"], least)
-    roles.setdefault("comment", nudged(roles["muted"], roles["code_background"], least))
+    roles.setdefault("comment", ensure_contrast(roles["muted"], roles["code_background"], least))
     roles.setdefault("mark", _marker(roles, least))
     roles.setdefault("chart", _chart(roles["accent"], roles["background"]))
     return Colors(**roles)
 
 
-def callout_grounds(colors: Colors, least: float = READABLE) -> dict[str, str]:
+def callout_grounds(colors: Colors, least: float = MIN_TEXT_CONTRAST) -> dict[str, str]:
     """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read.
 
     `least` is the contrast that they have to it.
@@ -204,7 +204,7 @@ def _of_code_ground(given: Mapping[str, Any], code_variant: str, least: float) -
     elif code_variant == "inverse" and not is_dark(given["background"]):
         ground = given["text"]
     elif code_variant == "inverse":
-        ground = mixed(given["background"], "#000000", 0.5)
+        ground = mix(given["background"], "#000000", 0.5)
     else:
         ground = given["background" if code_variant == "bare" else "surface"]
     fits = contrast(given["text"], ground) >= least
@@ -221,7 +221,7 @@ def _of_code(hue: float, accent: Oklch, ground: str, least: float) -> str:
 
 
 def _chart(accent: str, background: str) -> tuple[str, ...]:
-    lightness, chroma, hue = oklch(accent)
+    lightness, chroma, hue = to_oklch(accent)
     if chroma < _GREY:
         hue = _HUES["note"]
     first, second = _CHART_LIGHTNESS[is_dark(background)]
@@ -230,27 +230,29 @@ def _chart(accent: str, background: str) -> tuple[str, ...]:
     others = (
         (odd if turn % 90 else even, max(_CHART_CHROMA, chroma * 0.8), hue + turn) for turn in _CHART_HUES if turn
     )
-    return tuple(nudged(color, background, VISIBLE) for color in (accent, *map(from_oklch, others)))
+    return tuple(
+        ensure_contrast(color, background, MIN_GRAPHICS_CONTRAST) for color in (accent, *map(from_oklch, others))
+    )
 
 
 def _marker(roles: Mapping[str, str], least: float) -> str:
     pen = from_oklch((0.9 if not is_dark(roles["background"]) else 0.6, 0.17, _MARKER_HUE))
-    tints = (mixed(roles["background"], pen, share) for share in _MARKER_SHARES)
+    tints = (mix(roles["background"], pen, share) for share in _MARKER_SHARES)
     return next((tint for tint in tints if _carries(tint, (roles["text"],), least)), roles["surface"])
 
 
 def _tinted(ground: str, ink: str, share: float) -> str:
     """Return a ground with the hue of `ink`; mixed with it, a blue ground and a yellow ink would make grey."""
-    (lightness, own, _), (inked, chroma, hue) = oklch(ground), oklch(ink)
+    (lightness, own, _), (inked, chroma, hue) = to_oklch(ground), to_oklch(ink)
     if chroma < _GREY:
-        return mixed(ground, ink, share)
+        return mix(ground, ink, share)
     return from_oklch((lightness + (inked - lightness) * share, max(own, _TINT_CHROMA, 1.8 * chroma * share), hue))
 
 
 def _readable(color: Oklch, grounds: Iterable[str], least: float) -> str:
     made = from_oklch(color)
     for ground in grounds:
-        made = nudged(made, ground, least)
+        made = ensure_contrast(made, ground, least)
     return made
 
 

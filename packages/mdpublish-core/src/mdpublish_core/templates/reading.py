@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from mdpublish_core.errors import InvalidTheme
-from mdpublish_core.figures.colours import READABLE
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colours import CHART_COLORS, REQUIRED_ROLES, ROLES, derived
 from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_core.templates.own_rules import MOST_BYTES, problem_of_css, problem_of_web_css
@@ -257,7 +257,7 @@ def _parsed(text: str, source: str) -> dict[str, Any]:
 def _made(values: dict[str, Any]) -> Template:
     """Return the template of values that all were read."""
     fonts, has_sections = values.pop("font"), values.pop("sections", False)
-    contrast = values.setdefault("contrast", READABLE)
+    contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
     light, dark = (derived(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))
     return Template(**values, fonts=fonts, has_sections=has_sections, light=light, dark=dark)
 

@@ -6,7 +6,7 @@
 from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
-from mdpublish_core.figures.colours import READABLE
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
 from mdpublish_core.templates.colours import Colors
 
 __all__ = [
@@ -174,7 +174,7 @@ class Template:
     has_sections: bool = field(default=False, repr=False)
     """Whether web pages have each heading of the second level, and what follows it, in a `section` of the class `part`."""
 
-    contrast: float = field(default=READABLE, repr=False)
+    contrast: float = field(default=MIN_TEXT_CONTRAST, repr=False)
     """The least contrast of all text to what it stands on."""
 
     css: str = field(default="", repr=False)
@@ -198,5 +198,5 @@ RANGES = {
     "tracking": (-0.1, 0.5),
 }
 
-CONTRASTS = (READABLE, 12)
+CONTRASTS = (MIN_TEXT_CONTRAST, 12)
 """Least and greatest contrast that a theme may ask for."""

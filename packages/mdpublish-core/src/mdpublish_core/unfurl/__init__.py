@@ -1,12 +1,12 @@
 """The picture that other sites show beside a link to a page: its title, set large in the template's own manner.
 
     unfurl_picture ──▶ texts: what can be shown ──▶ looks: how the template sets h1 ──▶ setting: sizes and lines
-                                                                     card: SVG ──▶ figures.rasters ──▶ PNG
+                                                                     card: SVG ──▶ figures.rasterizer ──▶ PNG
 
 Knows no template by name: the rules and variants say how a heading looks, and what the rest of the card is like.
 """
 
-from mdpublish_core.figures.rasters import png_of
+from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.templates import Template, ThemeMode, get_template
 from mdpublish_core.unfurl.card import HEIGHT, WIDTH, drawing
 from mdpublish_core.unfurl.looks import looks_of
@@ -40,4 +40,4 @@ def unfurl_picture(
     heading, name = shown(title[:MOST_CHARACTERS]), shown(site_name[:MOST_CHARACTERS])
     if not heading.text:
         heading, name = name, heading
-    return png_of(drawing(heading, name, looks))
+    return render_png(drawing(heading, name, looks))

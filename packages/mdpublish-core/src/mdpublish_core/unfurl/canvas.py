@@ -1,6 +1,6 @@
 """Shapes and text as SVG, by the writer that escapes."""
 
-from mdpublish_core.figures.fonts import FAMILY
+from mdpublish_core.figures.fonts import FONT_FAMILY
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.unfurl.setting import Face
 
@@ -92,7 +92,7 @@ class Canvas:
             "text",
             (
                 ("transform", place),
-                ("font-family", FAMILY),
+                ("font-family", FONT_FAMILY),
                 ("font-size", _n(face.size)),
                 ("fill", color),
                 *(bold if face.outline else ()),

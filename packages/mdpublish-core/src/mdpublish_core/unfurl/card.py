@@ -1,6 +1,6 @@
 """The card: a ground, an edge, the title as the template sets h1, and the site's name at the foot."""
 
-from mdpublish_core.figures.lines import shortened
+from mdpublish_core.figures.line_breaking import truncate
 from mdpublish_core.unfurl.canvas import Canvas
 from mdpublish_core.unfurl.looks import Border, HeadingLook, Looks
 from mdpublish_core.unfurl.setting import Face, Setting, set_title
@@ -143,7 +143,7 @@ def _draw_foot(canvas: Canvas, site_name: Shown, looks: Looks, *, is_rtl: bool) 
 
 def _draw_name(canvas: Canvas, site_name: Shown, looks: Looks, color: str, *, is_rtl: bool) -> None:
     face = Face(size=_NAME_SIZE, tracking=0, outline=0, caps="")
-    text = shortened(site_name.text, room=WIDTH - 2 * _MARGIN - 3 * _BULLET, width=face.width)
+    text = truncate(site_name.text, max_width=WIDTH - 2 * _MARGIN - 3 * _BULLET, measure=face.width)
     gap = 2.6 * _BULLET
     width = face.width(text) + gap
     left = float(_MARGIN)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.lines import Lines, broken
+from mdpublish_core.figures.line_breaking import BrokenLines, break_lines
 from mdpublish_core.unfurl.looks import HeadingLook
 from mdpublish_core.unfurl.texts import Shown
 
@@ -78,7 +78,7 @@ def set_title(title: Shown, look: HeadingLook, *, room: float, height: float) ->
     whole: Setting | None = None
     for size, most in _SIZES:
         setting, lines = _set_in(title, look, size, most, room)
-        if lines.is_whole and setting.height <= height:
+        if lines.is_complete and setting.height <= height:
             if lines.keeps_words:
                 return setting
             whole = whole or setting
@@ -93,14 +93,16 @@ def face_of(title: Shown, look: HeadingLook, size: float) -> Face:
     return Face(size=size, tracking=tracking, outline=outline, caps=look.caps)
 
 
-def _set_in(title: Shown, look: HeadingLook, size: float, most: int, room: float) -> tuple[Setting, Lines]:
+def _set_in(title: Shown, look: HeadingLook, size: float, most: int, room: float) -> tuple[Setting, BrokenLines]:
     face = face_of(title, look, size)
     growth = look.growth(size)
     borders = (border.width if border else 0.0 for border in look.borders)
     padding = tuple((space + border) * growth for space, border in zip(look.padding, borders, strict=True))
     mark_width = face.width(f"{look.mark} ") if look.mark else 0.0
     left = room - padding[1] - padding[3] - mark_width
-    lines = broken(title.text, room=left, most=most, width=face.width) if title.text else Lines(())
+    lines = (
+        break_lines(title.text, max_width=left, max_lines=most, measure=face.width) if title.text else BrokenLines(())
+    )
     leading = size * min(max(look.leading, _LEADING[0]), _LEADING[1])
     setting = Setting(lines=lines.lines, face=face, leading=leading, mark_width=mark_width, padding=padding)
     return setting, lines

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from unicodedata import bidirectional, category, normalize
 
-from mdpublish_core.figures.fonts import lacking
-from mdpublish_core.figures.lines import clusters
-from mdpublish_core.figures.rasters import undrawable
+from mdpublish_core.figures.fonts import missing_characters
+from mdpublish_core.figures.line_breaking import split_graphemes
+from mdpublish_core.figures.rasterizer import missing_glyphs
 
 # Halves of flags, of which resvg draws none.
 _FLAG_HALVES = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
@@ -40,8 +40,8 @@ def shown(text: str) -> Shown:
     Raises `MissingExtra`.
     """
     kept = "".join(" " if each.isspace() else each for each in normalize("NFC", text) if _may_stand(each))
-    missing, foreign = undrawable(kept), lacking(kept)
-    pieces = [_piece(cluster, missing, foreign) for cluster in clusters(kept)]
+    missing, foreign = missing_glyphs(kept), missing_characters(kept)
+    pieces = [_piece(cluster, missing, foreign) for cluster in split_graphemes(kept)]
     clean = " ".join("".join(pieces).split())
     if missing and not any(category(each)[0] in "LN" for each in clean):
         clean = ""

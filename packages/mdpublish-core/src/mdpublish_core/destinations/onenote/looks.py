@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.figures.colours import READABLE, contrast
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.templates.cascade import Computed
 from mdpublish_core.templates.matcher import Project
@@ -227,9 +227,9 @@ def _page(font: Font, ground: str) -> Font:
     """Return the font of the page: it has no colour where the text could not be read on white."""
     family, size, ink, _, _, _ = font
     if _HEX.fullmatch(ink):
-        is_painted = contrast(ink, PAPER) < READABLE
+        is_painted = contrast(ink, PAPER) < MIN_TEXT_CONTRAST
     else:
-        is_painted = bool(_HEX.fullmatch(ground)) and contrast("#000000", ground) < READABLE
+        is_painted = bool(_HEX.fullmatch(ground)) and contrast("#000000", ground) < MIN_TEXT_CONTRAST
     return family, size, "" if is_painted else ink, "normal", "normal", "none"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
 
-from mdpublish_core.figures.colours import is_dark
+from mdpublish_core.figures.colors import is_dark
 from mdpublish_core.templates.cascade import Computed, in_points, pt
 from mdpublish_core.templates.matcher import Project
 from mdpublish_core.templates.theme import Fonts

@@ -10,7 +10,7 @@ from mdpublish_core.figures.charts.defaults import LINE_HEIGHT
 from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.values import Json, parse_number, to_string
 from mdpublish_core.figures.fonts import text_width
-from mdpublish_core.figures.lines import shortened
+from mdpublish_core.figures.line_breaking import truncate
 
 Align = Literal["left", "center", "right"]
 Baseline = Literal["top", "middle", "bottom"]
@@ -58,7 +58,7 @@ class Font:
         room = max(room, _MIN_ROOM)
         if self.widest(label) <= room + 1:
             return label
-        return tuple(shortened(line, room=room, width=self.width) for line in label)
+        return tuple(truncate(line, max_width=room, measure=self.width) for line in label)
 
 
 def read_font(options: Options, default: Font, name: str = "font") -> Font:

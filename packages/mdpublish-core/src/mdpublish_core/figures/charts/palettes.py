@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.figures.colours import READABLE, contrast, mixed, nudged
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast, ensure_contrast, mix
 from mdpublish_core.figures.request import FigureTheme
 
 # How much of a colour an area has through which others must be seen.
@@ -63,7 +63,7 @@ def build_palette(theme: FigureTheme) -> Palette:
     """
     return Palette(
         title_color=theme.text,
-        label_color=nudged(theme.muted, theme.background, READABLE),
+        label_color=ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST),
         grid_color=_faded(theme.rule, theme.background),
         background=theme.background,
         label_backdrop=f"{theme.background}bf",
@@ -79,5 +79,5 @@ def _faded(color: str, background: str) -> str:
     faint = color
     while contrast(faint, background) > _MAX_GRID_CONTRAST and share < 1:
         share += 0.1
-        faint = mixed(color, background, share)
+        faint = mix(color, background, share)
     return faint

@@ -9,7 +9,7 @@ from mdpublish_core.figures.charts.fonts import label_of
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.series.base import Series
 from mdpublish_core.figures.charts.values import Json, to_string
-from mdpublish_core.figures.lines import broken
+from mdpublish_core.figures.line_breaking import break_lines
 from mdpublish_core.figures.request import MAX_COLUMNS
 
 Row = tuple[str, ...]
@@ -275,7 +275,7 @@ def _wrap(line: str, less: int = 0) -> list[str]:
     """Return a text in lines of at most so many columns, or some less."""
     if _display_width(line) <= MAX_COLUMNS - less:
         return [line.rstrip()] if line.strip() else []
-    return list(broken(line, room=MAX_COLUMNS - less, most=len(line), width=_display_width).lines)
+    return list(break_lines(line, max_width=MAX_COLUMNS - less, max_lines=len(line), measure=_display_width).lines)
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
 """Graphviz: diagrams out of graphs, by eight engines; of several graphs in one fence, the first is drawn.
 
-source ──library──▶ graph ──bounds──▶ what it may say ──defaults──▶ with the template's colours ──library──▶ SVG
-                      └──statements──▶ text                                                   ──paints──▶ readable
+source ──bindings──▶ graph ──sanitizer──▶ what it may say ──defaults──▶ with the template's colours ──bindings──▶ SVG
+                      └──text_output──▶ text                                                   ──coloring──▶ readable
 """
 
 from mdpublish_core.errors import MissingExtra
@@ -14,19 +14,19 @@ def render(request: FigureRequest) -> EngineOutput:
     It runs Graphviz's C code, which a source can end: call it in a worker's process.
     """
     try:
-        from mdpublish_core.figures.graphviz import sketching
+        from mdpublish_core.figures.graphviz import engine
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    return sketching.render(request)
+    return engine.render(request)
 
 
 def prepare() -> None:
     """Load what the first drawing needs; raises `MissingExtra`."""
     try:
-        from mdpublish_core.figures.graphviz import library
+        from mdpublish_core.figures.graphviz import bindings
     except ModuleNotFoundError as error:
         raise _missing(error) from None
-    library.read_fonts()
+    bindings.load_fonts()
 
 
 def _missing(error: ModuleNotFoundError) -> Exception:

@@ -1,15 +1,15 @@
 """What a graph is given where its author gave nothing: fonts, and marks in the place of colours.
 
 A label's colour depends on what it comes to stand on, which nobody knows before the graph is laid out. So attributes that
-the author left out get colours that stand for roles; `paints` puts the template's in their places.
+the author left out get colours that stand for roles; `coloring` puts the template's in their places.
 """
 
 import re
 
-from mdpublish_core.figures.graphviz.library import EDGE, GRAPH, NODE, Graph, Item, is_cluster
-from mdpublish_core.figures.graphviz.measures import MONO, SANS
+from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item, is_cluster
+from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
 
-INK, PEN, FILL = "#010305", "#010306", "#010307"
+TEXT_PLACEHOLDER, LINE_PLACEHOLDER, FILL_PLACEHOLDER = "#010305", "#010306", "#010307"
 """Letters, lines, and the ground of shapes that are to be filled with no one colour; none that anybody would write."""
 
 FONT_SIZE = 14
@@ -19,55 +19,55 @@ _ARROW_SIZE = "0.8"
 
 # Of what the engine for layers does by itself, in graphs of so many edges; a tenth of a second is below that.
 _MANY_EDGES = 300
-_SHARE = "0.2"
+_EFFORT = "0.2"
 
 # Engines that place nodes without regard for how large they are; fdp moves them apart by itself.
 _OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
 
 # How nodes are moved apart: by constraints, which of all ways takes the least room. Those that need triangles are not in the
 # package, and what Graphviz does in their place loses nodes that stand in a row.
-_APART = "vpsc"
+_OVERLAP_REMOVAL = "vpsc"
 _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
 
 # Of a patch: as large as a label of a dozen letters.
-_AREA = "8"
+_PATCH_AREA = "8"
 
 # Shapes that Graphviz fills without being told so.
 _FILLED_SHAPES = frozenset({"point"})
 
 
-def give_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
+def apply_defaults(graph: Graph, engine: str, *, is_monospaced: bool) -> None:
     """Give a graph's items what they lack."""
     subgraphs = [subgraph for _, subgraph in graph.all_subgraphs()]
     nodes, edges = list(graph.nodes()), list(graph.edges())
     font = MONO if is_monospaced else SANS
     for kind, items in ((GRAPH, [graph, *subgraphs]), (NODE, nodes), (EDGE, edges)):
-        _give(graph, kind, items, fontname=font, fontcolor=INK)
-    _give_clusters(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)])
-    _give_nodes(graph, nodes)
-    _give(graph, EDGE, edges, color=PEN, arrowsize=_ARROW_SIZE)
-    _give_room(graph, engine)
-    _hurry(graph)
+        _set_defaults(graph, kind, items, fontname=font, fontcolor=TEXT_PLACEHOLDER)
+    _set_cluster_defaults(graph, [subgraph for subgraph in subgraphs if is_cluster(subgraph)])
+    _set_node_defaults(graph, nodes)
+    _set_defaults(graph, EDGE, edges, color=LINE_PLACEHOLDER, arrowsize=_ARROW_SIZE)
+    _separate_nodes(graph, engine)
+    _limit_layout_effort(graph)
 
 
-def _give_room(graph: Graph, engine: str) -> None:
+def _separate_nodes(graph: Graph, engine: str) -> None:
     """Keep what stands in a graph apart, where Graphviz by itself lets nodes lie on one another."""
     if engine in _OVERLAPPING and (
         "overlap" not in graph.declared(GRAPH) or _TRIANGULATED.fullmatch(graph.get("overlap"))
     ):
-        graph.declare(GRAPH, "overlap", _APART)
-        graph.set("overlap", _APART)
+        graph.declare(GRAPH, "overlap", _OVERLAP_REMOVAL)
+        graph.set("overlap", _OVERLAP_REMOVAL)
     if engine == "patchwork" and "area" not in graph.declared(NODE):
-        graph.declare(NODE, "area", _AREA)
+        graph.declare(NODE, "area", _PATCH_AREA)
 
 
-def _hurry(graph: Graph) -> None:
+def _limit_layout_effort(graph: Graph) -> None:
     """Let the engine for layers look less long for short edges with few crossings: that grows with their number's square."""
     if graph.count_edges() > _MANY_EDGES:
-        _give(graph, GRAPH, [graph], nslimit=_SHARE, nslimit1=_SHARE, mclimit=_SHARE)
+        _set_defaults(graph, GRAPH, [graph], nslimit=_EFFORT, nslimit1=_EFFORT, mclimit=_EFFORT)
 
 
-def _give(graph: Graph, kind: int, items: list[Item] | list[Graph], **values: str) -> None:
+def _set_defaults(graph: Graph, kind: int, items: list[Item] | list[Graph], **values: str) -> None:
     declared = graph.declared(kind)
     for name, value in values.items():
         if name not in declared:
@@ -80,7 +80,7 @@ def _give(graph: Graph, kind: int, items: list[Item] | list[Graph], **values: st
                 item.set(name, value)
 
 
-def _give_clusters(graph: Graph, clusters: list[Graph]) -> None:
+def _set_cluster_defaults(graph: Graph, clusters: list[Graph]) -> None:
     """Give clusters a line, and a ground where they want one of no one colour; the graph itself has neither."""
     for name in ("pencolor", "fillcolor"):
         if name not in graph.declared(GRAPH):
@@ -88,16 +88,16 @@ def _give_clusters(graph: Graph, clusters: list[Graph]) -> None:
     for cluster in clusters:
         if not cluster.get("color"):
             if not cluster.get("pencolor"):
-                cluster.set("pencolor", PEN)
+                cluster.set("pencolor", LINE_PLACEHOLDER)
             if not cluster.get("fillcolor") and not cluster.get("bgcolor"):
-                cluster.set("fillcolor", FILL)
+                cluster.set("fillcolor", FILL_PLACEHOLDER)
 
 
-def _give_nodes(graph: Graph, nodes: list[Item]) -> None:
+def _set_node_defaults(graph: Graph, nodes: list[Item]) -> None:
     declared = graph.declared(NODE)
     if "color" not in declared and "fillcolor" not in declared and "shape" not in declared:
-        graph.declare(NODE, "fillcolor", FILL)
-        graph.declare(NODE, "color", PEN)
+        graph.declare(NODE, "fillcolor", FILL_PLACEHOLDER)
+        graph.declare(NODE, "color", LINE_PLACEHOLDER)
         return
     for name in ("color", "fillcolor"):
         if name not in declared:
@@ -106,6 +106,6 @@ def _give_nodes(graph: Graph, nodes: list[Item]) -> None:
         if node.get("color"):
             continue
         # Its line's colour comes after that of its ground: Graphviz fills with it where there is no other.
-        node.set("color", PEN)
+        node.set("color", LINE_PLACEHOLDER)
         if not node.get("fillcolor"):
-            node.set("fillcolor", PEN if node.get("shape") in _FILLED_SHAPES else FILL)
+            node.set("fillcolor", LINE_PLACEHOLDER if node.get("shape") in _FILLED_SHAPES else FILL_PLACEHOLDER)

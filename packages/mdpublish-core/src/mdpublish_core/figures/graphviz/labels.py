@@ -7,9 +7,9 @@ https://graphviz.org/doc/info/shapes.html.
 import re
 from html import unescape
 
-from mdpublish_core.figures.graphviz.library import EDGE, NODE, Graph, Item, ends
+from mdpublish_core.figures.graphviz.bindings import EDGE, NODE, Graph, Item, endpoints
 
-MOST_CHARACTERS = 1_000
+MAX_CHARACTERS = 1_000
 """Of a label that is read as text."""
 
 _RECORDS = frozenset({"record", "Mrecord"})
@@ -25,8 +25,8 @@ def label_text(item: Item, name: str, *, html_labels: frozenset[str], with_html:
     """Return a label as text, its lines parted by spaces, or nothing where it is HTML and that is not wanted."""
     value = item.get(name)
     if value in html_labels:
-        return _html_text(value[:MOST_CHARACTERS]) if with_html else ""
-    value = value[:MOST_CHARACTERS]
+        return _html_text(value[:MAX_CHARACTERS]) if with_html else ""
+    value = value[:MAX_CHARACTERS]
     if item.kind == NODE and name == "label" and item.get("shape") in _RECORDS:
         value = _FIELD_END.sub(" ", _PORT.sub(" ", value))
     return " ".join(unescape(_ESCAPE.sub(lambda match: _escaped(item, match[1]), value)).split())
@@ -41,15 +41,15 @@ def _html_text(value: str) -> str:
     return " ".join(unescape(_HTML_TAG.sub("", _HTML_END.sub(" ", value))).split())
 
 
-def _escaped(item: Item, letter: str) -> str:
+def _escaped(item: Item, escape: str) -> str:
     """Return what a backslash and a letter stand for in an item's label."""
-    if letter in "nlr":
+    if escape in "nlr":
         return " "
-    if letter == "N" and item.kind == NODE:
+    if escape == "N" and item.kind == NODE:
         return item.name
-    if letter == "G" and isinstance(item, Graph):
+    if escape == "G" and isinstance(item, Graph):
         return item.name
-    if letter in "ETH" and item.kind == EDGE:
-        tail, head = ends(item)
-        return {"T": tail.name, "H": head.name}.get(letter, f"{tail.name} {head.name}")
-    return "" if letter in "NGETHL" else letter
+    if escape in "ETH" and item.kind == EDGE:
+        tail, head = endpoints(item)
+        return {"T": tail.name, "H": head.name}.get(escape, f"{tail.name} {head.name}")
+    return "" if escape in "NGETHL" else escape

@@ -8,45 +8,51 @@ from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
 if TYPE_CHECKING:
     from lxml import etree
 
-SVG = "http://www.w3.org/2000/svg"
-GROUP, LINK, TEXT, RUN, TITLE = (f"{{{SVG}}}{tag}" for tag in ("g", "a", "text", "tspan", "title"))
-PATH, ELLIPSE, POLYGON, POLYLINE = (f"{{{SVG}}}{tag}" for tag in ("path", "ellipse", "polygon", "polyline"))
-SHAPES = (PATH, ELLIPSE, POLYGON, POLYLINE)
+SVG_NAMESPACE = "http://www.w3.org/2000/svg"
+GROUP_TAG, LINK_TAG, TEXT_TAG, TSPAN_TAG, TITLE_TAG = (
+    f"{{{SVG_NAMESPACE}}}{tag}" for tag in ("g", "a", "text", "tspan", "title")
+)
+PATH_TAG, ELLIPSE_TAG, POLYGON_TAG, POLYLINE_TAG = (
+    f"{{{SVG_NAMESPACE}}}{tag}" for tag in ("path", "ellipse", "polygon", "polyline")
+)
+SHAPE_TAGS = (PATH_TAG, ELLIPSE_TAG, POLYGON_TAG, POLYLINE_TAG)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 # How wide a letter is, in its size: a rough middle, for finding out what a label stands on.
-_LETTER = 0.6
+_CHARACTER_WIDTH = 0.6
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 
-def numbers_of(shape: "etree._Element") -> list[float]:
+def coordinates_of(shape: "etree._Element") -> list[float]:
     """Return the coordinates of a shape's corners, across and down in turn."""
     return [float(number) for number in _NUMBER.findall(shape.get("points") or shape.get("d") or "")]
 
 
-def box_of(shape: "etree._Element") -> Box:
+def bounding_box(shape: "etree._Element") -> Box:
     """Return what a shape takes up; of a curve, the points that shape it too."""
-    if shape.tag == ELLIPSE:
+    if shape.tag == ELLIPSE_TAG:
         x, y, width, height = (float(shape.get(name, "0")) for name in ("cx", "cy", "rx", "ry"))
         return x - width, y - height, x + width, y + height
-    numbers = numbers_of(shape)
+    numbers = coordinates_of(shape)
     across, down = numbers[::2], numbers[1::2]
     return (min(across), min(down), max(across), max(down)) if down else (0.0, 0.0, 0.0, 0.0)
 
 
-def text_box(text: "etree._Element") -> Box:
+def text_bounding_box(text_element: "etree._Element") -> Box:
     """Return about where a line of letters stands."""
-    size = float(text.get("font-size", str(FONT_SIZE)))
-    width = _LETTER * size * len(text.text or "")
-    left = float(text.get("x", "0")) - {"middle": width / 2, "end": width}.get(text.get("text-anchor", ""), 0.0)
-    base = float(text.get("y", "0"))
+    size = float(text_element.get("font-size", str(FONT_SIZE)))
+    width = _CHARACTER_WIDTH * size * len(text_element.text or "")
+    left = float(text_element.get("x", "0")) - {"middle": width / 2, "end": width}.get(
+        text_element.get("text-anchor", ""), 0.0
+    )
+    base = float(text_element.get("y", "0"))
     return left, base - 0.7 * size, left + width, base + 0.1 * size
 
 
-def taken(element: "etree._Element", name: str) -> str:
+def pop_attribute(element: "etree._Element", name: str) -> str:
     """Return an attribute's value, which the element loses; empty where it has none."""
     value = element.get(name, "")
     if name in element.attrib:

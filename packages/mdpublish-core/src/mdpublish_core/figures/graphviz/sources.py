@@ -23,22 +23,22 @@ _SKIPPED = re.compile(
 _ANGLE = re.compile("[<>]")
 
 
-def readable(source: str) -> str:
+def strip_unwritable(source: str) -> str:
     """Return a source without the characters that no drawing can hold."""
     return _UNWRITABLE.sub("", source.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def html_labels(source: str) -> frozenset[str]:
+def find_html_labels(source: str) -> frozenset[str]:
     """Return what stands between the angles of strings that are written as HTML."""
-    found = set()
+    labels = set()
     position = 0
     while match := _SKIPPED.search(source, position):
         position = match.end()
         if match[0] == "<":
             end = _end_of_html(source, position)
-            found.add(source[position : end - 1])
+            labels.add(source[position : end - 1])
             position = end
-    return frozenset(found)
+    return frozenset(labels)
 
 
 def _end_of_html(source: str, position: int) -> int:

@@ -26,7 +26,7 @@ Font = Literal[
 """As Unicode's names have them; the empty one leaves letters to the browser, which slants what stands alone."""
 
 # Letters that had a character of their own before the alphabets came; their names say so.
-_OLDER = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
+_LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
 
 # Greek letters that Unicode calls a symbol.
 _SYMBOLS = {
@@ -44,16 +44,16 @@ _SYMBOLS = {
 
 
 @lru_cache(maxsize=2048)
-def lettered(character: str, font: Font) -> str:
+def styled_character(character: str, font: Font) -> str:
     """Return a letter or digit in an alphabet; itself where Unicode has no such character."""
     if font in {"", "normal"} or len(character) != 1:
         return character
     if (font, character) == ("italic", "h"):
         return "ℎ"
-    called = _name(character)
-    if called is None:
+    base_name = _base_name(character)
+    if base_name is None:
         return character
-    for full in (f"MATHEMATICAL {font.upper()} {called}", f"{_OLDER.get(font, '')} {called}"):
+    for full in (f"MATHEMATICAL {font.upper()} {base_name}", f"{_LETTERLIKE_NAMES.get(font, '')} {base_name}"):
         try:
             return lookup(full)
         except KeyError:
@@ -61,12 +61,12 @@ def lettered(character: str, font: Font) -> str:
     return character
 
 
-def _name(character: str) -> str | None:
+def _base_name(character: str) -> str | None:
     """Return what the alphabets call a character: `CAPITAL A`, `SMALL ALPHA`, `DIGIT ONE`."""
     if character in _SYMBOLS:
         return _SYMBOLS[character]
-    called = name(character, "")
+    unicode_name = name(character, "")
     for script in ("LATIN ", "GREEK "):
-        if called.startswith(script):
-            return called.removeprefix(script).replace("LETTER ", "")
-    return called if called.startswith("DIGIT ") else None
+        if unicode_name.startswith(script):
+            return unicode_name.removeprefix(script).replace("LETTER ", "")
+    return unicode_name if unicode_name.startswith("DIGIT ") else None

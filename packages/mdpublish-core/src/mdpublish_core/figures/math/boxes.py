@@ -3,145 +3,155 @@
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.colours import contrast
-from mdpublish_core.figures.math.building import THIN, Atom, gap, grouped, holding, leaf, lined
-from mdpublish_core.figures.math.colours import color
-from mdpublish_core.figures.math.lengths import LENGTH, ems, written
-from mdpublish_core.figures.math.reading import Command, Reader
-from mdpublish_core.figures.math.symbols import Kind
+from mdpublish_core.figures.colors import contrast
+from mdpublish_core.figures.math.colors import parse_color
+from mdpublish_core.figures.math.lengths import LENGTH, format_ems, parse_ems
+from mdpublish_core.figures.math.mathml_builder import (
+    THIN,
+    Atom,
+    build_element,
+    build_leaf,
+    build_row,
+    build_space,
+    wrap_row,
+)
+from mdpublish_core.figures.math.parser import Command, Parser
+from mdpublish_core.figures.math.symbols import AtomKind
 from mdpublish_core.figures.math.tokens import END, Token
 
 # Spaces
 
 
-def _space(width: float, reader: Reader, _: Token) -> Atom | None:
-    if reader.is_text:
-        return reader.text("\u2003" * int(width) or "\u2009") if width > 0 else None
+def _space(width: float, parser: Parser, _: Token) -> Atom | None:
+    if parser.is_text_mode:
+        return parser.text_atom("\u2003" * int(width) or "\u2009") if width > 0 else None
     return _gap(width)
 
 
 def _gap(width: float) -> Atom:
     if width >= 0:
-        return Atom(gap(written(width)), "space")
+        return Atom(build_space(format_ems(width)), "space")
     # A browser takes no width below zero, but a class may have a margin: steps of the most common one.
     steps = [Element("mspace", {"width": f"-{THIN}", "class": "back"}) for _ in range(min(36, round(-width * 6)))]
-    return Atom(grouped(steps), "space")
+    return Atom(wrap_row(steps), "space")
 
 
-def _blank(reader: Reader, _: Token) -> Atom:
-    return reader.text("\u00a0") if reader.is_text else Atom(leaf("mtext", "\u00a0"), "space")
+def _blank(parser: Parser, _: Token) -> Atom:
+    return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
-def _length(reader: Reader, command: Token, text: str) -> float:
-    length = ems(text)
+def _length(parser: Parser, command: Token, argument: str) -> float:
+    length = parse_ems(argument)
     if length is None:
-        raise reader.error(f"{command.text} needs a length such as 2em, but has {text[:40]!r}", command)
+        raise parser.error(f"{command.value} needs a length such as 2em, but has {argument[:40]!r}", command)
     return length
 
 
-def _kern(reader: Reader, command: Token) -> Atom:
+def _kern(parser: Parser, command: Token) -> Atom:
     r"""`\kern1em`: a length without braces."""
-    stream = reader.stream
+    stream = parser.stream
     stream.skip_raw_spaces()
-    if stream.raw_peek().text == "{":
-        return _gap(_length(reader, command, stream.words(command)))
-    text = ""
-    while LENGTH.fullmatch(text) is None and len(text) < 24 and stream.raw_peek().text != END:
-        text += stream.raw().text
-    if stream.raw_peek().text == " ":
-        stream.raw()
-    return _gap(_length(reader, command, text))
+    if stream.peek_raw().value == "{":
+        return _gap(_length(parser, command, stream.string_argument(command)))
+    argument = ""
+    while LENGTH.fullmatch(argument) is None and len(argument) < 24 and stream.peek_raw().value != END:
+        argument += stream.take_raw().value
+    if stream.peek_raw().value == " ":
+        stream.take_raw()
+    return _gap(_length(parser, command, argument))
 
 
-def _horizontal_space(reader: Reader, command: Token) -> Atom:
-    if reader.stream.raw_peek().text == "*":
-        reader.stream.raw()
-    return _gap(_length(reader, command, reader.stream.words(command)))
+def _horizontal_space(parser: Parser, command: Token) -> Atom:
+    if parser.stream.peek_raw().value == "*":
+        parser.stream.take_raw()
+    return _gap(_length(parser, command, parser.stream.string_argument(command)))
 
 
-def _rule(reader: Reader, command: Token) -> Atom:
-    stream = reader.stream
-    shift = stream.optional_words(command)
-    width = _length(reader, command, stream.words(command))
-    height = _length(reader, command, stream.words(command))
-    raised = _length(reader, command, shift) if shift else 0.0
+def _rule(parser: Parser, command: Token) -> Atom:
+    stream = parser.stream
+    shift = stream.optional_string(command)
+    width = _length(parser, command, stream.string_argument(command))
+    height = _length(parser, command, stream.string_argument(command))
+    raised = _length(parser, command, shift) if shift else 0.0
     box = {
-        "width": written(max(width, 0)),
-        "height": written(max(height + raised, 0)),
-        "depth": written(max(-raised, 0)),
+        "width": format_ems(max(width, 0)),
+        "height": format_ems(max(height + raised, 0)),
+        "depth": format_ems(max(-raised, 0)),
     }
     return Atom(Element("mspace", {**box, "mathbackground": "currentcolor"}))
 
 
-def _raise(reader: Reader, command: Token) -> Atom:
-    lift = _length(reader, command, reader.stream.words(command))
-    return Atom(holding("mpadded", reader.text_argument(command), voffset=written(lift)))
+def _raise(parser: Parser, command: Token) -> Atom:
+    lift = _length(parser, command, parser.stream.string_argument(command))
+    return Atom(build_element("mpadded", parser.parse_text_argument(command), voffset=format_ems(lift)))
 
 
 # Boxes
 
 
-def _colored(reader: Reader, command: Token) -> Atom:
-    value = color(reader, command)
-    atoms = reader.arguments(command)
-    kind: Kind = atoms[0].kind if len(atoms) == 1 else "ord"
+def _colored(parser: Parser, command: Token) -> Atom:
+    value = parse_color(parser, command)
+    atoms = parser.parse_argument_atoms(command)
+    kind: AtomKind = atoms[0].kind if len(atoms) == 1 else "ord"
     limits = atoms[0].limits if len(atoms) == 1 else ""
-    return Atom(holding("mstyle", *lined(atoms), mathcolor=value), kind, limits)
+    return Atom(build_element("mstyle", *build_row(atoms), mathcolor=value), kind, limits)
 
 
-def _color_switch(reader: Reader, command: Token) -> Atom:
-    value = color(reader, command)
-    return Atom(holding("mstyle", reader.rest(), mathcolor=value))
+def _color_switch(parser: Parser, command: Token) -> Atom:
+    value = parse_color(parser, command)
+    return Atom(build_element("mstyle", parser.parse_rest(), mathcolor=value))
 
 
-def _color_box(reader: Reader, command: Token) -> Atom:
-    ground = color(reader, command)
-    return Atom(_grounded(reader.text_argument(command), ground))
+def _color_box(parser: Parser, command: Token) -> Atom:
+    background = parse_color(parser, command)
+    return Atom(_on_background(parser.parse_text_argument(command), background))
 
 
-def _framed_color_box(reader: Reader, command: Token) -> Atom:
-    frame, ground = color(reader, command), color(reader, command)
-    inner = _grounded(reader.text_argument(command), ground)
-    return Atom(holding("menclose", inner, **{"notation": "box", "class": "frame", "mathcolor": frame}))
+def _framed_color_box(parser: Parser, command: Token) -> Atom:
+    frame, background = parse_color(parser, command), parse_color(parser, command)
+    inner = _on_background(parser.parse_text_argument(command), background)
+    return Atom(build_element("menclose", inner, **{"notation": "box", "class": "frame", "mathcolor": frame}))
 
 
-def _grounded(element: Element, ground: str) -> Element:
+def _on_background(element: Element, background: str) -> Element:
     """Return a thing on a ground of its own, in black or white: the colour of the page may not be read there."""
-    text = max(("#000000", "#ffffff"), key=lambda each: contrast(each, ground))
-    return holding("mstyle", element, **{"class": "ground", "mathbackground": ground, "mathcolor": text})
+    text_color = max(("#000000", "#ffffff"), key=lambda each: contrast(each, background))
+    return build_element(
+        "mstyle", element, **{"class": "ground", "mathbackground": background, "mathcolor": text_color}
+    )
 
 
-def _enclosed(notation: str, name: str, reader: Reader, command: Token) -> Atom:
-    return Atom(holding("menclose", reader.argument(command), **{"notation": notation, "class": name}))
+def _enclosed(notation: str, name: str, parser: Parser, command: Token) -> Atom:
+    return Atom(build_element("menclose", parser.parse_argument(command), **{"notation": notation, "class": name}))
 
 
-def _framed(reader: Reader, command: Token) -> Atom:
-    return Atom(holding("menclose", reader.text_argument(command), **{"notation": "box", "class": "box"}))
+def _framed(parser: Parser, command: Token) -> Atom:
+    return Atom(build_element("menclose", parser.parse_text_argument(command), **{"notation": "box", "class": "box"}))
 
 
-def _phantom(reader: Reader, command: Token) -> Atom:
-    atoms = reader.arguments(command)
-    element = holding("mphantom", *lined(atoms))
-    if command.text == "\\hphantom":
-        element = holding("mpadded", element, height="0", depth="0")
-    elif command.text == "\\vphantom":
-        element = holding("mpadded", element, width="0")
-    return Atom(element, atoms[0].kind if len(atoms) == 1 and command.text == "\\phantom" else "ord")
+def _phantom(parser: Parser, command: Token) -> Atom:
+    atoms = parser.parse_argument_atoms(command)
+    element = build_element("mphantom", *build_row(atoms))
+    if command.value == "\\hphantom":
+        element = build_element("mpadded", element, height="0", depth="0")
+    elif command.value == "\\vphantom":
+        element = build_element("mpadded", element, width="0")
+    return Atom(element, atoms[0].kind if len(atoms) == 1 and command.value == "\\phantom" else "ord")
 
 
-def _smash(reader: Reader, command: Token) -> Atom:
-    sides = reader.stream.optional_words(command) or "tb"
+def _smash(parser: Parser, command: Token) -> Atom:
+    sides = parser.stream.optional_string(command) or "tb"
     flat = {name: "0" for side, name in (("t", "height"), ("b", "depth")) if side in sides}
-    return Atom(holding("mpadded", reader.argument(command), **flat))
+    return Atom(build_element("mpadded", parser.parse_argument(command), **flat))
 
 
-def _lap(name: str, reader: Reader, command: Token) -> Atom:
-    inner = reader.argument(command)
-    return Atom(holding("mpadded", inner, **{"width": "0", "class": name}))
+def _lap(name: str, parser: Parser, command: Token) -> Atom:
+    inner = parser.parse_argument(command)
+    return Atom(build_element("mpadded", inner, **{"width": "0", "class": name}))
 
 
-def _centred(reader: Reader, command: Token) -> Atom:
-    return Atom(reader.argument(command))
+def _centred(parser: Parser, command: Token) -> Atom:
+    return Atom(parser.parse_argument(command))
 
 
 _SPACES = {
@@ -165,7 +175,7 @@ _ENCLOSURES = {
     "angl": ("actuarial", "angl"),
 }
 
-BOXES: dict[str, Command] = {
+BOX_COMMANDS: dict[str, Command] = {
     **{f"\\{name}": partial(_space, width) for name, width in _SPACES.items()},
     **{f"\\{name}": partial(_enclosed, *values) for name, values in _ENCLOSURES.items()},
     "~": _blank,

@@ -7,12 +7,12 @@ beside the classes that our own trees have instead.
 from functools import lru_cache
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.signs import INVISIBLE, unwritten
+from mdpublish_core.figures.math.operators import INVISIBLE, unwritable_characters
 
 ROWS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", "mtd"})
 """Elements whose children stand in a row."""
 
-UNSHOWN = frozenset({"annotation", "annotation-xml", "none", "mprescripts", "malignmark", "maligngroup"})
+HIDDEN = frozenset({"annotation", "annotation-xml", "none", "mprescripts", "malignmark", "maligngroup"})
 """Elements that show nothing of what is in them."""
 
 SCRIPTED = {"msub": 2, "msup": 2, "msubsup": 3, "munder": 2, "mover": 2, "munderover": 3}
@@ -23,7 +23,7 @@ TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 _EMS = {"em": 1.0, "ex": 0.43, "px": 1 / 16, "pt": 0.1, "mu": 1 / 18, "in": 6.0, "cm": 2.36, "mm": 0.236}
 
-_MOST_EMS = 100.0
+_MAX_EMS = 100.0
 """A length is at most so many em: more pushes all else out of sight."""
 
 _ALIGNED = ("right", "left")
@@ -32,37 +32,37 @@ _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 def has_stray_text(element: Element) -> bool:
     """Tell whether an element has characters of its own although it may hold elements alone."""
-    text = element.text or ""
-    return bool(text) and element.tag not in TOKENS and not text.isspace()
+    content = element.text or ""
+    return bool(content) and element.tag not in TOKENS and not content.isspace()
 
 
-def core(element: Element, rows: frozenset[str] = ROWS) -> Element:
+def unwrap(element: Element, rows: frozenset[str] = ROWS) -> Element:
     """Return the only thing in rows."""
     while element.tag in rows and len(element) == 1:
         element = element[0]
     return element
 
 
-def clean(text: str) -> str:
+def clean_string(string: str) -> str:
     """Return text without controls and without what turns its direction; each space is an ordinary one."""
-    return text if text.isascii() and text.isprintable() else text.translate(unwritten())
+    return string if string.isascii() and string.isprintable() else string.translate(unwritable_characters())
 
 
-def token(element: Element) -> str:
+def token_string(element: Element) -> str:
     """Return the characters of a token that somebody sees."""
-    text = "".join(element.itertext()) if len(element) else element.text or ""
-    if text.isascii() and text.isprintable():
-        return text.strip()
-    return clean("".join([each for each in text if each not in INVISIBLE])).strip()
+    content = "".join(element.itertext()) if len(element) else element.text or ""
+    if content.isascii() and content.isprintable():
+        return content.strip()
+    return clean_string("".join([each for each in content if each not in INVISIBLE])).strip()
 
 
-def sign(element: Element) -> str:
+def operator_of(element: Element) -> str:
     """Return the sign that is all of an element, which may stand in rows of its own; empty where it is none."""
-    inner = core(element)
-    return token(inner) if inner.tag in {"mo", "mi", "mtext"} and not len(inner) else ""
+    inner = unwrap(element)
+    return token_string(inner) if inner.tag in {"mo", "mi", "mtext"} and not len(inner) else ""
 
 
-def scripts(element: Element) -> tuple[Element | None, Element | None]:
+def scripts_of(element: Element) -> tuple[Element | None, Element | None]:
     """Return what stands below and above the base of an element, if it has as many children as it must."""
     if len(element) != SCRIPTED.get(element.tag):
         return None, None
@@ -71,41 +71,41 @@ def scripts(element: Element) -> tuple[Element | None, Element | None]:
     return (element[1], None) if element.tag in {"msub", "munder"} else (None, element[1])
 
 
-def is_arrow(text: str) -> bool:
+def is_arrow(sign: str) -> bool:
     """Tell whether a sign is an arrow, or another one that grows with its label."""
-    if len(text) != 1:
+    if len(sign) != 1:
         return False
-    return "\u2190" <= text <= "\u21ff" or "\u27f0" <= text <= "\u27ff" or "\u2900" <= text <= "\u297f" or text == "="
+    return "\u2190" <= sign <= "\u21ff" or "\u27f0" <= sign <= "\u27ff" or "\u2900" <= sign <= "\u297f" or sign == "="
 
 
-def is_color(text: str) -> bool:
+def is_color(value: str) -> bool:
     """Tell whether a text is a colour such as `#ff0000`."""
-    return len(text) == 7 and text[0] == "#" and _HEXADECIMAL.issuperset(text[1:])
+    return len(value) == 7 and value[0] == "#" and _HEXADECIMAL.issuperset(value[1:])
 
 
 @lru_cache(maxsize=256)
-def length(text: str) -> float:
+def parse_length(value: str) -> float:
     """Return a length in em, at most 100 of them; 0 where the text is none."""
-    text = text.strip()
-    number, unit = (text[:-2], text[-2:]) if text[-2:] in _EMS else (text, "em")
+    value = value.strip()
+    number, unit = (value[:-2], value[-2:]) if value[-2:] in _EMS else (value, "em")
     try:
         ems = float(number) * _EMS[unit]
     except ValueError:
         return 0.0
     # Of what is no number, `max` takes the other.
-    return max(-_MOST_EMS, min(_MOST_EMS, ems))
+    return max(-_MAX_EMS, min(_MAX_EMS, ems))
 
 
 def has_no_line(element: Element) -> bool:
     """Tell whether a fraction has no line: it is a binomial, or one thing on another."""
     thickness = element.get("linethickness", "1px")
-    return thickness not in {"thin", "medium", "thick"} and length(thickness) == 0
+    return thickness not in {"thin", "medium", "thick"} and parse_length(thickness) == 0
 
 
 # --- Tables ---
 
 
-def names(element: Element) -> list[str]:
+def class_names(element: Element) -> list[str]:
     """Return the classes of an element."""
     return element.get("class", "").split()
 
@@ -120,35 +120,35 @@ def is_table(table: Element) -> bool:
 
 def is_label(cell: Element) -> bool:
     """Tell whether a cell is the number of an equation."""
-    return "tag" in names(cell)
+    return "tag" in class_names(cell)
 
 
-def labels(row: Element) -> list[Element]:
+def row_labels(row: Element) -> list[Element]:
     """Return the numbers that a row has."""
     return [row[0]] if row.tag == "mlabeledtr" and len(row) else [cell for cell in row if is_label(cell)]
 
 
-def cells(row: Element) -> list[Element]:
+def row_cells(row: Element) -> list[Element]:
     """Return the cells of a row without its number."""
     return list(row)[1:] if row.tag == "mlabeledtr" else [cell for cell in row if not is_label(cell)]
 
 
 def is_aligned(table: Element) -> bool:
     """Tell whether the cells of each row are parts of one formula, parted only to stand below one another."""
-    if "aligned" in names(table):
+    if "aligned" in class_names(table):
         return True
     first = next((row for row in table if len(row)), None)
     if first is None:
         return False
     columns = table.get("columnalign", "").split() or [cell.get("columnalign", "") for cell in first]
-    return len(columns) > 1 and all(each == _ALIGNED[place % 2] for place, each in enumerate(columns))
+    return len(columns) > 1 and all(each == _ALIGNED[column % 2] for column, each in enumerate(columns))
 
 
-def side(table: Element, cell: Element, place: int) -> str:
+def cell_alignment(table: Element, cell: Element, column: int) -> str:
     """Return how a cell is aligned: `left`, `center` or `right`."""
     columns = table.get("columnalign", "").split()
-    of_column = columns[min(place, len(columns) - 1)] if columns else "center"
-    for given in (*names(cell), cell.get("columnalign", ""), of_column):
+    of_column = columns[min(column, len(columns) - 1)] if columns else "center"
+    for given in (*class_names(cell), cell.get("columnalign", ""), of_column):
         if given in {"left", "right"}:
             return given
     return "center"

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.building import Atom, grouped, holding, leaf, lined
-from mdpublish_core.figures.math.diagrams import diagram
-from mdpublish_core.figures.math.lengths import ems, written
-from mdpublish_core.figures.math.reading import DISPLAY, INLINE, SCRIPT, Command, Reader
+from mdpublish_core.figures.math.commutative_diagrams import parse_diagram
+from mdpublish_core.figures.math.lengths import format_ems, parse_ems
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import END, Token
 
 MAX_COLUMNS = 200
@@ -39,38 +39,38 @@ class Environment:
     """The class of its table: `aligned` where columns meet without a gap, `apart` where pairs
     of them have one between them, `cases`, `small`, `multline`."""
 
-    takes: str = ""
+    argument_kind: str = ""
     r"""What stands behind `\begin{…}`: `columns`, `count`, `alignment` in brackets, `position` in brackets."""
 
-    most: int = MAX_COLUMNS
+    max_columns: int = MAX_COLUMNS
     """Columns of a row."""
 
 
 _ALIGN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart")
-_ALIGN_IN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart", takes="position")
-_ALIGN_AT = Environment(columns=("right", "left"), style=DISPLAY, name="aligned", takes="count")
+_ALIGN_IN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart", argument_kind="position")
+_ALIGN_AT = Environment(columns=("right", "left"), style=DISPLAY, name="aligned", argument_kind="count")
 _GATHER = Environment(style=DISPLAY, name="aligned")
-_MULTILINE = Environment(style=DISPLAY, name="multline", most=1)
-_EQUATION = Environment(style=DISPLAY, most=1)
-_ARRAY = Environment(takes="columns")
+_MULTILINE = Environment(style=DISPLAY, name="multline", max_columns=1)
+_EQUATION = Environment(style=DISPLAY, max_columns=1)
+_ARRAY = Environment(argument_kind="columns")
 
-KINDS = {
+ENVIRONMENT_TYPES = {
     "matrix": Environment(),
     "pmatrix": Environment("(", ")"),
     "bmatrix": Environment("[", "]"),
     "Bmatrix": Environment("{", "}"),
     "vmatrix": Environment("|", "|"),
     "Vmatrix": Environment("‖", "‖"),
-    "matrix*": Environment(takes="alignment"),
-    "pmatrix*": Environment("(", ")", takes="alignment"),
-    "bmatrix*": Environment("[", "]", takes="alignment"),
-    "Bmatrix*": Environment("{", "}", takes="alignment"),
-    "vmatrix*": Environment("|", "|", takes="alignment"),
-    "Vmatrix*": Environment("‖", "‖", takes="alignment"),
+    "matrix*": Environment(argument_kind="alignment"),
+    "pmatrix*": Environment("(", ")", argument_kind="alignment"),
+    "bmatrix*": Environment("[", "]", argument_kind="alignment"),
+    "Bmatrix*": Environment("{", "}", argument_kind="alignment"),
+    "vmatrix*": Environment("|", "|", argument_kind="alignment"),
+    "Vmatrix*": Environment("‖", "‖", argument_kind="alignment"),
     "smallmatrix": Environment(style=SCRIPT, name="small"),
-    "subarray": Environment(style=SCRIPT, name="small", takes="columns"),
+    "subarray": Environment(style=SCRIPT, name="small", argument_kind="columns"),
     "array": _ARRAY,
-    "darray": Environment(style=DISPLAY, takes="columns"),
+    "darray": Environment(style=DISPLAY, argument_kind="columns"),
     "cases": Environment("{", "", ("left",), name="cases"),
     "dcases": Environment("{", "", ("left",), DISPLAY, "cases"),
     "rcases": Environment("", "}", ("left",), name="cases"),
@@ -82,13 +82,13 @@ KINDS = {
     "eqnarray": Environment(columns=("right", "", "left"), style=DISPLAY, name="aligned"),
     "eqnarray*": Environment(columns=("right", "", "left"), style=DISPLAY, name="aligned"),
     "aligned": _ALIGN_IN,
-    "split": Environment(columns=("right", "left"), style=DISPLAY, name="aligned", most=2),
+    "split": Environment(columns=("right", "left"), style=DISPLAY, name="aligned", max_columns=2),
     "alignat": _ALIGN_AT,
     "alignat*": _ALIGN_AT,
     "alignedat": _ALIGN_AT,
     "gather": _GATHER,
     "gather*": _GATHER,
-    "gathered": Environment(style=DISPLAY, name="aligned", takes="position"),
+    "gathered": Environment(style=DISPLAY, name="aligned", argument_kind="position"),
     "multline": _MULTILINE,
     "multline*": _MULTILINE,
     "multlined": _MULTILINE,
@@ -120,162 +120,162 @@ class _Columns:
     """The class of the line before a column, by the column's number."""
 
 
-def _begin(reader: Reader, command: Token) -> Atom:
-    name = reader.stream.words(command)
+def _begin(parser: Parser, command: Token) -> Atom:
+    name = parser.stream.string_argument(command)
     if name == "CD":
-        return _within(name, reader, command, partial(diagram, reader, command))
-    kind = KINDS.get(name)
+        return _parse_environment(name, parser, command, partial(parse_diagram, parser, command))
+    kind = ENVIRONMENT_TYPES.get(name)
     if kind is None:
-        raise reader.error(f"\\begin{{{name[:40]}}} begins no environment that is known", command)
-    return _within(name, reader, command, partial(_table, kind, reader, command))
+        raise parser.error(f"\\begin{{{name[:40]}}} begins no environment that is known", command)
+    return _parse_environment(name, parser, command, partial(_table, kind, parser, command))
 
 
-def _within(name: str, reader: Reader, command: Token, read: "partial[Element]") -> Atom:
+def _parse_environment(name: str, parser: Parser, command: Token, read: "partial[Element]") -> Atom:
     """Read an environment to its end, which must have its name."""
-    stream, tag = reader.stream, reader.tag
-    font, reader.font, is_text, reader.is_text = reader.font, None, reader.is_text, False
-    stream.begin()
+    stream, tag = parser.stream, parser.tag
+    font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
+    stream.begin_group()
     element = read()
     token = stream.take()
-    if token.text != "\\end":
-        raise reader.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
-    closed = stream.words(token)
+    if token.value != "\\end":
+        raise parser.error(f"\\begin{{{name}}} is never closed: \\end{{{name}}} is missing", command)
+    closed = stream.string_argument(token)
     if closed != name:
-        raise reader.error(f"\\end{{{closed[:40]}}} stands where \\end{{{name}}} must", token)
-    stream.end()
-    reader.font, reader.is_text = font, is_text
-    reader.tag = reader.tag if tag is None else tag
+        raise parser.error(f"\\end{{{closed[:40]}}} stands where \\end{{{name}}} must", token)
+    stream.end_group()
+    parser.font, parser.is_text_mode = font, is_text_mode
+    parser.tag = parser.tag if tag is None else tag
     return Atom(element, "inner" if element.tag == "mrow" else "ord")
 
 
-def _table(kind: Environment, reader: Reader, command: Token) -> Element:
-    columns = _columns(kind, reader, command)
-    outer = reader.style
-    reader.style = kind.style
-    rows, last_rule = _rows(kind, reader)
-    reader.style = outer
-    if kind.most == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
+def _table(kind: Environment, parser: Parser, command: Token) -> Element:
+    columns = _columns(kind, parser, command)
+    outer = parser.style
+    parser.style = kind.style
+    rows, last_rule = _rows(kind, parser)
+    parser.style = outer
+    if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
         # An equation is no table.
-        reader.tag = rows[0].tag
+        parser.tag = rows[0].tag
         return rows[0].cells[0]
-    table = _built(kind, columns, rows, last_rule)
+    table = _build_table(kind, columns, rows, last_rule)
     if kind.style == SCRIPT:
-        table = holding("mstyle", table, scriptlevel="1")
+        table = build_element("mstyle", table, scriptlevel="1")
     if not kind.left and not kind.right:
         return table
     row = Element("mrow")
     if kind.left:
-        row.append(leaf("mo", kind.left, fence="true", form="prefix", stretchy="true"))
+        row.append(build_leaf("mo", kind.left, fence="true", form="prefix", stretchy="true"))
     row.append(table)
     if kind.right:
-        row.append(leaf("mo", kind.right, fence="true", form="postfix", stretchy="true"))
+        row.append(build_leaf("mo", kind.right, fence="true", form="postfix", stretchy="true"))
     return row
 
 
-def _columns(kind: Environment, reader: Reader, command: Token) -> _Columns:
+def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
     r"""Read what stands behind `\begin{…}`."""
-    stream = reader.stream
-    if kind.takes == "columns":
-        stream.optional(command)
-        return _specified(stream.words(command), reader, command)
-    if kind.takes == "count":
+    stream = parser.stream
+    if kind.argument_kind == "columns":
+        stream.optional_argument(command)
+        return _parse_column_spec(stream.string_argument(command), parser, command)
+    if kind.argument_kind == "count":
         stream.argument(command)
-    elif kind.takes == "position":
-        stream.optional(command)
-    elif kind.takes == "alignment":
-        side = stream.optional_words(command) or "c"
+    elif kind.argument_kind == "position":
+        stream.optional_argument(command)
+    elif kind.argument_kind == "alignment":
+        side = stream.optional_string(command) or "c"
         if side not in _ALIGNED:
-            raise reader.error(f"columns are aligned by {side[:40]!r}; allowed: l, c, r", command)
+            raise parser.error(f"columns are aligned by {side[:40]!r}; allowed: l, c, r", command)
         return _Columns([_ALIGNED[side]] * MAX_COLUMNS)
     return _Columns([])
 
 
-def _specified(text: str, reader: Reader, command: Token) -> _Columns:
+def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
     """Return the columns that a specification such as `l|cc` has."""
     columns = _Columns([])
-    place = 0
-    while place < len(text):
-        sign = text[place]
+    index = 0
+    while index < len(spec):
+        sign = spec[index]
         if sign in _ALIGNED:
             columns.aligned.append(_ALIGNED[sign])
         elif sign in _RULES:
             columns.rules[len(columns.aligned)] = _RULES[sign]
-        elif sign in "@!><" and text[place + 1 : place + 2] == "{":
+        elif sign in "@!><" and spec[index + 1 : index + 2] == "{":
             # What is set between columns is left out.
-            place = text.find("}", place)
-            if place < 0:
+            index = spec.find("}", index)
+            if index < 0:
                 break
         elif not sign.isspace():
-            raise reader.error(f"{sign!r} is no kind of column; allowed: l, c, r, | and :", command)
-        place += 1
+            raise parser.error(f"{sign!r} is no kind of column; allowed: l, c, r, | and :", command)
+        index += 1
     if len(columns.aligned) > MAX_COLUMNS:
-        raise reader.error(f"there are more than {MAX_COLUMNS} columns", command)
+        raise parser.error(f"there are more than {MAX_COLUMNS} columns", command)
     return columns
 
 
-def _rows(kind: Environment, reader: Reader) -> tuple[list[_Row], str]:
+def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
     """Read the rows, and the class of the line below the last one."""
-    stream = reader.stream
-    rows = [_Row(rule=_rule(reader))]
+    stream = parser.stream
+    rows = [_Row(rule=_rule(parser))]
     while True:
         row = rows[-1]
-        cell, tag = _cell(kind, reader)
+        cell, tag = _cell(kind, parser)
         row.cells.append(cell)
         row.tag = row.tag if tag is None else tag
         token = stream.take()
-        if token.text == "&":
-            if len(row.cells) >= kind.most:
-                raise reader.error(f"there is a & too many: a row has at most {kind.most} columns here", token)
-        elif token.text == "\\\\":
-            row.gap = _row_gap(reader, token)
-            rows.append(_Row(rule=_rule(reader)))
+        if token.value == "&":
+            if len(row.cells) >= kind.max_columns:
+                raise parser.error(f"there is a & too many: a row has at most {kind.max_columns} columns here", token)
+        elif token.value == "\\\\":
+            row.gap = _row_gap(parser, token)
+            rows.append(_Row(rule=_rule(parser)))
         else:
-            if token.text != END:
+            if token.value != END:
                 stream.push([token])
             break
-    reader.tag = None
+    parser.tag = None
     last_rule = ""
     if len(rows) > 1 and len(rows[-1].cells) == 1 and rows[-1].is_empty:
         last_rule = rows.pop().rule
     return rows, last_rule
 
 
-def _cell(kind: Environment, reader: Reader) -> tuple[Element, Element | None]:
+def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
     """Read a cell, and the number that it gives its row."""
-    reader.tag = None
-    reader.stream.begin()
-    atoms = reader.row(_CELL_ENDS)
-    reader.stream.end()
+    parser.tag = None
+    parser.stream.begin_group()
+    atoms = parser.parse_row(_CELL_ENDS)
+    parser.stream.end_group()
     if kind.columns[:2] == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
         # A column that begins with a relation has something before it, in the column to its left.
         atoms.insert(0, Atom(Element("mrow")))
-    return grouped(lined(atoms)), reader.tag
+    return wrap_row(build_row(atoms)), parser.tag
 
 
-def _row_gap(reader: Reader, command: Token) -> float:
+def _row_gap(parser: Parser, command: Token) -> float:
     r"""Read the length in brackets behind `\\`, which must follow at once."""
-    stream = reader.stream
-    if stream.raw_peek().text == "*":
-        stream.raw()
-    if stream.raw_peek().text != "[":
+    stream = parser.stream
+    if stream.peek_raw().value == "*":
+        stream.take_raw()
+    if stream.peek_raw().value != "[":
         return 0.0
-    following = "".join(stream.ahead(each) for each in range(1, 12)).partition("]")
-    if not following[1] or ems(following[0]) is None:
+    following = "".join(stream.lookahead(each) for each in range(1, 12)).partition("]")
+    if not following[1] or parse_ems(following[0]) is None:
         return 0.0
-    text = stream.optional_words(command) or ""
-    return ems(text) or 0.0
+    length = stream.optional_string(command) or ""
+    return parse_ems(length) or 0.0
 
 
-def _rule(reader: Reader) -> str:
+def _rule(parser: Parser) -> str:
     """Read the lines above a row, and return the class of the last one."""
-    found = ""
-    while (token := reader.stream.skip_spaces()).text in {"\\hline", "\\hdashline"}:
-        reader.stream.take()
-        found = "rule" if token.text == "\\hline" else "dashes"
-    return found
+    class_name = ""
+    while (token := parser.stream.skip_spaces()).value in {"\\hline", "\\hdashline"}:
+        parser.stream.take()
+        class_name = "rule" if token.value == "\\hline" else "dashes"
+    return class_name
 
 
-def _built(kind: Environment, columns: _Columns, rows: list[_Row], last_rule: str) -> Element:
+def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_rule: str) -> Element:
     table = Element("mtable")
     is_tagged = any(row.tag is not None for row in rows)
     name = f"{kind.name} tagged".strip() if is_tagged else kind.name
@@ -287,47 +287,50 @@ def _built(kind: Environment, columns: _Columns, rows: list[_Row], last_rule: st
     for number, row in enumerate(rows):
         is_last = number == len(rows) - 1
         line = Element("mtr")
-        for place, cell in enumerate(row.cells):
-            names = [_side(kind, columns, place), *_lines_beside(columns, place, is_last=place == len(row.cells) - 1)]
+        for column, cell in enumerate(row.cells):
+            names = [
+                _alignment_class(kind, columns, column),
+                *_rule_classes(columns, column, is_last=column == len(row.cells) - 1),
+            ]
             names += [f"{row.rule}-above"] if row.rule else []
             names += [f"{last_rule}-below"] if last_rule and is_last else []
             line.append(_classed(cell, " ".join(filter(None, names))))
         if kind.name == "multline" and len(rows) > 1 and (is_last or not number):
             line[0].set("class", "right" if is_last else "left")
         if row.gap > 0:
-            line[0].append(Element("mspace", {"width": "0", "height": "0", "depth": written(row.gap + _DEPTH)}))
+            line[0].append(Element("mspace", {"width": "0", "height": "0", "depth": format_ems(row.gap + _DEPTH)}))
         if is_tagged:
             line.extend(Element("mtd") for _ in range(width - len(row.cells)))
-            line.append(holding("mtd", *([] if row.tag is None else [row.tag]), **{"class": "tag"}))
+            line.append(build_element("mtd", *([] if row.tag is None else [row.tag]), **{"class": "tag"}))
         table.append(line)
     return table
 
 
-def _side(kind: Environment, columns: _Columns, place: int) -> str:
+def _alignment_class(kind: Environment, columns: _Columns, column: int) -> str:
     """Return the class that says how a cell is aligned."""
     if columns.aligned:
-        return columns.aligned[place] if place < len(columns.aligned) else ""
-    return kind.columns[place % len(kind.columns)] if kind.columns else ""
+        return columns.aligned[column] if column < len(columns.aligned) else ""
+    return kind.columns[column % len(kind.columns)] if kind.columns else ""
 
 
-def _lines_beside(columns: _Columns, place: int, *, is_last: bool) -> list[str]:
+def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]:
     """Return the classes of the lines before a cell, and behind the last one."""
     rules = columns.rules
-    names = [f"{rules[place]}-before"] if place in rules else []
-    if is_last and place + 1 in rules and place + 1 == len(columns.aligned):
-        names.append(f"{rules[place + 1]}-behind")
+    names = [f"{rules[column]}-before"] if column in rules else []
+    if is_last and column + 1 in rules and column + 1 == len(columns.aligned):
+        names.append(f"{rules[column + 1]}-behind")
     return names
 
 
 def _classed(cell: Element, name: str) -> Element:
-    return holding("mtd", cell, **({"class": name} if name else {}))
+    return build_element("mtd", cell, **({"class": name} if name else {}))
 
 
-def _misplaced_rule(reader: Reader, command: Token) -> Atom:
-    raise reader.error(f"{command.text} belongs at the beginning of a row of a table", command)
+def _misplaced_rule(parser: Parser, command: Token) -> Atom:
+    raise parser.error(f"{command.value} belongs at the beginning of a row of a table", command)
 
 
-ENVIRONMENTS: dict[str, Command] = {
+ENVIRONMENT_COMMANDS: dict[str, Command] = {
     "\\begin": _begin,
     "\\hline": _misplaced_rule,
     "\\hdashline": _misplaced_rule,

@@ -9,15 +9,15 @@ would double the size of a page, and the page's own source is at hand for copyin
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.building import grouped, holding, lined
-from mdpublish_core.figures.math.functions import VOCABULARY
-from mdpublish_core.figures.math.macros import Macros, Stream
-from mdpublish_core.figures.math.reading import DISPLAY, Reader
-from mdpublish_core.figures.math.tokens import END, MOST_CHARACTERS
+from mdpublish_core.figures.math.commands import COMMAND_TABLE
+from mdpublish_core.figures.math.macros import Macros, TokenStream
+from mdpublish_core.figures.math.mathml_builder import build_element, build_row, wrap_row
+from mdpublish_core.figures.math.parser import DISPLAY, Parser
+from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
 from mdpublish_core.figures.request import FigureError
 from mdpublish_core.html import HtmlWriter
 
-MOST_ELEMENTS = 20_000
+MAX_ELEMENTS = 20_000
 """Elements of one formula."""
 
 _LINE_ENDS = frozenset({"\\\\", END})
@@ -60,15 +60,15 @@ class Formula:
 
     def omml(self) -> str:
         """Return Office Math for Word's HTML, whose root declares the prefix `m`."""
-        from mdpublish_core.figures.math.omml import formula_omml
+        from mdpublish_core.figures.math.omml import render_omml
 
-        return formula_omml(self.root)
+        return render_omml(self.root)
 
     def text(self) -> str:
         """Return Unicode text; lines end with a line feed, and a formula that shows nothing is empty."""
-        from mdpublish_core.figures.math.texts import formula_text
+        from mdpublish_core.figures.math.unicode_math import render_unicode
 
-        return formula_text(self.root)
+        return render_unicode(self.root)
 
 
 def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
@@ -76,49 +76,49 @@ def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> F
 
     Raises `FigureError`, with the line within the source, and `MissingExtra`.
     """
-    if len(tex) > MOST_CHARACTERS:
+    if len(tex) > MAX_CHARACTERS:
         raise FigureError(
-            f"the formula has {len(tex):,} characters; at most {MOST_CHARACTERS:,} are allowed; split it", 1
+            f"the formula has {len(tex):,} characters; at most {MAX_CHARACTERS:,} are allowed; split it", 1
         )
-    stream = Stream(tex, Macros() if macros is None else macros)
-    reader = Reader(stream, VOCABULARY, display=display)
-    elements = _lines(reader, stream)
+    stream = TokenStream(tex, Macros() if macros is None else macros)
+    parser = Parser(stream, COMMAND_TABLE, display=display)
+    elements = _lines(parser, stream)
     stream.commit()
     root = Element("math")
     if display:
         root.set("display", "block")
-    if reader.tag is not None:
-        elements = [_tagged(grouped(elements), reader.tag)]
+    if parser.tag is not None:
+        elements = [_tagged(wrap_row(elements), parser.tag)]
     root.extend(elements)
     count = sum(1 for _ in root.iter())
-    if count > MOST_ELEMENTS:
-        raise FigureError(
-            f"the formula comes to {count:,} elements; at most {MOST_ELEMENTS:,} are allowed; split it", 1
-        )
+    if count > MAX_ELEMENTS:
+        raise FigureError(f"the formula comes to {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; split it", 1)
     return Formula(tex, display, root, is_definition=stream.defines and count == 1)
 
 
-def _lines(reader: Reader, stream: Stream) -> list[Element]:
+def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
     r"""Return what stands in a formula; lines that end in `\\` are the rows of a table."""
-    lines = [lined(reader.row(_LINE_ENDS))]
-    while stream.peek().text != END:
+    lines = [build_row(parser.parse_row(_LINE_ENDS))]
+    while stream.peek().value != END:
         stream.take()
-        lines.append(lined(reader.row(_LINE_ENDS)))
+        lines.append(build_row(parser.parse_row(_LINE_ENDS)))
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     if len(lines) == 1:
         return lines[0]
-    rows = [holding("mtr", holding("mtd", *elements)) for elements in lines]
+    rows = [build_element("mtr", build_element("mtd", *elements)) for elements in lines]
     return [
-        holding("mtable", *rows, **{"class": "aligned", "displaystyle": "true" if reader.style == DISPLAY else "false"})
+        build_element(
+            "mtable", *rows, **{"class": "aligned", "displaystyle": "true" if parser.style == DISPLAY else "false"}
+        )
     ]
 
 
 def _tagged(element: Element, tag: Element) -> Element:
     """Return a formula with its number at the right."""
-    cell = holding("mtd", element)
-    number = holding("mtd", tag, **{"class": "tag"})
-    return holding("mtable", holding("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})
+    cell = build_element("mtd", element)
+    number = build_element("mtd", tag, **{"class": "tag"})
+    return build_element("mtable", build_element("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})
 
 
 def _write(element: Element, writer: HtmlWriter) -> None:

@@ -3,76 +3,78 @@
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from mdpublish_core.figures.math.building import Atom, holding, leaf
-from mdpublish_core.figures.math.lengths import ems, written
-from mdpublish_core.figures.math.reading import DISPLAY, INLINE, SMALLEST, Command, Infix, Reader
-from mdpublish_core.figures.math.symbols import delimiters
+from mdpublish_core.figures.math.lengths import format_ems, parse_ems
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf
+from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT_SCRIPT, Command, Infix, Parser
+from mdpublish_core.figures.math.symbols import delimiter_characters
 from mdpublish_core.figures.math.tokens import END, Token
 
 
 def _part_style(style: int) -> int:
     """Return the style of what stands above and below the line of a fraction."""
-    return min(style + 1, SMALLEST)
+    return min(style + 1, SCRIPT_SCRIPT)
 
 
-def _fraction(style: int | None, reader: Reader, command: Token) -> Atom:
-    outer = reader.style
-    own = outer if style is None else style
-    is_text, reader.is_text = reader.is_text, False
-    above = reader.styled_argument(command, _part_style(own))
-    below = reader.styled_argument(command, _part_style(own))
-    reader.is_text = is_text
-    return Atom(_in_style(holding("mfrac", above, below), own, outer), "inner")
+def _fraction(style: int | None, parser: Parser, command: Token) -> Atom:
+    outer = parser.style
+    inner = outer if style is None else style
+    is_text_mode, parser.is_text_mode = parser.is_text_mode, False
+    above = parser.parse_styled_argument(command, _part_style(inner))
+    below = parser.parse_styled_argument(command, _part_style(inner))
+    parser.is_text_mode = is_text_mode
+    return Atom(_in_style(build_element("mfrac", above, below), inner, outer), "inner")
 
 
-def _continued(reader: Reader, command: Token) -> Atom:
+def _continued(parser: Parser, command: Token) -> Atom:
     r"""`\cfrac`: its parts are as large as itself."""
-    side = reader.stream.optional_words(command)
-    outer = reader.style
-    above = reader.styled_argument(command, INLINE)
-    below = reader.styled_argument(command, INLINE)
-    parts = [holding("mstyle", part, displaystyle="true", scriptlevel="0") for part in (above, below)]
-    element = holding("mfrac", *parts)
+    side = parser.stream.optional_string(command)
+    outer = parser.style
+    above = parser.parse_styled_argument(command, INLINE)
+    below = parser.parse_styled_argument(command, INLINE)
+    parts = [build_element("mstyle", part, displaystyle="true", scriptlevel="0") for part in (above, below)]
+    element = build_element("mfrac", *parts)
     if side in {"l", "r"}:
         element.set("numalign", "left" if side == "l" else "right")
     return Atom(_in_style(element, DISPLAY, outer), "inner")
 
 
-def _binomial(style: int | None, reader: Reader, command: Token) -> Atom:
-    outer = reader.style
-    own = outer if style is None else style
-    above = reader.styled_argument(command, _part_style(own))
-    below = reader.styled_argument(command, _part_style(own))
-    return Atom(_in_style(_between("(", ")", holding("mfrac", above, below, linethickness="0")), own, outer), "inner")
+def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
+    outer = parser.style
+    inner = outer if style is None else style
+    above = parser.parse_styled_argument(command, _part_style(inner))
+    below = parser.parse_styled_argument(command, _part_style(inner))
+    return Atom(
+        _in_style(_between("(", ")", build_element("mfrac", above, below, linethickness="0")), inner, outer), "inner"
+    )
 
 
-def _general(reader: Reader, command: Token) -> Atom:
+def _general(parser: Parser, command: Token) -> Atom:
     r"""`\genfrac{(}{)}{1pt}{0}{a}{b}`: delimiters, the line's width, the style, above, below."""
-    stream = reader.stream
-    left, right = _delimiter(reader, command), _delimiter(reader, command)
-    width = stream.words(command)
-    style = stream.words(command)
-    if width and ems(width) is None:
-        raise reader.error(f"{command.text} needs a length such as 1pt, but has {width[:40]!r}", command)
+    stream = parser.stream
+    left, right = _delimiter(parser, command), _delimiter(parser, command)
+    width = stream.string_argument(command)
+    style = stream.string_argument(command)
+    if width and parse_ems(width) is None:
+        raise parser.error(f"{command.value} needs a length such as 1pt, but has {width[:40]!r}", command)
     if style not in {"", "0", "1", "2", "3"}:
-        raise reader.error(f"{command.text} has a style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
-    outer = reader.style
-    own = int(style) if style else outer
-    above = reader.styled_argument(command, _part_style(own))
-    below = reader.styled_argument(command, _part_style(own))
-    element = holding("mfrac", above, below)
+        raise parser.error(f"{command.value} has a style {style[:40]!r}; allowed: 0, 1, 2, 3 or none", command)
+    outer = parser.style
+    inner = int(style) if style else outer
+    above = parser.parse_styled_argument(command, _part_style(inner))
+    below = parser.parse_styled_argument(command, _part_style(inner))
+    element = build_element("mfrac", above, below)
     if width:
-        element.set("linethickness", written(abs(ems(width) or 0)))
-    return Atom(_in_style(_between(left, right, element), own, outer), "inner")
+        element.set("linethickness", format_ems(abs(parse_ems(width) or 0)))
+    return Atom(_in_style(_between(left, right, element), inner, outer), "inner")
 
 
-def _delimiter(reader: Reader, command: Token) -> str:
-    text = reader.stream.words(command)
-    if not text:
+def _delimiter(parser: Parser, command: Token) -> str:
+    argument = parser.stream.string_argument(command)
+    if not argument:
         return ""
-    if text not in delimiters():
-        raise reader.error(f"{command.text} has {text[:40]!r} where a delimiter such as ( must stand", command)
-    return delimiters()[text]
+    if argument not in delimiter_characters():
+        raise parser.error(f"{command.value} has {argument[:40]!r} where a delimiter such as ( must stand", command)
+    return delimiter_characters()[argument]
 
 
 def _between(left: str, right: str, element: Element) -> Element:
@@ -81,60 +83,60 @@ def _between(left: str, right: str, element: Element) -> Element:
         return element
     row = Element("mrow")
     if left:
-        row.append(leaf("mo", left, fence="true", form="prefix", stretchy="true"))
+        row.append(build_leaf("mo", left, fence="true", form="prefix", stretchy="true"))
     row.append(element)
     if right:
-        row.append(leaf("mo", right, fence="true", form="postfix", stretchy="true"))
+        row.append(build_leaf("mo", right, fence="true", form="postfix", stretchy="true"))
     return row
 
 
-def _in_style(element: Element, own: int, outer: int) -> Element:
+def _in_style(element: Element, inner: int, outer: int) -> Element:
     """Return a thing in its own style, where that is not the one around it."""
-    if own == outer:
+    if inner == outer:
         return element
-    is_display = "true" if own == DISPLAY else "false"
-    return holding("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, own - 1)))
+    is_display = "true" if inner == DISPLAY else "false"
+    return build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, inner - 1)))
 
 
-def _divided(left: str, right: str, width: str, reader: Reader, _: Token, above: Element) -> Atom:
+def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above: Element) -> Atom:
     r"""Read `a \over b`, `a \choose b`, and their like: all behind them stands below."""
-    reader.style = _part_style(reader.style)
-    element = holding("mfrac", above, reader.rest())
+    parser.style = _part_style(parser.style)
+    element = build_element("mfrac", above, parser.parse_rest())
     if width:
         element.set("linethickness", width)
     return Atom(_between(left, right, element), "inner")
 
 
-def _above(reader: Reader, command: Token, above: Element) -> Atom:
+def _above(parser: Parser, command: Token, above: Element) -> Atom:
     r"""Read `a \above{2pt} b`: the line's width is given."""
-    stream = reader.stream
+    stream = parser.stream
     stream.skip_raw_spaces()
-    text = ""
-    if stream.raw_peek().text == "{":
-        text = stream.words(command)
+    argument = ""
+    if stream.peek_raw().value == "{":
+        argument = stream.string_argument(command)
     else:
-        while ems(text) is None and len(text) < 16 and stream.raw_peek().text != END:
-            text += stream.raw().text
-    length = ems(text)
+        while parse_ems(argument) is None and len(argument) < 16 and stream.peek_raw().value != END:
+            argument += stream.take_raw().value
+    length = parse_ems(argument)
     if length is None:
-        raise reader.error(f"{command.text} needs a length such as 1pt, but has {text[:40]!r}", command)
-    return _divided("", "", written(abs(length)), reader, command, above)
+        raise parser.error(f"{command.value} needs a length such as 1pt, but has {argument[:40]!r}", command)
+    return _divided("", "", format_ems(abs(length)), parser, command, above)
 
 
-def _root(reader: Reader, command: Token) -> Atom:
-    outer = reader.style
-    reader.style = SMALLEST
-    index = reader.optional(command)
-    reader.style = outer
-    radicand = reader.math_argument(command)
+def _root(parser: Parser, command: Token) -> Atom:
+    outer = parser.style
+    parser.style = SCRIPT_SCRIPT
+    index = parser.parse_optional(command)
+    parser.style = outer
+    radicand = parser.parse_math_argument(command)
     if index is None:
         if radicand.tag == "mrow" and not radicand.attrib:
-            return Atom(holding("msqrt", *radicand))
-        return Atom(holding("msqrt", radicand))
-    return Atom(holding("mroot", radicand, index))
+            return Atom(build_element("msqrt", *radicand))
+        return Atom(build_element("msqrt", radicand))
+    return Atom(build_element("mroot", radicand, index))
 
 
-FRACTIONS: dict[str, Command] = {
+FRACTION_COMMANDS: dict[str, Command] = {
     "\\frac": partial(_fraction, None),
     "\\dfrac": partial(_fraction, DISPLAY),
     "\\tfrac": partial(_fraction, INLINE),
@@ -147,7 +149,7 @@ FRACTIONS: dict[str, Command] = {
 }
 """What takes its parts from behind itself."""
 
-INFIXES: dict[str, Infix] = {
+INFIX_COMMANDS: dict[str, Infix] = {
     "\\over": partial(_divided, "", "", ""),
     "\\atop": partial(_divided, "", "", "0"),
     "\\choose": partial(_divided, "(", ")", "0"),

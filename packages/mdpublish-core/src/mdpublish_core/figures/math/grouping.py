@@ -10,8 +10,16 @@ from typing import NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.math import elements
-from mdpublish_core.figures.math.elements import ROWS, SCRIPTED, UNSHOWN
-from mdpublish_core.figures.math.signs import BARS, BIG, CLOSING, OPENING, SEPARATING, SIGNS_OF_NUMBERS, joins
+from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED
+from mdpublish_core.figures.math.operators import (
+    BARS,
+    CLOSING_FENCES,
+    LARGE_OPERATORS,
+    OPENING_FENCES,
+    PLUS_MINUS_SIGNS,
+    SEPARATORS,
+    is_infix,
+)
 
 
 class Role(IntEnum):
@@ -40,7 +48,7 @@ class Part(NamedTuple):
 
     element: Element
     role: Role = Role.PLAIN
-    text: str = ""
+    content: str = ""
     """Its sign, its name, or its text."""
 
 
@@ -56,78 +64,80 @@ class Group(NamedTuple):
 
 Parts: TypeAlias = Sequence[Part | Group]
 
-_FENCES = OPENING | CLOSING | BARS
+_FENCES = OPENING_FENCES | CLOSING_FENCES | BARS
 _PRODUCTS = frozenset("⋅·×*∘⊗∧∨")  # noqa: RUF001  (the signs of products)
-_BEHIND_TERMS = frozenset("!/")
+_AFTER_TERMS = frozenset("!/")
 _STYLES = ("displaystyle", "mathcolor")
 
 
-def parts(children: Iterable[Element], most: int) -> list[Part | Group]:
+def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | Group]:
     """Return what stands in a row, and in the rows in it to a depth of `most`, with what is between fences as groups."""
-    return _grouped(_flat(children, most))
+    return _grouped(_flat(children, max_depth))
 
 
-def characters(group: Group) -> Iterable[str]:
+def group_characters(group: Group) -> Iterable[str]:
     """Yield the characters of a group."""
     if group.opening is not None:
-        yield group.opening.text
+        yield group.opening.content
     for part in group.parts:
         if isinstance(part, Group):
-            yield from characters(part)
+            yield from group_characters(part)
         else:
             yield from part.element.itertext()
     if group.closing is not None:
         yield from group.closing.element.itertext()
 
 
-def separated(inside: Parts) -> tuple[list[Parts], str]:
+def split_at_bars(inside: Parts) -> tuple[list[Parts], str]:
     """Return what stands between fences in the runs that bars as high as these part, and that bar."""
-    bars = {place: part.text for place, part in enumerate(inside) if isinstance(part, Part) and part.role == Role.BAR}
+    bars = {
+        index: part.content for index, part in enumerate(inside) if isinstance(part, Part) and part.role == Role.BAR
+    }
     if len(set(bars.values())) != 1:
         return [inside], ""
     edges = [-1, *bars, len(inside)]
     return [inside[first + 1 : last] for first, last in pairwise(edges)], next(iter(bars.values()))
 
 
-def end_of_operand(row: Parts, place: int) -> int:
+def end_of_operand(row: Parts, start: int) -> int:
     """Return where what a big operator is taken over ends: before the next sign that joins terms."""
-    for end in range(place, len(row)):
+    for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Part) and part.role == Role.JOIN:
-            is_sign = end == place and part.text in SIGNS_OF_NUMBERS
-            if not is_sign and part.text not in _PRODUCTS:
+            is_sign = end == start and part.content in PLUS_MINUS_SIGNS
+            if not is_sign and part.content not in _PRODUCTS:
                 return end
     return len(row)
 
 
-def end_of_argument(row: Parts, place: int) -> int:
+def end_of_argument(row: Parts, start: int) -> int:
     """Return where what a function is applied to ends: with the next thing that is one; at `place` if there is none."""
-    for end in range(place, len(row)):
+    for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Group):
             return end + 1
-        is_unseen = part.role == Role.GAP or (part.element.tag == "mo" and not part.text)
+        is_unseen = part.role == Role.GAP or (part.element.tag == "mo" and not part.content)
         if is_unseen:
             continue
-        is_term = part.role == Role.PLAIN and part.text not in _BEHIND_TERMS
-        return end + 1 if is_term else place
-    return place
+        is_term = part.role == Role.PLAIN and part.content not in _AFTER_TERMS
+        return end + 1 if is_term else start
+    return start
 
 
-def _flat(children: Iterable[Element], most: int) -> Iterable[Part | Group]:
+def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Group]:
     """Yield the parts of a row, and of the rows in it."""
     for element in children:
         tag = element.tag
-        if tag == "mrow" and most > 0 and _is_delimited(element):
-            yield _delimited(element, most - 1)
-        elif tag in ROWS and most > 0:
+        if tag == "mrow" and max_depth > 0 and _is_delimited(element):
+            yield _delimited(element, max_depth - 1)
+        elif tag in ROWS and max_depth > 0:
             if element.text and not element.text.isspace():
                 yield Part(element, Role.LOOSE, element.text)
             if any(name in element.attrib for name in _STYLES):
                 yield Part(element, Role.STYLED)
             else:
-                yield from _flat(element[:1] if tag == "semantics" else element, most - 1)
-        elif tag not in UNSHOWN:
+                yield from _flat(element[:1] if tag == "semantics" else element, max_depth - 1)
+        elif tag not in HIDDEN:
             yield _part(element)
         if element.tail and not element.tail.isspace():
             yield Part(element, Role.LOOSE, element.tail)
@@ -139,32 +149,32 @@ def _part(element: Element) -> Part:
         return Part(element, Role.GAP)
     base = element
     while base.tag in SCRIPTED and len(base) and not elements.has_stray_text(base):
-        base = elements.core(base[0])
+        base = elements.unwrap(base[0])
     if base.tag not in {"mo", "mi"} or len(base):
         return Part(element)
-    text = elements.token(base)
+    content = elements.token_string(base)
     role = Role.PLAIN
-    if len(text) > 1 and text.replace("\u2009", "").replace(" ", "").isalpha():
+    if len(content) > 1 and content.replace("\u2009", "").replace(" ", "").isalpha():
         role = Role.NAME
     elif base.tag == "mo":
-        role = Role.BIG if text in BIG else _operator(base, text)
+        role = Role.BIG if content in LARGE_OPERATORS else _operator(base, content)
         if element is not base and role not in {Role.BIG, Role.CLOSE}:
             # With scripts, only what closes a group is still what it was.
             role = Role.PLAIN
-    return Part(element, role, text)
+    return Part(element, role, content)
 
 
-def _operator(element: Element, text: str) -> Role:
+def _operator(element: Element, content: str) -> Role:
     form = element.get("form", "")
     is_fence = element.get("fence") == "true"
-    if text in BARS:
+    if content in BARS:
         grows = is_fence or element.get("stretchy") == "true"
         return {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form, Role.BAR if grows else Role.PLAIN)
-    if text in OPENING or (is_fence and form == "prefix"):
+    if content in OPENING_FENCES or (is_fence and form == "prefix"):
         return Role.CLOSE if form == "postfix" else Role.OPEN
-    if text in CLOSING or (is_fence and form == "postfix"):
+    if content in CLOSING_FENCES or (is_fence and form == "postfix"):
         return Role.OPEN if form == "prefix" else Role.CLOSE
-    return Role.JOIN if joins(text) or text in SEPARATING else Role.PLAIN
+    return Role.JOIN if is_infix(content) or content in SEPARATORS else Role.PLAIN
 
 
 def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
@@ -198,17 +208,17 @@ def _is_fence(element: Element, form: str) -> bool:
     if element.tag != "mo" or element.get("form") != form or "minsize" in element.attrib:
         return False
     grows = element.get("stretchy", "true") == "true"
-    return grows and (element.get("fence") == "true" or elements.token(element) in _FENCES)
+    return grows and (element.get("fence") == "true" or elements.token_string(element) in _FENCES)
 
 
-def _delimited(element: Element, most: int) -> Group:
+def _delimited(element: Element, max_depth: int) -> Group:
     """Return a row between two fences, of which either may have no sign."""
     inside = list(element)
     opening = closing = None
     if _is_fence(inside[0], "prefix"):
-        opening = Part(inside[0], Role.OPEN, elements.token(inside[0]))
+        opening = Part(inside[0], Role.OPEN, elements.token_string(inside[0]))
         inside = inside[1:]
     if inside and _is_fence(inside[-1], "postfix"):
-        closing = Part(inside[-1], Role.CLOSE, elements.token(inside[-1]))
+        closing = Part(inside[-1], Role.CLOSE, elements.token_string(inside[-1]))
         inside = inside[:-1]
-    return Group(opening, closing, parts(inside, most), None)
+    return Group(opening, closing, group_parts(inside, max_depth), None)

@@ -19,22 +19,22 @@ _POINTS = {
 }
 _EMS = {**{unit: points / 10 for unit, points in _POINTS.items()}, "em": 1.0, "ex": 0.431, "mu": 1 / 18}
 
-_MOST = 100.0
+_MAX_EMS = 100.0
 """In em: ten lines of a page; more would push all else out of sight."""
 
 LENGTH = re.compile(rf"\s*([+-]?)\s*(\d{{0,9}}(?:[.,]\d{{0,9}})?)\s*({'|'.join(_EMS)})\s*")
 """A length: sign, number and unit."""
 
 
-def ems(text: str) -> float | None:
+def parse_ems(string: str) -> float | None:
     """Return a length in em, at most 100 of them; None where the text is no length."""
-    match = LENGTH.fullmatch(text)
+    match = LENGTH.fullmatch(string)
     if match is None or not any(each.isdecimal() for each in match[2]):
         return None
     length = float(match[2].replace(",", ".")) * _EMS[match[3]]
-    return min(length, _MOST) * (-1 if match[1] == "-" else 1)
+    return min(length, _MAX_EMS) * (-1 if match[1] == "-" else 1)
 
 
-def written(length: float) -> str:
+def format_ems(length: float) -> str:
     """Return a length in em as MathML writes it."""
     return f"{round(length, 4):g}em" if round(length, 4) else "0"

@@ -16,22 +16,22 @@ from mdpublish_core.figures.math.grouping import (
     Part,
     Parts,
     Role,
-    characters,
     end_of_argument,
     end_of_operand,
-    parts,
-    separated,
+    group_characters,
+    group_parts,
+    split_at_bars,
 )
-from mdpublish_core.figures.math.signs import BRACES_OVER, BRACES_UNDER, OVER, UNDER
+from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, BRACES_OVER, BRACES_UNDER
 from mdpublish_core.html import HtmlWriter
 
-MOST_LEVELS = 64
+MAX_LEVELS = 64
 """Elements in one another, but for rows; what is deeper is shown as its characters alone. Formulas have at most 60."""
 
 _FONT = "font-family:'Cambria Math',serif"
 
 # How a run is set: as formulas are, upright, or as text.
-_ITALIC, _UPRIGHT, _TEXT = range(3)
+_ITALIC, _UPRIGHT, _PLAIN_TEXT = range(3)
 
 # Spaces by their width in em, of which the nearest is taken.
 _SPACES = (
@@ -43,13 +43,13 @@ _SPACES = (
     (0.5, "\u2000"),
     (1.0, "\u2003"),
 )
-_MOST_SPACE = 4.0
+_MAX_SPACE = 4.0
 """In em: \\quad is one."""
 
 _FULLWIDTH_AMPERSAND = "\uff06"
 
 
-def formula_omml(root: Element, *, namespace: str | None = None) -> str:
+def render_omml(root: Element, *, namespace: str | None = None) -> str:
     """Return a formula as Office Math for Word's HTML, whose root declares the prefix `m`.
 
     With a namespace, which is then declared, it is as in Word's files instead: a document of its own, well-formed as XML.
@@ -61,24 +61,24 @@ def formula_omml(root: Element, *, namespace: str | None = None) -> str:
         writer.start("m:oMathPara", declared)
         declared = ()
     writer.start("m:oMath", declared)
-    _Formula(writer, is_html=namespace is None, is_display=is_block).write(root)
+    _OmmlWriter(writer, is_html=namespace is None, is_display=is_block).write(root)
     writer.end()
     if is_block:
         writer.end()
     return writer.finish()
 
 
-class _Formula:
+class _OmmlWriter:
     """Writes one formula; neighbouring characters of one look become one run."""
 
-    __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_look", "_run", "_writer")
+    __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_run", "_run_style", "_writer")
 
     def __init__(self, writer: HtmlWriter, *, is_html: bool, is_display: bool) -> None:
         self._writer = writer
         self._is_html = is_html
         self._is_display = is_display
         self._color = ""
-        self._look = (_ITALIC, "")
+        self._run_style = (_ITALIC, "")
         self._run: list[str] = []
         self._level = 0
         self._in_array = False
@@ -107,45 +107,45 @@ class _Formula:
             self._writer.empty(name, (("m:val", value),))
         self._writer.end()
 
-    def _text(self, text: str, style: int) -> None:
+    def _write_run(self, content: str, style: int) -> None:
         """Add text to the run, or begin another one in another look."""
-        if not text:
+        if not content:
             return
         if self._in_array:
             # Where rows are aligned, the sign itself says where.
-            text = text.replace("&", _FULLWIDTH_AMPERSAND)
-        self._add(text, style)
+            content = content.replace("&", _FULLWIDTH_AMPERSAND)
+        self._append_run(content, style)
 
-    def _add(self, text: str, style: int) -> None:
-        look = style, self._color
-        if look != self._look:
+    def _append_run(self, content: str, style: int) -> None:
+        run_style = style, self._color
+        if run_style != self._run_style:
             self._flush()
-            self._look = look
-        self._run.append(text)
+            self._run_style = run_style
+        self._run.append(content)
 
     def _flush(self) -> None:
         """Write the run that was collected."""
         if not self._run:
             return
-        text, self._run = "".join(self._run), []
-        writer, (style, color) = self._writer, self._look
+        content, self._run = "".join(self._run), []
+        writer, (style, color) = self._writer, self._run_style
         if self._is_html:
             if style == _ITALIC:
                 writer.start("i")
             css = f"{_FONT};color:{color}" if elements.is_color(color) else _FONT
             writer.start("span", (("style", css),))
         writer.start("m:r")
-        if style == _TEXT:
+        if style == _PLAIN_TEXT:
             writer.start("m:rPr")
             writer.empty("m:nor")
             writer.end()
         elif style == _UPRIGHT:
             self._properties("m:rPr", ("m:sty", "p"))
         if self._is_html:
-            writer.text(text)
+            writer.text(content)
         else:
-            writer.start("m:t", (("xml:space", "preserve"),) if text != text.strip() else ())
-            writer.text(text)
+            writer.start("m:t", (("xml:space", "preserve"),) if content != content.strip() else ())
+            writer.text(content)
             writer.end()
         writer.end()
         if self._is_html:
@@ -167,34 +167,34 @@ class _Formula:
     # --- Rows ---
 
     def _row(self, *children: Element | None) -> None:
-        self._parts(parts([child for child in children if child is not None], MOST_LEVELS))
+        self._parts(group_parts([child for child in children if child is not None], MAX_LEVELS))
 
     def _parts(self, row: Parts) -> None:
         """Write the parts of a row; big operators and names of functions take what belongs to them along."""
-        place = 0
-        while place < len(row):
-            part = row[place]
-            place += 1
+        index = 0
+        while index < len(row):
+            part = row[index]
+            index += 1
             if isinstance(part, Group):
-                self._deeper(part, characters(part), self._group)
+                self._deeper(part, group_characters(part), self._group)
             elif part.role == Role.BIG:
-                end = end_of_operand(row, place)
-                operand = row[place:end]
+                end = end_of_operand(row, index)
+                operand = row[index:end]
                 self._deeper(part, part.element.itertext(), lambda part, operand=operand: self._big(part, operand))
-                place = end
+                index = end
             elif part.role == Role.NAME:
-                end = end_of_argument(row, place)
-                self._function(part, row[place:end])
-                place = end
-            elif not (part.role == Role.GAP and place < len(row) and _is_name(row[place])):
+                end = end_of_argument(row, index)
+                self._function(part, row[index:end])
+                index = end
+            elif not (part.role == Role.GAP and index < len(row) and _is_name(row[index])):
                 # Word has room of its own before the name of a function.
                 self._part(part)
 
     def _deeper(self, part: "Part | Group", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
         """Write what may have more in it, unless it is too deep."""
         self._level += 1
-        if self._level > MOST_LEVELS:
-            self._text(elements.clean("".join(shown)), _TEXT)
+        if self._level > MAX_LEVELS:
+            self._write_run(elements.clean_string("".join(shown)), _PLAIN_TEXT)
         else:
             write(part)
         self._level -= 1
@@ -205,7 +205,7 @@ class _Formula:
     def _element(self, part: Part) -> None:
         element = part.element
         if part.role == Role.LOOSE:
-            self._text(elements.clean(part.text), _TEXT)
+            self._write_run(elements.clean_string(part.content), _PLAIN_TEXT)
         elif part.role == Role.STYLED:
             outer, color = self._is_display, self._color
             self._is_display = element.get("displaystyle", "true" if outer else "false") == "true"
@@ -215,12 +215,12 @@ class _Formula:
         elif elements.has_stray_text(element):
             self.unknown(element)
         else:
-            _KINDS.get(element.tag, _Formula.unknown)(self, element)
+            _KINDS.get(element.tag, _OmmlWriter.unknown)(self, element)
 
     def unknown(self, element: Element) -> None:
         """Write what is in an element that means nothing here."""
         if element.text and not element.text.isspace():
-            self._text(elements.clean(element.text), _TEXT)
+            self._write_run(elements.clean_string(element.text), _PLAIN_TEXT)
         self._row(*element)
 
     def _group(self, group: Group) -> None:
@@ -232,11 +232,11 @@ class _Formula:
 
     def _fences(self, group: Group) -> None:
         opening, closing = group.opening, group.closing
-        runs, separator = separated(group.parts)
-        values = [("m:begChr", opening.text if opening else "")]
+        runs, separator = split_at_bars(group.parts)
+        values = [("m:begChr", opening.content if opening else "")]
         if separator:
             values.append(("m:sepChr", separator))
-        values.append(("m:endChr", closing.text if closing else ""))
+        values.append(("m:endChr", closing.content if closing else ""))
         if opening is not None and opening.element.get("stretchy") == "false":
             values.append(("m:grow", "0"))
         self._start("m:d")
@@ -250,11 +250,11 @@ class _Formula:
     def _big(self, part: Part, operand: Parts) -> None:
         """Write a big operator with its bounds and what it is taken over."""
         element = part.element
-        lower, upper = elements.scripts(element)
+        lower, upper = elements.scripts_of(element)
         is_stacked = element.tag in _STACKED
-        if is_stacked and elements.core(element[0]).get("movablelimits") == "true":
+        if is_stacked and elements.unwrap(element[0]).get("movablelimits") == "true":
             is_stacked = self._is_display
-        values = [("m:chr", part.text), ("m:limLoc", "undOvr" if is_stacked else "subSup")]
+        values = [("m:chr", part.content), ("m:limLoc", "undOvr" if is_stacked else "subSup")]
         if lower is None:
             values.append(("m:subHide", "1"))
         if upper is None:
@@ -287,32 +287,32 @@ class _Formula:
 
     def token(self, element: Element) -> None:
         """Write letters, digits or a sign."""
-        text = elements.token(element)
-        is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(text) > 1)
-        self._text(text, _UPRIGHT if is_upright else _ITALIC)
+        content = elements.token_string(element)
+        is_upright = element.get("mathvariant") == "normal" or (element.tag == "mi" and len(content) > 1)
+        self._write_run(content, _UPRIGHT if is_upright else _ITALIC)
 
     def words(self, element: Element) -> None:
         """Write text."""
         if len(element):
             self.unknown(element)
             return
-        text = elements.clean(element.text or "")
+        content = elements.clean_string(element.text or "")
         if element.tag == "ms":
-            text = f'"{text}"'
+            content = f'"{content}"'
         # Programs drop spaces at the ends of elements; these they keep.
-        body = text.strip(" ")
-        before, behind = len(text) - len(text.lstrip(" ")), len(text) - len(text.rstrip(" "))
-        self._text("\u00a0" * before + body + "\u00a0" * (behind if body else 0), _TEXT)
+        body = content.strip(" ")
+        leading, trailing = len(content) - len(content.lstrip(" ")), len(content) - len(content.rstrip(" "))
+        self._write_run("\u00a0" * leading + body + "\u00a0" * (trailing if body else 0), _PLAIN_TEXT)
 
     def space(self, element: Element) -> None:
         """Write room, as spaces."""
-        width = min(elements.length(element.get("width", "0")), _MOST_SPACE)
+        width = min(elements.parse_length(element.get("width", "0")), _MAX_SPACE)
         if element.get("linebreak") == "newline":
             width = 1.0
         while width >= 1.0:
-            self._text("\u2003", _ITALIC)
+            self._write_run("\u2003", _ITALIC)
             width -= 1.0
-        self._text(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
+        self._write_run(min(_SPACES, key=lambda space: abs(space[0] - width))[1], _ITALIC)
 
     def fraction(self, element: Element) -> None:
         """Write a fraction, or one thing on another."""
@@ -345,7 +345,7 @@ class _Formula:
 
     def _scripts_around(self, element: Element, base: Callable[[], None]) -> None:
         """Write the scripts of an element, and its base by what it is given."""
-        lower, upper = elements.scripts(element)
+        lower, upper = elements.scripts_of(element)
         self._start("m:sSubSup" if lower is not None and upper is not None else "m:sSup" if lower is None else "m:sSub")
         self._wrap("m:e", base, is_display=self._is_display)
         for tag, script in (("m:sub", lower), ("m:sup", upper)):
@@ -355,12 +355,12 @@ class _Formula:
 
     def limits(self, element: Element) -> None:
         """Write what has something over it or under it."""
-        lower, upper = elements.scripts(element)
+        lower, upper = elements.scripts_of(element)
         if lower is None and upper is None:
             self.unknown(element)
             return
         base = element[0]
-        if elements.core(base).get("movablelimits") == "true" and not self._is_display:
+        if elements.unwrap(base).get("movablelimits") == "true" and not self._is_display:
             self.scripts(element)
         elif lower is None or upper is None:
             self._with_one(base, lower, upper)
@@ -373,8 +373,8 @@ class _Formula:
         mark = upper if lower is None else lower
         assert mark is not None
         is_over = lower is None
-        sign = elements.sign(mark)
-        accents, braces = (OVER, BRACES_OVER) if is_over else (UNDER, BRACES_UNDER)
+        sign = elements.operator_of(mark)
+        accents, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
         accent = accents.get(sign, "")
         if accent in _LINES:
             self._marked("m:bar", base, ("m:pos", "top" if is_over else "bot"))
@@ -382,9 +382,11 @@ class _Formula:
             self._marked("m:acc", base, ("m:chr", accent))
         elif sign and (sign in braces or accent or elements.is_arrow(sign)):
             self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
-        elif elements.is_arrow(elements.sign(base)):
+        elif elements.is_arrow(elements.operator_of(base)):
             # The label of an arrow: it is the arrow that grows.
-            self._marked("m:groupChr", mark, *_grouping(elements.sign(base), is_over=not is_over, is_on_line=True))
+            self._marked(
+                "m:groupChr", mark, *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
+            )
         else:
             self._limit("m:limUpp" if is_over else "m:limLow", lambda: self._row(base), mark)
 
@@ -411,17 +413,17 @@ class _Formula:
                 current = sides[1]
             else:
                 current.append(child)
-        behind, before = ([each[place : place + 2] for place in range(0, len(each), 2)] for each in sides)
+        after, before = ([each[index : index + 2] for index in range(0, len(each), 2)] for each in sides)
         # The outermost is opened first; there may be hundreds.
         for pair in before:
             self._start("m:sPre")
             self._pair(pair)
             self._start("m:e")
-        for _ in behind:
+        for _ in after:
             self._start("m:sSubSup")
             self._start("m:e")
         self._row(element[0])
-        for pair in behind:
+        for pair in after:
             self._end()
             self._pair(pair)
             self._end()
@@ -460,9 +462,9 @@ class _Formula:
         self._start("m:d")
         self._properties(
             "m:dPr",
-            ("m:begChr", elements.clean(element.get("open", "("))),
-            ("m:sepChr", elements.clean(separators[:1])),
-            ("m:endChr", elements.clean(element.get("close", ")"))),
+            ("m:begChr", elements.clean_string(element.get("open", "("))),
+            ("m:sepChr", elements.clean_string(separators[:1])),
+            ("m:endChr", elements.clean_string(element.get("close", ")"))),
         )
         for child in element if len(element) else (None,):
             self._argument("m:e", child)
@@ -477,10 +479,10 @@ class _Formula:
         outer, in_array = self._is_display, self._in_array
         if not elements.is_table(element):
             self.unknown(element)
-        elif len(rows) == 1 and len(elements.cells(rows[0])) == 1:
-            self._row(*elements.cells(rows[0]))
+        elif len(rows) == 1 and len(elements.row_cells(rows[0])) == 1:
+            self._row(*elements.row_cells(rows[0]))
             self._label(rows[0])
-        elif is_aligned and any(len(elements.cells(row)) > 1 for row in rows):
+        elif is_aligned and any(len(elements.row_cells(row)) > 1 for row in rows):
             self._in_array = True
             self._equations(rows)
         else:
@@ -493,33 +495,33 @@ class _Formula:
         self._start("m:eqArr")
         for row in rows:
             self._start("m:e")
-            for number, cell in enumerate(elements.cells(row)):
+            for number, cell in enumerate(elements.row_cells(row)):
                 if number:
-                    self._add("&", _ITALIC)
+                    self._append_run("&", _ITALIC)
                 self._row(cell)
             self._label(row)
             self._end()
         self._end()
 
     def _matrix(self, table: Element, rows: Sequence[Element]) -> None:
-        width = max(len(elements.cells(row)) for row in rows)
-        widest = next(cells for cells in map(elements.cells, rows) if len(cells) == width)
+        width = max(len(elements.row_cells(row)) for row in rows)
+        widest = next(cells for cells in map(elements.row_cells, rows) if len(cells) == width)
         self._start("m:m")
         self._writer.start("m:mPr")
         self._writer.start("m:mcs")
-        for place, cell in enumerate(widest):
+        for column, cell in enumerate(widest):
             self._writer.start("m:mc")
-            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.side(table, cell, place)))
+            self._properties("m:mcPr", ("m:count", "1"), ("m:mcJc", elements.cell_alignment(table, cell, column)))
             self._writer.end()
         self._writer.end()
         self._writer.end()
         for row in rows:
-            cells = elements.cells(row)
+            cells = elements.row_cells(row)
             self._start("m:mr")
-            for place in range(max(width, 1)):
+            for column in range(max(width, 1)):
                 self._start("m:e")
-                self._row(*cells[place : place + 1])
-                if place == len(cells) - 1:
+                self._row(*cells[column : column + 1])
+                if column == len(cells) - 1:
                     self._label(row)
                 self._end()
             self._end()
@@ -527,8 +529,8 @@ class _Formula:
 
     def _label(self, row: Element) -> None:
         """Write the number of an equation, behind it."""
-        for label in elements.labels(row):
-            self._text("\u2003\u2003", _ITALIC)
+        for label in elements.row_labels(row):
+            self._write_run("\u2003\u2003", _ITALIC)
             self._row(label)
 
 
@@ -565,17 +567,17 @@ _STRIKES = (
     ("downdiagonalstrike", "TLBR"),
 )
 
-_KINDS: dict[str, Callable[[_Formula, Element], None]] = {
-    **dict.fromkeys(("mi", "mn", "mo"), _Formula.token),
-    **dict.fromkeys(("mtext", "ms"), _Formula.words),
-    **dict.fromkeys(("msub", "msup", "msubsup"), _Formula.scripts),
-    **dict.fromkeys(_STACKED, _Formula.limits),
-    **dict.fromkeys(("msqrt", "mroot"), _Formula.root),
-    "mspace": _Formula.space,
-    "mfrac": _Formula.fraction,
-    "mmultiscripts": _Formula.multiscripts,
-    "menclose": _Formula.enclosed,
-    "mphantom": _Formula.phantom,
-    "mfenced": _Formula.fenced,
-    "mtable": _Formula.table,
+_KINDS: dict[str, Callable[[_OmmlWriter, Element], None]] = {
+    **dict.fromkeys(("mi", "mn", "mo"), _OmmlWriter.token),
+    **dict.fromkeys(("mtext", "ms"), _OmmlWriter.words),
+    **dict.fromkeys(("msub", "msup", "msubsup"), _OmmlWriter.scripts),
+    **dict.fromkeys(_STACKED, _OmmlWriter.limits),
+    **dict.fromkeys(("msqrt", "mroot"), _OmmlWriter.root),
+    "mspace": _OmmlWriter.space,
+    "mfrac": _OmmlWriter.fraction,
+    "mmultiscripts": _OmmlWriter.multiscripts,
+    "menclose": _OmmlWriter.enclosed,
+    "mphantom": _OmmlWriter.phantom,
+    "mfenced": _OmmlWriter.fenced,
+    "mtable": _OmmlWriter.table,
 }

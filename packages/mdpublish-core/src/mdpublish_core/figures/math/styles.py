@@ -3,62 +3,69 @@
 from functools import partial
 
 from mdpublish_core.figures.math.alphabets import Font
-from mdpublish_core.figures.math.building import Atom, grouped, holding, lined
-from mdpublish_core.figures.math.lengths import written
-from mdpublish_core.figures.math.reading import DISPLAY, INLINE, SCRIPT, SMALLEST, Command, Reader
+from mdpublish_core.figures.math.lengths import format_ems
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_row, wrap_row
+from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, Parser
 from mdpublish_core.figures.math.tokens import Token
 
 
-def _font(font: Font, reader: Reader, command: Token) -> Atom:
-    outer, reader.font = reader.font, font
-    outer_text, reader.is_text = reader.is_text, False
-    atoms = reader.arguments(command)
-    reader.font, reader.is_text = outer, outer_text
-    elements = lined(atoms)
+def _font(font: Font, parser: Parser, command: Token) -> Atom:
+    outer, parser.font = parser.font, font
+    outer_text, parser.is_text_mode = parser.is_text_mode, False
+    atoms = parser.parse_argument_atoms(command)
+    parser.font, parser.is_text_mode = outer, outer_text
+    elements = build_row(atoms)
     if len(atoms) == 1:
         return Atom(elements[0], atoms[0].kind, atoms[0].limits)
-    return Atom(grouped(elements))
+    return Atom(wrap_row(elements))
 
 
-def _font_switch(font: Font, reader: Reader, command: Token) -> None:
-    if reader.is_text:
-        reader.look = _look_of(reader.look, _LOOK_SWITCHES[command.text])
-    reader.font = font
+def _font_switch(font: Font, parser: Parser, command: Token) -> None:
+    if parser.is_text_mode:
+        parser.text_styles = _change_text_styles(parser.text_styles, _TEXT_STYLE_SWITCHES[command.value])
+    parser.font = font
 
 
-def _poor_bold(reader: Reader, command: Token) -> Atom:
-    return _font("bold italic", reader, command)
+def _poor_bold(parser: Parser, command: Token) -> Atom:
+    return _font("bold italic", parser, command)
 
 
-def _look_of(look: frozenset[str], change: str) -> frozenset[str]:
+def _change_text_styles(text_styles: frozenset[str], change: str) -> frozenset[str]:
     """Return the classes of text after a command that sets one of them; family, weight and shape are set apart."""
     if change in {"sans", "mono", "roman"}:
-        look -= {"sans", "mono"}
+        text_styles -= {"sans", "mono"}
     if change == "upright":
-        look -= {"italic"}
+        text_styles -= {"italic"}
     if change == "emphasis":
-        return look ^ {"italic"}
-    return look | {change} if change in {"bold", "italic", "sans", "mono"} else look
+        return text_styles ^ {"italic"}
+    return text_styles | {change} if change in {"bold", "italic", "sans", "mono"} else text_styles
 
 
-def _text(change: str, reader: Reader, command: Token) -> Atom:
-    return Atom(reader.text_argument(command, _look_of(reader.look, change)))
+def _text_command(change: str, parser: Parser, command: Token) -> Atom:
+    return Atom(parser.parse_text_argument(command, _change_text_styles(parser.text_styles, change)))
 
 
-def _style(style: int, reader: Reader, _: Token) -> Atom:
-    reader.style = style
-    element = reader.rest()
+def _style(style: int, parser: Parser, _: Token) -> Atom:
+    parser.style = style
+    element = parser.parse_rest()
     is_display = "true" if style == DISPLAY else "false"
-    return Atom(holding("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, style - 1))))
+    return Atom(build_element("mstyle", element, displaystyle=is_display, scriptlevel=str(max(0, style - 1))))
 
 
-def _size(size: float, reader: Reader, _: Token) -> Atom:
-    ratio = size / reader.size
-    reader.size = size
-    return Atom(holding("mstyle", reader.rest(), mathsize=written(ratio)))
+def _size(size: float, parser: Parser, _: Token) -> Atom:
+    ratio = size / parser.size
+    parser.size = size
+    return Atom(build_element("mstyle", parser.parse_rest(), mathsize=format_ems(ratio)))
 
 
-_LOOK_SWITCHES = {"\\rm": "roman", "\\bf": "bold", "\\it": "italic", "\\sf": "sans", "\\tt": "mono", "\\cal": "italic"}
+_TEXT_STYLE_SWITCHES = {
+    "\\rm": "roman",
+    "\\bf": "bold",
+    "\\it": "italic",
+    "\\sf": "sans",
+    "\\tt": "mono",
+    "\\cal": "italic",
+}
 
 _FONTS: dict[str, Font] = {
     "mathrm": "normal",
@@ -85,7 +92,7 @@ _SWITCHES: dict[str, Font] = {
     "tt": "monospace",
     "cal": "script",
 }
-_TEXTS = {
+_TEXT_COMMANDS = {
     "text": "",
     "textrm": "roman",
     "textnormal": "",
@@ -113,15 +120,15 @@ _SIZES = {
     "Huge": 2.488,
 }
 
-STYLES: dict[str, Command] = {
+STYLE_COMMANDS: dict[str, Command] = {
     **{f"\\{name}": partial(_font, font) for name, font in _FONTS.items()},
     **{f"\\{name}": partial(_font_switch, font) for name, font in _SWITCHES.items()},
-    **{f"\\{name}": partial(_text, change) for name, change in _TEXTS.items()},
+    **{f"\\{name}": partial(_text_command, change) for name, change in _TEXT_COMMANDS.items()},
     **{f"\\{name}": partial(_size, size) for name, size in _SIZES.items()},
     "\\mathnormal": partial(_font, ""),
     "\\displaystyle": partial(_style, DISPLAY),
     "\\textstyle": partial(_style, INLINE),
     "\\scriptstyle": partial(_style, SCRIPT),
-    "\\scriptscriptstyle": partial(_style, SMALLEST),
+    "\\scriptscriptstyle": partial(_style, SCRIPT_SCRIPT),
 }
 """The commands of looks."""

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from mdpublish_core.errors import MissingExtra
 
-Kind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
+AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
 """What a thing is to its neighbours, as TeX has it, which sets the spaces between them; a name is `sin` or `lim`."""
 
 
@@ -15,11 +15,11 @@ class Symbol(NamedTuple):
     """A sign: its character, and what it is to its neighbours."""
 
     character: str
-    kind: Kind
+    kind: AtomKind
 
 
 # By kind, names and characters by turns.
-_OWN: dict[Kind, str] = {
+_SYMBOLS: dict[AtomKind, str] = {
     "ord": r"""
         P ¶ S § dag † ddag ‡ # # % % $ $ & & _ _ \| ‖ Vert ‖ backslash \ varvdots ⋮ vdots ⋮ hbar ℏ hslash ℏ
         triangledown ▽ blacktriangle ▲ blacktriangledown ▼ blacksquare ■ square □ Box □ Diamond ◊ lozenge ◊
@@ -55,7 +55,7 @@ _OWN: dict[Kind, str] = {
 }
 
 # What stands in text: the commands there are none of mathematics'.
-_TEXT = r"""
+_TEXT_SYMBOLS = r"""
     textdagger † textdaggerdbl ‡ textbraceleft { textbraceright } textless < textgreater > textbar | textbardbl ‖
     textasciitilde ~ textbackslash \ textasciicircum ^ textellipsis … textendash – textemdash — textquoteleft ‘
     textquoteright ’ textquotedblleft “ textquotedblright ” textdegree ° textsterling £ textunderscore _ textdollar $
@@ -63,7 +63,7 @@ _TEXT = r"""
     """
 
 # The categories of unicode-math, which latex2mathml's table has, as kinds.
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, AtomKind] = {
     "mathop": "op",
     "mathbin": "bin",
     "mathrel": "rel",
@@ -72,10 +72,10 @@ _KINDS: dict[str, Kind] = {
     "mathpunct": "punct",
 }
 
-LIMITED = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
+LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
 """Large operators whose limits stand below and above where there is room."""
 
-NAMES = frozenset(
+FUNCTION_NAMES = frozenset(
     [
         "arcsin",
         "arccos",
@@ -113,10 +113,10 @@ NAMES = frozenset(
 )
 """Functions that are written as their names."""
 
-LIMITED_NAMES = frozenset(["det", "gcd", "inf", "lim", "max", "min", "Pr", "sup"])
+LIMIT_FUNCTION_NAMES = frozenset(["det", "gcd", "inf", "lim", "max", "min", "Pr", "sup"])
 """Those of them whose limits stand below where there is room."""
 
-CHARACTERS: dict[str, Symbol] = {
+CHARACTER_SYMBOLS: dict[str, Symbol] = {
     "-": Symbol("−", "bin"),
     "+": Symbol("+", "bin"),
     "*": Symbol("∗", "bin"),
@@ -161,12 +161,12 @@ _MORE_DELIMITERS = (
 
 
 @cache
-def delimiters() -> dict[str, str]:
+def delimiter_characters() -> dict[str, str]:
     """Return the characters that stand around things, by what is written for them; the dot stands for none."""
-    more = {f"\\{name}": symbol(f"\\{name}") for name in _MORE_DELIMITERS.split()}
+    more = {f"\\{name}": find_symbol(f"\\{name}") for name in _MORE_DELIMITERS.split()}
     return (
         DELIMITERS
-        | {name: found.character for name, found in more.items() if found}
+        | {name: symbol.character for name, symbol in more.items() if symbol}
         | {"\\mid": "|", "\\parallel": "‖"}
     )
 
@@ -174,26 +174,26 @@ def delimiters() -> dict[str, str]:
 @cache
 def text_symbols() -> dict[str, str]:
     """Return the characters of commands that stand in text."""
-    words = _TEXT.split()
+    words = _TEXT_SYMBOLS.split()
     return {f"\\{name}": character for name, character in zip(words[::2], words[1::2], strict=True)}
 
 
 @cache
-def _own() -> dict[str, Symbol]:
-    found = {}
-    for kind, names in _OWN.items():
-        words = names.split()
+def _symbol_table() -> dict[str, Symbol]:
+    table = {}
+    for kind, words_by_kind in _SYMBOLS.items():
+        words = words_by_kind.split()
         for name, character in zip(words[::2], words[1::2], strict=True):
-            found[f"\\{name.removeprefix(chr(92))}"] = Symbol(character, kind)
-    return found
+            table[f"\\{name.removeprefix(chr(92))}"] = Symbol(character, kind)
+    return table
 
 
 @lru_cache(maxsize=4096)
-def symbol(command: str) -> Symbol | None:
+def find_symbol(command: str) -> Symbol | None:
     """Return the sign that a command stands for; None where nobody knows it. Raises `MissingExtra`."""
-    found = _own().get(command)
-    if found is not None:
-        return found
+    symbol = _symbol_table().get(command)
+    if symbol is not None:
+        return symbol
     try:
         from latex2mathml.symbols_parser import convert_symbol
     except ModuleNotFoundError:
@@ -202,24 +202,24 @@ def symbol(command: str) -> Symbol | None:
     if codes is None:
         return None
     character = "".join(chr(int(code, 16)) for code in codes.split("-"))
-    return Symbol(character, kind_of(character))
+    return Symbol(character, character_kind(character))
 
 
-def kind_of(character: str) -> Kind:
+def character_kind(character: str) -> AtomKind:
     """Return what a character is to its neighbours, as unicode-math has it."""
-    if character in CHARACTERS:
-        return CHARACTERS[character].kind
+    if character in CHARACTER_SYMBOLS:
+        return CHARACTER_SYMBOLS[character].kind
     return _kinds().get(character, "ord")
 
 
 @cache
-def _kinds() -> dict[str, Kind]:
+def _kinds() -> dict[str, AtomKind]:
     """Return the kinds of all characters that are more than ordinary, from the table in which latex2mathml keeps them."""
     from pathlib import Path
 
     from latex2mathml.symbols_parser import SYMBOLS_FILE
 
-    kinds: dict[str, Kind] = {}
+    kinds: dict[str, AtomKind] = {}
     for line in Path(SYMBOLS_FILE).read_text("utf-8").splitlines():
         columns = line.split("^")
         if len(columns) > 5 and not line.startswith("#") and columns[5] in _KINDS:

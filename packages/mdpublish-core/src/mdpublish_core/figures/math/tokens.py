@@ -3,22 +3,22 @@
 import re
 from typing import NamedTuple
 
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """Characters of one formula: a page of display math has 2,000."""
 
 
 class Token(NamedTuple):
     """One token, and where it began in the source; what a macro expands to stands where the macro was called."""
 
-    text: str
-    place: int
+    value: str
+    position: int
     is_fixed: bool = False
     """Whether it stands for what it meant when it was read, even where a macro of its name is defined later."""
 
     @property
     def is_command(self) -> bool:
         """Whether it begins with a backslash, and is more than that."""
-        return len(self.text) > 1 and self.text[0] == "\\"
+        return len(self.value) > 1 and self.value[0] == "\\"
 
 
 END = "\0"
@@ -38,23 +38,23 @@ _TOKEN = re.compile(
 _UNWRITABLE = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufdd0-\\ufdef\\ufffe\\uffff]")
 
 
-def scanned(tex: str) -> list[Token]:
+def tokenize(tex: str) -> list[Token]:
     """Return the tokens of a source, the last one first, so that the next one can be popped."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     for match in _TOKEN.finditer(_UNWRITABLE.sub("\ufffd", tex)):
         kind = match.lastgroup
         if kind == "sign":
-            text = match[0]
-            if text in {"\\\n", "\\\t"}:
-                text = "\\ "
+            value = match[0]
+            if value in {"\\\n", "\\\t"}:
+                value = "\\ "
         elif kind == "word":
-            text = match["word"]
+            value = match["word"]
         elif kind == "space":
-            text = " "
+            value = " "
         elif kind == "comment":
             continue
         else:
-            text = match["verb"]
-        found.append(Token(text, match.start()))
-    found.reverse()
-    return found
+            value = match["verb"]
+        tokens.append(Token(value, match.start()))
+    tokens.reverse()
+    return tokens

@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from lxml import etree
 
-SVG = "{http://www.w3.org/2000/svg}"
-TEXT, TSPAN, RECT, LINE = f"{SVG}text", f"{SVG}tspan", f"{SVG}rect", f"{SVG}line"
-CIRCLE, GROUP, PATH, STYLE = f"{SVG}circle", f"{SVG}g", f"{SVG}path", f"{SVG}style"
+SVG_PREFIX = "{http://www.w3.org/2000/svg}"
+TEXT_TAG, TSPAN_TAG, RECT_TAG, LINE_TAG = (
+    f"{SVG_PREFIX}text",
+    f"{SVG_PREFIX}tspan",
+    f"{SVG_PREFIX}rect",
+    f"{SVG_PREFIX}line",
+)
+CIRCLE_TAG, GROUP_TAG, PATH_TAG, STYLE_TAG = (
+    f"{SVG_PREFIX}circle",
+    f"{SVG_PREFIX}g",
+    f"{SVG_PREFIX}path",
+    f"{SVG_PREFIX}style",
+)
 
-SHIFT = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
+TRANSLATION = re.compile(r"translate\((-?[\d.]+)[, ]\s*(-?[\d.]+)\)")
 """By how much a group is moved, right and down."""
 
-LEADING = 1.1
+LINE_HEIGHT = 1.1
 """From one line of a label to the next, in em, as Mermaid sets them."""
 
 
@@ -30,12 +40,12 @@ def words_of(element: "etree._Element") -> str:
     return " ".join("".join(map(str, element.itertext())).split())
 
 
-def moved(element: "etree._Element") -> tuple[float, float]:
+def translation_of(element: "etree._Element") -> tuple[float, float]:
     """Return how far to the right and down the groups around an element move it, in px."""
     right, down = 0.0, 0.0
     group = element.getparent()
     while group is not None:
-        if shift := SHIFT.match(group.get("transform", "")):
+        if shift := TRANSLATION.match(group.get("transform", "")):
             right, down = right + float(shift[1]), down + float(shift[2])
         group = group.getparent()
     return right, down
@@ -64,7 +74,7 @@ def view_of(root: "etree._Element") -> View | None:
     return View(left, top, left + width, top + height)
 
 
-def show(root: "etree._Element", view: View) -> None:
+def set_view(root: "etree._Element", view: View) -> None:
     """Make a drawing show just this."""
     root.set("viewBox", f"{view.left:g} {view.top:g} {view.width:g} {view.bottom - view.top:g}")
     root.set("style", f"max-width:{view.width:g}px")

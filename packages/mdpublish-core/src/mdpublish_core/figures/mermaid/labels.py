@@ -6,18 +6,18 @@ from lxml import etree
 
 from mdpublish_core.figures.mermaid.configuration import STATE_WIDTH
 from mdpublish_core.figures.mermaid.elements import (
-    GROUP,
-    LEADING,
-    PATH,
-    RECT,
-    SHIFT,
-    TEXT,
-    TSPAN,
-    moved,
+    GROUP_TAG,
+    LINE_HEIGHT,
+    PATH_TAG,
+    RECT_TAG,
+    TEXT_TAG,
+    TRANSLATION,
+    TSPAN_TAG,
     number_of,
+    translation_of,
     words_of,
 )
-from mdpublish_core.figures.mermaid.measures import Line, line_width, wrapped
+from mdpublish_core.figures.mermaid.text_metrics import Line, line_width, wrap_text
 from mdpublish_core.figures.request import FigureTheme
 
 # Where the middle of capital letters is in a label's first line, in em below the label's own place.
@@ -42,100 +42,104 @@ _END_GAP = 2.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
-def place_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_edge_labels(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Put the labels of edges onto their edges, each on a ground of its own size; merman sets some beside or too high."""
-    for edge in root.iter(GROUP):
+    for edge in root.iter(GROUP_TAG):
         if "edgeLabel" not in (edge.get("class") or "").split() or not edge.get("transform"):
             continue
-        text, ground = next(edge.iter(TEXT), None), next(edge.iter(RECT), None)
-        rows = [] if text is None else _rows(text)
-        if text is None or not rows or not words_of(text):
+        text_element, background = next(edge.iter(TEXT_TAG), None), next(edge.iter(RECT_TAG), None)
+        rows = [] if text_element is None else _rows(text_element)
+        if text_element is None or not rows or not words_of(text_element):
             continue
-        for group in edge.iter(GROUP):
+        for group in edge.iter(GROUP_TAG):
             if group is not edge:
                 group.attrib.pop("transform", "")
         for row in rows:
             row.set("x", "0")
-        text.set("text-anchor", "middle")
-        text.set("transform", f"translate(0, {-size * (_MIDDLE + LEADING * (len(rows) - 1) / 2):g})")
-        if ground is not None:
+        text_element.set("text-anchor", "middle")
+        text_element.set("transform", f"translate(0, {-size * (_MIDDLE + LINE_HEIGHT * (len(rows) - 1) / 2):g})")
+        if background is not None:
             width = max(_width(row, size, theme) for row in rows) + 2 * _GAP
-            height = size * LEADING * len(rows) + _GAP
-            ground.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
-            ground.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
+            height = size * LINE_HEIGHT * len(rows) + _GAP
+            background.attrib.update({"x": f"{-width / 2:g}", "y": f"{-height / 2:g}"})
+            background.attrib.update({"width": f"{width:g}", "height": f"{height:g}"})
 
 
 def raise_labels(root: "etree._Element") -> None:
     """Lift the letters of nodes to the middle of their boxes."""
-    for text in root.iter(TEXT):
-        if text.get("transform") is None:
-            for row in _rows(text):
+    for text_element in root.iter(TEXT_TAG):
+        if text_element.get("transform") is None:
+            for row in _rows(text_element):
                 if (row.get("y") or "").endswith("em"):
                     row.set("y", f"{float(row.get('y', '0em')[:-2]) - _TOO_LOW:.3g}em")
 
 
-def part_lines(root: "etree._Element") -> None:
+def separate_lines(root: "etree._Element") -> None:
     """Put a space that takes no room between the lines of a text, for those who copy it or have it read to them."""
-    for text in root.iter(TEXT):
-        rows = [row for row in text if row.tag == TSPAN]
+    for text_element in root.iter(TEXT_TAG):
+        rows = [row for row in text_element if row.tag == TSPAN_TAG]
         for row in rows[:-1]:
             if words_of(row):
-                etree.SubElement(row, TSPAN, {"font-size": "0"}).text = " "
+                etree.SubElement(row, TSPAN_TAG, {"font-size": "0"}).text = " "
 
 
-def place_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_states(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Break the texts of states and notes into the lines that merman made room for, and put them into the middle."""
-    for text in list(root.iter(TEXT)):
-        if rows := _rows(text):
-            _break_text(text, rows, size, theme)
-    for cluster in root.iter(GROUP):
+    for text_element in list(root.iter(TEXT_TAG)):
+        if rows := _rows(text_element):
+            _wrap_state_text(text_element, rows, size, theme)
+    for cluster in root.iter(GROUP_TAG):
         if "statediagram-cluster" in (cluster.get("class") or "").split():
             _name_cluster(cluster, size)
 
 
-def _break_text(text: "etree._Element", rows: list["etree._Element"], size: float, theme: FigureTheme) -> None:
+def _wrap_state_text(
+    text_element: "etree._Element", rows: list["etree._Element"], size: float, theme: FigureTheme
+) -> None:
     lines: list[Line] = []
     for row in rows:
-        lines += wrapped("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=theme.is_monospaced)
-    middle = 0.0 if text.get("text-anchor") else _middle(text, max(line.width for line in lines))
+        lines += wrap_text("".join(map(str, row.itertext())), STATE_WIDTH, size, is_monospaced=theme.is_monospaced)
+    middle = 0.0 if text_element.get("text-anchor") else _middle(text_element, max(line.width for line in lines))
     if len(lines) == len(rows):
         for row in rows:
             row.set("x", f"{middle:g}")
     else:
         for row in rows:
-            text.remove(row)
+            text_element.remove(row)
         for number, line in enumerate(lines):
-            row = etree.SubElement(text, TSPAN, {"class": "text-outer-tspan", "x": f"{middle:g}", "dy": f"{LEADING}em"})
-            row.set("y", f"{number * LEADING - 0.1:.3g}em")
-            row.text = line.text
+            row = etree.SubElement(
+                text_element, TSPAN_TAG, {"class": "text-outer-tspan", "x": f"{middle:g}", "dy": f"{LINE_HEIGHT}em"}
+            )
+            row.set("y", f"{number * LINE_HEIGHT - 0.1:.3g}em")
+            row.text = line.content
     if middle:
-        text.set("text-anchor", "middle")
+        text_element.set("text-anchor", "middle")
 
 
-def place_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def position_groups(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Put the names of a flowchart's groups to the left, where edges that come in from above run through none."""
-    for cluster in root.iter(GROUP):
+    for cluster in root.iter(GROUP_TAG):
         if "cluster" not in (cluster.get("class") or "").split():
             continue
-        ground, text = cluster.find(RECT), next(cluster.iter(TEXT), None)
-        for group in cluster.iter(GROUP):
-            place = SHIFT.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
-            if place is None or ground is None or text is None:
+        background, text_element = cluster.find(RECT_TAG), next(cluster.iter(TEXT_TAG), None)
+        for group in cluster.iter(GROUP_TAG):
+            shift = TRANSLATION.match(group.get("transform", "")) if group.get("class") == "cluster-label" else None
+            if shift is None or background is None or text_element is None:
                 continue
-            group.set("transform", f"translate({number_of(ground, 'x') + _INDENT:g}, {place[2]})")
-            text.set("text-anchor", "start")
-            for row in text.iter(TSPAN):
+            group.set("transform", f"translate({number_of(background, 'x') + _INDENT:g}, {shift[2]})")
+            text_element.set("text-anchor", "start")
+            for row in text_element.iter(TSPAN_TAG):
                 row.attrib.pop("text-anchor", "")
-            for row in _rows(text):
+            for row in _rows(text_element):
                 row.set("x", "0")
 
 
 def _name_cluster(cluster: "etree._Element", size: float) -> None:
     """Put the name of a state that holds others into the middle of its strip, and make that high enough."""
-    boxes = {box.get("class"): box for box in cluster.iter(RECT)}
-    outer, inner, text = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT), None)
-    group = text.getparent() if text is not None else None
-    if outer is None or inner is None or text is None or group is None or group.get("class") != "cluster-label":
+    boxes = {box.get("class"): box for box in cluster.iter(RECT_TAG)}
+    outer, inner, text_element = boxes.get("outer"), boxes.get("inner"), next(cluster.iter(TEXT_TAG), None)
+    group = text_element.getparent() if text_element is not None else None
+    if outer is None or inner is None or text_element is None or group is None or group.get("class") != "cluster-label":
         return
     top, strip = number_of(outer, "y"), size * _STRIP
     lower = top + strip - number_of(inner, "y")
@@ -143,50 +147,50 @@ def _name_cluster(cluster: "etree._Element", size: float) -> None:
     inner.set("height", f"{max(0.0, number_of(inner, 'height') - lower):g}")
     middle = number_of(outer, "x") + number_of(outer, "width") / 2
     group.set("transform", f"translate({middle:g}, {top + strip / 2 - size * (_MIDDLE - _TOO_LOW):g})")
-    text.set("text-anchor", "middle")
-    for row in _rows(text):
+    text_element.set("text-anchor", "middle")
+    for row in _rows(text_element):
         row.set("x", "0")
 
 
-def _middle(text: "etree._Element", width: float) -> float:
+def _middle(text_element: "etree._Element", width: float) -> float:
     """Return half of a label's width where it begins so far before the middle of its box, else 0."""
-    label = text.getparent()
+    label = text_element.getparent()
     while label is not None and "transform" not in label.attrib:
         label = label.getparent()
-    shift = SHIFT.match(label.get("transform", "")) if label is not None else None
+    shift = TRANSLATION.match(label.get("transform", "")) if label is not None else None
     return width / 2 if shift and abs(float(shift[1]) + width / 2) < 1 else 0.0
 
 
-def place_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
+def position_classes(root: "etree._Element", size: float, theme: FigureTheme) -> None:
     """Put the names of classes into the middle of their boxes, and the numbers at the ends of edges beside them."""
     del size
-    for part in root.iter(TSPAN):
+    for part in root.iter(TSPAN_TAG):
         # `List~Author~` is one word, which merman parts.
         if "text-inner-tspan" in (part.get("class") or "") and (part.text or "").startswith(" <"):
             part.text = (part.text or "").lstrip()
-    for group in root.iter(GROUP):
+    for group in root.iter(GROUP_TAG):
         if (group.get("id") or "").startswith("fig-interface"):
-            for text in group.iter(TEXT):
-                text.set("text-anchor", "middle")
+            for text_element in group.iter(TEXT_TAG):
+                text_element.set("text-anchor", "middle")
         if group.get("class") not in {"label-group text", "annotation-group text"}:
             continue
-        shift = SHIFT.match(group.get("transform", ""))
-        for row in group.iter(TSPAN):
+        shift = TRANSLATION.match(group.get("transform", ""))
+        for row in group.iter(TSPAN_TAG):
             if shift and "text-outer-tspan" in row.get("class", ""):
                 row.set("x", f"{-float(shift[1]):g}")
                 row.set("text-anchor", "middle")
-    _part_ends(root, theme)
+    _separate_edge_ends(root, theme)
 
 
-def _part_ends(root: "etree._Element", theme: FigureTheme) -> None:
+def _separate_edge_ends(root: "etree._Element", theme: FigureTheme) -> None:
     """Move those numbers at the ends of edges that stand on a box's border out of the box, by the shortest way."""
-    boxes = [box for group in root.iter(GROUP) if (box := _box(group)) is not None]
-    for end in root.iter(GROUP):
-        shift, text = SHIFT.match(end.get("transform", "")), next(end.iter(TEXT), None)
-        if end.get("class") != "edgeTerminals" or shift is None or text is None:
+    boxes = [box for group in root.iter(GROUP_TAG) if (box := _box(group)) is not None]
+    for end in root.iter(GROUP_TAG):
+        shift, text_element = TRANSLATION.match(end.get("transform", "")), next(end.iter(TEXT_TAG), None)
+        if end.get("class") != "edgeTerminals" or shift is None or text_element is None:
             continue
         x, y = float(shift[1]), float(shift[2])
-        half = line_width(words_of(text), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
+        half = line_width(words_of(text_element), _END_SIZE, is_monospaced=theme.is_monospaced) / 2 + _END_GAP
         high = _END_SIZE / 2 + _END_GAP
         for left, top, right, bottom in boxes:
             if not (left - half < x < right + half and top - high < y < bottom + high):
@@ -199,23 +203,23 @@ def _part_ends(root: "etree._Element", theme: FigureTheme) -> None:
 
 def _box(node: "etree._Element") -> tuple[float, float, float, float] | None:
     """Return the edges of a node's box: left, top, right, bottom; None for what is no node."""
-    shift, path = SHIFT.match(node.get("transform", "")), next(node.iter(PATH), None)
+    shift, path = TRANSLATION.match(node.get("transform", "")), next(node.iter(PATH_TAG), None)
     if "node" not in (node.get("class") or "").split() or shift is None or path is None:
         return None
     numbers = [abs(float(each)) for each in _NUMBER.findall(path.get("d", ""))[:8]]
     if len(numbers) < 8:
         return None
-    right, down = moved(node)
+    right, down = translation_of(node)
     x, y, half, high = float(shift[1]) + right, float(shift[2]) + down, max(numbers[::2]), max(numbers[1::2])
     return x - half, y - high, x + half, y + high
 
 
-def _rows(text: "etree._Element") -> list["etree._Element"]:
+def _rows(text_element: "etree._Element") -> list["etree._Element"]:
     """Return the lines of a label, as Mermaid marks them."""
-    return [row for row in text if row.tag == TSPAN and "text-outer-tspan" in (row.get("class") or "")]
+    return [row for row in text_element if row.tag == TSPAN_TAG and "text-outer-tspan" in (row.get("class") or "")]
 
 
 def _width(row: "etree._Element", size: float, theme: FigureTheme) -> float:
     words = "".join(map(str, row.itertext()))
-    is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(TSPAN))
+    is_bold = any("bold" in (part.get("font-weight") or "") for part in row.iter(TSPAN_TAG))
     return line_width(words, size, is_bold=is_bold, is_monospaced=theme.is_monospaced)

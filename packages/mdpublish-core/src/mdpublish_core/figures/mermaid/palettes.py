@@ -3,14 +3,21 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.figures.colours import READABLE, VISIBLE, contrast, from_oklch, mixed, nudged
+from mdpublish_core.figures.colors import (
+    MIN_GRAPHICS_CONTRAST,
+    MIN_TEXT_CONTRAST,
+    contrast,
+    ensure_contrast,
+    from_oklch,
+    mix,
+)
 from mdpublish_core.figures.request import FigureTheme
 
 # Shares of a colour in the ground that is tinted with it, tried from the strongest until text can be read.
 _TINTS = (0.24, 0.2, 0.16, 0.12, 0.08, 0.05, 0.02)
 
 # Contrast of what only helps to measure: seen by whoever looks for it.
-_FAINT = 1.5
+_GRID_CONTRAST = 1.5
 
 # What most readers take for a warning, as lightness on a light and on a dark ground, chroma and hue.
 _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
@@ -63,41 +70,48 @@ class Palette:
 @lru_cache(maxsize=32)
 def palette(theme: FigureTheme) -> Palette:
     """Return the colours of diagrams in a theme."""
-    warning = nudged(from_oklch(_WARNING[theme.is_dark]), theme.background, VISIBLE)
-    further = tuple(nudged(mixed(each, theme.text, 0.45), theme.background, VISIBLE) for each in theme.series[:4])
-    strong = tuple(nudged(each, theme.background, VISIBLE) for each in theme.series) + further
-    accent = nudged(theme.accent, theme.background, VISIBLE)
+    warning = ensure_contrast(from_oklch(_WARNING[theme.is_dark]), theme.background, MIN_GRAPHICS_CONTRAST)
+    further = tuple(
+        ensure_contrast(mix(each, theme.text, 0.45), theme.background, MIN_GRAPHICS_CONTRAST)
+        for each in theme.series[:4]
+    )
+    strong = tuple(ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in theme.series) + further
+    accent = ensure_contrast(theme.accent, theme.background, MIN_GRAPHICS_CONTRAST)
     return Palette(
-        line=_seen(theme.muted, theme),
-        frame=_seen(mixed(theme.muted, theme.background, 0.45), theme),
-        grid=nudged(mixed(theme.background, theme.text, 0.15), theme.background, _FAINT),
+        line=_visible(theme.muted, theme),
+        frame=_visible(mix(theme.muted, theme.background, 0.45), theme),
+        grid=ensure_contrast(mix(theme.background, theme.text, 0.15), theme.background, _GRID_CONTRAST),
         box=theme.surface,
-        stripe=mixed(theme.background, theme.surface, 0.5),
+        stripe=mix(theme.background, theme.surface, 0.5),
         highlight=tint(accent, theme),
         highlight_line=accent,
-        note=tint(accent, theme, most=0.05),
+        note=tint(accent, theme, max_share=0.05),
         warning=tint(warning, theme),
         warning_line=warning,
         strong=strong,
         soft=tuple(tint(each, theme) for each in strong),
-        quiet=nudged(nudged(theme.muted, theme.background, READABLE), theme.surface, READABLE),
+        quiet=ensure_contrast(
+            ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST), theme.surface, MIN_TEXT_CONTRAST
+        ),
     )
 
 
-def tint(color: str, theme: FigureTheme, *, most: float = 1.0) -> str:
+def tint(color: str, theme: FigureTheme, *, max_share: float = 1.0) -> str:
     """Return the theme's background with as much of a colour as its text allows, and no more than a share of it."""
-    tints = (mixed(theme.background, color, share) for share in _TINTS if share <= most)
-    return next((each for each in tints if contrast(theme.text, each) >= READABLE), theme.background)
+    tints = (mix(theme.background, color, share) for share in _TINTS if share <= max_share)
+    return next((each for each in tints if contrast(theme.text, each) >= MIN_TEXT_CONTRAST), theme.background)
 
 
-def on(ground: str, theme: FigureTheme) -> str:
+def text_color_on(background: str, theme: FigureTheme) -> str:
     """Return the colour of letters that are best read on a ground: the theme's own where they can be read, or black or white."""
-    own = max((theme.background, theme.text), key=lambda each: contrast(each, ground))
-    if contrast(own, ground) >= READABLE:
-        return own
-    return max(("#000000", "#ffffff"), key=lambda each: contrast(each, ground))
+    theme_color = max((theme.background, theme.text), key=lambda each: contrast(each, background))
+    if contrast(theme_color, background) >= MIN_TEXT_CONTRAST:
+        return theme_color
+    return max(("#000000", "#ffffff"), key=lambda each: contrast(each, background))
 
 
-def _seen(color: str, theme: FigureTheme) -> str:
+def _visible(color: str, theme: FigureTheme) -> str:
     """Return a colour that is seen on the background and on boxes."""
-    return nudged(nudged(color, theme.background, VISIBLE), theme.surface, VISIBLE)
+    return ensure_contrast(
+        ensure_contrast(color, theme.background, MIN_GRAPHICS_CONTRAST), theme.surface, MIN_GRAPHICS_CONTRAST
+    )

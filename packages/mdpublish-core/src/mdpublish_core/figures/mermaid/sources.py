@@ -6,10 +6,10 @@ from typing import Literal
 
 from mdpublish_core.figures.request import FigureError
 
-MOST_BYTES = 50_000
+MAX_BYTES = 50_000
 """Source of a diagram, in bytes: what Mermaid itself allows."""
 
-MOST_RUN = 5_000
+MAX_WORD = 5_000
 """Letters without a space between them: engines measure each beginning of a word, and time grows with the square."""
 
 TYPES = (
@@ -32,19 +32,19 @@ _SECTION = re.compile(r"^[ \t]*section\b", re.MULTILINE)
 _TASK = re.compile(r"^(?![ \t]*(?:%%|acc|title))[^:\n]+:[ \t]*\d", re.MULTILINE)
 
 # What no XML may hold, and lone halves of characters.
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 # A sequence's setting for numbered messages, and its first line.
 _NUMBERED = re.compile(r"""\bshowSequenceNumbers["']?[ \t]*:[ \t]*true\b""")
 _SEQUENCE = re.compile(r"^[ \t]*sequenceDiagram\b(?=[ \t]*$)", re.MULTILINE)
 
 # Elements of HTML in labels that say how letters look; the words stay. `<<b>>` is none, nor is `a <b and c> d`.
-_MARKS = re.compile(
+_FORMATTING_TAGS = re.compile(
     r"(?<!<)</?(?:b|strong|i|em|u|s|del|ins|code|kbd|samp|var|tt|small|big|sub|sup|mark|span|font|center|p|div|h[1-6])"
     r"""(?:[ \t]+[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'<>]+)){0,8}[ \t]*/?>(?!>)""",
     re.IGNORECASE,
 )
-_MARKED = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
+_FORMATTED_TYPES = ("flowchart", "graph", "classDiagram", "stateDiagram", "erDiagram", "mindmap")
 
 # Labels that merman takes for HTML; where one is not well-formed, it loses those of the whole diagram.
 HTML_LABELS = frozenset({"mindmap", "kanban"})
@@ -62,7 +62,7 @@ _ICON = re.compile(r"\bfa[bklrs]?:fa-[\w-]+[ \t]?")
 class Source:
     """A diagram's source, as it goes to an engine, and what is known of it."""
 
-    text: str
+    content: str
     """Lines as the author wrote them, without what an engine would stumble over; none is added or taken away."""
 
     kind: str
@@ -83,28 +83,28 @@ class Source:
     """Whether the theme of Mermaid's that it asks for is made for a dark ground."""
 
 
-def read(text: str) -> Source:
+def parse_source(content: str) -> Source:
     """Return what a source says of itself; raises `FigureError` for one that is empty or too long."""
-    size = len(text.encode(errors="replace"))
-    if size > MOST_BYTES:
-        raise FigureError(f"the diagram is {size:,} bytes long; at most {MOST_BYTES:,} are drawn; split it")
-    longest = max(map(len, text.split()), default=0)
-    if longest > MOST_RUN:
-        raise FigureError(f"a word of the diagram has {longest:,} letters; at most {MOST_RUN:,} are drawn; shorten it")
-    text = _ICON.sub(" ", _UNSEEN.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n")))
-    front = _FRONT_MATTER.match(text)
-    matter, body = (front[1], text[front.end() :]) if front else ("", text)
+    size = len(content.encode(errors="replace"))
+    if size > MAX_BYTES:
+        raise FigureError(f"the diagram is {size:,} bytes long; at most {MAX_BYTES:,} are drawn; split it")
+    longest = max(map(len, content.split()), default=0)
+    if longest > MAX_WORD:
+        raise FigureError(f"a word of the diagram has {longest:,} letters; at most {MAX_WORD:,} are drawn; shorten it")
+    content = _ICON.sub(" ", _UNWRITABLE.sub("\ufffd", content.replace("\r\n", "\n").replace("\r", "\n")))
+    front = _FRONT_MATTER.match(content)
+    matter, body = (front[1], content[front.end() :]) if front else ("", content)
     directives = " ".join(_DIRECTIVE.findall(body))
     plain = _DIRECTIVE.sub("", body)
     kind = _kind(plain)
     if not kind:
         raise FigureError(f"the diagram is empty; its first line names its type, such as {_listed(TYPES)}")
-    if kind.startswith(_MARKED):
-        text = _MARKS.sub("", text)
+    if kind.startswith(_FORMATTED_TYPES):
+        content = _FORMATTING_TAGS.sub("", content)
     title, description = _ACC_TITLE.search(plain), _ACC_DESCRIPTION.search(plain)
     named = _TITLE.search(matter)
     return Source(
-        text=text,
+        content=content,
         kind=kind,
         title=(title[1].strip() if title else _unquoted(named[1]) if named else ""),
         description=" ".join((description[1] or description[2] or "").split()) if description else "",
@@ -114,7 +114,7 @@ def read(text: str) -> Source:
     )
 
 
-def unknown(kind: str) -> str:
+def unknown_type_message(kind: str) -> str:
     """Return the message for a diagram whose first word names no type."""
     return f"{kind[:40]!r} is no type of diagram; the first line begins with {_listed(TYPES)}"
 
@@ -142,18 +142,18 @@ def _listed(words: tuple[str, ...]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def after_front_matter(text: str) -> int:
+def after_front_matter(content: str) -> int:
     """Return where a source's front matter ends."""
-    front = _FRONT_MATTER.match(text)
+    front = _FRONT_MATTER.match(content)
     return front.end() if front else 0
 
 
-def completed(source: Source) -> str:
+def engine_source(source: Source) -> str:
     """Return what is drawn of a source: with what merman would leave out or stumble over written in another way."""
     if source.kind in HTML_LABELS:
-        return _LESS.sub(LESS, _ELEMENT.sub("", source.text))
+        return _LESS.sub(LESS, _ELEMENT.sub("", source.content))
     if source.kind == "sequenceDiagram" and source.is_numbered:
-        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", source.text, count=1)
-    if source.kind != "journey" or _SECTION.search(source.text):
-        return source.text
-    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", source.text, count=1)
+        return _SEQUENCE.sub(lambda line: f"{line[0]}; autonumber", source.content, count=1)
+    if source.kind != "journey" or _SECTION.search(source.content):
+        return source.content
+    return _TASK.sub(lambda task: f"section \u00a0\n{task[0]}", source.content, count=1)

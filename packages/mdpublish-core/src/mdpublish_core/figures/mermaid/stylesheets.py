@@ -10,12 +10,12 @@ _RULE = re.compile(r"([^{}@]+)\{([^{}]*)\}")
 _CLASS = re.compile(r"\.(-?[_a-zA-Z][\w-]*)")
 
 
-def trimmed(css: str, root: "etree._Element") -> str:
+def remove_unused_rules(css: str, root: "etree._Element") -> str:
     """Return the rules whose classes the drawing has; those that only move or change something under a pointer go too."""
     classes: set[str] = set()
     for element in root.iter("{*}*"):
         classes.update((element.get("class") or "").split())
-    kept: list[str] = []
+    rules: list[str] = []
     for selectors, body in _RULE.findall(css):
         matching = [
             each
@@ -23,5 +23,5 @@ def trimmed(css: str, root: "etree._Element") -> str:
             if ":hover" not in each and '[data-look="neo"]' not in each and classes.issuperset(_CLASS.findall(each))
         ]
         if matching and body:
-            kept.append(f"{','.join(matching)}{{{body}}}")
-    return "".join(kept)
+            rules.append(f"{','.join(matching)}{{{body}}}")
+    return "".join(rules)

@@ -3,27 +3,27 @@
 https://mermaid.js.org/config/theming.html; what an author sets in a diagram itself wins over all of it.
 """
 
-from mdpublish_core.figures.colours import mixed
-from mdpublish_core.figures.mermaid.palettes import Palette, on, palette
+from mdpublish_core.figures.colors import mix
+from mdpublish_core.figures.mermaid.palettes import Palette, palette, text_color_on
 from mdpublish_core.figures.request import FigureTheme
 
-SIZE = 14
+FONT_SIZE = 14
 """Letters of a diagram, in px: a little smaller than a page's text."""
 
-TITLE = 17
+TITLE_SIZE = 17
 """Letters of a diagram's own title, in px."""
 
-SMALL = 12
+SMALL_SIZE = 12
 """Letters that step back, in px."""
 
-Settings = dict[str, object]
+Config = dict[str, object]
 
 
-def variables(theme: FigureTheme) -> Settings:
+def theme_variables(theme: FigureTheme) -> Config:
     """Return Mermaid's theme variables for a theme."""
     colors = palette(theme)
     return {
-        **basic(theme, colors),
+        **base_variables(theme, colors),
         **_of_nodes(theme, colors),
         **_of_sequences(theme, colors),
         **_of_gantt(theme, colors),
@@ -33,13 +33,13 @@ def variables(theme: FigureTheme) -> Settings:
     }
 
 
-def basic(theme: FigureTheme, colors: Palette) -> Settings:
+def base_variables(theme: FigureTheme, colors: Palette) -> Config:
     """Return the variables that Mermaid makes the others of: enough where an author has colours of his own."""
     return {
         "darkMode": theme.is_dark,
         "background": theme.background,
         "fontFamily": theme.font_family,
-        "fontSize": f"{SIZE}px",
+        "fontSize": f"{FONT_SIZE}px",
         "useGradient": False,
         "dropShadow": "none",
         "strokeWidth": 1,
@@ -60,7 +60,7 @@ def basic(theme: FigureTheme, colors: Palette) -> Settings:
     }
 
 
-def _of_nodes(theme: FigureTheme, colors: Palette) -> Settings:
+def _of_nodes(theme: FigureTheme, colors: Palette) -> Config:
     return {
         "mainBkg": colors.box,
         "nodeBkg": colors.box,
@@ -105,7 +105,7 @@ def _of_nodes(theme: FigureTheme, colors: Palette) -> Settings:
     }
 
 
-def _of_sequences(theme: FigureTheme, colors: Palette) -> Settings:
+def _of_sequences(theme: FigureTheme, colors: Palette) -> Config:
     return {
         "actorBkg": colors.box,
         "actorBorder": colors.line,
@@ -119,7 +119,7 @@ def _of_sequences(theme: FigureTheme, colors: Palette) -> Settings:
         "loopTextColor": theme.text,
         "activationBkgColor": colors.box,
         "activationBorderColor": colors.line,
-        "sequenceNumberColor": on(colors.line, theme),
+        "sequenceNumberColor": text_color_on(colors.line, theme),
         "rectBkgColor": colors.stripe,
         "noteBkgColor": colors.note,
         "noteBorderColor": colors.frame,
@@ -127,7 +127,7 @@ def _of_sequences(theme: FigureTheme, colors: Palette) -> Settings:
     }
 
 
-def _of_gantt(theme: FigureTheme, colors: Palette) -> Settings:
+def _of_gantt(theme: FigureTheme, colors: Palette) -> Config:
     return {
         "sectionBkgColor": colors.box,
         "sectionBkgColor2": colors.box,
@@ -143,7 +143,7 @@ def _of_gantt(theme: FigureTheme, colors: Palette) -> Settings:
         "taskTextClickableColor": theme.text,
         "activeTaskBkgColor": colors.highlight,
         "activeTaskBorderColor": colors.highlight_line,
-        "doneTaskBkgColor": mixed(theme.background, colors.line, 0.25),
+        "doneTaskBkgColor": mix(theme.background, colors.line, 0.25),
         "doneTaskBorderColor": colors.line,
         "critBkgColor": colors.warning_line,
         "critBorderColor": colors.warning_line,
@@ -152,9 +152,9 @@ def _of_gantt(theme: FigureTheme, colors: Palette) -> Settings:
     }
 
 
-def _of_scales(theme: FigureTheme, colors: Palette) -> Settings:
+def _of_scales(theme: FigureTheme, colors: Palette) -> Config:
     """Return the colours of sections: of mindmaps, timelines, journeys and boards."""
-    scales: Settings = {"scaleLabelColor": theme.text}
+    scales: Config = {"scaleLabelColor": theme.text}
     for number, (soft, strong) in enumerate(zip(colors.soft, colors.strong, strict=True)):
         scales |= {
             f"cScale{number}": soft,
@@ -169,22 +169,22 @@ def _of_scales(theme: FigureTheme, colors: Palette) -> Settings:
     return scales
 
 
-def _of_charts(theme: FigureTheme, colors: Palette) -> Settings:
-    charts: Settings = {f"pie{number + 1}": color for number, color in enumerate(colors.strong)}
+def _of_charts(theme: FigureTheme, colors: Palette) -> Config:
+    charts: Config = {f"pie{number + 1}": color for number, color in enumerate(colors.strong)}
     charts |= {f"venn{number + 1}": color for number, color in enumerate(colors.strong[:8])}
-    for number, ground in enumerate((colors.box, theme.background, colors.box, theme.background)):
-        charts |= {f"quadrant{number + 1}Fill": ground, f"quadrant{number + 1}TextFill": colors.quiet}
+    for number, background in enumerate((colors.box, theme.background, colors.box, theme.background)):
+        charts |= {f"quadrant{number + 1}Fill": background, f"quadrant{number + 1}TextFill": colors.quiet}
     return charts | {
         "pieOpacity": "1",
         "pieStrokeColor": theme.background,
         "pieStrokeWidth": "1.5px",
         "pieOuterStrokeWidth": "0px",
         "pieOuterStrokeColor": theme.background,
-        "pieTitleTextSize": f"{TITLE}px",
+        "pieTitleTextSize": f"{TITLE_SIZE}px",
         "pieTitleTextColor": theme.text,
-        "pieSectionTextSize": f"{SIZE}px",
+        "pieSectionTextSize": f"{FONT_SIZE}px",
         "pieSectionTextColor": theme.text,
-        "pieLegendTextSize": f"{SIZE}px",
+        "pieLegendTextSize": f"{FONT_SIZE}px",
         "pieLegendTextColor": theme.text,
         "vennTitleTextColor": theme.text,
         "vennSetTextColor": theme.text,
@@ -221,17 +221,21 @@ def _of_charts(theme: FigureTheme, colors: Palette) -> Settings:
     }
 
 
-def _of_git(theme: FigureTheme, colors: Palette) -> Settings:
-    git: Settings = {}
+def _of_git(theme: FigureTheme, colors: Palette) -> Config:
+    git: Config = {}
     for number, color in enumerate(colors.strong[:8]):
-        git |= {f"git{number}": color, f"gitInv{number}": theme.text, f"gitBranchLabel{number}": on(color, theme)}
+        git |= {
+            f"git{number}": color,
+            f"gitInv{number}": theme.text,
+            f"gitBranchLabel{number}": text_color_on(color, theme),
+        }
     return git | {
         "branchLabelColor": theme.text,
         "commitLabelColor": theme.text,
         "commitLabelBackground": theme.background,
-        "commitLabelFontSize": f"{SMALL}px",
+        "commitLabelFontSize": f"{SMALL_SIZE}px",
         "tagLabelColor": theme.text,
         "tagLabelBackground": colors.box,
         "tagLabelBorder": colors.line,
-        "tagLabelFontSize": f"{SMALL}px",
+        "tagLabelFontSize": f"{SMALL_SIZE}px",
     }

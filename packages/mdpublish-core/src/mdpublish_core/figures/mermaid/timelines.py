@@ -3,7 +3,17 @@
 import re
 from typing import TYPE_CHECKING
 
-from mdpublish_core.figures.mermaid.elements import GROUP, LEADING, LINE, PATH, SHIFT, TEXT, number_of, show, view_of
+from mdpublish_core.figures.mermaid.elements import (
+    GROUP_TAG,
+    LINE_HEIGHT,
+    LINE_TAG,
+    PATH_TAG,
+    TEXT_TAG,
+    TRANSLATION,
+    number_of,
+    set_view,
+    view_of,
+)
 from mdpublish_core.figures.request import FigureTheme
 
 if TYPE_CHECKING:
@@ -23,11 +33,11 @@ _MIDDLE = 0.35
 _TOP_EDGE = re.compile(r"(q0,-5 5,-5 h)(-?[\d.]+)( q)")
 
 
-def gather_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
+def narrow_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
     """Set a timeline's columns closer, its texts into the middle of their boxes, and its axis under them alone."""
     starts: list[float] = []
-    for group in root.iter(GROUP):
-        shift = SHIFT.match(group.get("transform", ""))
+    for group in root.iter(GROUP_TAG):
+        shift = TRANSLATION.match(group.get("transform", ""))
         node = group[0] if shift is not None and len(group) else None
         if shift is None or node is None or "timeline-node" not in (node.get("class") or ""):
             continue
@@ -35,68 +45,72 @@ def gather_columns(root: "etree._Element", _: float, __: FigureTheme) -> None:
     if not starts:
         return
     first = min(starts)
-    most = lowest = first
-    for group in root.iter(GROUP):
+    rightmost = lowest = first
+    for group in root.iter(GROUP_TAG):
         kind = (group.get("class") or "").split()
-        shift = SHIFT.match(group.get("transform", ""))
+        shift = TRANSLATION.match(group.get("transform", ""))
         if "timeline-node" in kind:
             parent = group.getparent()
             width = _narrow(group)
-            place = SHIFT.match(parent.get("transform", "")) if parent is not None else None
-            if parent is not None and place is not None:
-                x = _nearer(float(place[1]), first)
-                parent.set("transform", f"translate({x:g}, {place[2]})")
-                most, lowest = max(most, x + width), max(lowest, float(place[2]) + _height(group))
+            parent_shift = TRANSLATION.match(parent.get("transform", "")) if parent is not None else None
+            if parent is not None and parent_shift is not None:
+                x = _narrowed_x(float(parent_shift[1]), first)
+                parent.set("transform", f"translate({x:g}, {parent_shift[2]})")
+                rightmost, lowest = max(rightmost, x + width), max(lowest, float(parent_shift[2]) + _height(group))
         elif "lineWrapper" in kind:
-            for line in group.iter(LINE):
-                _fine(line)
+            for line in group.iter(LINE_TAG):
+                _thin_line(line)
                 if line.get("x1") == line.get("x2"):
-                    x = _nearer(number_of(line, "x1") - _THEIR_STEP / 2 + 5, first) + (_STEP - _GAP) / 2
+                    x = _narrowed_x(number_of(line, "x1") - _THEIR_STEP / 2 + 5, first) + (_STEP - _GAP) / 2
                     line.attrib.update({"x1": f"{x:g}", "x2": f"{x:g}"})
-    _shorten(root, first - _MARGIN, most + _MARGIN, lowest + _BELOW)
+    _shorten(root, first - _MARGIN, rightmost + _MARGIN, lowest + _BELOW)
 
 
-def _nearer(x: float, first: float) -> float:
+def _narrowed_x(x: float, first: float) -> float:
     return first + (x - first) * _STEP / _THEIR_STEP
 
 
 def _narrow(node: "etree._Element") -> float:
     """Make a box narrower by what the columns are, its text in the middle; returns its new width."""
-    path, line, text = next(node.iter(PATH), None), next(node.iter(LINE), None), next(node.iter(TEXT), None)
+    path, line, text_element = (
+        next(node.iter(PATH_TAG), None),
+        next(node.iter(LINE_TAG), None),
+        next(node.iter(TEXT_TAG), None),
+    )
     if path is None or line is None:
         return 0.0
     columns = round((number_of(line, "x2") + 10) / _THEIR_STEP)
     width = columns * _STEP - _GAP
     path.set("d", _TOP_EDGE.sub(rf"\g<1>{width - 10:g}\g<3>", path.get("d", "")))
     line.set("x2", f"{width:g}")
-    group = text.getparent() if text is not None else None
-    if text is not None and group is not None and len(text):
+    group = text_element.getparent() if text_element is not None else None
+    if text_element is not None and group is not None and len(text_element):
         for name in ("dy", "dominant-baseline", "alignment-baseline"):
-            text.attrib.pop(name, "")
+            text_element.attrib.pop(name, "")
         group.set("transform", f"translate({width / 2:g}, {number_of(line, 'y1') / 2:g})")
-        text[0].set("dy", f"{_MIDDLE - LEADING * (len(text) - 1) / 2:.3g}em")
-        for row in text:
+        text_element[0].set("dy", f"{_MIDDLE - LINE_HEIGHT * (len(text_element) - 1) / 2:.3g}em")
+        for row in text_element:
             row.text = " ".join((row.text or "").split())
     return width
 
 
-def _fine(line: "etree._Element") -> None:
+def _thin_line(line: "etree._Element") -> None:
     line.set("stroke-width", "1.5" if line.get("stroke-width") == "4" else "1")
 
 
 def _height(node: "etree._Element") -> float:
-    line = next(node.iter(LINE), None)
+    line = next(node.iter(LINE_TAG), None)
     return 0.0 if line is None else number_of(line, "y1")
 
 
 def _shorten(root: "etree._Element", left: float, right: float, foot: float) -> None:
     """End the axis and the lines down from it where the boxes do, and show no more than there is."""
-    for group in root.iter(GROUP):
-        for line in group.iter(LINE) if group.get("class") == "lineWrapper" else ():
+    for group in root.iter(GROUP_TAG):
+        for line in group.iter(LINE_TAG) if group.get("class") == "lineWrapper" else ():
             if line.get("y1") == line.get("y2"):
                 line.attrib.update({"x1": f"{left:g}", "x2": f"{right:g}"})
             else:
                 line.set("y2", f"{min(foot, number_of(line, 'y2')):g}")
     view = view_of(root)
     if view is not None:
-        show(root, view._replace(left=left - 4, top=40, right=right + 8, bottom=foot + 8))
+        set_view(root, view._replace(left=left - 4, top=40, right=right + 8, bottom=foot + 8))

@@ -2,61 +2,75 @@
 
 from lxml import etree
 
-from mdpublish_core.figures.mermaid.elements import SHIFT, TEXT, TSPAN, moved, number_of, show, view_of, words_of
-from mdpublish_core.figures.mermaid.measures import wrapped
-from mdpublish_core.figures.mermaid.themes import TITLE
+from mdpublish_core.figures.mermaid.elements import (
+    TEXT_TAG,
+    TRANSLATION,
+    TSPAN_TAG,
+    number_of,
+    set_view,
+    translation_of,
+    view_of,
+    words_of,
+)
+from mdpublish_core.figures.mermaid.text_metrics import wrap_text
+from mdpublish_core.figures.mermaid.themes import TITLE_SIZE
 from mdpublish_core.figures.request import FigureTheme
 
 # Above and beside a title, in px.
 _MARGIN = 8
 
 # From one line of it to the next, in px.
-_LEADING = round(TITLE * 1.25)
+_LEADING = round(TITLE_SIZE * 1.25)
 
 # A title is broken where it is wider than its drawing, but not below this, in px.
-_LEAST_ROOM = 420
+_MIN_WIDTH = 420
 
 
-def place_title(root: "etree._Element", theme: FigureTheme) -> None:
+def position_title(root: "etree._Element", theme: FigureTheme) -> None:
     """Put a drawing's title over its middle, in lines where it is long, and show no more above than it needs."""
     old, view = _title(root), view_of(root)
     words = words_of(old) if old is not None else ""
     if old is None or view is None or not words:
         return
-    lines = wrapped(
-        words, max(view.width, _LEAST_ROOM) - 2 * _MARGIN, TITLE, is_bold=True, is_monospaced=theme.is_monospaced
+    lines = wrap_text(
+        words, max(view.width, _MIN_WIDTH) - 2 * _MARGIN, TITLE_SIZE, is_bold=True, is_monospaced=theme.is_monospaced
     )
-    _, down = moved(old)
-    place = SHIFT.match(old.get("transform", ""))
-    foot = down + number_of(old, "y") + (float(place[2]) + TITLE * 0.75 if place else 0.0)
+    _, down = translation_of(old)
+    shift = TRANSLATION.match(old.get("transform", ""))
+    foot = down + number_of(old, "y") + (float(shift[2]) + TITLE_SIZE * 0.75 if shift else 0.0)
     parent = old.getparent()
     assert parent is not None
     parent.remove(old)
     middle = (view.left + view.right) / 2
     first = foot - _LEADING * (len(lines) - 1)
-    title = etree.SubElement(root, TEXT, {"x": f"{middle:g}", "y": f"{first:g}"})
+    title = etree.SubElement(root, TEXT_TAG, {"x": f"{middle:g}", "y": f"{first:g}"})
     # Its colour is the type's, which an author's theme may have chosen.
     title.attrib.update({name: old.get(name, "") for name in ("class", "fill") if name in old.attrib})
-    title.set("style", f"font-size:{TITLE}px;font-weight:bold;text-anchor:middle")
+    title.set("style", f"font-size:{TITLE_SIZE}px;font-weight:bold;text-anchor:middle")
     for number, line in enumerate(lines):
-        row = etree.SubElement(title, TSPAN, {"x": f"{middle:g}", "y": f"{first + number * _LEADING:g}"})
-        row.text = line.text if line is lines[-1] else f"{line.text} "
+        row = etree.SubElement(title, TSPAN_TAG, {"x": f"{middle:g}", "y": f"{first + number * _LEADING:g}"})
+        row.text = line.content if line is lines[-1] else f"{line.content} "
     half = max(line.width for line in lines) / 2 + _MARGIN
     left, right = min(view.left, middle - half), max(view.right, middle + half)
-    show(root, view._replace(left=left, right=right, top=first - TITLE - _MARGIN))
+    set_view(root, view._replace(left=left, right=right, top=first - TITLE_SIZE - _MARGIN))
 
 
 def _title(root: "etree._Element") -> "etree._Element | None":
     """Return the text that is a drawing's title, which each type marks in a way of its own."""
-    for text in root.iter(TEXT):
-        group = text.getparent()
-        kind = text.get("class") or ""
-        around = (group.get("class") or "") if group is not None else ""
-        if kind.endswith(("TitleText", "titleText", "radarTitle")) or around in {"title", "chart-title"}:
-            return text
+    for text_element in root.iter(TEXT_TAG):
+        group = text_element.getparent()
+        kind = text_element.get("class") or ""
+        group_class = (group.get("class") or "") if group is not None else ""
+        if kind.endswith(("TitleText", "titleText", "radarTitle")) or group_class in {"title", "chart-title"}:
+            return text_element
         # Journeys and timelines; sequences, where nothing else stands above the first participant without a class.
-        if text.get("font-weight") == "bold" and group is root:
-            return text
-        if not kind and group is root and "text-anchor" not in text.attrib and number_of(text, "y") == -25:
-            return text
+        if text_element.get("font-weight") == "bold" and group is root:
+            return text_element
+        if (
+            not kind
+            and group is root
+            and "text-anchor" not in text_element.attrib
+            and number_of(text_element, "y") == -25
+        ):
+            return text_element
     return None

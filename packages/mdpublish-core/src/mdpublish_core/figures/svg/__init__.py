@@ -1,7 +1,7 @@
 """The only way out of `figures` for SVG: what an engine drew, as it may stand in any page.
 
-`whitelist` says what may, `values` reads attributes, `stylesheets` finds the rules that hold for an element, `trees` keeps
-of a drawing what is allowed, `references` of that what is shown, and `writing` makes markup of it.
+`allowlist` says what may, `values` reads attributes, `stylesheets` finds the rules that hold for an element, `sanitizer` keeps
+of a drawing what is allowed, `references` of that what is shown, and `serializer` makes markup of it.
 """
 
 import re
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg.pruning import pruned
-from mdpublish_core.figures.svg.trees import MOST_DEPTH, Node, tree_of
-from mdpublish_core.figures.svg.values import number, of_attribute
-from mdpublish_core.figures.svg.whitelist import NAMESPACE
-from mdpublish_core.figures.svg.writing import document, parts_of
+from mdpublish_core.figures.svg.allowlist import NAMESPACE
+from mdpublish_core.figures.svg.pruning import prune
+from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, Node, sanitize
+from mdpublish_core.figures.svg.serializer import serialize_document, serialize_parts
+from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
-MOST_SVG_BYTES = 2_000_000
+MAX_SVG_BYTES = 2_000_000
 """SVG that is read, and that is written, in bytes: ten times the largest figure of Mermaid's own examples."""
 
-MOST_SIDE = 1_000_000
+MAX_SIDE = 1_000_000
 """Pixels of a side: above any page."""
 
-_MOST_ATTRIBUTES = 500
+_MAX_ATTRIBUTES = 500
 """Attributes of an element, or whatever else has a `=` behind a `<`: libxml2 compares each with all others."""
 
 # What an entity needs to be defined; what Graphviz writes names a document type without any.
@@ -59,8 +59,12 @@ class CleanSvg:
 
     def document(self, prefix: str = "f") -> str:
         """Return the drawing as a file of its own."""
-        size = (("width", number(self.width)), ("height", number(self.height)), ("viewBox", self.view_box))
-        return document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
+        size = (
+            ("width", format_number(self.width)),
+            ("height", format_number(self.height)),
+            ("viewBox", self.view_box),
+        )
+        return serialize_document((*size, *self.attributes), self.title, self.description, self.inner(prefix))
 
 
 def clean_svg(svg: str) -> CleanSvg:
@@ -70,13 +74,13 @@ def clean_svg(svg: str) -> CleanSvg:
     """
     root = _parsed(svg)
     width, height, view_box = _size(root)
-    tree = tree_of(root)
-    title, description = _taken_out(tree, "title"), _taken_out(tree, "desc")
+    tree = sanitize(root)
+    title, description = _pop_children(tree, "title"), _pop_children(tree, "desc")
     for name in ("x", "y", "width", "height", "viewBox", "transform"):
         tree.attributes.pop(name, None)
     _wrap_references(tree)
-    parts = parts_of(tree, pruned(tree))
-    _check_bytes(sum(map(len, parts)), "comes to", "of clean_svg SVG")
+    parts = serialize_parts(tree, prune(tree))
+    _check_bytes(sum(map(len, parts)), "comes to", "of cleaned SVG")
     attributes = tuple((name, value) for name, value in tree.attributes.items() if value)
     return CleanSvg(
         width=width,
@@ -97,9 +101,11 @@ def _parsed(svg: str) -> "etree._Element":
     _check_bytes(len(content), "is", "of SVG")
     if _DEFINITIONS.search(svg):
         raise FigureError("its drawing has a document type that defines something of its own; take that out")
-    most = max(piece.count("=") for piece in svg.split("<"))
-    if most > _MOST_ATTRIBUTES:
-        raise FigureError(f"its drawing has {most:,} attributes on an element; at most {_MOST_ATTRIBUTES} are allowed")
+    attribute_count = max(piece.count("=") for piece in svg.split("<"))
+    if attribute_count > _MAX_ATTRIBUTES:
+        raise FigureError(
+            f"its drawing has {attribute_count:,} attributes on an element; at most {_MAX_ATTRIBUTES} are allowed"
+        )
     parser = etree.XMLParser(
         encoding="utf-8", resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
     )
@@ -108,7 +114,7 @@ def _parsed(svg: str) -> "etree._Element":
     except etree.XMLSyntaxError as error:
         if "depth" in str(error):
             raise FigureError(
-                f"its drawing is nested more than {MOST_DEPTH} elements deep, which is the bound; nest it less"
+                f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
             ) from None
         raise FigureError(f"its drawing is not well-formed XML: {error.msg}") from None
     if root.tag != f"{{{NAMESPACE}}}svg":
@@ -119,15 +125,15 @@ def _parsed(svg: str) -> "etree._Element":
 
 
 def _check_bytes(count: int, verb: str, kind: str) -> None:
-    if count > MOST_SVG_BYTES:
+    if count > MAX_SVG_BYTES:
         raise FigureError(
-            f"its drawing {verb} {count:,} bytes {kind}; at most {MOST_SVG_BYTES:,} are allowed; make it simpler"
+            f"its drawing {verb} {count:,} bytes {kind}; at most {MAX_SVG_BYTES:,} are allowed; make it simpler"
         )
 
 
 def _size(root: "etree._Element") -> tuple[float, float, str]:
     """Return a drawing's width and height in px, and what is seen of it; its `viewBox` speaks where they are left out."""
-    view_box = of_attribute("box", root.get("viewBox", ""))
+    view_box = normalize_attribute("box", root.get("viewBox", ""))
     sides = [_side(root.get(name, "")) for name in ("width", "height")]
     if None in sides:
         if view_box is None:
@@ -136,16 +142,16 @@ def _size(root: "etree._Element") -> tuple[float, float, str]:
             )
         sides = [_side(each) for each in view_box.split()[2:]]
     width, height = (round(side or 0.0, 3) for side in sides)
-    if not (0 < width <= MOST_SIDE and 0 < height <= MOST_SIDE):
+    if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
         raise FigureError(
-            f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MOST_SIDE:,} px are allowed"
+            f"its drawing is {width:,.12g} by {height:,.12g} px; sides of more than 0 and at most {MAX_SIDE:,} px are allowed"
         )
-    return width, height, view_box or f"0 0 {number(width)} {number(height)}"
+    return width, height, view_box or f"0 0 {format_number(width)} {format_number(height)}"
 
 
 def _side(value: str) -> float | None:
     """Return a length in px; None for one that depends on what the drawing stands in."""
-    length = of_attribute("size", value)
+    length = normalize_attribute("size", value)
     return float(length) if length and length[-1].isdigit() else None
 
 
@@ -157,8 +163,8 @@ def _wrap_references(tree: Node) -> None:
         tree.references = {}
 
 
-def _taken_out(tree: Node, tag: str) -> str:
+def _pop_children(tree: Node, tag: str) -> str:
     """Take the root's titles or descriptions out, and return the first one's text."""
-    found = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
+    matches = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
     tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
-    return str(found[0].children[0]) if found else ""
+    return str(matches[0].children[0]) if matches else ""

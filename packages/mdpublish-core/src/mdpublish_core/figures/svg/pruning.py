@@ -3,17 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from mdpublish_core.figures.svg.references import References, check_growth, references_in
-from mdpublish_core.figures.svg.trees import Node
-from mdpublish_core.figures.svg.whitelist import INHERITED, TARGETS
+from mdpublish_core.figures.svg.allowlist import INHERITED, REFERENCE_TARGETS
+from mdpublish_core.figures.svg.references import References, check_expansion, collect_references
+from mdpublish_core.figures.svg.sanitizer import Node
 
 # Elements that are nothing without content.
-_HOLDERS = frozenset({"a", "defs", "g", "svg", "text", "textPath", "tspan"})
+_CONTAINERS = frozenset({"a", "defs", "g", "svg", "text", "textPath", "tspan"})
 _GROUPS = frozenset({"g", "tspan"})
-_SAYINGS = frozenset({"title", "desc"})
+_DESCRIPTIONS = frozenset({"title", "desc"})
 
 # What no page sets around a drawing, and so is known where nothing in the drawing says otherwise.
-_KNOWN: Mapping[str, str] = {
+_DEFAULTS: Mapping[str, str] = {
     "fill-opacity": "1",
     "stroke": "none",
     "stroke-dasharray": "none",
@@ -25,22 +25,22 @@ _NO_EFFECT = frozenset({("opacity", "1"), ("stop-opacity", "1"), ("overflow", "v
 
 # What is cut may have been all that referred to something, which then goes in the next round. Two are enough for what is
 # drawn by any engine; a chain that is made for it would take as many as it has links.
-_MOST_ROUNDS = 8
+_MAX_ROUNDS = 8
 
 # What means something else inside than outside, though it is written alike.
 _RELATIVE = re.compile(r"\d(?:em|ex|ch|%)|bolder|lighter|context-")
 
 
-def pruned(root: Node) -> References:
+def prune(root: Node) -> References:
     """Take out of a drawing what it can do without, and return what the rest refers to.
 
     Raises `FigureError` where following the references has no end, or passes a bound.
     """
-    check_growth(root)
-    for _ in range(_MOST_ROUNDS):
-        references = references_in(root)
+    check_expansion(root)
+    for _ in range(_MAX_ROUNDS):
+        references = collect_references(root)
         pruning = _Pruning(references)
-        root.children = pruning.children(root, {**_KNOWN, **_inherited_from(root, {})})
+        root.children = pruning.children(root, {**_DEFAULTS, **_inherited_from(root, {})})
         if not pruning.has_cut_references:
             break
     return references
@@ -58,32 +58,33 @@ class _Pruning:
         children: list[Node | str] = []
         for child in node.children:
             if not isinstance(child, str):
-                children.extend(self._kept(child, inherited, node.tag))
+                children.extend(self._pruned_node(child, inherited, node.tag))
             elif child:
                 children.append(child)
         return children
 
-    def _kept(self, node: Node, inherited: Mapping[str, str], parent: str) -> Sequence[Node | str]:
+    def _pruned_node(self, node: Node, inherited: Mapping[str, str], parent: str) -> Sequence[Node | str]:
         """Return what stays of an element: itself, what it holds, or nothing."""
         if id(node) not in self._references.shown or not self._has_references(node):
             return ()
         is_named = id(node) in self._references.names
-        if is_named and node.tag in TARGETS["use"]:
+        if is_named and node.tag in REFERENCE_TARGETS["use"]:
             # What it takes over depends on where it is used.
             inherited = {}
         node.children = self.children(node, _inherited_from(node, inherited))
         node.attributes = {
             name: value
             for name, value in node.attributes.items()
-            if name in node.references or ((name, value) not in _NO_EFFECT and not _is_known(name, value, inherited))
+            if name in node.references
+            or ((name, value) not in _NO_EFFECT and not _is_redundant(name, value, inherited))
         }
         if is_named:
             return (node,)
-        if node.tag in _HOLDERS and all(_is_saying(child) for child in node.children):
+        if node.tag in _CONTAINERS and all(_is_description(child) for child in node.children):
             self.has_cut_references |= bool(node.references)
             return ()
         is_bare = node.tag in _GROUPS and not (node.attributes or node.references)
-        if is_bare and parent != "clipPath" and not any(_is_saying(child) for child in node.children):
+        if is_bare and parent != "clipPath" and not any(_is_description(child) for child in node.children):
             return node.children
         return (node,)
 
@@ -102,19 +103,19 @@ class _Pruning:
 
 def _inherited_from(node: Node, inherited: Mapping[str, str]) -> Mapping[str, str]:
     """Return what a node's content takes over, as far as it is known."""
-    own = {name: value for name, value in node.attributes.items() if name in INHERITED}
-    if not own:
+    inheritable = {name: value for name, value in node.attributes.items() if name in INHERITED}
+    if not inheritable:
         return inherited
     return {
         name: value
-        for name, value in {**inherited, **own}.items()
-        if name not in node.references and not (name in own and _RELATIVE.search(value))
+        for name, value in {**inherited, **inheritable}.items()
+        if name not in node.references and not (name in inheritable and _RELATIVE.search(value))
     }
 
 
-def _is_known(name: str, value: str, inherited: Mapping[str, str]) -> bool:
+def _is_redundant(name: str, value: str, inherited: Mapping[str, str]) -> bool:
     return name in INHERITED and inherited.get(name) == value and not _RELATIVE.search(value)
 
 
-def _is_saying(child: Node | str) -> bool:
-    return isinstance(child, Node) and child.tag in _SAYINGS
+def _is_description(child: Node | str) -> bool:
+    return isinstance(child, Node) and child.tag in _DESCRIPTIONS

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg.trees import Node, walked
-from mdpublish_core.figures.svg.whitelist import SHOWN_BY_REFERENCE, TARGETS
+from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REFERENCE
+from mdpublish_core.figures.svg.sanitizer import Node, walk
 
-MOST_DRAWN = 200_000
+MAX_DRAWN = 200_000
 """Elements that are drawn when each is drawn as often as it is referred to."""
 
-MOST_DRAWN_DEPTH = 400
+MAX_DRAWN_DEPTH = 400
 """Elements within elements, references followed: renderers call themselves for each."""
 
 # What a layer takes that is painted apart, in elements: renderers keep a picture of its own for it.
@@ -38,12 +38,12 @@ class References:
         return _target(node, attribute, self.targets)
 
 
-def references_in(root: Node) -> References:
-    """Find what a drawing's elements refer to; the elements must be within `check_growth`'s bounds."""
+def collect_references(root: Node) -> References:
+    """Find what a drawing's elements refer to; the elements must be within `check_expansion`'s bounds."""
     targets = _targets(root)
     shown, used = _shown(root, targets)
     names: dict[int, str] = {}
-    for node in walked(root):
+    for node in walk(root):
         if id(node) in used and id(node) in shown:
             names[id(node)] = f"-{len(names) + 1}"
     return References(targets, frozenset(shown), names)
@@ -51,7 +51,7 @@ def references_in(root: Node) -> References:
 
 def _targets(root: Node) -> Mapping[str, Node]:
     targets: dict[str, Node] = {}
-    for node in walked(root):
+    for node in walk(root):
         if node.id:
             targets.setdefault(node.id, node)
     return targets
@@ -60,13 +60,13 @@ def _targets(root: Node) -> Mapping[str, Node]:
 def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | None:
     id_ = node.references.get(attribute)
     target = targets.get(id_) if id_ is not None else None
-    allowed = TARGETS[node.tag if attribute == "href" else attribute]
+    allowed = REFERENCE_TARGETS[node.tag if attribute == "href" else attribute]
     return target if target is not None and target.tag in allowed else None
 
 
 def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
     """Return the nodes that are shown, directly or by reference, with all that they stand in; and those referred to."""
-    parents = {id(child): node for node in walked(root) for child in node.children if isinstance(child, Node)}
+    parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, Node)}
     shown: set[int] = set()
     used: set[int] = set()
     waiting = [root]
@@ -100,11 +100,11 @@ def _direct(node: Node) -> Iterator[Node]:
             yield child
 
 
-def check_growth(root: Node) -> None:
+def check_expansion(root: Node) -> None:
     """Count what is drawn when references are followed, and how deep.
 
-    Raises `FigureError` where an element refers to itself by any way, or where it comes to more than `MOST_DRAWN` elements,
-    or to more than `MOST_DRAWN_DEPTH` in each other.
+    Raises `FigureError` where an element refers to itself by any way, or where it comes to more than `MAX_DRAWN` elements,
+    or to more than `MAX_DRAWN_DEPTH` in each other.
     """
     # From the innermost outwards, and without calls, as chains are as long as a drawing.
     targets = _targets(root)
@@ -134,9 +134,9 @@ def check_growth(root: Node) -> None:
         size = 1 + sum(sizes[id(each)][0] for each in held)
         size += sum(_times(node, name) * (sizes[id(target)][0] + _COSTS.get(name, 0)) for name, target in referred)
         depth = 1 + max((sizes[id(each)][1] for each in inner), default=0)
-        if size > MOST_DRAWN or depth > MOST_DRAWN_DEPTH:
+        if size > MAX_DRAWN or depth > MAX_DRAWN_DEPTH:
             raise FigureError(
-                f"its drawing comes to more than {MOST_DRAWN:,} elements, or {MOST_DRAWN_DEPTH} deep, when its references "
+                f"its drawing comes to more than {MAX_DRAWN:,} elements, or {MAX_DRAWN_DEPTH} deep, when its references "
                 "are followed, which is the bound; make it simpler"
             )
         sizes[id(node)] = size, depth

@@ -15,12 +15,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mdpublish_core.bits import bits_of
-from mdpublish_core.figures.svg.values import declarations
+from mdpublish_core.figures.svg.values import parse_declarations
 
-MOST_STYLESHEET = 200_000
+MAX_STYLESHEET = 200_000
 """Characters of a stylesheet: twenty times what Mermaid writes."""
 
-_MOST_ENTRIES = 4_000
+_MAX_ENTRIES = 4_000
 """What a sheet remembers, in elements in their places; then all is forgotten, and found again."""
 
 _STRINGS = r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'"
@@ -36,7 +36,7 @@ _SIMPLE = re.compile(
 )
 _COMBINATOR = re.compile(r"\s*>\s*|\s+")
 
-Declared = Mapping[str, str]
+Declarations = Mapping[str, str]
 """Values by their properties, custom properties among them."""
 
 
@@ -64,37 +64,37 @@ class Subject(NamedTuple):
 
 
 @dataclass(slots=True)
-class Place:
+class MatchState:
     """Where an element may stand, as far as the rules can tell."""
 
-    below: int
-    child: int
-    known: dict[Subject, "Entry"] = field(default_factory=dict)
+    descendants: int
+    children: int
+    results: dict[Subject, "MatchResult"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MatchResult:
     """What an element gets in a place, and the place that it makes for what stands in it."""
 
-    normal: Declared
-    important: Declared
-    inside: Place
+    normal: Declarations
+    important: Declarations
+    inner_state: MatchState
 
 
-class Sheet:
+class CompiledStylesheet:
     """A compiled stylesheet. Threads may share it: what two of them find at once is the same."""
 
     def __init__(self, css: str) -> None:
         self._compounds: list[_Compound] = []
         self._next: list[int | None] = []
-        self._declared: dict[int, tuple[tuple[int, int, int, int], Declared, Declared]] = {}
+        self._declared: dict[int, tuple[tuple[int, int, int, int], Declarations, Declarations]] = {}
         self.weight = 0
         """What an element can cost at most: compounds that are tried, and declarations."""
         self._first = self._children = 0
-        for order, (selector, normal, important) in enumerate(_rules(css)):
+        for rule_index, (selector, normal, important) in enumerate(_rules(css)):
             compounds = _compounds(selector)
             if compounds:
-                self._add(compounds, order, normal, important)
+                self._add(compounds, rule_index, normal, important)
         self.attributes = tuple(sorted({name for each in self._compounds for name, _, _ in each.tests}))
         """The attributes that rules ask for, `class` and `id` aside."""
         self._ids = {each.id for each in self._compounds if each.id}
@@ -102,7 +102,9 @@ class Sheet:
         self._finals = sum(1 << bit for bit in self._declared)
         self._forget()
 
-    def _add(self, compounds: Sequence[_Compound], order: int, normal: Declared, important: Declared) -> None:
+    def _add(
+        self, compounds: Sequence[_Compound], rule_index: int, normal: Declarations, important: Declarations
+    ) -> None:
         self._first |= 1 << len(self._compounds)
         for number, compound in enumerate(compounds):
             bit = len(self._compounds)
@@ -112,37 +114,39 @@ class Sheet:
         ids = sum(each.id is not None for each in compounds)
         classes = sum(len(each.classes) + len(each.tests) + each.root for each in compounds)
         types = sum(each.type is not None for each in compounds)
-        self._declared[len(self._compounds) - 1] = ((ids, classes, types, order), normal, important)
+        self._declared[len(self._compounds) - 1] = ((ids, classes, types, rule_index), normal, important)
         self.weight += len(compounds) + len(normal) + len(important)
 
     def _forget(self) -> None:
         self._entries = 0
-        self._places: dict[tuple[int, int], Place] = {}
-        self.start = self._place(self._first, 0)
+        self._states: dict[tuple[int, int], MatchState] = {}
+        self.initial_state = self._state(self._first, 0)
         """The place of the root."""
 
-    def _place(self, below: int, child: int) -> Place:
-        place = self._places.get((below, child))
-        return place or self._places.setdefault((below, child), Place(below, child))
+    def _state(self, below: int, child: int) -> MatchState:
+        state = self._states.get((below, child))
+        return state or self._states.setdefault((below, child), MatchState(below, child))
 
     def subject(self, tag: str, attributes: Mapping[str, str], *, is_root: bool) -> Subject:
         """Return an element as the rules see it."""
         id_, classes = attributes.get("id", ""), attributes.get("class", "")
         if len(classes) > 100:
             classes = " ".join(sorted(self._classes & set(classes.split())))
-        asked = tuple([attributes.get(name) for name in self.attributes]) if self.attributes else ()
-        return Subject(tag, id_ if id_ in self._ids else "", classes, asked, is_root)
+        tested = tuple([attributes.get(name) for name in self.attributes]) if self.attributes else ()
+        return Subject(tag, id_ if id_ in self._ids else "", classes, tested, is_root)
 
-    def entry(self, place: Place, subject: Subject) -> Entry:
+    def match_element(self, state: MatchState, subject: Subject) -> MatchResult:
         """Return what an element gets in a place."""
-        return place.known.get(subject) or self._found(place, subject)
+        return state.results.get(subject) or self._compute_match(state, subject)
 
-    def _found(self, place: Place, subject: Subject) -> Entry:
-        if self._entries >= _MOST_ENTRIES:
+    def _compute_match(self, state: MatchState, subject: Subject) -> MatchResult:
+        if self._entries >= _MAX_ENTRIES:
             self._forget()
         self._entries += 1
-        matched = [bit for bit in bits_of(place.below | place.child) if self._fits(self._compounds[bit], subject)]
-        below, child = place.below, 0
+        matched = [
+            bit for bit in bits_of(state.descendants | state.children) if self._fits(self._compounds[bit], subject)
+        ]
+        below, child = state.descendants, 0
         for bit in matched:
             step = self._next[bit]
             if step is not None:
@@ -157,9 +161,9 @@ class Sheet:
         ):
             normal.update(declared)
             important.update(urged)
-        entry = Entry(normal, important, self._place(below, child))
-        place.known[subject] = entry
-        return entry
+        result = MatchResult(normal, important, self._state(below, child))
+        state.results[subject] = result
+        return result
 
     def _fits(self, compound: _Compound, subject: Subject) -> bool:
         if compound.type is not None and compound.type != subject.tag:
@@ -170,36 +174,36 @@ class Sheet:
             return False
         if compound.root and not subject.is_root:
             return False
-        return all(self._holds(subject, *test) for test in compound.tests)
+        return all(self._test_holds(subject, *test) for test in compound.tests)
 
-    def _holds(self, subject: Subject, name: str, test: str, value: str) -> bool:
-        found = subject.attributes[self.attributes.index(name)]
-        return found is not None and _TESTS[test](found, value)
+    def _test_holds(self, subject: Subject, name: str, test: str, value: str) -> bool:
+        actual = subject.attributes[self.attributes.index(name)]
+        return actual is not None and _TESTS[test](actual, value)
 
 
 _TESTS: Mapping[str, Callable[[str, str], bool]] = {
     "": lambda _, __: True,
-    "=": lambda found, value: found == value,
-    "~=": lambda found, value: value in found.split(),
-    "|=": lambda found, value: found == value or found.startswith(f"{value}-"),
-    "^=": lambda found, value: bool(value) and found.startswith(value),
-    "$=": lambda found, value: bool(value) and found.endswith(value),
-    "*=": lambda found, value: bool(value) and value in found,
+    "=": lambda actual, value: actual == value,
+    "~=": lambda actual, value: value in actual.split(),
+    "|=": lambda actual, value: actual == value or actual.startswith(f"{value}-"),
+    "^=": lambda actual, value: bool(value) and actual.startswith(value),
+    "$=": lambda actual, value: bool(value) and actual.endswith(value),
+    "*=": lambda actual, value: bool(value) and value in actual,
 }
 
 
 @lru_cache(maxsize=32)
-def compiled(css: str) -> Sheet:
-    """Return the sheet of a stylesheet's text, of at most `MOST_STYLESHEET` characters."""
-    return Sheet(css)
+def compile_stylesheet(css: str) -> CompiledStylesheet:
+    """Return the sheet of a stylesheet's text, of at most `MAX_STYLESHEET` characters."""
+    return CompiledStylesheet(css)
 
 
-def _rules(css: str) -> Iterator[tuple[str, Declared, Declared]]:
+def _rules(css: str) -> Iterator[tuple[str, Declarations, Declarations]]:
     """Read each selector with its declarations: the normal ones, and the important ones."""
     for prelude, body in _blocks(_COMMENT.sub(" ", css)):
         normal: dict[str, str] = {}
         important: dict[str, str] = {}
-        for name, value, urged in declarations(body):
+        for name, value, urged in parse_declarations(body):
             (important if urged else normal)[name] = value
         if normal or important:
             for selector in _SELECTORS.findall(prelude):

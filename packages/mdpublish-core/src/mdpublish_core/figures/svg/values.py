@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from mdpublish_core.figures.css_colors import ANGLES, NUMBER, parse_css_color
-from mdpublish_core.figures.svg.whitelist import GEOMETRY, PROPERTIES
+from mdpublish_core.figures.svg.allowlist import GEOMETRY, PROPERTIES
 
-GLOBAL_WORDS: Mapping[str, str] = {
+CSS_WIDE_KEYWORDS: Mapping[str, str] = {
     "inherit": "inherit",
     "initial": "initial",
     "unset": "unset",
@@ -21,13 +21,13 @@ GLOBAL_WORDS: Mapping[str, str] = {
 }
 """What every property may be; as nothing stands below an author's rules here, `revert` is `unset`."""
 
-MOST_VALUE = 1000
+MAX_VALUE = 1000
 """Characters of a value that is no path."""
 
-_MOST_DECLARATIONS = 20_000
+_MAX_DECLARATIONS = 20_000
 """Characters of an element's style, or of a rule's."""
 
-_MOST_NUMBER = 10_000_000
+_MAX_NUMBER = 10_000_000
 """Above any size that can be drawn, in px, and small enough for what renderers reckon with: floats of 24 bits."""
 
 _LENGTH = re.compile(rf"({NUMBER})\s*(px|pt|pc|mm|cm|in|q|rem|em|ex|ch|%|)", re.IGNORECASE)
@@ -82,86 +82,86 @@ _LONG_FRACTION = re.compile(r"(?<!\d)(\d*)\.(\d{4,})(?![\deE])")
 _ASPECT = re.compile(r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?:\s+(?:meet|slice))?")
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Write a number with three decimals, or with so many that five of its figures are seen."""
     size = abs(value)
-    text = f"{value:.{3 if size >= 10 else 4 if size >= 1 else 6}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in {"-0", ""} else text
+    digits = f"{value:.{3 if size >= 10 else 4 if size >= 1 else 6}f}"
+    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    return "0" if digits in {"-0", ""} else digits
 
 
-def coordinates(text: str) -> str:
+def shorten_path(path: str) -> str:
     """Shorten the numbers of a path, as `number` does; what stands before a point stays, as flags may run into it."""
-    return " ".join(_LONG_FRACTION.sub(_shortened, text).split())
+    return " ".join(_LONG_FRACTION.sub(_shortened, path).split())
 
 
 def _shortened(match: re.Match[str]) -> str:
     whole, fraction = match[1], match[2]
-    places = 3 if len(whole) > 1 else 4 if whole not in {"", "0"} else 6
-    if len(fraction) <= places:
+    decimals = 3 if len(whole) > 1 else 4 if whole not in {"", "0"} else 6
+    if len(fraction) <= decimals:
         return match[0]
-    rounded = round(int(fraction[: places + 1]) / 10)
-    kept = str(rounded).rjust(places, "0") if rounded < 10**places else "9" * places
-    kept = kept.rstrip("0")
-    return f"{whole}.{kept}" if kept else whole or "0"
+    rounded = round(int(fraction[: decimals + 1]) / 10)
+    digits = str(rounded).rjust(decimals, "0") if rounded < 10**decimals else "9" * decimals
+    digits = digits.rstrip("0")
+    return f"{whole}.{digits}" if digits else whole or "0"
 
 
-def of_attribute(kind: str, value: str) -> str | None:
+def normalize_attribute(kind: str, value: str) -> str | None:
     """Return an attribute's value in the form that is written; None where it is none of its kind."""
     if kind == "path":
         return _path(value)
     if kind == "points":
         return _points(value)
-    return _checked(kind, value) if len(value) <= MOST_VALUE else _long(kind, value)
+    return _normalize(kind, value) if len(value) <= MAX_VALUE else _long(kind, value)
 
 
-def of_property(name: str, value: str) -> str | None:
-    """Return a property's value in the form that is written, or one of `GLOBAL_WORDS`; None where it has no such value."""
-    if len(value) > MOST_VALUE:
+def normalize_property(name: str, value: str) -> str | None:
+    """Return a property's value in the form that is written, or one of `CSS_WIDE_KEYWORDS`; None where it has no such value."""
+    if len(value) > MAX_VALUE:
         return None
     return _property(name, value)
 
 
 @lru_cache(maxsize=4096)
 def _property(name: str, value: str) -> str | None:
-    word = GLOBAL_WORDS.get(value.strip().lower())
+    word = CSS_WIDE_KEYWORDS.get(value.strip().lower())
     if word:
         return word
-    return _checked(PROPERTIES.get(name) or GEOMETRY[name], value)
+    return _normalize(PROPERTIES.get(name) or GEOMETRY[name], value)
 
 
-def declarations(text: str) -> tuple[tuple[str, str, bool], ...]:
+def parse_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
     """Return CSS declarations: names, values as they are written with, and whether they are `!important`.
 
     A value with `var()` comes as it is; what is no property of a drawing, or no value of it, is left out, and so are all of
     a text that is too long.
     """
-    if len(text) > _MOST_DECLARATIONS:
+    if len(css) > _MAX_DECLARATIONS:
         return ()
-    return _declarations(text) if len(text) <= MOST_VALUE else tuple(_declared(text))
+    return _cached_declarations(css) if len(css) <= MAX_VALUE else tuple(_iter_declarations(css))
 
 
 @lru_cache(maxsize=1024)
-def _declarations(text: str) -> tuple[tuple[str, str, bool], ...]:
+def _cached_declarations(css: str) -> tuple[tuple[str, str, bool], ...]:
     """Read declarations, as every second element has the same ones."""
-    return tuple(_declared(text))
+    return tuple(_iter_declarations(css))
 
 
-def _declared(text: str) -> Iterator[tuple[str, str, bool]]:
-    if "/*" in text:
-        text = re.sub(r"/\*.*?(?:\*/|\Z)", " ", text, flags=re.DOTALL)
-    for match in _DECLARATION.finditer(text):
+def _iter_declarations(css: str) -> Iterator[tuple[str, str, bool]]:
+    if "/*" in css:
+        css = re.sub(r"/\*.*?(?:\*/|\Z)", " ", css, flags=re.DOTALL)
+    for match in _DECLARATION.finditer(css):
         name, colon, value = match[0].partition(":")
         value, mark, word = value.strip().rpartition("!") if "!" in value else (value, "", "")
         if not colon or (mark and word.strip().lower() != "important"):
             continue
-        for longhand, checked in _longhands(name.strip(), value.strip()):
-            yield longhand, checked, bool(mark)
+        for longhand, normalized in _longhands(name.strip(), value.strip()):
+            yield longhand, normalized, bool(mark)
 
 
 def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
     if name.startswith("--"):
-        if value and len(value) <= MOST_VALUE:
+        if value and len(value) <= MAX_VALUE:
             yield name, value
         return
     name = name.lower()
@@ -170,21 +170,21 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
         if each not in PROPERTIES and each not in GEOMETRY:
             return
         if "var(" in value.lower():
-            yield each, value[:MOST_VALUE]
+            yield each, value[:MAX_VALUE]
             continue
-        checked = of_property(each, value)
-        if checked is not None:
-            yield each, checked
+        normalized = normalize_property(each, value)
+        if normalized is not None:
+            yield each, normalized
 
 
 @lru_cache(maxsize=4096)
-def _checked(kind: str, value: str) -> str | None:
+def _normalize(kind: str, value: str) -> str | None:
     reader = _READERS.get(kind)
     if reader:
         return reader(value.strip())
     words = kind.split("|")
-    found = value.strip().lower()
-    return next((word for word in words if word.lower() == found), None)
+    lowered = value.strip().lower()
+    return next((word for word in words if word.lower() == lowered), None)
 
 
 def _long(kind: str, value: str) -> str | None:
@@ -199,9 +199,9 @@ def _length(value: str) -> str | None:
     size, unit = float(match[1]), match[2].lower()
     factor = _PIXELS.get(unit)
     if factor is None:
-        return f"{number(size)}{unit}" if abs(size) <= _MOST_NUMBER else None
+        return f"{format_number(size)}{unit}" if abs(size) <= _MAX_NUMBER else None
     size *= factor
-    return number(size) if abs(size) <= _MOST_NUMBER else None
+    return format_number(size) if abs(size) <= _MAX_NUMBER else None
 
 
 def _size(value: str) -> str | None:
@@ -253,7 +253,7 @@ def _opacity(value: str) -> str | None:
     if not match or match[2] not in {"", "%"}:
         return None
     share = float(match[1]) / (100 if match[2] else 1)
-    return number(round(min(1.0, max(0.0, share)), 4))
+    return format_number(round(min(1.0, max(0.0, share)), 4))
 
 
 def _offset(value: str) -> str | None:
@@ -290,7 +290,7 @@ def _decoration(value: str) -> str | None:
     return " ".join(lines) or None
 
 
-def _order(value: str) -> str | None:
+def _paint_layers(value: str) -> str | None:
     words = value.lower().split()
     known = {"fill", "stroke", "markers"}
     return " ".join(words) if words == ["normal"] or (set(words) <= known and len(set(words)) == len(words)) else None
@@ -339,14 +339,14 @@ def _transform(value: str) -> str | None:
     return " ".join(written)
 
 
-def _transformation(name: str, text: str) -> str | None:
+def _transformation(name: str, content: str) -> str | None:
     """Write one function of a transform with numbers alone, as an attribute has it."""
-    if not _ARGUMENTS.fullmatch(text):
+    if not _ARGUMENTS.fullmatch(content):
         return None
     arguments = []
-    for match in _ARGUMENT.finditer(text):
+    for match in _ARGUMENT.finditer(content):
         size = float(match[1]) * ANGLES.get(match[2].lower(), 1.0)
-        if abs(size) > _MOST_NUMBER:
+        if abs(size) > _MAX_NUMBER:
             return None
         arguments.append(size)
     name = _FUNCTIONS[name.lower()]
@@ -356,13 +356,13 @@ def _transformation(name: str, text: str) -> str | None:
         name = name[:-1]
     if len(arguments) not in _COUNTS[name]:
         return None
-    return f"{name}({','.join(number(each) if name == 'translate' else _exact(each) for each in arguments)})"
+    return f"{name}({','.join(format_number(each) if name == 'translate' else _exact(each) for each in arguments)})"
 
 
 def _exact(value: float) -> str:
     """Write a factor, which everything that it stands before is multiplied with."""
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    digits = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
 
 
 def _origin(value: str) -> str | None:
@@ -392,27 +392,27 @@ def _orient(value: str) -> str | None:
     match = _COMPONENT.fullmatch(value)
     if not match or match[2] == "%":
         return None
-    return number(float(match[1]) * ANGLES[match[2]])
+    return format_number(float(match[1]) * ANGLES[match[2]])
 
 
 def _path(value: str) -> str | None:
     if value.strip().lower() == "none" or not _PATH.fullmatch(value):
         return None
-    short = coordinates(value)
+    short = shorten_path(value)
     return short if not _OUT_OF_BOUNDS.search(short) else None
 
 
 def _points(value: str) -> str | None:
     if not _POINTS.fullmatch(value):
         return None
-    short = coordinates(value)
+    short = shorten_path(value)
     return short if not _OUT_OF_BOUNDS.search(short) else None
 
 
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "aspect": _aspect,
     "box": _box,
-    "colour": parse_css_color,
+    "color": parse_css_color,
     "dashes": _dashes,
     "decoration": _decoration,
     "display": _display,
@@ -422,7 +422,7 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
     "lengths": _lengths,
     "offset": _offset,
     "opacity": _opacity,
-    "order": _order,
+    "order": _paint_layers,
     "orient": _orient,
     "origin": _origin,
     "paint": _paint,

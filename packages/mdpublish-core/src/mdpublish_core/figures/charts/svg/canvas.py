@@ -9,7 +9,7 @@ from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path, format_length
 from mdpublish_core.figures.request import FigureError
-from mdpublish_core.figures.svg import MOST_SVG_BYTES
+from mdpublish_core.figures.svg import MAX_SVG_BYTES
 from mdpublish_core.html import HtmlWriter
 
 _SVG = "http://www.w3.org/2000/svg"
@@ -111,9 +111,9 @@ class Canvas:
     def _count_bytes(self, size: int) -> None:
         """Count what is written, since what is too much need not be written to its end; raises `FigureError`."""
         self._written += size + _ELEMENT
-        if self._written > MOST_SVG_BYTES:
+        if self._written > MAX_SVG_BYTES:
             raise FigureError(
-                f"its drawing comes to more than {MOST_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
+                f"its drawing comes to more than {MAX_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
             )
 
     def _write_shape(self, tag: str, attributes: Sequence[Attribute], tooltip: str) -> None:

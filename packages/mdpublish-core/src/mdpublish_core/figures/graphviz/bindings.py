@@ -1,0 +1,255 @@
+"""Graphviz itself, through pygraphviz: the only module that names it.
+
+Its C code keeps state, writes its problems to the process's standard error, and can end the process: it is only ever run
+in a worker. A graph lives within `parsed`; what is left of it is freed there.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from pygraphviz import graphviz as gv
+
+from mdpublish_core.figures.request import FigureError
+
+if TYPE_CHECKING:
+    from pygraphviz.graphviz import Handle, Symbol
+
+GRAPH, NODE, EDGE = 0, 1, 2
+"""The kinds of what has attributes, as cgraph counts them."""
+
+# Nodes are labelled with their names, unless they say otherwise; Graphviz's own programs begin with this, too. Without it,
+# a node that says nothing and one that is to have no label look the same.
+gv.agattr(None, NODE, b"label", rb"\N")
+
+MAX_SVG_BYTES = 5_000_000
+"""What is rendered at most, in bytes, before it is cleaned: no figure that can be shown comes near."""
+
+_MAX_ERROR_BYTES = 10_000
+_MAX_PROBLEM_CHARACTERS = 200
+
+# What Graphviz is to measure letters with, and nothing else: the fonts of this package. It reads that when it first
+# measures; other libraries in this process read the same variables, so they are set for that moment only.
+_FONT_METRICS = Path(__file__).parent / "font_metrics"
+_FONT_ENVIRONMENT = {
+    "FONTCONFIG_FILE": str(_FONT_METRICS / "fonts.conf"),
+    "PANGOCAIRO_BACKEND": "fc",
+    "XDG_DATA_HOME": str(_FONT_METRICS),
+}
+
+_SYNTAX_ERROR = re.compile(r"Error: (?:[^\n:]*: )?syntax error in line (\d+)(?: (near [^\n]*|scanning [^\n]*))?")
+_ERROR = re.compile(r"Error: ([^\n]*)")
+
+
+class Item:
+    """A graph, a subgraph, a node or an edge, as long as its graph lives."""
+
+    __slots__ = ("handle", "kind")
+
+    def __init__(self, kind: int, handle: "Handle") -> None:
+        self.kind = kind
+        self.handle = handle
+
+    @property
+    def key(self) -> int:
+        """What tells this item from all others."""
+        return int(self.handle)
+
+    @property
+    def name(self) -> str:
+        """What its author calls it, empty where nothing does."""
+        return _decode(gv.agnameof(self.handle) or b"")
+
+    def get(self, name: str) -> str:
+        """Return the value of an attribute, empty where it has none."""
+        symbol = gv.agattrsym(self.handle, name.encode())
+        return "" if symbol is None else _decode(gv.agxget(self.handle, symbol))
+
+    def set(self, name: str, value: str) -> None:
+        """Give an attribute that the graph declares a value."""
+        symbol = gv.agattrsym(self.handle, name.encode())
+        assert symbol is not None, name
+        gv.agxset(self.handle, symbol, value.encode())
+
+
+class Graph(Item):
+    """A graph or a subgraph."""
+
+    __slots__ = ()
+
+    def __init__(self, handle: "Handle") -> None:
+        super().__init__(GRAPH, handle)
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether its edges have a direction."""
+        return bool(gv.agisdirected(self.handle))
+
+    def count_nodes(self) -> int:
+        """Return the number of nodes, those of subgraphs too."""
+        return gv.agnnodes(self.handle)
+
+    def count_edges(self) -> int:
+        """Return the number of edges, those of subgraphs too."""
+        return gv.agnedges(self.handle)
+
+    def subgraphs(self) -> "Iterator[Graph]":
+        """Yield the subgraphs directly in it."""
+        handle = gv.agfstsubg(self.handle)
+        while handle is not None:
+            yield Graph(handle)
+            handle = gv.agnxtsubg(handle)
+
+    def all_subgraphs(self) -> "Iterator[tuple[int, Graph]]":
+        """Yield the subgraphs in it and in those, the outer ones first, with how deep they are, from 1."""
+        waiting = [self.subgraphs()]
+        while waiting:
+            subgraph = next(waiting[-1], None)
+            if subgraph is None:
+                waiting.pop()
+                continue
+            yield len(waiting), subgraph
+            waiting.append(subgraph.subgraphs())
+
+    def nodes(self) -> Iterator[Item]:
+        """Yield the nodes, those of subgraphs too."""
+        handle = gv.agfstnode(self.handle)
+        while handle is not None:
+            yield Item(NODE, handle)
+            handle = gv.agnxtnode(self.handle, handle)
+
+    def edges(self) -> Iterator[Item]:
+        """Yield the edges, those of subgraphs too."""
+        node = gv.agfstnode(self.handle)
+        while node is not None:
+            edge = gv.agfstout(self.handle, node)
+            while edge is not None:
+                yield Item(EDGE, edge)
+                edge = gv.agnxtout(self.handle, edge)
+            node = gv.agnxtnode(self.handle, node)
+
+    def declared(self, kind: int) -> dict[str, str]:
+        """Return the attributes that items of a kind have, with the values of those that are given none."""
+        declared: dict[str, str] = {}
+        symbol: Symbol | None = None
+        while True:
+            try:
+                symbol = gv.agnxtattr(self.handle, kind, symbol)
+            except StopIteration:
+                return declared
+            declared[_decode(gv.agattrname(symbol))] = _decode(gv.agattrdefval(symbol))
+
+    def declare(self, kind: int, name: str, value: str) -> None:
+        """Give items of a kind an attribute, or set the value of those to come; those that have one keep it."""
+        gv.agattr(self.handle, kind, name.encode(), value.encode())
+
+    def set_html(self, item: Item, name: str, value: str) -> None:
+        """Give a label of an item a value that Graphviz reads as HTML."""
+        gv.agsafeset_label(self.handle, item.handle, name.encode(), f"<{value}>".encode(), b"")
+
+
+def endpoints(edge: Item) -> tuple[Item, Item]:
+    """Return the nodes that an edge goes from and to."""
+    return Item(NODE, gv.agtail(edge.handle)), Item(NODE, gv.aghead(edge.handle))
+
+
+def is_cluster(subgraph: Graph) -> bool:
+    """Tell whether a subgraph is drawn with a line around it."""
+    return subgraph.name.startswith("cluster") or subgraph.get("cluster").lower() in {"true", "yes", "1"}
+
+
+@contextmanager
+def parse_graph(source: str) -> Iterator[Graph]:
+    """Yield the first graph of a source; raises `FigureError`, and `MissingExtra`."""
+    # Only a real file can be read, by its descriptor.
+    with tempfile.TemporaryFile("w+b") as file:
+        file.write(source.encode())
+        file.flush()
+        file.seek(0)
+        with _captured_errors() as errors:
+            try:
+                handle = gv.agread(file, None)
+            except ValueError:
+                raise _problem(errors, "there is no graph in it") from None
+    try:
+        yield Graph(handle)
+    finally:
+        gv.agclose(handle)
+
+
+def render_svg(graph: Graph, engine: str) -> bytes:
+    """Return a graph as SVG, laid out by one of the engines; raises `FigureError`."""
+    load_fonts()
+    content = _render_svg(graph, engine)
+    if len(content) > MAX_SVG_BYTES:
+        raise FigureError(
+            f"the graph comes to {len(content):,} bytes of SVG; at most {MAX_SVG_BYTES:,} are allowed; make it smaller"
+        )
+    return content
+
+
+def _render_svg(graph: Graph, engine: str) -> bytes:
+    content: int | bytes = b""
+    context = gv.gvContextWithBuiltins()
+    try:
+        with _captured_errors() as errors:
+            failed: int | bytes = gv.gvLayout(context, graph.handle, engine.encode())
+            if not failed:
+                failed, content = gv.gvRenderData(context, graph.handle, b"svg")
+                gv.gvFreeLayout(context, graph.handle)
+            if failed:
+                raise _problem(errors, "Graphviz cannot lay it out")
+    finally:
+        gv.gvFreeContext(context)
+    assert isinstance(content, bytes)
+    return content
+
+
+@cache
+def load_fonts() -> None:
+    """Make Graphviz read the fonts that it is to measure with, which it does once."""
+    before = {name: os.environ.get(name) for name in _FONT_ENVIRONMENT}
+    os.environ.update(_FONT_ENVIRONMENT)
+    try:
+        with parse_graph("graph { a [label=<a<b>b</b>>] }") as graph:
+            _render_svg(graph, "dot")
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _captured_errors() -> Iterator[BinaryIO]:
+    """Yield a file that takes what the process writes to its standard error meanwhile."""
+    with tempfile.TemporaryFile("w+b") as errors:
+        saved_stderr = os.dup(2)
+        os.dup2(errors.fileno(), 2)
+        try:
+            yield errors
+        finally:
+            os.dup2(saved_stderr, 2)
+            os.close(saved_stderr)
+
+
+def _problem(errors: BinaryIO, otherwise: str) -> FigureError:
+    """Return what Graphviz said was wrong, and in which line."""
+    errors.seek(0)
+    output = errors.read(_MAX_ERROR_BYTES).decode("utf-8", "replace")
+    syntax = _SYNTAX_ERROR.search(output)
+    if syntax:
+        where = syntax[2] or "at the end: something is not closed"
+        return FigureError(f"syntax error {where}"[:_MAX_PROBLEM_CHARACTERS], int(syntax[1]))
+    error = _ERROR.search(output)
+    return FigureError((error[1] if error else otherwise)[:_MAX_PROBLEM_CHARACTERS])
+
+
+def _decode(value: bytes) -> str:
+    return value.decode("utf-8", "replace")

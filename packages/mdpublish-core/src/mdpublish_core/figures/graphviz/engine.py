@@ -1,0 +1,59 @@
+"""A graph's way from its source to a sketch."""
+
+from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
+from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
+from mdpublish_core.figures.graphviz.coloring import apply_theme
+from mdpublish_core.figures.graphviz.defaults import apply_defaults
+from mdpublish_core.figures.graphviz.labels import label_text, node_text
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
+
+ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
+"""What Graphviz lays graphs out by: https://graphviz.org/docs/layouts/"""
+
+_RECORDS = frozenset({"record", "Mrecord"})
+
+
+def render(request: FigureRequest) -> EngineOutput:
+    """Return a graph's drawing, and its text; raises `FigureError`."""
+    source = sources.strip_unwritable(request.source)
+    sanitizer.check_source(source)
+    html_labels = sources.find_html_labels(source)
+    sanitizer.check_tables(html_labels)
+    with bindings.parse_graph(source) as graph:
+        sanitizer.check_size(graph)
+        engine = _layout_engine(request, graph)
+        title = label_text(graph, "label", html_labels=html_labels, with_html=False)
+        text_element = text_output.render_text(graph, html_labels=html_labels) if "text" in request.forms else None
+        svg = None
+        if request.forms & {"svg", "png"}:
+            sanitizer.sanitize_attributes(graph, html_labels=html_labels)
+            # What stands in the graph would win over what the fence says.
+            graph.declare(GRAPH, "layout", engine)
+            if engine == "patchwork":
+                _square_records(graph, html_labels)
+            apply_defaults(graph, engine, is_monospaced=request.theme.is_monospaced)
+            svg = apply_theme(
+                bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
+            )
+    return EngineOutput(svg=svg, text=text_element, title=" ".join(title.split()))
+
+
+def _layout_engine(request: FigureRequest, graph: Graph) -> str:
+    """Return which engine an order asks for: by its option, its fence's language, or the graph's own attribute."""
+    requested = request.option.get("engine") or (
+        request.language if request.language in ENGINES[1:] else graph.get("layout")
+    )
+    engine = requested.strip().lower() or ENGINES[0]
+    if engine not in ENGINES:
+        raise FigureError(f"Graphviz has no engine {requested[:40]!r}; it has {', '.join(ENGINES)}")
+    return engine
+
+
+def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
+    """Draw records as boxes: patchwork, which draws nothing but areas, ends the process on them."""
+    for node in graph.nodes():
+        if node.get("shape") in _RECORDS:
+            label = node_text(node, html_labels=html_labels)
+            node.set("shape", "box")
+            # In a label, a backslash is the beginning of something else.
+            node.set("label", label.replace("\\", "\\\\"))

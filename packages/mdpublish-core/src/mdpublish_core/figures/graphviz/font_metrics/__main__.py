@@ -1,0 +1,6 @@
+"""Writes the fonts that Graphviz measures with: `python -m mdpublish_core.figures.graphviz.font_metrics`."""
+
+from mdpublish_core.figures.graphviz.font_metrics import FOLDER, build_fonts
+
+for name, content in build_fonts().items():
+    (FOLDER / name).write_bytes(content)

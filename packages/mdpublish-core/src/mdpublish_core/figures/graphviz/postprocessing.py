@@ -1,0 +1,177 @@
+"""Graphviz's SVG as a document shows it: in its size and its fonts, without what nobody reads."""
+
+import re
+from collections.abc import Sequence
+
+from lxml import etree
+
+from mdpublish_core.figures.graphviz.defaults import FONT_SIZE
+from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS, label_width
+from mdpublish_core.figures.graphviz.sanitizer import ALLOWED_LINK
+from mdpublish_core.figures.graphviz.shapes import (
+    GROUP_TAG,
+    LINK_TAG,
+    SHAPE_TAGS,
+    SVG_NAMESPACE,
+    TEXT_TAG,
+    TITLE_TAG,
+    TSPAN_TAG,
+    bounding_box,
+    pop_attribute,
+    remove,
+)
+from mdpublish_core.figures.request import FigureTheme
+
+_TIP, _HREF = (f"{{http://www.w3.org/1999/xlink}}{name}" for name in ("title", "href"))
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+_NO_TRANSFORM = re.compile(r"scale\(1 1\) rotate\(0\) ")
+_SPACES = re.compile("  +")
+_LONG_SPACE = re.compile(f"^ +| +$|{_SPACES.pattern}")
+
+# Where nothing is turned or scaled: how far the drawing is moved to the right.
+_TRANSLATION = re.compile(r"(?:scale\(1 1\) rotate\(0\) )?translate\((-?[\d.]+) -?[\d.]+\)")
+
+# No letter is wider, in its size; and what is left free at the edge beside letters.
+_MAX_CHARACTER_WIDTH = 1.6
+_EDGE = 1.0
+
+# How far from where one run of letters ends the next may begin, since lengths are rounded; and what only a line has.
+_TOLERANCE = 1.5
+_POSITION_ATTRIBUTES = frozenset({"x", "y", "text-anchor", _SPACE})
+
+
+def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
+    """Give the whole its size and its font, and take out what neither is seen nor means anything."""
+    for side in ("width", "height"):
+        # Points are drawn as pixels.
+        root.set(side, root.get(side, "").removesuffix("pt"))
+    root.set("font-family", theme.font_family)
+    root.set("font-size", str(FONT_SIZE))
+    _fit_view(root)
+    _join_runs(root)
+    for element in list(root.iter(f"{{{SVG_NAMESPACE}}}*")):
+        if element.tag == TITLE_TAG:
+            # The ids of nodes, which nobody has to see; the graph's own name too.
+            remove(element)
+        elif element.tag in {TEXT_TAG, TSPAN_TAG}:
+            _postprocess_text(element)
+        elif element.tag == LINK_TAG:
+            _postprocess_link(element)
+        elif element.tag == GROUP_TAG:
+            for name in ("id", "class"):
+                pop_attribute(element, name)
+            transform = element.get("transform")
+            if transform:
+                element.set("transform", _NO_TRANSFORM.sub("", transform))
+
+
+def _fit_view(root: "etree._Element") -> None:
+    """Make room for letters beyond the edges: Graphviz forgets the labels of edges between nodes of one rank."""
+    box = [float(number) for number in root.get("viewBox", "").split()]
+    translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(GROUP_TAG)), ""))
+    if len(box) != 4 or translation is None:
+        return
+    shift = float(translation[1])
+    start, end = box[0], box[0] + box[2]
+    for text_element in root.iter(TEXT_TAG):
+        size = float(text_element.get("font-size", str(FONT_SIZE)))
+        widest = _MAX_CHARACTER_WIDTH * size * len(text_element.text or "")
+        position = shift + float(text_element.get("x", "0"))
+        if box[0] < position - widest and position + widest < box[0] + box[2]:
+            continue
+        room = _run_width(text_element)
+        left = position - {"middle": room / 2, "end": room}.get(text_element.get("text-anchor", ""), 0.0)
+        start, end = min(start, left - _EDGE), max(end, left + room + _EDGE)
+    if end - start > box[2]:
+        root.set("viewBox", f"{start:.2f} {box[1]:.2f} {end - start:.2f} {box[3]:.2f}")
+        root.set("width", f"{end - start:.2f}")
+
+
+def _join_runs(root: "etree._Element") -> None:
+    """Make one text of the runs of a line, which an HTML label has wherever its letters change.
+
+    Each would begin where the widest letters end that the one before could have: in a narrower font, words came apart.
+    """
+    first: etree._Element | None = None
+    end = 0.0
+    lines: dict[etree._Element, list[tuple[etree._Element, float]]] = {}
+    for text_element in list(root.iter(TEXT_TAG)):
+        parent = text_element.getparent()
+        if text_element.get("text-anchor") != "start" or parent is None:
+            first = None
+            continue
+        left = float(text_element.get("x", "0"))
+        follows = text_element.getprevious() is first and abs(left - end) < _TOLERANCE
+        end = left + _run_width(text_element)
+        if first is None or not follows or text_element.get("y") != first.get("y"):
+            first = text_element
+            lines.setdefault(parent, []).append((first, end))
+            continue
+        if not len(first):
+            _add_run(first, first)
+        _add_run(first, text_element)
+        remove(text_element)
+        lines[parent][-1] = (first, end)
+    for parent, its in lines.items():
+        _centre(parent, its)
+
+
+def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", float]]) -> None:
+    """Hold the lines of a label that are centred in a shape by their middle; in tables, columns are rather kept straight."""
+    shapes = [element for element in parent if element.tag in SHAPE_TAGS]
+    if len(shapes) != 1:
+        return
+    left, _, right, _ = bounding_box(shapes[0])
+    middle = (left + right) / 2
+    if all(abs((float(text_element.get("x", "0")) + end) / 2 - middle) < _TOLERANCE for text_element, end in lines):
+        for text_element, _ in lines:
+            text_element.set("x", f"{middle:.2f}")
+            text_element.set("text-anchor", "middle")
+
+
+def _add_run(line: "etree._Element", run: "etree._Element") -> None:
+    """Put a run behind what stands in a line already; a line that is its own run only keeps its place."""
+    span = etree.SubElement(line, TSPAN_TAG)
+    for name, value in run.attrib.items():
+        if name not in _POSITION_ATTRIBUTES:
+            span.set(name, value)
+    span.text = run.text
+    if line is run:
+        line.text = None
+        for name in span.attrib:
+            pop_attribute(line, str(name))
+
+
+def _run_width(text_element: "etree._Element") -> float:
+    """Return how wide Graphviz took a run of letters for."""
+    size = float(text_element.get("font-size", str(FONT_SIZE)))
+    family = MONO if text_element.get("font-family") == MONO else SANS
+    return label_width(text_element.text or "", size, family=family, is_bold=text_element.get("font-weight") == "bold")
+
+
+def _postprocess_text(text_element: "etree._Element") -> None:
+    pop_attribute(text_element, _SPACE)
+    if text_element.text:
+        # Spaces that the author wants to see are written as such.
+        spaces = _LONG_SPACE if text_element.tag == TEXT_TAG else _SPACES
+        text_element.text = spaces.sub(lambda match: "\xa0" * len(match[0]), text_element.text)
+    if text_element.get("font-family") in {SANS, MONO}:
+        del text_element.attrib["font-family"]
+    if text_element.get("font-size") == f"{FONT_SIZE:.2f}":
+        del text_element.attrib["font-size"]
+
+
+def _postprocess_link(link: "etree._Element") -> None:
+    """Make what is shown over a link, or over a node without one, a title; what repeats the label is left out."""
+    if not ALLOWED_LINK.match(link.get(_HREF, "")):
+        pop_attribute(link, _HREF)
+    title = " ".join(pop_attribute(link, _TIP).split())
+    label = " ".join("".join(map(str, link.itertext())).split())
+    if link.get(_HREF) is None:
+        link.tag = GROUP_TAG
+    if title and title not in {label, "<TABLE>"}:
+        element = etree.Element(TITLE_TAG)
+        element.text = title
+        element.tail, link.text = link.text, None
+        link.insert(0, element)

@@ -1,0 +1,248 @@
+"""What a graph may say: how large it may be, and which attributes are taken from it, or brought back into bounds.
+
+Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, eat memory or end the
+process are cut. What only looks odd stays.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
+from mdpublish_core.figures.request import FigureError
+
+MAX_SOURCE_BYTES = 500_000
+"""Of a source: the longest of Graphviz's own regression graphs that is drawn within seconds has 377,525."""
+
+MAX_NODES = 3_000
+MAX_EDGES = 5_000
+MAX_SUBGRAPHS = 1_000
+"""Of a graph; of those, the largest have 1,235 nodes and 2,438 edges."""
+
+MAX_SPAN = 1_000
+"""Columns or rows that a cell of a table spans: Graphviz makes each of them, and ends the process where memory ends."""
+
+MAX_DEPTH = 200
+"""Of graphs within graphs: the engines go down into them on the process's stack."""
+
+# What names files, says where they are, or brings in what is not ours to bring.
+_FILE_ATTRIBUTES = (
+    "_background", "fontpath", "image", "imagepath", "imagepos", "imagescale", "shapefile", "stylesheet",
+)  # fmt: skip
+
+# What is decided here: one picture, in UTF-8, of the size that comes out, with ids of Graphviz's own.
+_RESERVED_ATTRIBUTES = (
+    "charset", "class", "dpi", "id", "layer", "layerlistsep", "layersep", "layerselect", "output", "page", "pagedir",
+    "resolution", "xdotversion",
+)  # fmt: skip
+
+# What Graphviz writes into its SVG as it stands.
+_UNESCAPED = (
+    "bgcolor", "color", "colorscheme", "fillcolor", "fontcolor", "fontname", "fontnames", "labelfontcolor",
+    "labelfontname", "pencolor", "style", "target",
+)  # fmt: skip
+_MARKUP = re.compile("[\"'<>&]")
+
+_LINKS = tuple(f"{prefix}{name}" for prefix in ("", "edge", "head", "label", "tail") for name in ("URL", "href"))
+ALLOWED_LINK = re.compile(r"\s*(?:https?://|mailto:)", re.IGNORECASE)
+
+# The least and the most of numbers, for each that stands in a value. Lengths are in inches, sizes of letters in points.
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "Damping": (0, 10),
+    "K": (-100, 100),
+    "area": (1e-3, 1e6),
+    "arrowsize": (0, 50),
+    "defaultdist": (0, 1_000),
+    "dim": (2, 10),
+    "dimen": (2, 10),
+    "distortion": (-100, 100),
+    "epsilon": (1e-9, 1e6),
+    "esep": (-100, 100),
+    "fontsize": (1, 500),
+    "gradientangle": (-360, 360),
+    "height": (0, 100),
+    "labelangle": (-360, 360),
+    "labeldistance": (-100, 100),
+    "labelfontsize": (1, 500),
+    "len": (0, 100),
+    "levels": (0, 1_000),
+    "levelsgap": (-1_000, 1_000),
+    "margin": (-10, 50),
+    "maxiter": (0, 10_000),
+    "mclimit": (0, 10),
+    "mindist": (0, 100),
+    "minlen": (0, 1_000),
+    "nodesep": (0, 50),
+    "nslimit": (0, 1_000),
+    "nslimit1": (0, 1_000),
+    "orientation": (-360, 360),
+    "overlap_scaling": (-100, 100),
+    "overlap_shrink": (-100, 100),
+    "pack": (0, 100),
+    "packmode": (0, 1_000),
+    "pad": (0, 50),
+    "penwidth": (0, 100),
+    "peripheries": (0, 10),
+    "pos": (-1e4, 1e4),
+    "quantum": (0, 10),
+    "ranksep": (0, 50),
+    "ratio": (0.01, 100),
+    "remincross": (0, 1_000),
+    "repulsiveforce": (-100, 100),
+    "rotate": (-360, 360),
+    "rotation": (-360, 360),
+    "samplepoints": (0, 100),
+    "scale": (-100, 100),
+    "searchsize": (0, 1_000),
+    "sep": (-100, 100),
+    "sides": (0, 100),
+    "size": (0, 200),
+    "skew": (-100, 100),
+    "vertices": (-1e4, 1e4),
+    "viewport": (-1e4, 1e4),
+    "voro_margin": (0, 10),
+    "weight": (0, 100_000),
+    "width": (0, 100),
+    "z": (-1e5, 1e5),
+}
+
+# As C reads a number; what follows one is another word.
+_NUMBER = re.compile(
+    r"[+-]?(?:0[xX][0-9a-fA-F.]*(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|\b(?:inf(?:inity)?|nan)\b)",
+    re.IGNORECASE,
+)
+
+_SPAN = re.compile(r"""\b(?:col|row)span\s*=\s*["']\s*\+?0*(\d+)""", re.IGNORECASE)
+
+_LABELS = ("label", "xlabel", "headlabel", "taillabel")
+_IMAGE = re.compile(r"""</?img(?![\w-])(?:"[^"]*"|'[^']*'|[^'">])*>""", re.IGNORECASE)
+_IMAGE_START = re.compile("<(/?img)", re.IGNORECASE)
+
+
+def check_source(source: str) -> None:
+    """Raise `FigureError` where a source is too long."""
+    length = len(source.encode())
+    if length > MAX_SOURCE_BYTES:
+        raise FigureError(
+            f"the graph is {length:,} bytes long; at most {MAX_SOURCE_BYTES:,} are drawn; make it shorter, or several"
+        )
+
+
+def check_tables(html_labels: Iterable[str]) -> None:
+    """Raise `FigureError` where a label holds a table that is too large."""
+    for label in html_labels:
+        for match in _SPAN.finditer(label):
+            span = int(match[1][:10])
+            if span > MAX_SPAN:
+                raise FigureError(f"a table's cell spans {span:,} columns or rows; at most {MAX_SPAN:,} are drawn")
+
+
+def check_size(graph: Graph) -> None:
+    """Raise `FigureError` where a graph is too large."""
+    _check("nodes", graph.count_nodes(), MAX_NODES)
+    _check("edges", graph.count_edges(), MAX_EDGES)
+    for count, (depth, _) in enumerate(graph.all_subgraphs(), 1):
+        _check("subgraphs", count, MAX_SUBGRAPHS)
+        if depth > MAX_DEPTH:
+            raise FigureError(f"the graph has subgraphs {depth:,} deep; at most {MAX_DEPTH:,} are drawn")
+
+
+def _check(what: str, count: int, limit: int) -> None:
+    if count > limit:
+        raise FigureError(f"the graph has {count:,} {what}; at most {limit:,} are drawn; make it smaller, or several")
+
+
+def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
+    """Take from a graph what it must not say; `html_labels` are those that its source marks as HTML."""
+    for kind, items in ((GRAPH, _graphs), (NODE, Graph.nodes), (EDGE, Graph.edges)):
+        declared = graph.declared(kind)
+        rules = {name: _RULES[name] for name in declared if name in _RULES}
+        for name, rule in rules.items():
+            sanitized = rule(declared[name])
+            if sanitized != declared[name]:
+                graph.declare(kind, name, sanitized)
+        labels = [name for name in _LABELS if name in declared]
+        if not rules and not labels:
+            continue
+        for item in items(graph):
+            for name, rule in rules.items():
+                value = item.get(name)
+                sanitized = rule(value)
+                if sanitized != value:
+                    item.set(name, sanitized)
+            for name in labels:
+                _remove_images(graph, item, name, html_labels)
+
+
+def _graphs(graph: Graph) -> Iterable[Item]:
+    yield graph
+    for _, subgraph in graph.all_subgraphs():
+        yield subgraph
+
+
+def _remove_images(graph: Graph, item: Item, name: str, html_labels: frozenset[str]) -> None:
+    """Take the pictures, which are files, out of a label that may be HTML."""
+    value = item.get(name)
+    if not _IMAGE_START.search(value):
+        return
+    # A label that is no HTML may say so; set as plain text, nothing in it is read as a picture either.
+    if value in html_labels:
+        graph.set_html(item, name, _IMAGE_START.sub(r"&lt;\1", _IMAGE.sub("", value)))
+    else:
+        item.set(name, value)
+
+
+def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
+    """Return a value whose numbers are all in these bounds."""
+
+    def bound(match: re.Match[str]) -> str:
+        try:
+            number = float(match[0])
+        except ValueError:
+            # Hexadecimal, which nobody writes but to hide how large it is.
+            return f"{minimum:g}"
+        if number != number or not minimum <= number <= maximum:  # noqa: PLR0124  (what is no number differs from itself)
+            return f"{maximum if number > maximum else minimum:.9g}"
+        return match[0]
+
+    return _NUMBER.sub(bound, value[:_MAX_NUMBERS])
+
+
+# Characters of a value that holds numbers; `pos` of a drawn edge can have hundreds of points.
+_MAX_NUMBERS = 100_000
+
+
+def _clamped(minimum: float, maximum: float) -> Callable[[str], str]:
+    return lambda value: clamp_numbers(value, minimum, maximum) if value else value
+
+
+def _emptied(_value: str) -> str:
+    return ""
+
+
+def _escaped(value: str) -> str:
+    """Return a value without what would end it in the SVG."""
+    return _MARKUP.sub("", value)
+
+
+def _linked(value: str) -> str:
+    return value if ALLOWED_LINK.match(value) else ""
+
+
+def _layered(_value: str) -> str:
+    """Return one layer for all: of a graph that has none, but says so, Graphviz draws nothing."""
+    return "one"
+
+
+def _started(value: str) -> str:
+    """Return where an engine starts from; one that starts anywhere would draw another picture each time."""
+    return f"{value}1" if "rand" in value.lower() and not any(map(str.isdigit, value)) else value
+
+
+_RULES: Mapping[str, Callable[[str], str]] = {
+    **{name: _clamped(*bounds) for name, bounds in _RANGES.items()},
+    **dict.fromkeys((*_FILE_ATTRIBUTES, *_RESERVED_ATTRIBUTES), _emptied),
+    **dict.fromkeys(_LINKS, _linked),
+    **dict.fromkeys(_UNESCAPED, _escaped),
+    "layers": _layered,
+    "start": _started,
+}

@@ -1,0 +1,238 @@
+"""What stands over and under things: accents, braces, arrows and lines, and arrows with words on them."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from functools import partial
+from unicodedata import normalize
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.atoms import latin_atom
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, build_space
+from mdpublish_core.figures.math.parser import SCRIPT, SCRIPT_SCRIPT, Command, Parser
+from mdpublish_core.figures.math.tokens import END, Token
+
+_ACCENTS = {
+    "acute": "´",
+    "grave": "`",
+    "ddot": "¨",
+    "dddot": "...",
+    "ddddot": "....",
+    "tilde": "˜",
+    "bar": "¯",
+    "breve": "˘",
+    "check": "ˇ",
+    "hat": "ˆ",
+    "dot": "˙",
+    "mathring": "˚",
+}
+_WIDE_ABOVE = {
+    "overrightarrow": "→",
+    "overleftarrow": "←",
+    "overleftrightarrow": "↔",
+    "Overrightarrow": "⇒",
+    "overleftharpoon": "↼",
+    "overrightharpoon": "⇀",
+    "overgroup": "⏠",
+    "overparen": "⏜",
+}
+_WIDENING = {"widehat": ("ˆ", "\u0302"), "widetilde": ("˜", "~"), "widecheck": ("ˇ", "\u030c")}
+_WIDE_BELOW = {
+    "utilde": "~",
+    "underrightarrow": "→",
+    "underleftarrow": "←",
+    "underleftrightarrow": "↔",
+    "undergroup": "⏡",
+    "underparen": "⏝",
+}
+_BRACES = {
+    "overbrace": ("mover", "⏞"),
+    "underbrace": ("munder", "⏟"),
+    "overbracket": ("mover", "⎴"),
+    "underbracket": ("munder", "⎵"),
+}
+_ARROWS = {
+    "xleftarrow": "←",
+    "xrightarrow": "→",
+    "xLeftarrow": "⇐",
+    "xRightarrow": "⇒",
+    "xleftrightarrow": "↔",
+    "xLeftrightarrow": "⇔",
+    "xhookleftarrow": "↩",
+    "xhookrightarrow": "↪",
+    "xmapsto": "↦",
+    "xrightharpoondown": "⇁",
+    "xrightharpoonup": "⇀",
+    "xleftharpoondown": "↽",
+    "xleftharpoonup": "↼",
+    "xrightleftharpoons": "⇌",
+    "xleftrightharpoons": "⇋",
+    "xlongequal": "=",
+    "xtwoheadrightarrow": "↠",
+    "xtwoheadleftarrow": "↞",
+    "xtofrom": "⇄",
+    "xrightleftarrows": "⇄",
+    "xrightequilibrium": "⇌",
+    "xleftequilibrium": "⇋",
+}
+# Accents of text, with the marks that Unicode joins to letters.
+_TEXT_ACCENTS = {
+    "'": "\u0301",
+    "`": "\u0300",
+    "^": "\u0302",
+    "~": "\u0303",
+    "=": "\u0304",
+    "u": "\u0306",
+    ".": "\u0307",
+    '"': "\u0308",
+    "r": "\u030a",
+    "H": "\u030b",
+    "v": "\u030c",
+    "c": "\u0327",
+    "d": "\u0323",
+    "k": "\u0328",
+}
+
+
+def _accent(mark: str, parser: Parser, command: Token) -> Atom:
+    base = parser.parse_math_argument(command)
+    return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="false"), accent="true"))
+
+
+def _wide(mark: str, parser: Parser, command: Token) -> Atom:
+    base = parser.parse_math_argument(command)
+    return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
+
+
+def _widening(narrow: str, wide: str, parser: Parser, command: Token) -> Atom:
+    r"""`\widehat`: fonts have wide ones of the mark that joins letters, which alone would stand beside a narrow thing."""
+    base = parser.parse_math_argument(command)
+    mark = narrow if base.tag in {"mi", "mn"} and len(base.text or "") < 2 else wide
+    return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
+
+
+def _vector(parser: Parser, command: Token) -> Atom:
+    base = parser.parse_math_argument(command)
+    return Atom(build_element("mover", base, build_leaf("mo", "→", stretchy="false", mathsize="0.7em"), accent="true"))
+
+
+def _line(tag: str, mark: str, name: str, parser: Parser, command: Token) -> Atom:
+    r"""`\overline`: a browser draws it by its class, since few fonts have a line that grows."""
+    base = parser.parse_math_argument(command)
+    accent = "accent" if tag == "mover" else "accentunder"
+    return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true"), **{accent: "true", "class": name}))
+
+
+def _wide_below(mark: str, parser: Parser, command: Token) -> Atom:
+    base = parser.parse_math_argument(command)
+    return Atom(build_element("munder", base, build_leaf("mo", mark, stretchy="true"), accentunder="true"))
+
+
+def _brace(tag: str, mark: str, parser: Parser, command: Token) -> Atom:
+    base = parser.parse_math_argument(command)
+    return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true")), limits="always")
+
+
+def _arrow(mark: str, parser: Parser, command: Token) -> Atom:
+    outer = parser.style
+    parser.style = SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT
+    below = parser.parse_optional(command)
+    above = parser.parse_argument(command)
+    parser.style = outer
+    arrow = (
+        build_leaf("mo", mark, stretchy="true", minsize="1.75em")
+        if mark != "="
+        else build_leaf("mo", mark, stretchy="true")
+    )
+    over = _padded(above)
+    if below is None:
+        return Atom(build_element("mover", arrow, over), "rel")
+    return Atom(build_element("munderover", arrow, _padded(below), over), "rel")
+
+
+def _padded(element: Element) -> Element:
+    """Return a label with room beside it, so that its arrow is longer than it."""
+    return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
+
+
+def _stacked(tag: str, parser: Parser, command: Token) -> Atom:
+    r"""`\overset{above}{thing}`, `\underset`, `\stackrel`."""
+    outer = parser.style
+    mark = parser.parse_styled_argument(command, SCRIPT_SCRIPT if outer >= SCRIPT else SCRIPT)
+    atoms = parser.parse_argument_atoms(command)
+    base = build_row(atoms)
+    kind = "rel" if command.value == "\\stackrel" else atoms[0].kind if len(atoms) == 1 else "ord"
+    base_element = base[0] if len(base) == 1 else build_element("mrow", *base)
+    if base_element.tag == "mo" and kind == "op":
+        base_element.set("movablelimits", "false")
+    return Atom(build_element(tag, base_element, mark), kind, is_bare=kind == "rel" and base_element.tag != "mo")
+
+
+def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
+    r"""Read `\"a`: a letter with its mark, as one character where Unicode has it."""
+    stream = parser.stream
+    token = stream.skip_spaces()
+    if token.value == "{":
+        base = stream.string_argument(command)
+    elif token.value in {END, "}"}:
+        raise parser.error(f"{command.value} needs a letter behind it", command)
+    else:
+        base = stream.take().value
+    base = {"\\i": "i", "\\j": "j"}.get(base, base)
+    if base.startswith("\\"):
+        raise parser.error(f"{command.value} needs a letter behind it, but has {base[:40]}", token)
+    written = normalize("NFC", base[:1] + mark) + base[1:]
+    return parser.text_atom(written) if parser.is_text_mode else latin_atom(written, parser.font)
+
+
+def _circled(parser: Parser, command: Token) -> Atom:
+    r"""`\textcircled{c}`: the character where Unicode has it."""
+    argument = parser.stream.string_argument(command)
+    if len(argument) == 1 and argument.isascii() and argument.isalpha():
+        return parser.text_atom(
+            chr((ord("Ⓐ") - ord("A") if argument.isupper() else ord("ⓐ") - ord("a")) + ord(argument))
+        )
+    if len(argument) == 1 and argument in "123456789":
+        return parser.text_atom(chr(ord("①") + int(argument) - 1))
+    return parser.text_atom("".join(each + "\u20dd" for each in argument))
+
+
+def _sideset(parser: Parser, command: Token) -> Atom:
+    r"""`\sideset{_a^b}{_c^d}\sum`."""
+    stream = parser.stream
+    sides = []
+    for _ in range(2):
+        tokens = stream.argument(command)
+        stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
+        elements = build_row(parser.parse_argument_atoms(command))
+        element = elements[0] if elements else Element("mrow")
+        scripts = list(element)[1:] if element.tag in {"msub", "msup", "msubsup"} else []
+        lowered = scripts[0] if element.tag in {"msub", "msubsup"} else Element("mrow")
+        raised = scripts[-1] if element.tag in {"msup", "msubsup"} else Element("mrow")
+        sides.append((lowered, raised))
+    atoms = parser.parse_argument_atoms(command)
+    base = build_row(atoms)
+    before, after = sides
+    element = build_element("mmultiscripts", *base, *after, Element("mprescripts"), *before)
+    return Atom(element, "op", atoms[0].limits if atoms else "")
+
+
+ACCENT_COMMANDS: dict[str, Command] = {
+    **{f"\\{name}": partial(_accent, mark) for name, mark in _ACCENTS.items()},
+    **{f"\\{name}": partial(_wide, mark) for name, mark in _WIDE_ABOVE.items()},
+    **{f"\\{name}": partial(_wide_below, mark) for name, mark in _WIDE_BELOW.items()},
+    **{f"\\{name}": partial(_brace, *values) for name, values in _BRACES.items()},
+    **{f"\\{name}": partial(_arrow, mark) for name, mark in _ARROWS.items()},
+    **{f"\\{name}": partial(_text_accent, mark) for name, mark in _TEXT_ACCENTS.items()},
+    **{f"\\{name}": partial(_widening, *marks) for name, marks in _WIDENING.items()},
+    "\\vec": _vector,
+    "\\overline": partial(_line, "mover", "‾", "over"),
+    "\\overlinesegment": partial(_line, "mover", "‾", "over"),
+    "\\underline": partial(_line, "munder", "_", "under"),
+    "\\underlinesegment": partial(_line, "munder", "_", "under"),
+    "\\overset": partial(_stacked, "mover"),
+    "\\underset": partial(_stacked, "munder"),
+    "\\stackrel": partial(_stacked, "mover"),
+    "\\textcircled": _circled,
+    "\\sideset": _sideset,
+}
+"""The commands of marks."""

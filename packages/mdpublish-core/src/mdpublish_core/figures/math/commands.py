@@ -1,0 +1,329 @@
+"""The commands: what each reads, and what it makes. To add one, write its function, if there is none yet, and its line."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from functools import partial
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.accents import ACCENT_COMMANDS
+from mdpublish_core.figures.math.boxes import BOX_COMMANDS
+from mdpublish_core.figures.math.delimiters import DELIMITER_COMMANDS
+from mdpublish_core.figures.math.environments import ENVIRONMENT_COMMANDS
+from mdpublish_core.figures.math.fractions import FRACTION_COMMANDS, INFIX_COMMANDS
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT, Command, CommandTable, Parser
+from mdpublish_core.figures.math.styles import STYLE_COMMANDS
+from mdpublish_core.figures.math.symbols import CHARACTER_SYMBOLS, AtomKind, character_kind, find_symbol
+from mdpublish_core.figures.math.tokens import Token
+from mdpublish_core.urls import is_safe_url
+
+
+def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:
+    atoms = parser.parse_argument_atoms(command)
+    elements = build_row(atoms)
+    if len(elements) == 1 and elements[0].tag == "mo" and atoms[0].kind == kind:
+        return Atom(elements[0], kind)
+    if len(elements) == 1 and elements[0].tag == "mo":
+        elements[0].set("lspace", "0")
+        elements[0].set("rspace", "0")
+    return Atom(wrap_row(elements), kind, is_bare=True)
+
+
+def _operator(parser: Parser, command: Token) -> Atom:
+    r"""`\mathop`."""
+    atoms = parser.parse_argument_atoms(command)
+    if len(atoms) == 1 and atoms[0].kind in {"op", "name"}:
+        return Atom(build_row(atoms)[0], atoms[0].kind, "display")
+    return Atom(wrap_row(build_row(atoms)), "name", "display")
+
+
+def _operator_name(parser: Parser, command: Token) -> Atom:
+    r"""`\operatorname`: a name in upright letters; with a star, its limits stand below."""
+    star = False
+    if parser.stream.peek_raw().value == "*":
+        parser.stream.take_raw()
+        star = True
+    outer, parser.font = parser.font, "normal"
+    is_text_mode, parser.is_text_mode = parser.is_text_mode, False
+    elements = build_row(parser.parse_argument_atoms(command))
+    parser.font, parser.is_text_mode = outer, is_text_mode
+    name = ""
+    for element in elements:
+        if element.tag == "mspace":
+            name += "\u2009"
+        elif element.tag in {"mi", "mn", "mtext", "mo"} and not len(element):
+            name += (element.text or "").replace("−", "-").replace("∗", "*")
+        else:
+            name = ""
+            break
+    if name:
+        word = build_leaf("mi", name) if len(name) > 1 else build_leaf("mi", name, mathvariant="normal")
+        return Atom(word, "name", "display" if star else "")
+    return Atom(wrap_row(elements), "name", "display" if star else "")
+
+
+# Links and the like: nothing is fetched, and an address must be one that is safe.
+
+
+def _choice(parser: Parser, command: Token) -> Atom:
+    r"""`\mathchoice`: one of four, by style."""
+    each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
+    return Atom(each[parser.style])
+
+
+def _link(parser: Parser, command: Token) -> Atom:
+    url = _url(parser, command)
+    inner = (
+        build_leaf("mtext", url, **{"class": "mono"}) if command.value == "\\url" else parser.parse_argument(command)
+    )
+    if is_safe_url(url) and url.partition(":")[0].lower() in {"http", "https", "mailto"}:
+        return Atom(build_element("mrow", inner, href=url))
+    return Atom(inner)
+
+
+def _url(parser: Parser, command: Token) -> str:
+    return (
+        parser.stream.string_argument(command)
+        .replace("\\%", "%")
+        .replace("\\#", "#")
+        .replace("\\&", "&")
+        .replace("\\_", "_")
+    )
+
+
+def _image(parser: Parser, command: Token) -> Atom:
+    options = parser.stream.optional_string(command) or ""
+    name = parser.stream.string_argument(command)
+    pairs = {key.strip(): value.strip() for key, _, value in (pair.partition("=") for pair in options.split(","))}
+    return Atom(build_leaf("mtext", pairs.get("alt") or name.rpartition("/")[2]))
+
+
+def _annotated(parser: Parser, command: Token) -> Atom:
+    r"""`\htmlClass` and its like: only the content counts."""
+    parser.stream.argument(command)
+    atoms = parser.parse_argument_atoms(command)
+    return Atom(wrap_row(build_row(atoms)))
+
+
+def _verbatim(parser: Parser, command: Token) -> Atom:
+    raise parser.error(
+        "\\verb needs a sign, its text, and the same sign again, such as \\verb|x|, in one line", command
+    )
+
+
+def _code_point(parser: Parser, command: Token) -> Atom:
+    r"""`\char"41`, `\char'101`, `\char65`, `` \char`A `` and `\unicode{x41}`."""
+    stream = parser.stream
+    if command.value == "\\unicode":
+        argument = stream.string_argument(command).removeprefix("U+")
+        digits, base = (
+            (argument[1:], 16) if argument[:1] in {"x", "X", '"'} else (argument, 10 if argument.isdecimal() else 16)
+        )
+    else:
+        stream.skip_raw_spaces()
+        sign = stream.peek_raw().value
+        base = {'"': 16, "'": 8}.get(sign, 10)
+        if sign in {'"', "'", "`"}:
+            stream.take_raw()
+        if sign == "`":
+            token = stream.take_raw()
+            return parser.character_atom(token.value.removeprefix("\\") if token.is_command else token.value)
+        digits = ""
+        while stream.peek_raw().value in "0123456789abcdefABCDEF" and len(digits) < 8:
+            digits += stream.take_raw().value
+    try:
+        character = chr(int(digits, base))
+        character.encode()
+    except (ValueError, OverflowError, UnicodeEncodeError):
+        raise parser.error(f"{command.value} has no character of the number {digits[:20]!r}", command) from None
+    if not character.isprintable():
+        raise parser.error(f"{command.value} has a character that cannot be shown", command)
+    return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
+
+
+# Groups and what is for the whole formula
+
+
+def _nothing(_: Parser, __: Token) -> None:
+    return None
+
+
+def _without_argument(parser: Parser, command: Token) -> None:
+    """Leave a command out, together with what it needs: it prints messages, or counts equations."""
+    parser.stream.argument(command)
+
+
+def _begin_group(parser: Parser, command: Token) -> Atom:
+    return Atom(wrap_row(build_row(parser.parse_group(command, frozenset({"\\endgroup"})))))
+
+
+def _inline_math(parser: Parser, command: Token) -> Atom:
+    r"""`$…$` and `\(…\)` in text."""
+    if not parser.is_text_mode:
+        raise parser.error("a $ stands in the midst of a formula", command)
+    outer, style = parser.text_styles, parser.style
+    parser.is_text_mode, parser.text_styles, parser.style = False, frozenset(), max(style, INLINE)
+    elements = build_row(parser.parse_group(command, frozenset({"$" if command.value == "$" else "\\)"})))
+    parser.is_text_mode, parser.text_styles, parser.style = True, outer, style
+    if style == DISPLAY and any(map(_grows, elements)):
+        return Atom(build_element("mstyle", *elements, displaystyle="false", scriptlevel="0"))
+    return Atom(wrap_row(elements))
+
+
+def _grows(element: Element) -> bool:
+    """Tell whether a thing looks otherwise where it stands on a line of its own."""
+    return any(
+        each.tag == "mfrac" or (each.tag == "mo" and character_kind(each.text or "") == "op") for each in element.iter()
+    )
+
+
+def _tag(parser: Parser, command: Token) -> None:
+    r"""`\tag{1}`, or with a star the text alone."""
+    if parser.tag is not None:
+        raise parser.error("there are two \\tag on one line", command)
+    star = parser.stream.peek_raw().value == "*"
+    if star:
+        parser.stream.take_raw()
+    element = parser.parse_text_argument(command, frozenset())
+    parser.tag = (
+        element
+        if star
+        else wrap_row(build_row([Atom(build_leaf("mtext", "(")), Atom(element), Atom(build_leaf("mtext", ")"))]))
+    )
+
+
+def _reference(parser: Parser, command: Token) -> Atom:
+    r"""`\ref{name}`: what is referred to is in another formula, so that its name stands for it."""
+    name = parser.stream.string_argument(command)
+    return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
+
+
+def _no_tag(parser: Parser, _: Token) -> None:
+    parser.tag = None
+
+
+def _line_end(parser: Parser, _: Token) -> Atom:
+    r"""`\\` where no line can end, such as in braces: it parts what it stands between."""
+    return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
+
+
+def _dots(parser: Parser, _: Token) -> Atom:
+    r"""`\dots`: on the axis before operators and relations, low before all else."""
+    if parser.is_text_mode:
+        return parser.text_atom("…")
+    token = parser.stream.skip_spaces()
+    symbol = CHARACTER_SYMBOLS.get(token.value) or (find_symbol(token.value) if token.is_command else None)
+    is_raised = token.value in _OPERATORS_AFTER or (symbol is not None and symbol.kind in {"bin", "rel"})
+    return Atom(build_leaf("mo", "⋯" if is_raised else "…"), "inner")
+
+
+def _not(_: Parser, __: Token) -> Atom:
+    return Atom(build_leaf("mo", "/"), "rel", negates=True)
+
+
+def _text_or_math(parser: Parser, command: Token) -> None:
+    first, second = parser.stream.argument(command), parser.stream.argument(command)
+    parser.stream.push(first if parser.is_text_mode else second)
+
+
+def _set(parser: Parser, command: Token) -> Atom:
+    r"""`\set`, `\Set`, `\Braket`: bars within grow or part, as the package braket has it."""
+    stream = parser.stream
+    position = command.position
+    body = stream.argument(command)[::-1]
+    grows = command.value != "\\set"
+    is_set = command.value != "\\Braket"
+    replaced: list[Token] = []
+    depth, seen = 0, False
+    for token in body:
+        depth += (token.value == "{") - (token.value == "}")
+        if token.value in {"|", "\\|", "\\vert", "\\mid"} and not depth and not (is_set and seen):
+            seen = True
+            bar = Token("\\|" if token.value == "\\|" else "|", position)
+            if not is_set or grows:
+                inner = [Token("\\middle", position), bar]
+                thin = [Token("\\:" if is_set else "\\,", position)]
+                replaced += [*thin, *inner, *thin]
+            else:
+                replaced.append(Token("\\mid", position))
+        else:
+            replaced.append(token)
+    opening, closing = ("\\{", "\\}") if is_set else ("\\langle", "\\rangle")
+    space = [Token("\\:" if grows else "\\,", position)] if is_set else []
+    left = [Token("\\left", position)] if grows else []
+    right = [Token("\\right", position)] if grows else []
+    tokens = [*left, Token(opening, position), *space, *replaced, *space, *right, Token(closing, position)]
+    stream.push([Token("}", position), *reversed(tokens), Token("{", position)])
+    return Atom(parser.parse_argument(command), "inner")
+
+
+_OPERATORS_AFTER = frozenset({"\\not", "\\mathbin", "\\mathrel"})
+
+_MATH_KINDS: dict[str, AtomKind] = {
+    "mathord": "ord",
+    "mathbin": "bin",
+    "mathrel": "rel",
+    "mathopen": "open",
+    "mathclose": "close",
+    "mathpunct": "punct",
+    "mathinner": "inner",
+}
+_OTHER_COMMANDS: dict[str, Command] = {
+    "\\mathop": _operator,
+    "\\operatorname": _operator_name,
+    "\\\\": _line_end,
+    "\\dots": _dots,
+    "\\DOTSB": _nothing,
+    "\\DOTSI": _nothing,
+    "\\DOTSX": _nothing,
+    "\\nobreak": _nothing,
+    "\\allowbreak": _nothing,
+    "\\relax": _nothing,
+    "\\nonumber": _no_tag,
+    "\\notag": _no_tag,
+    "\\label": _without_argument,
+    "\\require": _without_argument,
+    "\\ref": _reference,
+    "\\eqref": _reference,
+    "\\hfil": _nothing,
+    "\\hfill": _nothing,
+    "\\message": _without_argument,
+    "\\errmessage": _without_argument,
+    "\\show": _without_argument,
+    "\\tag": _tag,
+    "\\mathchoice": _choice,
+    "\\href": _link,
+    "\\url": _link,
+    "\\includegraphics": _image,
+    "\\htmlClass": _annotated,
+    "\\htmlId": _annotated,
+    "\\htmlStyle": _annotated,
+    "\\htmlData": _annotated,
+    "\\verb": _verbatim,
+    "\\char": _code_point,
+    "\\unicode": _code_point,
+    "\\begingroup": _begin_group,
+    "$": _inline_math,
+    "\\(": _inline_math,
+    "\\not": _not,
+    "\\TextOrMath": _text_or_math,
+    "\\Set": _set,
+    "\\set": _set,
+    "\\Braket": _set,
+}
+
+
+COMMAND_TABLE = CommandTable(
+    commands={
+        **{f"\\{name}": partial(_atom_kind, kind) for name, kind in _MATH_KINDS.items()},
+        **_OTHER_COMMANDS,
+        **STYLE_COMMANDS,
+        **BOX_COMMANDS,
+        **ACCENT_COMMANDS,
+        **DELIMITER_COMMANDS,
+        **FRACTION_COMMANDS,
+        **ENVIRONMENT_COMMANDS,
+    },
+    infixes=INFIX_COMMANDS,
+)
+"""All commands but signs, names and macros."""

@@ -1,0 +1,96 @@
+"""Commutative diagrams: the environment `CD`, whose rows are things with arrows between them, and arrows with gaps between."""
+
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.mathml_builder import build_element, build_leaf, build_row, build_space, wrap_row
+from mdpublish_core.figures.math.parser import SCRIPT, Parser
+from mdpublish_core.figures.math.tokens import END, Token
+
+_ACROSS = {">": "→", "<": "←", "=": "="}
+_DOWN = {"V": "↓", "A": "↑", "|": "‖"}
+_ENDS = frozenset({"@", "\\\\", "\\end"})
+
+
+def parse_diagram(parser: Parser, command: Token) -> Element:
+    r"""Read a diagram up to its `\end`."""
+    table = Element("mtable", {"displaystyle": "true"})
+    row = Element("mtr")
+    # A row of arrows begins with one, and has nothing between them; a row of things begins with a thing.
+    while True:
+        cell = wrap_row(build_row(parser.parse_row(_ENDS)))
+        token = parser.stream.take()
+        is_empty = cell.tag == "mrow" and not len(cell)
+        if not (is_empty and token.value == "@" and _is_down(parser)):
+            row.append(build_element("mtd", cell))
+        if token.value == "@":
+            if _is_down(parser) and len(row) and row[-1].get("class") == "arrow":
+                row.append(Element("mtd"))
+            row.append(_arrow(parser, token))
+            continue
+        if is_empty and len(row) > 1 and row[-2].get("class") == "arrow":
+            row.remove(row[-1])
+        if not (is_empty and token.value == "\\end" and len(row) == 1):
+            table.append(row)
+        row = Element("mtr")
+        if token.value == "\\end":
+            parser.stream.push([token])
+            return table
+        if token.value == END:
+            raise parser.error("a \\begin{CD} is never closed: \\end{CD} is missing", command)
+
+
+def _is_down(parser: Parser) -> bool:
+    """Tell whether what comes next stands in a row of arrows that point up or down."""
+    return parser.stream.peek_raw().value in {"V", "A", "|", "."} or (parser.stream.peek_raw().value == "\\|")
+
+
+def _arrow(parser: Parser, at: Token) -> Element:
+    """Read an arrow behind its `@`, with its labels."""
+    stream = parser.stream
+    token = stream.take_raw()
+    sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
+    if sign == ".":
+        return build_element("mtd", **{"class": "arrow"})
+    if sign in {"=", "|"}:
+        mark = _ACROSS.get(sign) or _DOWN[sign]
+        return build_element("mtd", build_leaf("mo", mark, stretchy="true"), **{"class": "arrow"})
+    if sign not in _ACROSS and sign not in _DOWN:
+        raise parser.error(
+            f"@{sign.replace(END, '')} is no arrow of a diagram; allowed: @>>>, @<<<, @VVV, @AAA, @=, @| and @.", at
+        )
+    first, second = _label(parser, at, token.value), _label(parser, at, token.value)
+    mark = (_ACROSS if sign in _ACROSS else _DOWN)[sign]
+    return build_element("mtd", _labelled(mark, first, second, is_across=sign in _ACROSS), **{"class": "arrow"})
+
+
+def _label(parser: Parser, at: Token, sign: str) -> Element | None:
+    style, parser.style = parser.style, SCRIPT
+    atoms = parser.parse_row(frozenset({sign, "\\\\", "\\end"}))
+    parser.style = style
+    token = parser.stream.take()
+    if token.value != sign:
+        raise parser.error(f"an arrow @{sign} needs {sign} twice more behind it", at)
+    return wrap_row(build_row(atoms)) if atoms else None
+
+
+def _labelled(mark: str, first: Element | None, second: Element | None, *, is_across: bool) -> Element:
+    if is_across:
+        arrow = build_leaf("mo", mark, stretchy="true", minsize="3em")
+        labels = [
+            build_element("mrow", build_space("1em"), each, build_space("1em")) if each is not None else None
+            for each in (first, second)
+        ]
+        if labels[0] is None and labels[1] is None:
+            # Something to be as wide as: an arrow alone is short.
+            return build_element("mover", arrow, build_space("3em"))
+        if labels[1] is None:
+            return build_element("mover", arrow, labels[0] or build_space("3em"))
+        return build_element("munderover", arrow, labels[1], labels[0] if labels[0] is not None else build_space("3em"))
+    arrow = build_leaf("mo", mark, stretchy="true", minsize="1.8em", symmetric="true", lspace="0", rspace="0")
+    parts = [
+        build_element("mstyle", each, scriptlevel="1", displaystyle="false") if each is not None else None
+        for each in (first, second)
+    ]
+    return build_element(
+        "mrow", *([parts[0]] if parts[0] is not None else []), arrow, *([parts[1]] if parts[1] is not None else [])
+    )

@@ -1,0 +1,75 @@
+"""Delimiters: those that grow with what stands between them, and those of a size of their own."""
+
+from functools import partial
+
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row
+from mdpublish_core.figures.math.parser import Command, Parser
+from mdpublish_core.figures.math.symbols import AtomKind, delimiter_characters
+from mdpublish_core.figures.math.tokens import END, Token
+
+_SIZES = {"big": "1.2em", "Big": "1.8em", "bigg": "2.4em", "Bigg": "3em"}
+_KINDS: dict[str, AtomKind] = {"": "ord", "l": "open", "r": "close", "m": "rel"}
+_FORMS = {"open": "prefix", "close": "postfix"}
+_INNER_ENDS = frozenset({"\\right", "\\middle"})
+
+
+def _delimiter(parser: Parser, command: Token) -> str:
+    """Read a delimiter, and return its character; the dot is none."""
+    token = parser.stream.skip_spaces()
+    if token.value == "{":
+        inner = parser.stream.string_argument(command)
+        token = Token(inner, token.position)
+    elif token.value != END:
+        parser.stream.take()
+    character = delimiter_characters().get(token.value)
+    if character is None:
+        given = f", but has {token.value[:40]}" if token.value != END else ""
+        raise parser.error(f"{command.value} needs a delimiter such as ( or \\{{ behind it{given}", token)
+    return character
+
+
+def _growing(parser: Parser, command: Token) -> Atom:
+    r"""`\left( … \middle| … \right)`."""
+    row = build_element("mrow")
+    opening = _delimiter(parser, command)
+    if opening:
+        row.append(build_leaf("mo", opening, fence="true", form="prefix", stretchy="true"))
+    while True:
+        parser.stream.begin_group()
+        row.extend(build_row(parser.parse_row(_INNER_ENDS)))
+        parser.stream.end_group()
+        token = parser.stream.take()
+        if token.value == END:
+            raise parser.error("a \\left is never closed: \\right is missing; \\right. closes it with nothing", command)
+        character = _delimiter(parser, token)
+        if token.value == "\\right":
+            break
+        if character:
+            row.append(
+                build_leaf(
+                    "mo", character, fence="true", form="infix", stretchy="true", lspace="0.05em", rspace="0.05em"
+                )
+            )
+    if character:
+        row.append(build_leaf("mo", character, fence="true", form="postfix", stretchy="true"))
+    return Atom(row, "inner")
+
+
+def _sized(size: str, kind: AtomKind, parser: Parser, command: Token) -> Atom:
+    character = _delimiter(parser, command)
+    element = build_leaf("mo", character, fence="true", stretchy="true", symmetric="true", minsize=size, maxsize=size)
+    if kind in _FORMS:
+        element.set("form", _FORMS[kind])
+    elif kind == "ord":
+        element.set("lspace", "0")
+        element.set("rspace", "0")
+    return Atom(element, kind)
+
+
+DELIMITER_COMMANDS: dict[str, Command] = {
+    "\\left": _growing,
+    **{
+        f"\\{name}{side}": partial(_sized, size, kind) for name, size in _SIZES.items() for side, kind in _KINDS.items()
+    },
+}
+"""The commands of delimiters."""

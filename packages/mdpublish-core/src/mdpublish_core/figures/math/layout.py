@@ -1,0 +1,447 @@
+"""The tree of a formula made ready for being drawn: every element says for itself what MathML leaves to its place.
+
+The program that draws knows no inherited styles, no classes and no spaces between things but those that it guesses. So
+each element is told its style, its colour and its room here, and the elements are these: `row`, `token`, `mo`, `mfrac`,
+`msqrt`, `mroot`, `msub`, `msup`, `msubsup`, `munder`, `mover`, `munderover`, `mmultiscripts`, `arrow`, `gap`, `box`,
+`phantom`, `enclosure` and `grid`. What MathML does not know is a row. The tree that is given stays as it is.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
+from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED
+from mdpublish_core.figures.math.operators import (
+    ACCENTS_OVER,
+    BARS,
+    BINARY_OPERATORS,
+    CLOSING_FENCES,
+    INTEGRALS,
+    INVISIBLE,
+    LARGE_OPERATORS,
+    OPENING_FENCES,
+    SEPARATORS,
+    is_infix,
+    unwritable_characters,
+)
+from mdpublish_core.figures.request import FigureError
+
+MAX_LEVELS = 120
+"""Elements in one another: the program calls itself some four times for each."""
+
+_THIN, _MEDIUM, _THICK = 3 / 18, 4 / 18, 5 / 18
+
+# The program takes sizes of letters for px and lengths for pt, so that its em is wider than a letter's.
+_DRAWN_EM = 1.00002 * 1.333
+
+# Padding is not passed over: it changes what is in it.
+_ROWS = ROWS - {"mpadded"}
+_SCRIPT_TAGS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
+_LINES = frozenset("‾―_¯ˉ─ˍ")
+_RULE = "―"
+_DIVIDING = frozenset("\u2223\u2225")
+_KINDS_OF_TABLES = frozenset({"aligned", "cases", "multline", "small", "tagged"})
+
+_FONT_VARIANTS = {"bold": "bold", "italic": "italic", "sans": "sans", "mono": "mono"}
+
+
+class _Style(NamedTuple):
+    """What holds for an element and for all in it."""
+
+    display: bool
+    color: str
+    background: str
+    level: int = 0
+    """How often it is made smaller."""
+
+
+def lay_out(root: Element, *, color: str, background: str) -> Element:
+    """Return a formula, ready for being drawn in a colour on a ground; raises `FigureError`."""
+    return _lay_out(root, _Style(root.get("display") == "block", color, background), 0)
+
+
+def _build(tag: str, children: Iterable[Element], style: _Style, **attributes: str) -> Element:
+    element = Element(tag, {**attributes, **_styled(style)})
+    element.extend(children)
+    return element
+
+
+def _styled(style: _Style) -> dict[str, str]:
+    return {
+        "displaystyle": "true" if style.display else "false",
+        "mathcolor": style.color,
+        "scriptlevel": str(style.level),
+    }
+
+
+def _lay_out(element: Element, style: _Style, level: int) -> Element:
+    """Return one element."""
+    if level > MAX_LEVELS:
+        raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+    return _KINDS.get(element.tag, _row)(element, _element_style(element, style), level)
+
+
+def _around_row(element: Element, style: _Style, level: int) -> Element:
+    """Return what makes one row of all that is in it: a root, an enclosure, padding, what is not seen."""
+    row = _row(element, style, level)
+    if element.tag == "msqrt":
+        return _build("msqrt", (row,), style)
+    if element.tag == "menclose":
+        return _build("enclosure", (row,), style, notation=element.get("notation", "longdiv"))
+    if element.tag == "mphantom":
+        return _build("phantom", row if row.tag == "row" else (row,), style)
+    return _box(element, row, style)
+
+
+def _element_style(element: Element, style: _Style) -> _Style:
+    """Return the style of an element: what it inherits, and what it says."""
+    get = element.get
+    if "displaystyle" in element.attrib:
+        style = style._replace(display=get("displaystyle") == "true")
+    elif element.tag == "mtable":
+        style = style._replace(display=False)
+    given = get("scriptlevel", "")
+    if given.isdecimal() and len(given) == 1:
+        style = style._replace(level=int(given))
+    background = get("mathbackground", "")
+    if elements.is_color(background):
+        style = style._replace(background=background, color=ensure_contrast(style.color, background, MIN_TEXT_CONTRAST))
+    color = get("mathcolor", "")
+    if elements.is_color(color):
+        style = style._replace(color=ensure_contrast(color.lower(), style.background, MIN_TEXT_CONTRAST))
+    return style
+
+
+# --- Rows ---
+
+
+def _row(element: Element, style: _Style, level: int) -> Element:
+    """Return what stands in an element as a row."""
+    parts: list[Element] = []
+    flat = list(_flat(element, level))
+    shown = [each for each in flat if each.tag not in HIDDEN]
+    for index, child in enumerate(shown):
+        before, after = _large_operator_spacing(child, style, index, len(shown))
+        if before:
+            parts.append(_build("gap", (), style, width=format_length(before)))
+        if child.tag == "mo" and not len(child):
+            parts.append(_operator(child, style, index, len(shown)))
+        else:
+            parts.append(_lay_out(child, style, level + 1))
+        if after:
+            parts.append(_build("gap", (), style, width=format_length(after)))
+    if element.text and element.tag not in {"mi", "mn", "mo", "mtext", "ms"} and not element.text.isspace():
+        parts.insert(0, _text_token(element.text, style))
+    if not parts:
+        parts = [_build("gap", (), style, width="0")]
+    attributes: dict[str, str] = {}
+    size = _size(element.get("mathsize", ""))
+    if size:
+        attributes["size"] = size
+    if elements.is_color(element.get("mathbackground", "")):
+        attributes["ground"] = element.get("mathbackground", "")
+    return parts[0] if len(parts) == 1 and not attributes else _build("row", parts, style, **attributes)
+
+
+def _flat(element: Element, level: int) -> Iterable[Element]:
+    """Yield the children of an element, and of the rows in it that say nothing of their own."""
+    children = element[:1] if element.tag == "semantics" else element
+    for child in children:
+        if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
+            if level > MAX_LEVELS:
+                raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
+            if any(each.get("stretchy") == "true" for each in child):
+                # Its fences are as high as what is between them.
+                yield child
+            else:
+                yield from _flat(child, level + 1)
+        else:
+            yield child
+            if child.tail and child.tail.strip():
+                text_element = Element("mtext")
+                text_element.text = child.tail
+                yield text_element
+
+
+def _large_operator_spacing(element: Element, style: _Style, index: int, count: int) -> tuple[float, float]:
+    """Return the room around a big operator, outside its bounds."""
+    while element.tag in SCRIPTED and len(element):
+        element = _unwrap(element[0])
+    content = (element.text or "").strip()
+    if element.tag != "mo" or content not in LARGE_OPERATORS or style.level:
+        return 0.0, 0.0
+    return (_THIN if index else 0.0), (0.0 if index == count - 1 else _THIN / 2 if content in INTEGRALS else _THIN)
+
+
+def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -> Element:
+    """Return an operator with its room on both sides, and with what may become of it."""
+    content = "".join(
+        each for each in (element.text or "").translate(unwritable_characters()) if each not in INVISIBLE
+    ).strip()
+    if not content:
+        return _build("gap", (), style, width="0")
+    if len(content) > 1:
+        return _text_token(content, style, **_spacing_attributes(element, content, style, index, count))
+    get = element.get
+    fences = content in OPENING_FENCES or content in CLOSING_FENCES or content in BARS
+    stretchy = get("stretchy", "true" if fences and get("form") in {"prefix", "postfix"} else "false")
+    attributes = {
+        "form": "infix",
+        "stretchy": stretchy,
+        "largeop": get("largeop", "true" if content in LARGE_OPERATORS else "false"),
+        "movablelimits": "false",
+        **_spacing_attributes(element, content, style, index, count),
+    }
+    for name in ("minsize", "maxsize"):
+        size = elements.parse_length(get(name, ""))
+        if size:
+            attributes[name] = format_length(size)
+    operator = _build("mo", (), style, **attributes)
+    operator.text = "\u2212" if content == "-" else content
+    return operator
+
+
+def _spacing_attributes(element: Element, content: str, style: _Style, index: int, count: int) -> dict[str, str]:
+    """Return the room before and behind an operator; in scripts there is none."""
+    before, after = _operator_spacing(content, element.get("form"), index, count)
+    if style.level:
+        before = after = 0.0
+    if "lspace" in element.attrib:
+        before = elements.parse_length(element.get("lspace", ""))
+    if "rspace" in element.attrib:
+        after = elements.parse_length(element.get("rspace", ""))
+    return {"lspace": format_length(before), "rspace": format_length(after)}
+
+
+def _operator_spacing(content: str, form: str | None, index: int, count: int) -> tuple[float, float]:
+    if content in SEPARATORS:
+        return 0.0, _THIN
+    if form in {"prefix", "postfix"} or count == 1 or not (is_infix(content) or content in _DIVIDING):
+        return 0.0, 0.0
+    if content in BINARY_OPERATORS:
+        return (_MEDIUM, _MEDIUM) if 0 < index < count - 1 else (0.0, 0.0)
+    return (_THICK if index else 0.0), (_THICK if index < count - 1 else 0.0)
+
+
+# --- Elements ---
+
+
+def _token(element: Element, style: _Style, level: int) -> Element:
+    if len(element):
+        return _row(element, style, level)
+    if element.tag == "mo":
+        return _operator(element, style)
+    content = element.text or ""
+    if element.tag in {"mtext", "ms"}:
+        names = sorted(set(element.get("class", "").split()) & set(_FONT_VARIANTS))
+        if element.tag == "ms":
+            content = f'"{content}"'
+        return _text_token(content, style, variant=" ".join(_FONT_VARIANTS[name] for name in names), was="mtext")
+    content = content.strip()
+    is_slanted = element.tag == "mi" and len(content) == 1 and element.get("mathvariant") != "normal"
+    return _text_token(content, style, variant="italic" if is_slanted else "", was=element.tag)
+
+
+def _text_token(content: str, style: _Style, **attributes: str) -> Element:
+    content = "".join(
+        each for each in content.translate(unwritable_characters()) if each not in INVISIBLE or each == "\u200c"
+    )
+    if not content:
+        return _build("gap", (), style, width="0")
+    element = _build("token", (), style, **attributes)
+    element.text = content
+    return element
+
+
+def _gap(element: Element, style: _Style, level: int) -> Element:
+    del level
+    sizes = {
+        name: format_length(elements.parse_length(element.get(name, "0"))) for name in ("width", "height", "depth")
+    }
+    if element.get("mathbackground"):
+        sizes["fill"] = "true"
+    return _build("gap", (), style, **sizes)
+
+
+def _fraction(element: Element, style: _Style, level: int) -> Element:
+    if len(element) != 2:
+        return _row(element, style, level)
+    # The line is as the fraction is; what stands over and under it is smaller, but in a display.
+    inner = style._replace(display=False, level=style.level if style.display else style.level + 1)
+    parts = [_lay_out(each, inner, level + 1) for each in element]
+    attributes = {}
+    width = element.get("linethickness", "")
+    if width:
+        attributes["linethickness"] = (
+            format_length(elements.parse_length(width)) if width not in {"thin", "medium", "thick"} else width
+        )
+    return _build("mfrac", parts, style, **attributes)
+
+
+def _scripted(element: Element, style: _Style, level: int) -> Element:
+    """Return a base with what stands at it: scripts, bounds, an accent, or the label of an arrow."""
+    tag = element.tag
+    if len(element) != SCRIPTED[tag]:
+        return _row(element, style, level)
+    base = _unwrap(element[0])
+    moves = base.get("movablelimits") == "true" or (base.tag == "mo" and (base.text or "").strip() in LARGE_OPERATORS)
+    if tag in _SCRIPT_TAGS and moves and base.get("movablelimits", "true") == "true" and not style.display:
+        tag = _SCRIPT_TAGS[tag]
+    smaller = style._replace(display=False, level=style.level + 1)
+    if tag not in _SCRIPT_TAGS:
+        parts = [_lay_out(element[0], style, level + 1), *(_lay_out(each, smaller, level + 1) for each in element[1:])]
+        return _build(tag, parts, style)
+    if base.tag == "mo" and base.get("stretchy") == "true" and elements.is_arrow((base.text or "").strip()):
+        return _labelled(element, base, style, level)
+    first = _lay_out(element[0], style, level + 1)
+    marks = [_mark(each, style, is_over=_is_over(tag, number)) for number, each in enumerate(element[1:])]
+    others = [
+        _lay_out(each, smaller, level + 1) if mark is None else mark
+        for each, mark in zip(element[1:], marks, strict=True)
+    ]
+    # A mark is as large as what it stands at.
+    accents = {"accent": "true", "accentunder": "true"}
+    return _build(tag, (first, *others), style, **accents)
+
+
+def _is_over(tag: str, number: int) -> bool:
+    return tag == "mover" or (tag == "munderover" and number == 1)
+
+
+def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
+    """Return an accent, a line, a brace or an arrow over or under something; None where it is none of them."""
+    core = _unwrap(element)
+    content = (core.text or "").strip()
+    if core.tag != "mo" or len(core) or len(content) != 1:
+        return None
+    stretches = core.get("stretchy") == "true"
+    if content in _LINES and (stretches or not is_over):
+        content = _RULE
+    elif is_over and content in ACCENTS_OVER and not (stretches and elements.is_arrow(content)):
+        content = ACCENTS_OVER[content]
+    elif not stretches:
+        return None
+    attributes = {"form": "infix", "lspace": "0", "rspace": "0", "stretchy": "true" if stretches else "false"}
+    mark = _build("mo", (), style, **attributes)
+    mark.text = content
+    # In a row it keeps its width.
+    return mark if stretches else _build("row", (mark,), style)
+
+
+def _labelled(element: Element, base: Element, style: _Style, level: int) -> Element:
+    """Return an arrow with words on it: it is as long as they are."""
+    smaller = style._replace(display=False, level=style.level + 1)
+    arrow = _operator(base, style, 0, 1)
+    room = {
+        "lspace": format_length(_THICK),
+        "rspace": format_length(_THICK),
+        "width": format_length(elements.parse_length(base.get("minsize", "1.2em"))),
+    }
+    arrow.attrib.pop("minsize", None)
+    parts = [_lay_out(each, smaller, level + 1) for each in element[1:]]
+    nothing = _build("gap", (), style, width="0")
+    under, over = (nothing, parts[0]) if len(parts) == 1 and element.tag == "mover" else (*parts, nothing)[:2]
+    return _build("arrow", (arrow, under, over), style, **room)
+
+
+def _root(element: Element, style: _Style, level: int) -> Element:
+    if len(element) != 2:
+        return _row(element, style, level)
+    index = style._replace(display=False, level=style.level + 2)
+    return _build("mroot", (_lay_out(element[0], style, level + 1), _lay_out(element[1], index, level + 1)), style)
+
+
+def _multiscripts(element: Element, style: _Style, level: int) -> Element:
+    if not len(element):
+        return _row(element, style, level)
+    smaller = style._replace(display=False, level=style.level + 1)
+    multiscripts = _build("mmultiscripts", (_lay_out(element[0], style, level + 1),), style)
+    for child in element[1:]:
+        multiscripts.append(
+            Element("mprescripts") if child.tag == "mprescripts" else _lay_out(child, smaller, level + 1)
+        )
+    return multiscripts
+
+
+def _box(element: Element, row: Element, style: _Style) -> Element:
+    """Return what is given another size than it has."""
+    attributes = {
+        name: format_length(elements.parse_length(element.get(name, "")))
+        for name in ("width", "height", "depth", "voffset", "lspace")
+        if _is_length(element.get(name, ""))
+    }
+    side = element.get("class", "")
+    return _build("box", (row,), style, **attributes, side=side)
+
+
+def _grid(table: Element, style: _Style, level: int) -> Element:
+    """Return a table with each cell's place, and the lines between them."""
+    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
+    if not elements.is_table(table):
+        return _row(table, style, level)
+    rows = [row for row in table if len(row)]
+    kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
+    rows = [row for row in table if row.tag in {"mtr", "mlabeledtr"} and len(row)]
+    if not rows:
+        return _build("gap", (), style, width="0")
+    grid = _build("grid", (), style, kind=kind)
+    for row in rows:
+        line = Element("line")
+        for index, cell in enumerate(row):
+            inner = _lay_out(cell, style, level + 1)
+            if inner.tag == "mo":
+                inner = _build("row", (inner,), style)
+            line.append(
+                _build(
+                    "cell",
+                    (inner,),
+                    style,
+                    side=elements.cell_alignment(table, cell, index),
+                    names=cell.get("class", ""),
+                )
+            )
+        grid.append(line)
+    return grid
+
+
+# --- Parts ---
+
+
+def _unwrap(element: Element) -> Element:
+    return elements.unwrap(element, _ROWS)
+
+
+def _is_length(content: str) -> bool:
+    content = content.strip()
+    return (
+        bool(content)
+        and content[0] not in "+-"
+        and content[-1] != "%"
+        and (elements.parse_length(content) != 0.0 or content[0] == "0")
+    )
+
+
+def _size(content: str) -> str:
+    """Return a size of letters as a factor."""
+    if content.endswith("%") and content[:-1].isdecimal():
+        return f"{min(int(content[:-1]), 500) / 100:g}"
+    return f"{min(elements.parse_length(content), 5.0):g}" if elements.parse_length(content) > 0 else ""
+
+
+def format_length(length: float) -> str:
+    """Return a length in em, as the program that draws reads it."""
+    return f"{length / _DRAWN_EM:.5f}em"
+
+
+_KINDS: dict[str, Callable[[Element, _Style, int], Element]] = {
+    **dict.fromkeys(("mi", "mn", "mo", "mtext", "ms"), _token),
+    **dict.fromkeys(("msqrt", "menclose", "mphantom", "mpadded"), _around_row),
+    **dict.fromkeys(SCRIPTED, _scripted),
+    "mfrac": _fraction,
+    "mroot": _root,
+    "mspace": _gap,
+    "mtable": _grid,
+    "mmultiscripts": _multiscripts,
+}

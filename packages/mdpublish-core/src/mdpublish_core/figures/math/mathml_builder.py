@@ -1,0 +1,196 @@
+"""Things in a row: what their neighbours make of them, and the elements that they become."""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from unicodedata import normalize
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.alphabets import Font, styled_character
+from mdpublish_core.figures.math.symbols import AtomKind
+
+THIN, MEDIUM, THICK = "0.1667em", "0.2222em", "0.2778em"
+"""TeX's three spaces."""
+
+FUNCTION_APPLICATION = "\u2061"
+"""Stands, unseen, between a function and what it is applied to."""
+
+_SLASH = "\u0338"
+
+# Behind these, a sign such as minus has one thing to work on and not two.
+_BEFORE_SIGNS = frozenset({"bin", "op", "name", "rel", "open", "punct", "none"})
+_AFTER_SIGNS = frozenset({"rel", "close", "punct", "none"})
+
+# What stands a thin space off a function's name, before it and behind it.
+_BEFORE_NAMES = frozenset({"ord", "name", "close", "inner"})
+_AFTER_NAMES = frozenset({"ord", "name", "inner"})
+
+# What stands a thin space off dots, before them and behind them; other things bring their own spaces.
+_BEFORE_DOTS = frozenset({"ord", "name", "close"})
+_AFTER_DOTS = frozenset({"ord", "name", "open", "punct"})
+
+_OUTER_SPACES: dict[AtomKind, str] = {"rel": THICK, "bin": MEDIUM}
+
+
+@dataclass(slots=True)
+class Atom:
+    """A thing in a row."""
+
+    element: Element
+    kind: AtomKind = "ord"
+
+    limits: str = ""
+    """Where its scripts stand: behind it, `display` below and above where there is room, `always` there."""
+
+    run_font: Font | None = None
+    """The alphabet in which it is a letter that may be joined with its neighbours to a word; its element then has it plain."""
+
+    is_bare: bool = False
+    """Whether its kind gives it spaces that its element does not bring along."""
+
+    negates: bool = False
+    """Whether it only strikes out what comes next."""
+
+
+def build_leaf(tag: str, content: str, **attributes: str) -> Element:
+    """Return an element that holds text."""
+    element = Element(tag, attributes)
+    element.text = content
+    return element
+
+
+def build_element(tag: str, *children: Element, **attributes: str) -> Element:
+    """Return an element that holds others."""
+    element = Element(tag, attributes)
+    element.extend(children)
+    return element
+
+
+def build_space(width: str) -> Element:
+    """Return a space."""
+    return Element("mspace", {"width": width})
+
+
+def wrap_row(elements: Sequence[Element]) -> Element:
+    """Return the only element, or all in a row."""
+    return elements[0] if len(elements) == 1 else build_element("mrow", *elements)
+
+
+def build_row(atoms: Sequence[Atom]) -> list[Element]:
+    """Return the elements of things in a row, with what their neighbours make of them."""
+    if len(atoms) == 1:
+        return [_word(atoms)] if atoms[0].run_font is not None else [atoms[0].element]
+    elements: list[Element] = []
+    before: AtomKind = "none"
+    index = 0
+    while index < len(atoms):
+        atom = atoms[index]
+        end = index + 1
+        if atom.negates and end < len(atoms):
+            atoms[end].element = negate(atoms[end].element)
+            index = end
+            continue
+        end = _end_of_word(atoms, index)
+        element = atom.element if atom.run_font is None else _word(atoms[index:end])
+        kind = atom.kind
+        if kind not in {"space", "none"}:
+            after = _next_kind(atoms, end)
+            kind = _kind_between(atom, element, before, after)
+            if element.tag == "mo":
+                _close_up(elements, element, kind, (before, after))
+            _space_out(elements, before, kind)
+            before = kind
+        if atom.is_bare and kind in _OUTER_SPACES:
+            elements += (build_space(_OUTER_SPACES[kind]), element, build_space(_OUTER_SPACES[kind]))
+        elif not _joined(elements, element):
+            elements.append(element)
+        if kind == "name" and end < len(atoms):
+            elements.append(build_leaf("mo", FUNCTION_APPLICATION))
+        index = end
+    return elements
+
+
+def _end_of_word(atoms: Sequence[Atom], start: int) -> int:
+    """Return the place behind the letters of one alphabet, or behind anything else."""
+    end = start + 1
+    run = atoms[start].run_font
+    while run is not None and end < len(atoms) and atoms[end].run_font == run:
+        end += 1
+    return end
+
+
+def _close_up(elements: Sequence[Element], sign: Element, kind: AtomKind, neighbors: tuple[AtomKind, AtomKind]) -> None:
+    """Set the spaces of a sign where a browser's own are others than TeX's."""
+    before, after = neighbors
+    if kind == "inner":
+        sign.set("lspace", THIN if before in _BEFORE_DOTS else "0")
+        sign.set("rspace", THIN if after in _AFTER_DOTS else "0")
+    elif kind == before == "rel" and elements[-1].tag == "mo":
+        # Two relations are one sign, such as :=.
+        elements[-1].set("rspace", "0")
+        sign.set("lspace", "0")
+
+
+def _next_kind(atoms: Sequence[Atom], index: int) -> AtomKind:
+    while index < len(atoms) and atoms[index].kind in {"space", "none"}:
+        index += 1
+    return atoms[index].kind if index < len(atoms) else "none"
+
+
+def _kind_between(atom: Atom, element: Element, before: AtomKind, after: AtomKind) -> AtomKind:
+    """Return what a thing is between two others; a sign that has no two things to stand between is told so."""
+    if atom.kind != "bin":
+        return atom.kind
+    if before in _BEFORE_SIGNS:
+        if element.tag == "mo":
+            _set_unary_form(element, "prefix")
+        return "ord"
+    if after in _AFTER_SIGNS:
+        if element.tag == "mo":
+            _set_unary_form(element, "postfix")
+        return "ord"
+    return "bin"
+
+
+def _set_unary_form(element: Element, form: str) -> None:
+    if element.text in {"+", "−", "±", "∓"}:
+        element.set("form", form)
+    else:
+        element.set("lspace", "0")
+        element.set("rspace", "0")
+
+
+def _space_out(elements: list[Element], before: AtomKind, kind: AtomKind) -> None:
+    if (kind == "name" and before in _BEFORE_NAMES) or (before == "name" and kind in _AFTER_NAMES):
+        elements.append(build_space(THIN))
+
+
+def _joined(elements: list[Element], element: Element) -> bool:
+    """Join text to the text before it, of the same look."""
+    if element.tag != "mtext" or not elements or elements[-1].tag != "mtext" or len(element):
+        return False
+    last = elements[-1]
+    if last.attrib != element.attrib or len(last):
+        return False
+    last.text = (last.text or "") + (element.text or "")
+    return True
+
+
+def _word(atoms: Sequence[Atom]) -> Element:
+    """Return letters of one alphabet as one word."""
+    font = atoms[0].run_font
+    assert font is not None
+    characters = "".join([styled_character(atom.element.text or "", font) for atom in atoms])
+    if font == "normal" and len(characters) == 1:
+        return build_leaf("mi", characters, mathvariant="normal")
+    return build_leaf("mi", characters)
+
+
+def negate(element: Element) -> Element:
+    """Return a thing struck out: its first character with the stroke that Unicode has for it."""
+    for each in element.iter():
+        if each.text:
+            each.text = normalize("NFC", each.text[0] + _SLASH) + each.text[1:]
+            return element
+    return build_leaf("mo", "/")

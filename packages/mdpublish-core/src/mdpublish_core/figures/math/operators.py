@@ -1,0 +1,130 @@
+"""What mathematical signs are: which join, open, close and stretch, and which characters have a small or a plain twin.
+
+Unicode says only that a sign is mathematical; how it stands beside others is the field's use, as Unicode's technical
+report 25 and MathML's operator dictionary have it: https://www.w3.org/TR/mathml-core/#operator-tables
+"""
+
+# Its signs look like letters, and are meant.
+# ruff: noqa: RUF001
+
+from functools import cache, lru_cache
+from unicodedata import name, normalize
+
+OPENING_FENCES = frozenset("([{⟨⌈⌊⟦⟪⟮⎰⌜⌞❲⦃⦅⦇⦉⦗「『（［｛")
+CLOSING_FENCES = frozenset(")]}⟩⌉⌋⟧⟫⟯⎱⌝⌟❳⦄⦆⦈⦊⦘」』）］｝")
+BARS = frozenset("|‖∣∥❘⦀")
+"""Fences whose sides look alike."""
+
+SEPARATORS = frozenset(",;")
+PRIMES = frozenset("′″‴⁗‵‶‷'")
+POSTFIX_OPERATORS = frozenset("!%‰°") | PRIMES
+"""Signs that stand behind what they say something of."""
+
+PREFIX_OPERATORS = frozenset("¬∀∃∄∂∇∆√∛∜#")
+"""Signs that stand before what they say something of."""
+
+PLUS_MINUS_SIGNS = frozenset("+-−±∓")
+"""Signs that join two terms, or begin one."""
+
+SUMS = frozenset("∑∏∐⋀⋁⋂⋃⨀⨁⨂⨃⨄⨅⨆⨉⨊")
+INTEGRALS = frozenset("∫∬∭∮∯∰∱∲∳⨌⨍⨎⨏⨐⨑⨒⨓⨔⨕⨖⨗⨘⨙⨚⨛⨜")
+LARGE_OPERATORS = SUMS | INTEGRALS
+"""Operators that have an operand, and say in which bounds."""
+
+INVISIBLE = frozenset("\u2061\u2062\u2063\u2064\u200b\u200c\u2060\ufeff")
+"""Operators that nobody sees, and what only says where a line may end."""
+
+FUNCTION_APPLICATION = "\u2061"
+
+BINARY_OPERATORS = frozenset("+-−±∓×⋅·∗*÷∘∙•∩∪∧∨⊕⊖⊗⊘⊙⊚⊛⊝⊞⊟⊠⊡∖⊓⊔⊎≀†‡⨿⋄⋆⋇⋉⋊⋋⋌⊻⊼⊽⋎⋏⋒⋓∔∸⊺⨁⩞⩟⌅⌆△▽◃▹◯⋖⋗⊲⊳⊴⊵&^")
+"""Signs that make one thing of two; other signs that join relate two things to one another, and have more room."""
+
+# Accents that stand above a character, in what MathML has them, and in what combines with a letter.
+ACCENTS_OVER = {
+    "^": "\u0302", "ˆ": "\u0302", "\u0302": "\u0302", "~": "\u0303", "˜": "\u0303", "∼": "\u0303", "\u0303": "\u0303",
+    "¯": "\u0304", "ˉ": "\u0304", "\u0304": "\u0304", "‾": "\u0305", "―": "\u0305", "_": "\u0305", "─": "\u0305",
+    "\u0305": "\u0305", "˘": "\u0306", "\u0306": "\u0306", "˙": "\u0307", ".": "\u0307", "⋅": "\u0307",
+    "\u0307": "\u0307", "¨": "\u0308", "..": "\u0308", "\u0308": "\u0308", "˚": "\u030a", "\u030a": "\u030a",
+    "˝": "\u030b", "ˇ": "\u030c", "\u030c": "\u030c", "`": "\u0300", "\u0300": "\u0300", "´": "\u0301",
+    "\u0301": "\u0301", "→": "\u20d7", "⟶": "\u20d7", "\u20d7": "\u20d7", "⇀": "\u20d1", "\u20d1": "\u20d1",
+    "←": "\u20d6", "\u20d6": "\u20d6", "↼": "\u20d0", "\u20d0": "\u20d0", "↔": "\u20e1", "\u20e1": "\u20e1",
+    "\u20db": "\u20db", "...": "\u20db", "…": "\u20db", "\u20dc": "\u20dc", "....": "\u20dc",
+}  # fmt: skip
+
+# Bars below a character.
+ACCENTS_UNDER = {
+    "_": "\u0332", "―": "\u0332", "‾": "\u0332", "¯": "\u0332", "ˍ": "\u0332", "\u0332": "\u0332", "─": "\u0332",
+    "˷": "\u0330", "~": "\u0330", "\u0330": "\u0330", "→": "\u20ef", "←": "\u20ee", "\u20ef": "\u20ef",
+    "\u20ee": "\u20ee",
+}  # fmt: skip
+
+BRACES_OVER = frozenset("⏞⎴⏜⏠")
+BRACES_UNDER = frozenset("⏟⎵⏝⏡")
+
+# Signs among the operators that join nothing, in ranges where most do.
+_NOT_INFIX = frozenset("∀∁∂∃∄∅∆∇∎√∛∜∞∟∠∡∢⊤⋮⋯⋰⋱⟀⟁℧ℵ")
+_INFIX_RANGES = (
+    (0x2190, 0x22FF), (0x27C0, 0x27E5), (0x27F0, 0x297F), (0x29BF, 0x29D7), (0x29DC, 0x29FB), (0x2A00, 0x2AFF),
+    (0x2B30, 0x2B4F),
+)  # fmt: skip
+_OTHER_INFIX = frozenset("+-=<>*±×÷·•†‡∶:~^&⊥⌢⌣⏐△▽◃▹▷◁◯★⋆≔⫤")
+
+_SUPERSCRIPTS = (
+    ("0123456789+−-=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾"),
+    ("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"),
+    ("ABDEGHIJKLMNOPRTUVW", "ᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ"),
+    ("βγδθιφχ", "ᵝᵞᵟᶿᶥᵠᵡ"),
+    ("°∘′″‴'", "°°′″‴′"),
+)
+_SUBSCRIPTS = (
+    ("0123456789+−-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
+    ("aehijklmnoprstuvx", "ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"),
+    ("βγρφχ", "ᵦᵧᵨᵩᵪ"),
+)
+
+
+def _translations(tables: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    return {plain: small for ones, others in tables for plain, small in zip(ones, others, strict=True)}
+
+
+SUPERSCRIPTS = _translations(_SUPERSCRIPTS)
+"""Characters that Unicode has as superscripts too."""
+
+SUBSCRIPTS = _translations(_SUBSCRIPTS)
+"""Characters that Unicode has as subscripts too."""
+
+
+@lru_cache(maxsize=1024)
+def is_infix(sign: str) -> bool:
+    """Tell whether a sign stands between two terms, with a space on both sides."""
+    if sign in _OTHER_INFIX:
+        return True
+    if len(sign) != 1:
+        return bool(sign) and all(map(is_infix, sign))
+    if sign in _NOT_INFIX or sign in LARGE_OPERATORS or sign in BARS:
+        return False
+    return any(first <= ord(sign) <= last for first, last in _INFIX_RANGES)
+
+
+@cache
+def plain_characters() -> dict[int, str]:
+    """Return, for `str.translate`, the letters and digits that only differ in style from those of a keyboard.
+
+    Double-struck, script and Fraktur letters are signs of their own and stay.
+    """
+    styles = ("BOLD CAPITAL", "BOLD SMALL", "BOLD DIGIT", "ITALIC", "BOLD ITALIC", "SANS-SERIF", "MONOSPACE", "BOLD")
+    preserved = ("BOLD SCRIPT", "BOLD FRAKTUR")
+    plain = {0x210E: "h", 0x1D6A4: "i", 0x1D6A5: "j"}
+    for code in range(0x1D400, 0x1D800):
+        style = name(chr(code), "").removeprefix("MATHEMATICAL ")
+        if style.startswith(styles) and not style.startswith(preserved):
+            plain.setdefault(code, normalize("NFKC", chr(code)))
+    return plain
+
+
+@cache
+def unwritable_characters() -> dict[int, str | None]:
+    """Return, for `str.translate`, what text never holds: controls, and what turns the direction of all that follows."""
+    controls = [*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+    spaces = [9, 10, 13, 0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x2028, 0x2029]
+    return {**dict.fromkeys(controls), **dict.fromkeys(range(0xD800, 0xE000)), **dict.fromkeys(spaces, " ")}

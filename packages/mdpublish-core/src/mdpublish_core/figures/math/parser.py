@@ -1,0 +1,415 @@
+"""Reads TeX: rows of things, groups, scripts, and what stands in text; the commands themselves are in `commands`.
+
+One pass, by recursive descent: what is read becomes elements at once. The state that a group may change (style, alphabet,
+text or mathematics) is the reader's, and is put back where the group ends.
+"""
+
+# ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math.alphabets import Font
+from mdpublish_core.figures.math.atoms import latin_atom, number_element, symbol_atom
+from mdpublish_core.figures.math.mathml_builder import Atom, build_element, build_leaf, build_row, wrap_row
+from mdpublish_core.figures.math.symbols import (
+    CHARACTER_SYMBOLS,
+    FUNCTION_NAMES,
+    LIMIT_FUNCTION_NAMES,
+    Symbol,
+    character_kind,
+    find_symbol,
+    text_symbols,
+)
+from mdpublish_core.figures.math.tokens import END, Token
+
+if TYPE_CHECKING:
+    from mdpublish_core.figures.math.macros import TokenStream
+    from mdpublish_core.figures.request import FigureError
+
+Command = Callable[["Parser", Token], Atom | None]
+"""Reads what belongs to a command, and returns what it makes; None where that is nothing."""
+
+Infix = Callable[["Parser", Token, Element], Atom]
+"""The same for a command that stands between two things; what stood before it is at hand."""
+
+
+class CommandTable(NamedTuple):
+    """The commands that a reader knows, beside signs and names."""
+
+    commands: Mapping[str, Command]
+    infixes: Mapping[str, Infix]
+
+
+MAX_DEPTH = 60
+"""Groups in groups; formulas of books have ten."""
+
+DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
+"""TeX's four styles."""
+
+GROUP_END = frozenset({"}"})
+
+# What only ends something, with what it would have ended.
+_CLOSING_COMMANDS = {
+    "}": "a } has no { before it",
+    "&": "a & stands outside of any table, such as \\begin{aligned}",
+    "\\end": "an \\end has no \\begin before it",
+    "\\right": "a \\right has no \\left before it",
+    "\\middle": "a \\middle has no \\left before it",
+    "\\endgroup": "an \\endgroup has no \\begingroup before it",
+    "\\)": "a \\) has no \\( before it",
+    "$": "a $ stands in the midst of a formula",
+    "#": "a # stands outside of any definition",
+}
+
+_SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
+_SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "0123456789+-=()aehijklmnoprstuvx", strict=True))
+_PRIMES = {1: "′", 2: "″", 3: "‴", 4: "⁗"}
+_PRIME_MARKS = frozenset("'’′")
+_LIMIT_PLACEMENTS = {"\\limits": "always", "\\nolimits": "", "\\displaylimits": "display"}
+_SCRIPTS = frozenset({"^", "_", *_PRIME_MARKS, *_LIMIT_PLACEMENTS, *_SUPERSCRIPTS, *_SUBSCRIPTS})
+_DIGITS = frozenset("0123456789")
+_LIGATURES = {"-": ("---", "—", "--", "–"), "`": ("``", "“", "`", "‘"), "'": ("''", "”", "'", "’")}
+
+
+class Parser:
+    """Reads one formula."""
+
+    __slots__ = (
+        "_command_table",
+        "_depth",
+        "_ends",
+        "font",
+        "is_text_mode",
+        "size",
+        "stream",
+        "style",
+        "tag",
+        "text_styles",
+    )
+
+    def __init__(self, stream: "TokenStream", command_table: CommandTable, *, display: bool) -> None:
+        self.stream = stream
+        self._command_table = command_table
+        self.style = DISPLAY if display else INLINE
+        self.font: Font | None = None
+        """The alphabet of letters; None where each is a variable."""
+        self.is_text_mode = False
+        self.text_styles: frozenset[str] = frozenset()
+        """The classes of text: `bold`, `italic`, `sans`, `mono`."""
+        self.size = 1.0
+        """The size of letters, in those of the formula."""
+        self.tag: Element | None = None
+        """The number that the formula, or the row of a table that is read, is given."""
+        self._depth = 0
+        self._ends: frozenset[str] = frozenset()
+
+    def error(self, problem: str, token: Token | None = None) -> "FigureError":
+        """Return the error to raise, for the line of a token, or of the next one."""
+        return self.stream.error(problem, token)
+
+    # Rows
+
+    def parse_row(self, ends: frozenset[str], *, stops_at_infix: bool = False) -> list[Atom]:
+        """Return the things up to one of the texts in `ends`, which is left there, or up to the end of the source."""
+        outer, style, font, is_text_mode, text_styles = (
+            self._ends,
+            self.style,
+            self.font,
+            self.is_text_mode,
+            self.text_styles,
+        )
+        size = self.size
+        self._deepen()
+        self._ends = ends
+        stream, infixes = self.stream, self._command_table.infixes
+        atoms: list[Atom] = []
+        has_infix = False
+        while True:
+            token = stream.peek() if self.is_text_mode else stream.skip_spaces()
+            value = token.value
+            if value in ends or value == END:
+                break
+            if value in infixes:
+                if stops_at_infix:
+                    break
+                if has_infix:
+                    raise self.error(f"{value} is the second of its kind in one group; put braces around one", token)
+                has_infix = True
+                stream.take()
+                atoms = [infixes[value](self, token, wrap_row(build_row(atoms)))]
+                continue
+            atom = self.parse_atom()
+            if atom is not None:
+                atoms.append(atom if self.is_text_mode else self.parse_scripts(atom))
+        self._ends, self.style, self.font, self.is_text_mode, self.text_styles = (
+            outer,
+            style,
+            font,
+            is_text_mode,
+            text_styles,
+        )
+        self.size = size
+        self._depth -= 1
+        return atoms
+
+    def _deepen(self) -> None:
+        """Count a thing in others."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise self.error(f"groups stand in one another more than {MAX_DEPTH} deep; write it flatter")
+
+    def parse_rest(self) -> Element:
+        r"""Return what is left of the row that is read: what a switch such as `\displaystyle` holds for."""
+        return wrap_row(build_row(self.parse_row(self._ends, stops_at_infix=True)))
+
+    def parse_group(self, opened: Token, ends: frozenset[str]) -> list[Atom]:
+        """Return the things in a group, and take its end away; what is defined in it holds to there."""
+        self.stream.begin_group()
+        atoms = self.parse_row(ends)
+        token = self.stream.peek()
+        if token.value not in ends:
+            raise self.error(f"a {opened.value} is never closed: {' or '.join(sorted(ends))} is missing", opened)
+        self.stream.end_group()
+        self.stream.take()
+        return atoms
+
+    # Arguments
+
+    def parse_argument(self, command: Token) -> Element:
+        """Return an argument of a command: a group, or one thing."""
+        return wrap_row(build_row(self.parse_argument_atoms(command)))
+
+    def parse_argument_atoms(self, command: Token) -> list[Atom]:
+        """Return the things in an argument of a command."""
+        token = self.stream.skip_spaces()
+        if token.value == "{":
+            self.stream.take()
+            return self.parse_group(token, GROUP_END)
+        if token.value == END or token.value in self._ends or token.value in _CLOSING_COMMANDS:
+            raise self.error(f"{command.value} needs an argument behind it", command)
+        self._deepen()
+        atom = self.parse_atom(is_single=True)
+        self._depth -= 1
+        return [] if atom is None else [atom]
+
+    def parse_styled_argument(self, command: Token, style: int) -> Element:
+        """Return an argument that is read in a style of its own."""
+        outer, self.style = self.style, style
+        element = self.parse_argument(command)
+        self.style = outer
+        return element
+
+    def parse_math_argument(self, command: Token) -> Element:
+        """Return an argument that is mathematics, wherever it stands."""
+        outer, self.is_text_mode = self.is_text_mode, False
+        element = self.parse_argument(command)
+        self.is_text_mode = outer
+        return element
+
+    def parse_text_argument(self, command: Token, text_styles: frozenset[str] | None = None) -> Element:
+        """Return an argument that is text, of a look of its own or of what it stands in."""
+        outer_mode, outer_styles = self.is_text_mode, self.text_styles
+        self.is_text_mode = True
+        self.text_styles = outer_styles if text_styles is None else text_styles
+        token = self.stream.skip_spaces()
+        if token.value == "{":
+            self.stream.take()
+            atoms = self.parse_group(token, GROUP_END)
+        else:
+            atoms = self.parse_argument_atoms(command)
+        self.is_text_mode, self.text_styles = outer_mode, outer_styles
+        return wrap_row(build_row(atoms)) if atoms else build_leaf("mtext", "")
+
+    def parse_optional(self, command: Token) -> Element | None:
+        """Return an argument in brackets; None where there is none."""
+        tokens = self.stream.optional_argument(command)
+        if tokens is None:
+            return None
+        self.stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
+        return self.parse_argument(command)
+
+    # Things
+
+    def parse_atom(self, *, is_single: bool = False) -> Atom | None:
+        """Return the next thing, without its scripts; `is_single` takes one digit of a number, as an argument does."""
+        token = self.stream.take()
+        value = token.value
+        command = self._command_table.commands.get(value)
+        if command is not None:
+            return command(self, token)
+        if value == "{":
+            return self._braced(token)
+        if value in _CLOSING_COMMANDS:
+            raise self.error(_CLOSING_COMMANDS[value], token)
+        if token.is_command:
+            return self._parse_symbol(token)
+        return self._text_character(value) if self.is_text_mode else self._parse_character(token, is_single=is_single)
+
+    def _parse_character(self, token: Token, *, is_single: bool) -> Atom:
+        """Return what begins with a character that is no command, in mathematics."""
+        value = token.value
+        if value in _DIGITS or (value == "." and not is_single and self.stream.peek_raw().value in _DIGITS):
+            return self._number(value, is_single=is_single)
+        if value in _SCRIPTS:
+            # Scripts that stand on nothing.
+            self.stream.push([token])
+            return Atom(Element("mrow"))
+        return self.character_atom(value)
+
+    def _braced(self, token: Token) -> Atom:
+        if self.stream.peek_raw().value in {",", "."} and self.stream.lookahead(1) == "}":
+            # A comma in braces is the decimal one: it has no space behind it.
+            value = self.stream.take_raw().value
+            self.stream.take_raw()
+            return self._number(value, is_single=False)
+        atoms = self.parse_group(token, GROUP_END)
+        elements = build_row(atoms)
+        if len(elements) == 1 and elements[0].tag == "mo":
+            # Braces around a sign are how authors take its spaces away.
+            elements[0].set("lspace", "0")
+            elements[0].set("rspace", "0")
+        if self.is_text_mode and not elements:
+            return self.text_atom("")
+        return Atom(wrap_row(elements))
+
+    def _parse_symbol(self, token: Token) -> Atom:
+        """Return what a command that takes nothing stands for."""
+        value = token.value
+        if self.is_text_mode and value in text_symbols():
+            return self.text_atom(text_symbols()[value])
+        name = value[1:]
+        if name.startswith("verb") and not name[4:5].isalpha() and len(name) > 5:
+            return Atom(build_leaf("mtext", name[4:].removeprefix("*")[1:-1], **{"class": "mono"}))
+        if name in FUNCTION_NAMES or name in LIMIT_FUNCTION_NAMES:
+            return Atom(build_leaf("mi", name), "name", "display" if name in LIMIT_FUNCTION_NAMES else "")
+        symbol = find_symbol(value)
+        if symbol is None:
+            if value not in text_symbols():
+                raise self.error(f"{value} is not a command that is known", token)
+            return self.text_atom(text_symbols()[value])
+        if self.is_text_mode:
+            return self.text_atom(symbol.character)
+        return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
+
+    def character_atom(self, value: str) -> Atom:
+        """Return what a character stands for."""
+        symbol = CHARACTER_SYMBOLS.get(value)
+        if symbol is None:
+            if value.isascii() and value.isalpha():
+                return latin_atom(value, self.font)
+            symbol = Symbol(value, character_kind(value))
+        return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
+
+    def _number(self, first: str, *, is_single: bool) -> Atom:
+        """Return a number: its digits, and the marks between them."""
+        stream = self.stream
+        digits = first
+        while not is_single:
+            following = stream.peek_raw().value
+            if following in _DIGITS or (following == "." and stream.lookahead(1) in _DIGITS):
+                digits += stream.take_raw().value
+            elif (
+                following == "{"
+                and stream.lookahead(1) in {",", "."}
+                and stream.lookahead(2) == "}"
+                and stream.lookahead(3) in _DIGITS
+            ):
+                stream.take_raw()
+                digits += stream.take_raw().value
+                stream.take_raw()
+            else:
+                break
+        return Atom(number_element(digits, self.font))
+
+    def _text_character(self, value: str) -> Atom:
+        """Return what a character stands for in text."""
+        if value in _LIGATURES and "mono" not in self.text_styles:
+            for written, character in zip(_LIGATURES[value][::2], _LIGATURES[value][1::2], strict=True):
+                if len(written) == 1 or all(self.stream.lookahead(each) == value for each in range(len(written) - 1)):
+                    for _ in written[1:]:
+                        self.stream.take_raw()
+                    return self.text_atom(character)
+        return self.text_atom("\u00a0" if value in {" ", "~"} else value)
+
+    def text_atom(self, content: str) -> Atom:
+        """Return text of the look that is in force."""
+        element = build_leaf("mtext", content)
+        if self.text_styles:
+            element.set("class", " ".join(sorted(self.text_styles)))
+        return Atom(element)
+
+    # Scripts
+
+    def parse_scripts(self, atom: Atom) -> Atom:
+        """Return a thing with the scripts behind it, if there are any."""
+        scripts: dict[bool, Element] = {}
+        primes = 0
+        while (token := self.stream.skip_spaces()).value in _SCRIPTS:
+            value = token.value
+            self.stream.take()
+            if value in _LIMIT_PLACEMENTS:
+                if atom.kind not in {"op", "name"} and not atom.limits:
+                    raise self.error(f"{value} belongs behind an operator such as \\sum", token)
+                atom.limits = _LIMIT_PLACEMENTS[value]
+            elif value in _PRIME_MARKS:
+                if True in scripts:
+                    raise self.error("a prime stands behind a superscript; put it first", token)
+                primes += 1
+            else:
+                is_raised = value == "^" or value in _SUPERSCRIPTS
+                if is_raised in scripts:
+                    kind_of_scripts = "superscripts" if is_raised else "subscripts"
+                    raise self.error(f"there are two {kind_of_scripts} on one thing; put braces around one", token)
+                scripts[is_raised] = self._script(token, is_raised=is_raised)
+        if primes:
+            scripts[True] = _with_primes(primes, scripts.get(True))
+        return self._attach_scripts(atom, scripts.get(True), scripts.get(False)) if scripts else atom
+
+    def _script(self, token: Token, *, is_raised: bool) -> Element:
+        if token.value in _SUPERSCRIPTS or token.value in _SUBSCRIPTS:
+            return self._parse_unicode_script(token.value, is_raised=is_raised)
+        return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)
+
+    def _parse_unicode_script(self, first: str, *, is_raised: bool) -> Element:
+        """Return scripts that are characters of their own, such as ²."""
+        table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
+        characters = table[first]
+        while self.stream.peek_raw().value in table:
+            characters += table[self.stream.take_raw().value]
+        if characters.isdecimal():
+            return build_leaf("mn", characters)
+        return wrap_row(
+            build_row(
+                [
+                    self.character_atom(each) if each not in _DIGITS else Atom(build_leaf("mn", each))
+                    for each in characters
+                ]
+            )
+        )
+
+    def _attach_scripts(self, atom: Atom, raised: Element | None, lowered: Element | None) -> Atom:
+        """Return a thing with scripts on it."""
+        base = build_row([atom])[0] if atom.run_font is not None else atom.element
+        is_limits = atom.limits == "always" or (atom.limits == "display" and self.style == DISPLAY)
+        if is_limits and base.tag == "mo" and self.style != DISPLAY:
+            base.set("movablelimits", "false")
+        names = ("munder", "mover", "munderover") if is_limits else ("msub", "msup", "msubsup")
+        if lowered is None:
+            assert raised is not None
+            element = build_element(names[1], base, raised)
+        elif raised is None:
+            element = build_element(names[0], base, lowered)
+        else:
+            element = build_element(names[2], base, lowered, raised)
+        return Atom(element, atom.kind, is_bare=atom.is_bare)
+
+
+def _with_primes(primes: int, raised: Element | None) -> Element:
+    """Return primes, with the superscript behind them."""
+    mark = build_leaf("mo", _PRIMES.get(primes, "′" * primes), lspace="0", rspace="0")
+    if raised is None:
+        return mark
+    following = raised if raised.tag == "mrow" and not raised.attrib else [raised]
+    return wrap_row([mark, *following])

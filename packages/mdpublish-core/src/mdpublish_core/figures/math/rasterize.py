@@ -1,0 +1,572 @@
+"""The engine of formulas as pictures: MathML drawn by ziamath in the font STIX Two Math, which its package ships.
+
+This is the only module that names ziamath. Letters are outlines, so that they are drawn on machines without any font; what
+the font lacks (ideographs, emoji) is text, in whichever font the reader of the SVG has. ziamath sets rows, fractions, roots,
+scripts and operators; arrows with labels, enclosures, tables with rules, colours and padding are set here, as nodes of its
+own kind, which is why this module is as long as it is. The picture is drawn by walking the nodes: the bounds that ziamath
+gives leave parts of some formulas out.
+"""
+
+import math
+import re
+import warnings
+from threading import Lock
+from typing import Any, TypeAlias
+from unicodedata import normalize
+from xml.etree.ElementTree import Element, ParseError, fromstring
+
+from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.fonts import FONT_FAMILY, text_width
+from mdpublish_core.figures.math.layout import lay_out
+from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
+from mdpublish_core.html import HtmlWriter
+
+try:
+    with warnings.catch_warnings():
+        # It finds its font in a way that Python would rather see replaced.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from ziafont.fonttypes import BBox
+        from ziamath.drawable import Drawable, Glyph, HLine
+        from ziamath.nodes.mnode import Mnode
+        from ziamath.nodes.mrow import Mrow
+        from ziamath.nodes.nodetools import subglyph
+        from ziamath.styles import MathVariant, styledchr
+        from ziamath.zmath import Math
+except ModuleNotFoundError:
+    raise MissingExtra("figures", "ziamath") from None
+
+FONT_SIZE = 16.0
+"""The size of letters in px where the order's option `size` gives none."""
+
+DISPLAY_SCALE = 1.15
+"""How much larger a formula on a line of its own is."""
+
+FONT_SIZE_RANGE = (4.0, 200.0)
+"""The sizes of letters that are drawn, in px."""
+
+MAX_ELEMENTS = 6_000
+"""Elements of a formula: what is drawn in a second, and far more than a page has room for."""
+
+MAX_SIDE = 8_000
+"""Pixels of a side: a picture has twice as many, and `rasters` draws at most 16,000."""
+
+MAX_PIXELS = 4_000_000
+"""Pixels of the picture, for the same reason."""
+
+_PADDING = 1
+"""Pixels around what is drawn, for the blur of edges."""
+
+_SVG = "http://www.w3.org/2000/svg"
+_SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
+
+# ziamath's font reads its file as glyphs are asked for.
+_font_lock = Lock()
+
+
+def render(request: FigureRequest) -> EngineOutput:
+    """Return the picture of a formula, whose order has the finished MathML; raises `FigureError`."""
+    root = _parsed(request.source)
+    size = _size_of(request) * (DISPLAY_SCALE if root.get("display") == "block" else 1.0)
+    tree = lay_out(root, color=request.theme.text, background=request.theme.background)
+    if tree.tag != "row":
+        tree, only = Element("row", tree.attrib), tree
+        tree.append(only)
+    with _font_lock:
+        try:
+            drawing = Math(tree, size=size)
+            pen = _Canvas()
+            pen.draw(drawing.node, 0.0, 0.0, request.theme.text)
+        except RecursionError:
+            raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise FigureError(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
+        right = max(pen.right, drawing.node.bbox.xmax)
+        return _to_svg(pen, right)
+
+
+def _parsed(source: str) -> Element:
+    # What the tree writes has neither comments nor declarations; nothing that could define an entity is parsed.
+    if "<!" in source or "<?" in source:
+        raise FigureError("its MathML holds a declaration, a comment or a processing instruction; it may not")
+    try:
+        root = fromstring(source)  # noqa: S314  (no declaration, no entity)
+    except ParseError as error:
+        raise FigureError(f"its MathML is not well-formed: {error}") from None
+    count = 0
+    for element in root.iter():
+        count += 1
+        element.tag = element.tag.rpartition("}")[2]
+    if count > MAX_ELEMENTS:
+        raise FigureError(f"it comes to {count:,} elements; at most {MAX_ELEMENTS:,} are drawn; split it")
+    return root
+
+
+def _size_of(request: FigureRequest) -> float:
+    given = request.option.get("size", "")
+    if not _SIZE.fullmatch(given):
+        return FONT_SIZE
+    return min(max(float(given), FONT_SIZE_RANGE[0]), FONT_SIZE_RANGE[1])
+
+
+def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
+    """Return what was drawn; the line that it stands on is between two pixels."""
+    if not canvas.shapes and right <= 0:
+        raise FigureError("it shows nothing")
+    left = math.floor(min(canvas.left, 0.0)) - _PADDING
+    top, bottom = math.ceil(max(-canvas.top, 0.0)) + _PADDING, math.ceil(max(canvas.bottom, 0.0)) + _PADDING
+    width, height = math.ceil(max(right, 1.0)) + _PADDING - left, top + bottom
+    if max(width, height) > MAX_SIDE or width * height > MAX_PIXELS:
+        raise FigureError(
+            f"it comes to {width:,} by {height:,} px; allowed: sides of {MAX_SIDE:,} px and {MAX_PIXELS:,} px in all; "
+            "break it into lines"
+        )
+    writer = HtmlWriter()
+    box = f"{left} {-top} {width} {height}"
+    writer.start("svg", (("xmlns", _SVG), ("width", width), ("height", height), ("viewBox", box)))
+    for tag, attributes, content in canvas.shapes:
+        if content:
+            writer.start(tag, attributes)
+            writer.text(content)
+            writer.end()
+        else:
+            writer.empty(tag, attributes)
+    writer.end()
+    return EngineOutput(svg=writer.finish(), depth=float(bottom))
+
+
+# --- What is drawn ---
+
+SvgShape: TypeAlias = tuple[str, tuple[tuple[str, str | None], ...], str]
+"""An element of SVG: its name, its attributes, its text."""
+
+
+class _Leaf(Drawable):
+    """Something that is drawn and has nothing in it."""
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+
+class _Line(_Leaf):
+    """A line from where it is placed."""
+
+    def __init__(self, across: float, down: float, width: float, *, dashes: bool = False) -> None:
+        super().__init__()
+        self.across, self.down, self.width, self.dashes = across, down, width, dashes
+
+
+class _Background(_Leaf):
+    """An area in a colour; in the colour of letters where it has none of its own."""
+
+    def __init__(self, width: float, height: float, color: str = "") -> None:
+        super().__init__()
+        self.width, self.height, self.color = width, height, color
+
+
+class _FallbackText(_Leaf):
+    """Characters that the font lacks, in another one."""
+
+    def __init__(self, content: str, size: float) -> None:
+        super().__init__()
+        self.content, self.size = content, size
+        self.width = text_width(content, size)
+        self.bbox = BBox(0, self.width, -0.22 * size, 0.85 * size)
+
+
+class _Canvas:
+    """Collects what a formula's nodes draw, and how far it reaches."""
+
+    def __init__(self) -> None:
+        self.shapes: list[SvgShape] = []
+        self.left, self.right = 0.0, 0.0
+        self.top, self.bottom = 0.0, 0.0
+
+    def draw(self, node: Drawable, x: float, y: float, color: str, *, is_seen: bool = True) -> None:
+        """Draw a node and all in it; what is not seen takes its room."""
+        if isinstance(node, Mnode):
+            # What has a colour in it may be without one: a line over or under something is black to ziamath.
+            seen = is_seen and not isinstance(node, _Phantom)
+            for (right, down), child in zip(node.nodexy, node.nodes, strict=True):
+                self.draw(child, x + right, y + down, node.style.mathcolor, is_seen=seen)
+            return
+        drawn = self._leaf(node, x, y, color)
+        if is_seen:
+            self.shapes += drawn
+
+    def _leaf(self, node: Drawable, x: float, y: float, color: str) -> list[SvgShape]:
+        """Return what a node draws that has none in it, and reach as far."""
+        if isinstance(node, Glyph):
+            return self._glyph(node, x, y, color)
+        if isinstance(node, HLine):
+            return self._fill(x, y, (node.length, node.lw), color)
+        if isinstance(node, _Background):
+            return self._fill(x, y, (node.width, node.height), node.color or color)
+        if isinstance(node, _Line):
+            return self._line(node, x, y, color)
+        assert isinstance(node, _FallbackText), node
+        self._reach(x, y - node.bbox.ymax, x + node.width, y - node.bbox.ymin)
+        attributes = (
+            ("x", _px(x)),
+            ("y", _px(y)),
+            ("font-family", FONT_FAMILY),
+            ("font-size", _px(node.size)),
+            ("fill", color),
+        )
+        return [("text", attributes, node.content)]
+
+    def _glyph(self, node: Glyph, x: float, y: float, color: str) -> list[SvgShape]:
+        self._reach(x + node.bbox.xmin, y - node.bbox.ymax, x + node.bbox.xmax, y - node.bbox.ymin)
+        outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
+        if outline is None:
+            return []
+        # One that is made of parts to be long enough has an element for each.
+        paths = [path.get("d", "").strip() for path in outline.iter("path")]
+        return [("path", (("d", path), ("fill", color)), "") for path in paths]
+
+    def _reach(self, left: float, top: float, right: float, bottom: float) -> None:
+        self.left, self.right = min(self.left, left), max(self.right, right)
+        self.top, self.bottom = min(self.top, top), max(self.bottom, bottom)
+
+    def _fill(self, x: float, y: float, size: tuple[float, float], color: str) -> list[SvgShape]:
+        width, height = size
+        if width <= 0 or height <= 0:
+            return []
+        self._reach(x, y, x + width, y + height)
+        attributes = (("x", _px(x)), ("y", _px(y)), ("width", _px(width)), ("height", _px(height)), ("fill", color))
+        return [("rect", attributes, "")]
+
+    def _line(self, line: _Line, x: float, y: float, color: str) -> list[SvgShape]:
+        half = line.width / 2
+        across, down = sorted((x, x + line.across)), sorted((y, y + line.down))
+        self._reach(across[0] - half, down[0] - half, across[1] + half, down[1] + half)
+        dash = _px(line.width * 3)
+        path = f"M {_px(x)} {_px(y)} L {_px(x + line.across)} {_px(y + line.down)}"
+        stroke = (("fill", "none"), ("stroke", color), ("stroke-width", _px(line.width)))
+        return [("path", (("d", path), *stroke, ("stroke-dasharray", f"{dash} {dash}" if line.dashes else None)), "")]
+
+
+def _px(length: float) -> str:
+    return f"{length:.3f}".rstrip("0").rstrip(".") if abs(length) >= 0.0005 else "0"
+
+
+# --- Nodes of ziamath's kind ---
+
+
+def _scale(node: Mnode) -> None:
+    """Make a node's letters larger or smaller, where its element says so."""
+    factor = float(node.element.get("size", "1"))
+    node.size *= factor
+    node.glyphsize *= factor
+    node._font_pts_per_unit *= factor  # noqa: SLF001  (ziamath has no other way)
+    node._glyph_pts_per_unit *= factor  # noqa: SLF001
+
+
+_EDGE = 0.2
+"""Room between letters and the end of the area behind them, in em."""
+
+
+class _Row(Mrow, tag="row"):
+    """A row.
+
+    ziamath measures what is in each row before it sets it, and so on within, each level twice as often as the one around
+    it; here a row that is being measured does not measure again.
+    """
+
+    def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
+        Mnode.__init__(self, element, parent, **kwargs)
+        _scale(self)
+        self._xadvance = 0.0
+        self._setup(**kwargs)
+        if element.get("ground"):
+            self._add_background(element.get("ground", ""))
+
+    def _add_background(self, background: str) -> None:
+        """Put an area in a colour behind the row, a little larger than it."""
+        edge, bounds = _EDGE * self.glyphsize, self.bbox
+        left, top = bounds.xmin, bounds.ymax + edge
+        area = _Background(bounds.xmax - left + 2 * edge, top - bounds.ymin + edge, background)
+        self.nodexy = [(left, -top), *((x + edge, y) for x, y in self.nodexy)]
+        self.nodes = [area, *self.nodes]
+        self.bbox = BBox(left, left + area.width, bounds.ymin - edge, top)
+        self._xadvance = max(self._xadvance + 2 * edge, self.bbox.xmax)
+
+    def _get_height_nostretch(self, line: list[Element], **kwargs: Any) -> tuple[float, float]:
+        if kwargs.get("nostretch") or not any(_grows(child) for child in line):
+            return 0.0, 0.0
+        return super()._get_height_nostretch(line, **kwargs)
+
+
+class _Phantom(_Row, tag="phantom"):
+    """What takes room and is not seen."""
+
+
+# ziamath asks for rows by this name.
+_Row.mtag = _Phantom.mtag = "mrow"
+
+
+def _grows(element: Element) -> bool:
+    """Tell whether an element is a fence that grows, or has one as its base."""
+    if element.tag in {"msub", "msup", "msubsup"} and len(element):
+        element = element[0]
+    return element.tag == "mo" and element.get("stretchy") == "true"
+
+
+class _Node(Mnode, tag="node"):
+    """A node that is set here: it places what is in it, and tells its bounds."""
+
+    def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
+        super().__init__(element, parent, **kwargs)
+        self._lay_out(kwargs)
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        """Place what is in the node."""
+
+    def put(self, node: Drawable, x: float, y: float) -> None:
+        """Place something, its own origin at a point of this node's; y grows downwards."""
+        self.nodes.append(node)
+        self.nodexy.append((x, y))
+
+    def em(self, name: str) -> float:
+        """Return a length that the element gives, in px."""
+        return self.size_px(self.element.get(name, "0"))
+
+    @property
+    def unit(self) -> float:
+        """An em, in px."""
+        return self.glyphsize
+
+    @property
+    def rule(self) -> float:
+        """How thick lines are, in px."""
+        return self.units_to_points(self.font.math.consts.fractionRuleThickness)
+
+    @property
+    def axis(self) -> float:
+        """How high above the line the signs of operators have their middle, in px."""
+        return self.units_to_points(self.font.math.consts.axisHeight)
+
+
+class _Token(_Node, tag="token"):
+    """Letters, digits and text: as glyphs where the font has them."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        variant = self.element.get("variant", "")
+        self.string = normalize("NFC", self.element.text or "")
+        tag = self.element.get("was", "mtext")
+        x, foreign = self.em("lspace"), ""
+        right, low, high = 0.0, 0.0, 0.0
+        for character in (*_styled(self.string, variant), ""):
+            index = self.font.glyphindex(character) if character else 1
+            if character and not index and character != " ":
+                foreign += character
+                continue
+            if foreign:
+                words = _FallbackText(foreign, self.glyphsize)
+                self.put(words, x, 0)
+                x, foreign = x + words.width, ""
+                right, low, high = max(right, x), min(low, words.bbox.ymin), max(high, words.bbox.ymax)
+            if character in {"", " "}:
+                x += 0.25 * self.unit if character else 0.0
+                continue
+            glyph = self.font.glyph(character)
+            if kwargs.get("sup") or kwargs.get("sub"):
+                glyph = subglyph(glyph, self.font)
+            drawn = Glyph(glyph, character, self.glyphsize, self.style)
+            x -= min(drawn.bbox.xmin, 0.0)
+            self.put(drawn, x, 0)
+            right, low, high = max(right, x + drawn.bbox.xmax), min(low, drawn.bbox.ymin), max(high, drawn.bbox.ymax)
+            x += drawn.xadvance()
+        self.bbox = BBox(0, max(right, x + self.em("rspace")), low if self.nodes else 0, high)
+        self.mtag = "mi" if tag == "mo" else tag
+
+
+def _styled(content: str, variant: str) -> str:
+    """Return letters and digits in another style, where the field has them."""
+    if not variant:
+        return content
+    family = "sans" if "sans" in variant else "mono" if "mono" in variant else "serif"
+    style = MathVariant(style=family, italic="italic" in variant, bold="bold" in variant)
+    return "".join(
+        _SLANTED.get(each) or styledchr(each, style) if style.italic else styledchr(each, style) for each in content
+    )
+
+
+_SLANTED = {"\u0131": "\U0001d6a4", "\u0237": "\U0001d6a5"}
+
+
+class _Gap(_Node, tag="gap"):
+    """Room, which may be filled: a rule."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        del kwargs
+        width, height, depth = self.em("width"), self.em("height"), self.em("depth")
+        if self.element.get("fill"):
+            self.put(_Background(width, height + depth), 0, -height)
+        # Less than nothing brings what follows back, and has no bounds of its own.
+        self.bbox = BBox(min(width, 0.0), width, -depth, height)
+
+
+class _Box(_Node, tag="box"):
+    """What is given another size than it has, or another place."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
+        has, bounds = self.element.attrib, inner.bbox
+        width = self.em("width") if "width" in has else inner.xadvance()
+        side = self.element.get("side", "")
+        shift = {"llap": width - bounds.xmax, "clap": (width - bounds.xmax) / 2}.get(side, 0.0) + self.em("lspace")
+        lift = self.em("voffset")
+        self.put(inner, shift, -lift)
+        low = -self.em("depth") if "depth" in has else bounds.ymin + lift
+        high = self.em("height") if "height" in has else bounds.ymax + lift
+        self.bbox = BBox(0, width, min(low, high), max(low, high))
+
+
+class _Arrow(_Node, tag="arrow"):
+    """An arrow with labels over and under it, as long as they are."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        sign, *labels = self.element
+        under, over = (Mnode.fromelement(each, parent=self, **kwargs) for each in labels)
+        width = max(self.em("width"), under.bbox.xmax, over.bbox.xmax)
+        arrow = Mnode.fromelement(sign, parent=self, width=width)
+        start = self.em("lspace")
+        width = max(width, arrow.bbox.xmax)
+        self.put(arrow, start + (width - arrow.bbox.xmax) / 2, 0)
+        gap = 0.12 * self.unit
+        low, high = arrow.bbox.ymin, arrow.bbox.ymax
+        if over.bbox.ymax > over.bbox.ymin:
+            self.put(over, start + (width - over.bbox.xmax) / 2, -(high + gap - over.bbox.ymin))
+            high += gap + over.bbox.ymax - over.bbox.ymin
+        if under.bbox.ymax > under.bbox.ymin:
+            self.put(under, start + (width - under.bbox.xmax) / 2, -low + gap + under.bbox.ymax)
+            low -= gap + under.bbox.ymax - under.bbox.ymin
+        self.bbox = BBox(0, start + width + self.em("rspace"), low, high)
+
+
+class _Enclosure(_Node, tag="enclosure"):
+    """What has lines around it, or through it."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
+        notations = set(self.element.get("notation", "").split())
+        line = self.rule
+        is_struck = all("strike" in each for each in notations)
+        around = 0.06 * self.unit if is_struck else 0.28 * self.unit
+        if notations <= {"top", "bottom", "left", "right"}:
+            around = 0.14 * self.unit
+        start = around + (
+            0.45 * self.unit if "phasorangle" in notations else 0.3 * self.unit if "longdiv" in notations else 0
+        )
+        width = start + inner.xadvance() + around
+        low, high = inner.bbox.ymin - around, inner.bbox.ymax + around
+        height = high - low
+        self.put(inner, start, 0)
+        for sides, (x, y, across, down) in (
+            (_TOP, (0.0, -high, width, 0.0)),
+            (_BOTTOM, (0.0, -low, width, 0.0)),
+            (_LEFT, (0.0, -high, 0.0, height)),
+            (_RIGHT, (width, -high, 0.0, height)),
+            ({"updiagonalstrike", "updiagonalarrow"}, (0.0, -low, width, -height)),
+            ({"downdiagonalstrike"}, (0.0, -high, width, height)),
+            ({"verticalstrike"}, (width / 2, -high, 0.0, height)),
+            ({"horizontalstrike"}, (0.0, -(low + high) / 2, width, 0.0)),
+            ({"phasorangle"}, (0.0, -low, start, -height)),
+        ):
+            if notations & sides:
+                self.put(_Line(across, down, line), x, y)
+        self.bbox = BBox(0, width, low, high)
+
+
+_WHOLE = {"box", "roundedbox", "circle"}
+_TOP = {"top", "longdiv", "actuarial", *_WHOLE}
+_BOTTOM = {"bottom", "madruwb", "phasorangle", *_WHOLE}
+_LEFT = {"left", "longdiv", *_WHOLE}
+_RIGHT = {"right", "madruwb", "actuarial", *_WHOLE}
+
+
+class _Grid(_Node, tag="grid"):
+    """A table: its columns aligned, its middle on the axis, with lines between cells."""
+
+    def _lay_out(self, kwargs: dict[str, Any]) -> None:
+        kwargs = {name: value for name, value in kwargs.items() if name in {"sup", "sub"}}
+        kind = self.element.get("kind", "")
+        room, strut, depth, gap = _SPACING.get(kind, _SPACING[""])
+        rows = [[(Mnode.fromelement(cell[0], parent=self, **kwargs), cell) for cell in line] for line in self.element]
+        columns = max(len(row) for row in rows)
+        widths = [max(row[column][0].xadvance() for row in rows if column < len(row)) for column in range(columns)]
+        lefts = self._lefts(kind, rows, widths, room)
+        width = lefts[-1] + widths[-1]
+        is_ruled = any(
+            "-before" in names or "-behind" in names
+            for row in rows
+            for _, cell in row
+            if (names := cell.get("names", ""))
+        )
+        edge = room * self.unit / 2 if is_ruled else 0.0
+        heights = [max(strut * self.unit, *(node.bbox.ymax for node, _ in row)) for row in rows]
+        depths = [max(depth * self.unit, *(-node.bbox.ymin for node, _ in row)) for row in rows]
+        total = sum(heights) + sum(depths) + gap * self.unit * (len(rows) - 1)
+        y = -self.axis - total / 2
+        edges = [y]
+        for row, high, low in zip(rows, heights, depths, strict=True):
+            for column, (node, cell) in enumerate(row):
+                free = widths[column] - node.xadvance()
+                if kind == "multline":
+                    free = width - node.xadvance()
+                side = {"left": 0.0, "right": 1.0}.get(cell.get("side", ""), 0.5)
+                self.put(node, edge + lefts[column] + free * side, y + high)
+            y += high + low + gap * self.unit
+            edges.append(y - gap * self.unit / 2)
+        edges[-1] = y - gap * self.unit
+        self._rule_rows(rows, edges, width + 2 * edge)
+        self._rule_columns(rows, edges, [edge + each for each in lefts], width + 2 * edge, room * self.unit / 2)
+        self.bbox = BBox(0, width + 2 * edge, self.axis - total / 2, self.axis + total / 2)
+
+    def _lefts(
+        self, kind: str, rows: list[list[tuple[Mnode, Element]]], widths: list[float], room: float
+    ) -> list[float]:
+        """Return where each column begins."""
+        labels = {
+            column for row in rows for column, (_, cell) in enumerate(row) if "tag" in cell.get("names", "").split()
+        }
+        lefts, x = [], 0.0
+        for column, width in enumerate(widths):
+            if column in labels:
+                x += 2.0 * self.unit
+            elif column and (kind != "aligned" or column % 2 == 0):
+                x += room * self.unit
+            lefts.append(x)
+            x += width
+        return lefts
+
+    def _rule_rows(self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], width: float) -> None:
+        for number, row in enumerate(rows):
+            names = {name for _, cell in row for name in cell.get("names", "").split()}
+            for side, y in (("above", edges[number]), ("below", edges[number + 1])):
+                if f"rule-{side}" in names or f"dashes-{side}" in names:
+                    self.put(_Line(width, 0.0, self.rule, dashes=f"dashes-{side}" in names), 0.0, y)
+
+    def _rule_columns(
+        self, rows: list[list[tuple[Mnode, Element]]], edges: list[float], lefts: list[float], width: float, half: float
+    ) -> None:
+        drawn: set[float] = set()
+        for row in rows:
+            for column, (_, cell) in enumerate(row):
+                names = cell.get("names", "").split()
+                for side, x in (("before", lefts[column] - half), ("behind", width)):
+                    if (f"rule-{side}" in names or f"dashes-{side}" in names) and x not in drawn:
+                        drawn.add(x)
+                        line = _Line(0.0, edges[-1] - edges[0], self.rule, dashes=f"dashes-{side}" in names)
+                        self.put(line, x, edges[0])
+
+
+# By the kind of a table, in em: the room between columns, the least height and depth of a row, the room between rows.
+_SPACING = {
+    "": (1.0, 0.84, 0.36, 0.0),
+    "aligned": (2.0, 0.84, 0.36, 0.3),
+    "multline": (0.0, 0.84, 0.36, 0.3),
+    "cases": (1.0, 0.84, 0.36, 0.24),
+    "small": (0.4, 0.7, 0.25, 0.0),
+    "tagged": (0.0, 0.0, 0.0, 0.0),
+}

@@ -1,0 +1,465 @@
+"""A formula as a line of Unicode, for plain text, for messages, and for readers that speak.
+
+It reads as mathematicians type: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Rows of what is aligned become lines,
+rows of a matrix stand in its brackets with a semicolon between them. Letters lose what only styles them (bold, italic),
+since few fonts have those; what a formula shows otherwise is all there.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from unicodedata import normalize
+from xml.etree.ElementTree import Element
+
+from mdpublish_core.figures.math import elements
+from mdpublish_core.figures.math.elements import HIDDEN, SCRIPTED
+from mdpublish_core.figures.math.operators import (
+    ACCENTS_OVER,
+    ACCENTS_UNDER,
+    BARS,
+    BRACES_OVER,
+    BRACES_UNDER,
+    CLOSING_FENCES,
+    LARGE_OPERATORS,
+    OPENING_FENCES,
+    POSTFIX_OPERATORS,
+    PREFIX_OPERATORS,
+    SEPARATORS,
+    SUBSCRIPTS,
+    SUPERSCRIPTS,
+    is_infix,
+    plain_characters,
+)
+from mdpublish_core.figures.math.unicode_spacing import (
+    Fragment,
+    Piece,
+    Precedence,
+    Role,
+    join_pieces,
+    parenthesize,
+    strip_parentheses,
+)
+
+MAX_LEVELS = 160
+"""Elements in one another; what is deeper is shown as its characters alone."""
+
+# Marks over or through more characters than these are told otherwise.
+_MAX_MARKED = 4
+_MAX_STRUCK = 12
+
+_WIDEST_GAPLESS = 0.14
+"""A space of at most so many em separates no words; the thin space of TeX is 0.167 em."""
+
+_DIFFERENTIAL = re.compile(r"[dδ∂]\w[²³ⁿ]?")
+_PRIMES = "′″‴⁗"  # noqa: RUF001  (the field's signs)
+
+_NOTHING: list[Piece] = []
+_GAP = Piece(" ", Role.SPACE)
+
+
+def render_unicode(root: Element) -> str:
+    """Return a formula as text; lines are ended by a line feed, and a formula that shows nothing is empty."""
+    body, number = root, ""
+    table = _only_table(root)
+    if table is not None and table.get("class") == "tagged" and len(table) == 1 and len(table[0]) == 2:
+        # What has one number for all of it may have lines of its own.
+        body = table[0][0]
+        number = _line(_pieces(table[0][1], 0))
+        table = _only_table(body)
+    rows = [_pieces(body, 0)] if table is None else _rows(table, 1)
+    lines = [line for line in map(_line, rows) if line]
+    if number:
+        lines[-1:] = ["  ".join((*lines[-1:], number))]
+    return "\n".join(lines)
+
+
+def _only_table(element: Element) -> Element | None:
+    """Return the table that is all of a formula."""
+    while element.tag in elements.ROWS and len(element):
+        shown = [each for each in element if each.tag not in HIDDEN]
+        if len(shown) != 1:
+            return None
+        element = shown[0]
+    return element if element.tag == "mtable" and elements.is_table(element) else None
+
+
+def _line(pieces: Sequence[Piece]) -> str:
+    return join_pieces(pieces, tight=False)[0].strip() if pieces else ""
+
+
+# --- Elements ---
+
+
+def _pieces(element: Element, level: int, *, tight: bool = False) -> list[Piece]:
+    """Return what an element is in a row; `tight` is within a script."""
+    if level > MAX_LEVELS:
+        return [Piece(_clean("".join(element.itertext())))]
+    kind = _KINDS.get(element.tag, _row)
+    if elements.has_stray_text(element) and kind is not _unseen:
+        kind = _row
+    return kind(element, level + 1, tight)
+
+
+def _fragment(element: Element, level: int, *, tight: bool = False) -> Fragment:
+    """Return an element as text."""
+    return join_pieces(_pieces(element, level, tight=tight), tight=tight)
+
+
+def _row(element: Element, level: int, tight: bool) -> list[Piece]:
+    content = element.text
+    pieces = [Piece(_clean(content), Role.LITERAL)] if content and not content.isspace() else []
+    for child in element:
+        pieces += _pieces(child, level, tight=tight)
+        if child.tail and not child.tail.isspace():
+            pieces.append(Piece(_clean(child.tail), Role.LITERAL))
+    return pieces
+
+
+def _semantics(element: Element, level: int, tight: bool) -> list[Piece]:
+    return _pieces(element[0], level, tight=tight) if len(element) else _NOTHING
+
+
+def _unseen(element: Element, level: int, tight: bool) -> list[Piece]:
+    del element, level, tight
+    return _NOTHING
+
+
+def _identifier(element: Element, level: int, tight: bool) -> list[Piece]:
+    del level, tight
+    content = _token(element)
+    if not content:
+        return _NOTHING
+    if len(content) == 1 and not content.isalnum():
+        return [_operator_piece(content, element.get("form"))]
+    return [Piece(content, Role.NAME if _is_word(content) else Role.TERM)]
+
+
+def _number(element: Element, level: int, tight: bool) -> list[Piece]:
+    del level, tight
+    content = _token(element)
+    return [Piece(content)] if content else _NOTHING
+
+
+def _words(element: Element, level: int, tight: bool) -> list[Piece]:
+    """Return text as it is written, with the spaces at its ends."""
+    if len(element):
+        return _row(element, level, tight)
+    content = re.sub(" +", " ", _clean(element.text or ""))
+    if not content.strip():
+        return [_GAP] if content else _NOTHING
+    return [Piece(f'"{content}"' if element.tag == "ms" else content, Role.LITERAL)]
+
+
+def _space(element: Element, level: int, tight: bool) -> list[Piece]:
+    del level, tight
+    if element.get("linebreak") == "newline":
+        return [Piece("; ", Role.LITERAL)]
+    return [_GAP] if elements.parse_length(element.get("width", "0")) > _WIDEST_GAPLESS else _NOTHING
+
+
+def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
+    if len(element):
+        return _row(element, level, tight)
+    content = _token(element)
+    return [_operator_piece(content, element.get("form"))] if content else _NOTHING
+
+
+def _operator_piece(content: str, form: str | None) -> Piece:
+    """Return an operator, as what it is by itself; its row may know better."""
+    if content in BARS:
+        return Piece(content, {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form or "", Role.BAR))
+    if content in OPENING_FENCES or content in CLOSING_FENCES:
+        opens = form == "prefix" or (content in OPENING_FENCES and form != "postfix")
+        return Piece(content, Role.OPEN if opens else Role.CLOSE)
+    for signs, role in _ROLES:
+        if content in signs:
+            return Piece(_PRIMES[0] if content == "'" else content, role)
+    if is_infix(content):
+        return Piece(content, Role.LEAD if form == "prefix" else Role.JOIN)
+    return Piece(content, Role.NAME if _is_word(content) else Role.TERM)
+
+
+_ROLES = (
+    (SEPARATORS, Role.SEPARATOR),
+    (LARGE_OPERATORS, Role.BIG),
+    (POSTFIX_OPERATORS, Role.FOLLOW),
+    (PREFIX_OPERATORS, Role.LEAD),
+)
+
+
+def _fraction(element: Element, level: int, tight: bool) -> list[Piece]:
+    if len(element) != 2:
+        return _row(element, level, tight)
+    over, under = (_fragment(each, level, tight=tight) for each in element)
+    if elements.has_no_line(element):
+        return [Piece(f"{over[0]} choose {under[0]}", Role.TABLE, Precedence.SUM)]
+    above = parenthesize(over, Precedence.PRODUCT)
+    below = under[0] if _DIFFERENTIAL.fullmatch(under[0]) else parenthesize(under, Precedence.ATOM)
+    return [Piece(f"{above or '( )'}/{below or '( )'}", Role.TERM, Precedence.QUOTIENT)]
+
+
+def _root(element: Element, level: int, tight: bool) -> list[Piece]:
+    if element.tag == "mroot" and len(element) == 2:
+        degree = _fragment(element[1], level, tight=True)[0]
+        body = _fragment(element[0], level, tight=tight)
+    else:
+        degree, body = "", join_pieces(_row(element, level, tight), tight=tight)
+    sign = {"": "√", "2": "√", "3": "∛", "4": "∜"}.get(degree)
+    if sign is None:
+        raised = _in_small_characters(degree, SUPERSCRIPTS)
+        sign = f"{raised}√" if raised is not None else f"({degree})√"
+    return [Piece(f"{sign}{parenthesize(body, Precedence.ATOM)}")]
+
+
+def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
+    """Return a base with what stands at it: scripts, an accent, a brace, bounds, or whatever else."""
+    if len(element) != SCRIPTED[element.tag]:
+        return _row(element, level, tight)
+    is_stacked = element.tag[1] in "uo"
+    if is_stacked and len(element) == 2:
+        marked = _marked(element, level, tight)
+        if marked is not None:
+            return [marked]
+    below, above = elements.scripts_of(element)
+    base = _base(element[0], level, tight)
+    lower, upper = _script(below, level), _script(above, level)
+    return [_scripted(base, lower, upper, is_stacked=is_stacked)]
+
+
+def _base(element: Element, level: int, tight: bool) -> Piece:
+    """Return what scripts stand at, as one piece that holds together."""
+    pieces = [each for each in _pieces(element, level, tight=tight) if each.role != Role.SPACE]
+    if len(pieces) != 1:
+        return Piece(parenthesize(join_pieces(pieces, tight=tight), Precedence.ATOM))
+    piece = pieces[0]
+    if piece.role == Role.TABLE:
+        return Piece(f"({piece.content})")
+    return (
+        piece
+        if piece.precedence == Precedence.ATOM
+        else piece._replace(content=f"({piece.content})", precedence=Precedence.ATOM)
+    )
+
+
+def _script(element: Element | None, level: int) -> Fragment | None:
+    if element is None:
+        return None
+    fragment = _fragment(element, level, tight=True)
+    return fragment if fragment[0].strip() else None
+
+
+def _scripted(base: Piece, lower: Fragment | None, upper: Fragment | None, *, is_stacked: bool = False) -> Piece:
+    """Return a piece with its scripts: Unicode's where it has them, and for bounds only where they are short."""
+    primes = ""
+    if upper is not None:
+        rest = upper[0].lstrip(_PRIMES)
+        primes = upper[0][: len(upper[0]) - len(rest)]
+        upper = (rest, upper[1]) if rest else None
+    below = None if lower is None else _in_small_characters(lower[0], SUBSCRIPTS)
+    above = None if upper is None else _in_small_characters(upper[0], SUPERSCRIPTS)
+    if base.role == Role.BIG or is_stacked:
+        shown = [(each[0], small) for each, small in ((lower, below), (upper, above)) if each is not None]
+        if not all(small is not None and len(content) == 1 for content, small in shown):
+            below = above = None
+    ends = []
+    if lower is not None:
+        ends.append(f"_{_argument(lower)}" if below is None else below)
+    if upper is not None:
+        ends.append(f"^{_argument(upper)}" if above is None else above)
+    is_open = bool(ends) and ends[-1][0] in "_^"
+    is_limit = base.role == Role.NAME and (is_stacked or base.content in _LIMIT_FUNCTIONS)
+    return Piece(
+        f"{base.content}{primes}{''.join(ends)}", Role.BIG if is_limit else base.role, Precedence.ATOM, is_open=is_open
+    )
+
+
+# Functions that are taken over what stands below them.
+_LIMIT_FUNCTIONS = frozenset(
+    {"lim", "max", "min", "sup", "inf", "lim sup", "lim inf", "limsup", "liminf", "argmax", "argmin"}
+)
+
+
+def _argument(script: Fragment) -> str:
+    """Return a script that Unicode has no characters for, in parentheses if it is more than a word."""
+    content, precedence = script
+    is_word = precedence == Precedence.ATOM and (content.isalpha() or content.isdecimal())
+    return content if len(content) == 1 or is_word else f"({strip_parentheses(content)})"
+
+
+def _multiscripts(element: Element, level: int, tight: bool) -> list[Piece]:
+    if not len(element):
+        return _NOTHING
+    base = _base(element[0], level, tight)
+    sides: tuple[list[Fragment | None], list[Fragment | None]] = ([], [])
+    current = sides[0]
+    for child in element[1:]:
+        if child.tag == "mprescripts":
+            current = sides[1]
+        else:
+            current.append(_script(child, level))
+    for lower, upper in _pairs(sides[0]):
+        base = _scripted(base, lower, upper)
+    before = "".join(
+        _scripted(Piece(""), None, upper).content + _scripted(Piece(""), lower, None).content
+        for lower, upper in _pairs(sides[1])
+    )
+    return [base._replace(content=before + base.content)]
+
+
+def _pairs(scripts: Sequence[Fragment | None]) -> Iterable[tuple[Fragment | None, Fragment | None]]:
+    for index in range(0, len(scripts), 2):
+        yield scripts[index], scripts[index + 1] if index + 1 < len(scripts) else None
+
+
+def _marked(element: Element, level: int, tight: bool) -> Piece | None:
+    """Return a base with its accent, its bar or its brace; None where what stands there is none of them."""
+    sign = elements.operator_of(element[1])
+    is_over = element.tag == "mover"
+    marks, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
+    if sign in braces:
+        return Piece(f"{sign}({strip_parentheses(_fragment(element[0], level, tight=tight)[0])})")
+    mark = marks.get(sign)
+    if mark is None:
+        return None
+    base = _base(element[0], level, tight)
+    if base.role in {Role.JOIN, Role.BIG}:
+        return None
+    body = strip_parentheses(base.content)
+    if len(body) == 1:
+        return Piece(normalize("NFC", body + mark))
+    line = _LINES.get(mark)
+    if line is not None and len(body) <= _MAX_MARKED and body.isalnum():
+        return Piece(_over_each(body, line))
+    return Piece(f"{_NAMES[mark]}({body})")
+
+
+# Lines that go on over the next letter, and the words for marks that stand over more than a letter.
+_LINES = {"\u0304": "\u0305", "\u0305": "\u0305", "\u0332": "\u0332"}
+_NAMES = {
+    "\u0302": "hat", "\u0303": "tilde", "\u0304": "overline", "\u0305": "overline", "\u0306": "breve",
+    "\u0307": "dot", "\u0308": "ddot", "\u030a": "ring", "\u030b": "acute", "\u030c": "check", "\u0300": "grave",
+    "\u0301": "acute", "\u20d7": "vec", "\u20d1": "vec", "\u20d6": "overleftarrow", "\u20d0": "overleftarrow",
+    "\u20e1": "overleftrightarrow", "\u20db": "dddot", "\u20dc": "ddddot", "\u0332": "underline",
+    "\u0330": "undertilde", "\u20ef": "underrightarrow", "\u20ee": "underleftarrow",
+}  # fmt: skip
+
+
+def _enclosed(element: Element, level: int, tight: bool) -> list[Piece]:
+    pieces = _row(element, level, tight)
+    notations = set(element.get("notation", "longdiv").split())
+    content, precedence = join_pieces(pieces, tight=tight)
+    if not content:
+        return pieces
+    if notations & {"box", "roundedbox", "circle"} or notations >= {"top", "bottom", "left", "right"}:
+        return [Piece(f"[{content}]")]
+    if any("strike" in each for each in notations):
+        struck = _over_each(content, "\u0336") if len(content) <= _MAX_STRUCK else content
+        return [Piece(struck, Role.TERM, precedence)]
+    for notation, before, after in (("phasorangle", "∠", ""), ("actuarial", "", "⌉"), ("longdiv", "⟌", "")):
+        if notation in notations:
+            return [Piece(f"{before}{parenthesize((content, precedence), Precedence.ATOM)}{after}")]
+    return pieces
+
+
+def _over_each(content: str, mark: str) -> str:
+    """Return a text with a mark at each character."""
+    return "".join([each if each == " " else each + mark for each in content])
+
+
+def _fenced(element: Element, level: int, tight: bool) -> list[Piece]:
+    opening, closing = element.get("open", "("), element.get("close", ")")
+    separators = "".join(element.get("separators", ",").split())
+    pieces = [Piece(_clean(opening), Role.OPEN)] if opening else []
+    for number, child in enumerate(element):
+        if number and separators:
+            pieces.append(Piece(_clean(separators[min(number, len(separators)) - 1]), Role.SEPARATOR))
+        pieces += _pieces(child, level, tight=tight)
+    return [*pieces, Piece(_clean(closing), Role.CLOSE)] if closing else pieces
+
+
+# --- Tables ---
+
+
+def _table(element: Element, level: int, tight: bool) -> list[Piece]:
+    """Return a table within a formula: its rows with semicolons, its cells with spaces, or commas where they need them."""
+    if not elements.is_table(element):
+        return _row(element, level, tight)
+    rows = [join_pieces(pieces, tight=tight)[0] for pieces in _rows(element, level, tight=tight)]
+    shown = [row for row in rows if row]
+    if not shown:
+        return _NOTHING
+    is_whole = len(shown) == 1 and " " not in shown[0]
+    return [Piece("; ".join(shown), Role.TABLE, Precedence.ATOM if is_whole else Precedence.SUM)]
+
+
+def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece]]:
+    """Return the rows of a table, each as the pieces of its cells; the number of an equation comes last."""
+    is_aligned = elements.is_aligned(table)
+    rows = []
+    for row in table:
+        contents = [_pieces(cell, level, tight=tight) for cell in elements.row_cells(row)]
+        if is_aligned:
+            pieces = [piece for content in contents for piece in content]
+        else:
+            is_diagram = any(cell.get("class") == "arrow" for cell in row)
+            pieces = _cells([join_pieces(content, tight=tight)[0] for content in contents], is_diagram=is_diagram)
+        for label in elements.row_labels(row):
+            number = _pieces(label, level, tight=tight)
+            pieces += [Piece("  ", Role.LITERAL), *number] if number else []
+        rows.append(pieces)
+    return rows
+
+
+def _cells(cells: Iterable[str], *, is_diagram: bool) -> list[Piece]:
+    """Return the cells of a matrix as one piece."""
+    shown = [cell for cell in cells if cell]
+    if not shown:
+        return []
+    gap = ", " if any(" " in cell for cell in shown) and not is_diagram else " "
+    parts = [cell + (" " if cell[-1] in ",;" else gap) for cell in shown[:-1]]
+    return [Piece("".join((*parts, shown[-1])), Role.LITERAL)]
+
+
+# --- Characters ---
+
+
+def _is_word(content: str) -> bool:
+    return len(content) > 1 and content.replace(" ", "").isalpha()
+
+
+def _in_small_characters(content: str, twins: dict[str, str]) -> str | None:
+    """Return a text in small characters, None where Unicode lacks one of them."""
+    small = [twins.get(each, "") for each in content]
+    return "".join(small) if all(small) else None
+
+
+def _token(element: Element) -> str:
+    """Return what a token shows, its letters without styles."""
+    return _unstyled(elements.token_string(element))
+
+
+def _clean(content: str) -> str:
+    return _unstyled(elements.clean_string(content))
+
+
+def _unstyled(content: str) -> str:
+    return content if content.isascii() else content.translate(plain_characters())
+
+
+_KINDS: dict[str, Callable[[Element, int, bool], list[Piece]]] = {
+    **dict.fromkeys((*HIDDEN, "mphantom"), _unseen),
+    **dict.fromkeys(SCRIPTED, _scripts),
+    "semantics": _semantics,
+    "mi": _identifier,
+    "mn": _number,
+    "mo": _operator,
+    "mtext": _words,
+    "ms": _words,
+    "mspace": _space,
+    "mfrac": _fraction,
+    "msqrt": _root,
+    "mroot": _root,
+    "mmultiscripts": _multiscripts,
+    "menclose": _enclosed,
+    "mfenced": _fenced,
+    "mtable": _table,
+}

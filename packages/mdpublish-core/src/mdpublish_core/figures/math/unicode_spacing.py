@@ -1,0 +1,258 @@
+"""Pieces of a formula in a line of text: the spaces that belong between them, and the parentheses that hold them together.
+
+`unicode_math` makes pieces of elements; what those are to one another is told here.
+"""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
+
+
+class Role(IntEnum):
+    """What a piece of a row is to its neighbours."""
+
+    TERM = 0
+    NAME = 1
+    """The name of a function, or another word."""
+    JOIN = 2
+    """A sign between two terms."""
+    LEAD = 3
+    """A sign before a term."""
+    FOLLOW = 4
+    """A sign behind a term."""
+    OPEN = 5
+    CLOSE = 6
+    SEPARATOR = 7
+    BIG = 8
+    """A sum, an integral, a limit."""
+    LITERAL = 9
+    """What has its own spaces."""
+    SPACE = 10
+    BAR = 11
+    """A fence on either side, or a sign between two terms: its row knows."""
+    TABLE = 12
+
+
+class Precedence(IntEnum):
+    """How much a piece holds together; what is weaker than its place needs stands in parentheses."""
+
+    SUM = 0
+    QUOTIENT = 1
+    PRODUCT = 2
+    ATOM = 3
+
+
+class Piece(NamedTuple):
+    """A part of a row."""
+
+    content: str
+    role: Role = Role.TERM
+    precedence: Precedence = Precedence.ATOM
+
+    is_open: bool = False
+    """Whether it ends in a script of ordinary characters, to which a letter behind it would seem to belong."""
+
+
+Fragment = tuple[str, Precedence]
+"""A row as text, and how much it holds together."""
+
+_ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.LITERAL})
+_BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})
+
+_NO_SPACE = "/"
+_PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
+_LONGEST_FUNCTION = 4
+"""Characters of what is taken for a function where parentheses follow: f(x), sin(x)."""
+
+
+def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
+    """Return the pieces of a row as one text; `tight` is within a script, where there are hardly any spaces."""
+    if len(pieces) == 1:
+        piece = pieces[0]
+        if piece.role == Role.TABLE and piece.precedence < Precedence.ATOM and not tight:
+            return f"[{piece.content}]", Precedence.ATOM
+        return (
+            piece.content,
+            piece.precedence if piece.role != Role.LITERAL or piece.content.isalnum() else Precedence.SUM,
+        )
+    row = _resolve_roles(pieces)
+    parts: list[str] = []
+    before: Piece | None = None
+    wants_space = False
+    for number, piece in enumerate(row):
+        if piece.role == Role.SPACE:
+            wants_space = not tight
+            continue
+        after = row[number + 1] if number + 1 < len(row) else None
+        content = _with_parentheses(piece, before, after)
+        if (
+            before is not None
+            and (wants_space or _has_gap(before, piece, tight=tight))
+            and _is_apart(parts[-1], content)
+        ):
+            parts.append(" ")
+        parts.append(content)
+        before, wants_space = piece, False
+    return "".join(parts), _row_precedence(row)
+
+
+def parenthesize(line: Fragment, min_precedence: Precedence) -> str:
+    """Return text that holds together at least so much."""
+    content, precedence = line
+    return content if precedence >= min_precedence else f"({content})"
+
+
+def strip_parentheses(content: str) -> str:
+    """Return text without the parentheses around all of it."""
+    if not (content.startswith("(") and content.endswith(")")):
+        return content
+    level = 0
+    for index, each in enumerate(content):
+        level += (each == "(") - (each == ")")
+        if level == 0 and index < len(content) - 1:
+            return content
+    return content[1:-1]
+
+
+def _is_apart(before: str, after: str) -> bool:
+    return bool(after) and not before.endswith(" ") and not after.startswith(" ")
+
+
+def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return a row whose signs are what they are beside their neighbours: a sign of a number, a fence, a relation."""
+    row: list[Piece] = []
+    bars = _bar_roles(pieces)
+    last: Role | None = None
+    for index, piece in enumerate(pieces):
+        role = piece.role
+        if role == Role.BAR:
+            role = bars[index]
+        elif role == Role.JOIN and last not in _ENDS and piece.content in PLUS_MINUS_SIGNS:
+            role = Role.LEAD
+        row.append(piece if role == piece.role else piece._replace(role=role))
+        if role != Role.SPACE:
+            last = role
+    return row
+
+
+def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
+    """Return what the bars of a row are, by their places: fences in pairs, or a relation where one stands alone."""
+    roles: dict[int, Role] = {}
+    if not any(piece.role == Role.BAR for piece in pieces):
+        return roles
+    alike: dict[tuple[str, int], list[int]] = {}
+    opened = [0]
+    for index, piece in enumerate(pieces):
+        if piece.role == Role.OPEN:
+            opened.append(index + 1)
+        elif piece.role == Role.CLOSE and len(opened) > 1:
+            opened.pop()
+        elif piece.role == Role.BAR:
+            alike.setdefault((piece.content[0], opened[-1]), []).append(index)
+    for indices in alike.values():
+        is_paired = len(indices) % 2 == 0
+        for number, index in enumerate(indices):
+            roles[index] = (Role.CLOSE if number % 2 else Role.OPEN) if is_paired else Role.JOIN
+    return roles
+
+
+def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -> str:
+    """Return a piece's text, in parentheses where it would fall apart beside its neighbours."""
+    if piece.role == Role.TABLE:
+        return _bracketed(piece, before, after)
+    if piece.precedence == Precedence.QUOTIENT:
+        follows_operand = before is not None and (
+            (before.role in _ENDS and before.role != Role.LITERAL) or before.content in _PRODUCTS
+        )
+        precedes_operand = after is not None and (
+            after.role in _BEGINS or after.role == Role.FOLLOW or after.content in "/÷"
+        )
+        if follows_operand or precedes_operand:
+            return f"({piece.content})"
+    return piece.content
+
+
+def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
+    """Return a table with its brackets: those around it, or its own; a brace on one side gets its other one."""
+    if before is not None and before.role == Role.OPEN:
+        is_alone = before.content == "{" and (after is None or after.role != Role.CLOSE)
+        return f"{piece.content}}}" if is_alone else piece.content
+    if after is not None and after.role == Role.CLOSE:
+        return f"{{{piece.content}" if after.content == "}" else piece.content
+    return piece.content if piece.precedence == Precedence.ATOM else f"[{piece.content}]"
+
+
+def _has_gap(before: Piece, piece: Piece, *, tight: bool) -> bool:
+    """Tell whether a space belongs between two neighbours."""
+    left, right = before.role, piece.role
+    if Role.LITERAL in {left, right}:
+        return Role.JOIN in {left, right} and not tight
+    if before.is_open and right in _BEGINS:
+        return True
+    if Role.NAME in {left, right}:
+        return _has_gap_at_name(before, piece, tight=tight)
+    if left == right == Role.TERM and before.content[-1:].isdigit() and piece.content[:1].isdigit():
+        return True
+    return not tight and _has_gap_at_sign(before, piece)
+
+
+def _has_gap_at_sign(before: Piece, piece: Piece) -> bool:
+    """Tell whether a space belongs before or behind an operator or a separator."""
+    left, right = before.role, piece.role
+    if Role.JOIN in {left, right}:
+        return right not in {Role.SEPARATOR, Role.CLOSE} and left != Role.OPEN
+    if left in {Role.SEPARATOR, Role.BIG}:
+        return right != Role.CLOSE and not (right == Role.OPEN and before.content[-1:].isalpha())
+    return right == Role.BIG and left in _ENDS
+
+
+def _has_gap_at_name(before: Piece, piece: Piece, *, tight: bool) -> bool:
+    """Tell whether a space belongs before or behind the name of a function."""
+    left, right = before.role, piece.role
+    if right == Role.NAME and left in _ENDS and left != Role.NAME:
+        return not tight or before.content[-1:].isalnum()
+    if left == Role.NAME and right in {Role.TERM, Role.NAME, Role.LEAD, Role.BIG}:
+        return piece.content[:1].isalnum() or not (tight or piece.content == _NO_SPACE)
+    if left == Role.NAME and piece.content in BARS:
+        return not tight
+    if tight:
+        return False
+    return Role.JOIN in {left, right} or left in {Role.SEPARATOR, Role.BIG}
+
+
+def _row_precedence(row: Sequence[Piece]) -> Precedence:
+    """Return how much a row holds together by itself."""
+    shown = [piece for piece in row if piece.role != Role.SPACE and piece.content]
+    if len(shown) == 1:
+        return shown[0].precedence
+    level, parts = 0, 0
+    for index, piece in enumerate(shown):
+        if piece.role == Role.OPEN:
+            level += 1
+            parts += level == 1 and not (index == 1 and _is_function(shown[0]))
+        elif piece.role == Role.CLOSE:
+            level = max(level - 1, 0)
+        elif level == 0:
+            following = shown[index + 1].role if index + 1 < len(shown) else None
+            if _needs_parentheses(piece, following, is_first=index == 0):
+                return Precedence.SUM
+            parts += piece.role not in {Role.FOLLOW, Role.LEAD}
+    return Precedence.ATOM if parts <= 1 and level == 0 else Precedence.PRODUCT
+
+
+def _is_function(piece: Piece) -> bool:
+    """Tell whether a piece is one with the parentheses behind it."""
+    return piece.role in {Role.TERM, Role.NAME} and len(piece.content) <= _LONGEST_FUNCTION
+
+
+def _needs_parentheses(piece: Piece, following: Role | None, *, is_first: bool) -> bool:
+    """Tell whether a piece makes its row one that must have parentheses beside others."""
+    if piece.role in {Role.JOIN, Role.SEPARATOR, Role.TABLE, Role.BIG}:
+        return True
+    if piece.role == Role.LITERAL:
+        return not piece.content.isalnum()
+    if piece.role == Role.LEAD:
+        return is_first and piece.content in PLUS_MINUS_SIGNS
+    return piece.role == Role.NAME and following not in {None, Role.OPEN}

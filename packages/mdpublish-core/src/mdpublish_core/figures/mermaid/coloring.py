@@ -1,0 +1,189 @@
+"""Colours that no theme variable of Mermaid's reaches, set in the drawing itself."""
+
+import re
+from functools import lru_cache
+
+from lxml import etree
+
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, blend, contrast
+from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.mermaid.elements import GROUP_TAG, PATH_TAG, RECT_TAG, TEXT_TAG, TSPAN_TAG
+from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
+from mdpublish_core.figures.mermaid.sources import Source
+from mdpublish_core.figures.request import FigureTheme
+
+_FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;!]+)")
+_TEXT_COLOR = re.compile(r"(?:^|;)\s*(?:fill|color)\s*:")
+
+# The ground of the sign that merman draws for an icon it has not got.
+_MISSING_ICON = "fill:#087ebf"
+
+# Letters that lines run through keep these away.
+_HALO = (
+    "#fig .messageText,#fig .loopText,#fig .loopText tspan,#fig .sectionTitle"
+    "{{stroke:{};stroke-width:4px;stroke-linejoin:round;paint-order:stroke}}"
+)
+
+
+def apply_colors(root: "etree._Element", style: "etree._Element", source: Source, theme: FigureTheme) -> None:
+    """Give a drawing the theme's colours where its author chose none, and letters that are read where he chose a ground."""
+    if source.theming == "template":
+        style.text = (style.text or "") + _rules(theme)
+        _recolor(root, theme)
+        if source.kind == "pie":
+            _color_slice_labels(root, theme)
+        elif source.kind == "sequenceDiagram" and not _tint_rectangles(root, theme):
+            style.text += _HALO.format(theme.background)
+    if source.theming != "named":
+        _color_node_labels(root, theme)
+    elif source.is_dark != theme.is_dark:
+        _add_background(root, "#333333" if source.is_dark else "#ffffff")
+
+
+def _add_background(root: "etree._Element", color: str) -> None:
+    """Lay a ground under a theme of Mermaid's that could not be read on the page."""
+    box = root.get("viewBox", "").split()
+    if len(box) == 4:
+        background = etree.Element(RECT_TAG, dict(zip(("x", "y", "width", "height"), box, strict=True)))
+        background.set("style", f"fill:{color};stroke:none")
+        root.insert(1, background)
+
+
+def _color_slice_labels(root: "etree._Element", theme: FigureTheme) -> None:
+    """Give each slice of a pie letters that can be read on its colour."""
+    slices = [each for each in root.iter(PATH_TAG) if (each.get("class") or "").startswith("pieCircle")]
+    labels = [each for each in root.iter(TEXT_TAG) if each.get("class") == "slice"]
+    for part, text_element in zip(slices, labels, strict=False):
+        if background := _visible_color(part.get("fill", ""), theme):
+            text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
+
+
+def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
+    """Give grounds that an author laid under messages no more colour than lets text be read; tells whether there are any."""
+    has_some = False
+    for background in root.iter(RECT_TAG):
+        if background.get("class") != "rect":
+            continue
+        has_some = True
+        color = _visible_color(background.get("fill", ""), theme)
+        if color and contrast(color, theme.text) < MIN_TEXT_CONTRAST:
+            background.set("fill", tint(color, theme))
+        background.set("stroke", palette(theme).frame)
+    return has_some
+
+
+def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
+    """Give nodes whose author chose the ground, but not the letters, those that can be read on it."""
+    for node in root.iter(GROUP_TAG):
+        if not {"node", "cluster"} & set((node.get("class") or "").split()):
+            continue
+        backgrounds = (
+            _FILL.search(each.get("style", "")) for each in node.iter("{*}*") if each.tag not in {TEXT_TAG, TSPAN_TAG}
+        )
+        background = next(
+            (color for match in backgrounds if match and (color := _visible_color(match[1], theme))), None
+        )
+        if background is None or contrast(background, theme.text) >= MIN_TEXT_CONTRAST:
+            continue
+        for text_element in node.iter(TEXT_TAG):
+            if not any(_TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(TEXT_TAG, TSPAN_TAG)):
+                text_element.set("style", f"{text_element.get('style', '')};fill:{text_color_on(background, theme)}")
+
+
+def _recolor(root: "etree._Element", theme: FigureTheme) -> None:
+    """Give what merman draws in black and greys of its own the theme's colours."""
+    replacements, preserved = _grey_replacements(theme), _backgrounds(theme)
+    for element in root.iter("{*}*"):
+        for name in ("fill", "stroke"):
+            value = element.get(name)
+            # A ground may have one of these colours because the template does.
+            if value is None or (name == "fill" and value in preserved):
+                continue
+            if other := replacements.get(value.lower()):
+                element.set(name, other)
+                if other == "none":
+                    element.attrib.pop("style", "")
+        style = element.get("style")
+        if style and _MISSING_ICON in style:
+            _frame_missing(element, theme)
+
+
+def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
+    """Give the box that stands in for an icon nobody has, and the sign in it, the theme's colours."""
+    colors = palette(theme)
+    background.set("style", f"fill:{colors.box};stroke:{colors.line};stroke-width:1px")
+    sign = background.getnext()
+    if sign is not None and sign.tag == TEXT_TAG:
+        sign.set("style", f"{sign.get('style', '')};fill:{colors.quiet}")
+
+
+@lru_cache(maxsize=32)
+def _backgrounds(theme: FigureTheme) -> frozenset[str]:
+    colors = palette(theme)
+    return frozenset({theme.background, theme.text, colors.box, colors.stripe, colors.line, colors.frame, colors.note})
+
+
+@lru_cache(maxsize=32)
+def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
+    colors = palette(theme)
+    return {
+        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), theme.text),
+        **dict.fromkeys(
+            ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray", "currentcolor"),
+            colors.line,
+        ),
+        **dict.fromkeys(("lightgrey", "lightgray", "#ccc", "#cccccc", "#ddd", "#eee", "#eaeaea"), colors.frame),
+        # The dots on the sign of a cherry-pick, which stands in the colour of text; what merman lays under icons' labels.
+        "#fff": theme.background,
+        "white": theme.background,
+        "rgba(232, 232, 232, 0.5)": "none",
+    }
+
+
+def _visible_color(color: str, theme: FigureTheme) -> str | None:
+    """Return as `#rrggbb` what is seen of a colour on the background; None where that is nothing, or no colour is known."""
+    value = parse_css_color(color.strip()) or ""
+    if not value.startswith("#") or value[7:] == "00":
+        return None
+    return blend(value[:7], theme.background, int(value[7:] or "ff", 16) / 255)
+
+
+@lru_cache(maxsize=32)
+def _rules(theme: FigureTheme) -> str:
+    colors = palette(theme)
+    of = "0", "1", "2", "3"
+    rules = {
+        ".edgeLabel rect,.edgeLabel .label rect,.labelBkg": f"fill:{theme.background}",
+        ".cluster-label text,.cluster text": f"fill:{colors.quiet}",
+        ".actor-man circle,.actor-man line": f"stroke:{colors.line};fill:{colors.box}",
+        ".face": f"fill:{colors.box};stroke:{colors.line}",
+        ".mouth": f"fill:{colors.line};stroke:{colors.line}",
+        ".grid .tick line": f"stroke:{colors.grid}",
+        ".grid .tick": "opacity:1",
+        ".grid .tick text": f"fill:{colors.quiet};stroke:none",
+        ".section": "opacity:1",
+        ".section0,.section2": f"fill:{colors.line};opacity:0.06",
+        ".section1,.section3": "fill:none",
+        ".exclude-range": f"fill:{colors.line};opacity:0.1",
+        ",".join(f".sectionTitle{number}" for number in of): f"fill:{colors.quiet}",
+        ",".join(f".taskText.critText{number}" for number in of): f"fill:{text_color_on(colors.warning_line, theme)}",
+        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text}",
+        "text.task,text.journey-section": "stroke:none!important",
+        ".lineWrapper line": f"stroke:{colors.line}",
+        ".disabled text": f"fill:{colors.quiet}",
+        ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
+        ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
+        ".branch": f"stroke:{colors.frame}",
+        ".vertText": f"fill:{theme.text}!important",
+    }
+    for number, strong in enumerate(colors.strong):
+        section = f".section-{number - 1}"
+        shapes = ",".join(f"{section} {shape}" for shape in ("rect", "path", "circle", "polygon", "line"))
+        rules[shapes] = f"stroke:{strong};stroke-width:1px"
+        rules[f".section-edge-{number - 1}"] = f"stroke:{strong}"
+        rules[f".edge-depth-{number - 1}"] = f"stroke-width:{(3, 3, 2.5, 2, 1.5)[min(number, 4)]}px"
+        rules[f".radarCurve-{number}"] = f"fill:{strong};fill-opacity:0.12;stroke:{strong};stroke-width:1.5px"
+        rules[f".radarLegendBox-{number}"] = f"fill:{strong};fill-opacity:1;stroke:{strong}"
+        rules[f".actor-{number}"] = f"fill:{strong};stroke:{theme.background}"
+        rules[f".task-type-{number},.section-type-{number}"] = f"stroke:{strong};stroke-width:1px"
+    return "".join(f"#fig {selectors.replace(',', ',#fig ')}{{{body}}}" for selectors, body in rules.items())

@@ -1,0 +1,176 @@
+"""Mermaid by merman: the only module that names it.
+
+It asks for the width of each text, and is told that by the metrics of the font that figures are drawn with: its own would
+cut off two labels of five. An engine with such a measurer must not be entered twice at a time; a worker draws one by one.
+"""
+
+import json
+import re
+from functools import lru_cache
+
+from merman import (
+    MermanEngine,
+    MermanEngineServices,
+    MermanError,
+    MermanTextMeasurer,
+    MermanTextMeasureRequest,
+    MermanTextMeasureResult,
+)
+from merman import MermanTextMeasurementOperation as Operation
+from merman import MermanTextMeasurementResultKind as Kind
+
+from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
+from mdpublish_core.figures.mermaid.errors import to_figure_error
+from mdpublish_core.figures.mermaid.postprocessing import postprocess
+from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source
+from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
+from mdpublish_core.figures.request import FigureError, FigureTheme
+
+# Bounds for hostile input; layout of a flowchart of 100 nodes takes 100,000 steps, where the profile allows 125,000.
+_RESOURCES = {
+    "profile": "constrained",
+    "limits": {"max_layout_work_units": 6_000_000, "max_svg_bytes": 2_000_000},
+}
+
+_GRAPHS = frozenset({"flowchart", "graph"})
+_TEXT_TYPES = ("flowchart", "graph", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram")
+_HORIZONTAL = re.compile(r"^(\s*(?:flowchart|graph)\s+)(?:LR|RL)\b", re.MULTILINE)
+
+_KINDS = {
+    Operation.MEASURE: Kind.METRICS,
+    Operation.WRAPPED: Kind.METRICS,
+    Operation.MERMAID_CALCULATE_TEXT_DIMENSIONS: Kind.METRICS,
+    Operation.WRAPPED_WITH_RAW_WIDTH: Kind.WRAPPED_WITH_RAW_WIDTH,
+    Operation.COMPUTED_LENGTH: Kind.LENGTH,
+    Operation.SIMPLE_B_BOX_WIDTH: Kind.LENGTH,
+    Operation.RAW_B_BOX_WIDTH: Kind.LENGTH,
+    Operation.TSPAN_B_BOX_WIDTH: Kind.LENGTH,
+    Operation.WRAP_PROBE_B_BOX_WIDTH: Kind.LENGTH,
+    Operation.BOUNDING_CLIENT_RECT_WIDTH: Kind.LENGTH,
+    Operation.CANVAS_MEASURE_TEXT_WIDTH: Kind.LENGTH,
+    Operation.B_BOX_X: Kind.HORIZONTAL_EXTENTS,
+    Operation.B_BOX_X_WITH_ASCII_OVERHANG: Kind.HORIZONTAL_EXTENTS,
+    Operation.TITLE_B_BOX_X: Kind.HORIZONTAL_EXTENTS,
+}
+
+
+class _Measurer(MermanTextMeasurer):
+    """Tells the widths of DejaVu Sans; heights and offsets, which differ little, are left to merman."""
+
+    def __init__(self, *, is_monospaced: bool) -> None:
+        self._is_monospaced = is_monospaced
+
+    def measure(self, request: MermanTextMeasureRequest) -> MermanTextMeasureResult | None:
+        """Answer one question; None lets merman assume."""
+        kind = _KINDS.get(request.operation)
+        if kind is None:
+            return None
+        content, size, bold = request.text, request.font_size, is_bold(request.font_weight)
+        if kind is Kind.LENGTH:
+            return _length(line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced))
+        lines = wrap_text(content, request.max_width, size, is_bold=bold, is_monospaced=self._is_monospaced)
+        width = max(line.width for line in lines)
+        if kind is Kind.HORIZONTAL_EXTENTS:
+            return _extents(width / 2)
+        raw = line_width(content, size, is_bold=bold, is_monospaced=self._is_monospaced)
+        return MermanTextMeasureResult(
+            result_kind=kind,
+            width=width,
+            height=len(lines) * request.line_height,
+            length=0.0,
+            line_count=len(lines),
+            bbox_left=None,
+            bbox_right=None,
+            raw_width=raw if kind is Kind.WRAPPED_WITH_RAW_WIDTH else None,
+        )
+
+
+def _length(width: float) -> MermanTextMeasureResult:
+    return MermanTextMeasureResult(
+        result_kind=Kind.LENGTH,
+        width=0.0,
+        height=0.0,
+        length=width,
+        line_count=0,
+        bbox_left=None,
+        bbox_right=None,
+        raw_width=None,
+    )
+
+
+def _extents(half: float) -> MermanTextMeasureResult:
+    return MermanTextMeasureResult(
+        result_kind=Kind.HORIZONTAL_EXTENTS,
+        width=0.0,
+        height=0.0,
+        length=0.0,
+        line_count=0,
+        bbox_left=half,
+        bbox_right=half,
+        raw_width=None,
+    )
+
+
+def render_svg(source: Source, theme: FigureTheme) -> str:
+    """Return a diagram as SVG; raises `FigureError`."""
+    engine = _engine(theme, source.theming)
+    site_overrides = diagram_config(source, theme)
+    try:
+        svg = engine.render_svg(
+            engine_source(source), json.dumps({"version": 2, "site_config": site_overrides}) if site_overrides else None
+        )
+    except MermanError as error:
+        raise _figure_error(engine, error, source) from None
+    return postprocess(svg, source, theme)
+
+
+def render_text(source: Source, theme: FigureTheme, columns: int) -> str | None:
+    """Return a diagram in letters, of at most so many columns; None where merman draws none that read well."""
+    # Of other types it lists what it parsed, which is no diagram.
+    if not source.kind.startswith(_TEXT_TYPES):
+        return None
+    options_by_kind: dict[str, object] = {"max_width": columns, "overflow": "error", "graph_padding_y": 2}
+    if source.kind in _GRAPHS:
+        options_by_kind["graph_padding_x"] = 3
+    if source.kind in _GRAPHS or source.kind == "sequenceDiagram":
+        options_by_kind["layout_profile"] = "auto"
+    options = json.dumps({"version": 2, "ascii": {"charset": "unicode", "color_mode": "plain", **options_by_kind}})
+    engine = _engine(theme, source.theming)
+    candidates = [source.content]
+    if source.kind in _GRAPHS:
+        # What is too wide from left to right may fit from the top down.
+        candidates.append(_HORIZONTAL.sub(r"\1TB", source.content, count=1))
+    for candidate in dict.fromkeys(candidates):
+        try:
+            return engine.render_ascii(candidate, options)
+        except MermanError:
+            continue
+    return None
+
+
+def _figure_error(engine: MermanEngine, error: MermanError, source: Source) -> FigureError:
+    message = getattr(error, "message", "") or str(error)
+    try:
+        diagnostics = json.loads(engine.analyze_json(source.content, None))["diagnostics"]
+    except MermanError:
+        diagnostics = []
+    for each in diagnostics:
+        span = each.get("span")
+        if each["severity"] != "error" or not span:
+            continue
+        # One that spans all of the source says nothing of where.
+        is_all = span["byte_start"] == 0 and span["line"] != span["end_line"]
+        return to_figure_error(message, source, None if is_all else span["line"])
+    return to_figure_error(message, source)
+
+
+@lru_cache(maxsize=16)
+def _engine(theme: FigureTheme, theming: Theming) -> MermanEngine:
+    options = {
+        "version": 2,
+        "svg": {"pipeline": "resvg-safe", "diagram_id": "fig"},
+        "site_config": site_config(theme, theming),
+        "resources": _RESOURCES,
+    }
+    services = MermanEngineServices().with_text_measurer(_Measurer(is_monospaced=theme.is_monospaced))
+    return MermanEngine(json.dumps(options), services)

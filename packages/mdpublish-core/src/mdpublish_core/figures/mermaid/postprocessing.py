@@ -1,0 +1,141 @@
+"""What merman's drawings need before they are shown: labels and titles in their places, lines that are thin, colours of the theme."""
+
+import re
+from html import unescape
+
+from lxml import etree
+
+from mdpublish_core.figures.mermaid.charts import (
+    add_bottom_margin,
+    position_git_labels,
+    position_quadrants,
+    separate_ticks,
+    trim_pie,
+    wrap_tasks,
+)
+from mdpublish_core.figures.mermaid.coloring import apply_colors
+from mdpublish_core.figures.mermaid.elements import (
+    RECT_TAG,
+    STYLE_TAG,
+    TEXT_TAG,
+    TSPAN_TAG,
+    number_of,
+    set_view,
+    translation_of,
+    view_of,
+)
+from mdpublish_core.figures.mermaid.labels import (
+    position_classes,
+    position_edge_labels,
+    position_groups,
+    position_states,
+    raise_labels,
+    separate_lines,
+)
+from mdpublish_core.figures.mermaid.sources import HTML_LABELS, LESS, Source
+from mdpublish_core.figures.mermaid.stylesheets import remove_unused_rules
+from mdpublish_core.figures.mermaid.text_metrics import line_width
+from mdpublish_core.figures.mermaid.themes import FONT_SIZE
+from mdpublish_core.figures.mermaid.timelines import narrow_columns
+from mdpublish_core.figures.mermaid.titles import position_title
+from mdpublish_core.figures.request import FigureError, FigureTheme
+
+_FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
+
+
+def postprocess(svg: str, source: Source, theme: FigureTheme) -> str:
+    """Return a drawing with its labels in place, in the theme's colours; raises `FigureError` where it is no XML."""
+    try:
+        root = etree.fromstring(svg.encode(), etree.XMLParser(resolve_entities=False, no_network=True))
+    except (etree.XMLSyntaxError, ValueError):
+        raise FigureError("the diagram holds text that cannot be drawn") from None
+    style = root.find(STYLE_TAG)
+    size = _font_size(style)
+    _unescape_entities(root, source)
+    if postprocessor := _POSTPROCESSORS.get(source.kind):
+        postprocessor(root, size, theme)
+    position_edge_labels(root, size, theme)
+    raise_labels(root)
+    _keep_in_view(root, theme)
+    position_title(root, theme)
+    separate_lines(root)
+    if style is None:
+        style = etree.Element(STYLE_TAG)
+        root.insert(0, style)
+    style.text = (style.text or "") + _SHAPES
+    apply_colors(root, style, source, theme)
+    style.text = remove_unused_rules(style.text, root)
+    return etree.tostring(root, encoding="unicode")
+
+
+def _font_size(style: "etree._Element | None") -> float:
+    """Return the size of a drawing's letters in px, which its author may have chosen."""
+    match = _FONT_SIZE.match(style.text or "") if style is not None else None
+    return float(match[1]) if match else FONT_SIZE
+
+
+def _keep_in_view(root: "etree._Element", theme: FigureTheme) -> None:
+    """Make a drawing wide enough for the grounds of edges' labels and for what stands beside bars, which merman leaves out."""
+    view = view_of(root)
+    if view is None:
+        return
+    left, right = view.left, view.right
+    for background in root.iter(RECT_TAG):
+        if background.get("class") == "background":
+            x = number_of(background, "x") + translation_of(background)[0]
+            left, right = min(left, x - 4), max(right, x + number_of(background, "width") + 4)
+    for text_element in root.iter(TEXT_TAG):
+        if "taskTextOutside" in (text_element.get("class") or ""):
+            # Beside a bar, to its right or ending at its left.
+            size = float(text_element.get("font-size", FONT_SIZE))
+            width = line_width(text_element.text or "", size, is_monospaced=theme.is_monospaced)
+            is_left = "taskTextOutsideLeft" in (text_element.get("class") or "")
+            left = min(left, number_of(text_element, "x") - width - 4) if is_left else left
+            right = right if is_left else max(right, number_of(text_element, "x") + width + 4)
+    if left < view.left or right > view.right:
+        set_view(root, view._replace(left=left, right=right))
+
+
+def _unescape_entities(root: "etree._Element", source: Source) -> None:
+    """Turn entities of HTML that merman leaves in texts into the characters that they stand for."""
+    has_text = False
+    for text_element in root.iter(TEXT_TAG, TSPAN_TAG):
+        has_text = True
+        if text_element.text and ("&" in text_element.text or LESS in text_element.text):
+            text_element.text = unescape(text_element.text).replace(LESS, "<")
+    if not has_text and source.kind in HTML_LABELS:
+        raise FigureError("the diagram's labels hold HTML that cannot be drawn; write them without tags")
+
+
+# Repairs that belong to a type, by its word.
+_POSTPROCESSORS = {
+    "flowchart": position_groups,
+    "flowchart-elk": position_groups,
+    "graph": position_groups,
+    "classDiagram": position_classes,
+    "classDiagram-v2": position_classes,
+    "stateDiagram": position_states,
+    "stateDiagram-v2": position_states,
+    "journey": wrap_tasks,
+    "timeline": narrow_columns,
+    "gantt": separate_ticks,
+    "quadrantChart": position_quadrants,
+    "gitGraph": position_git_labels,
+    "pie": trim_pie,
+    "sequenceDiagram": add_bottom_margin,
+}
+
+# Thin lines, no shadows, and grounds of edges' labels that hide the edge.
+_SHAPES = """
+#fig .edgeLabel rect,#fig .edgeLabel .label rect,#fig .labelBkg{opacity:1}
+#fig .edge-thickness-thick{stroke-width:2.5px}
+#fig .actor-line,#fig .loopLine,#fig .labelBox{stroke-width:1px}
+#fig .messageLine0,#fig .messageLine1{stroke-width:1.2px}
+#fig .actor-man line,#fig .actor-man circle{stroke-width:1.5px}
+#fig g rect.rect{filter:none;stroke-width:1px}
+#fig .arrow{stroke-width:4px}
+#fig .commit-label-bkg{opacity:0.9}
+#fig .task{stroke-width:1px}
+#fig text.task{stroke-width:0}
+#fig .sequenceNumber{stroke:none}
+"""

@@ -1,0 +1,67 @@
+"""How wide the letters of a diagram are, and into which lines its labels are broken."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from mdpublish_core.figures.fonts import text_width
+
+# A letter of DejaVu Sans Mono, in em, and a little: none of the usual monospaced fonts is wider.
+_MONO_WIDTH = 0.61
+
+# DejaVu Sans Bold takes so much more room than the regular one, over ordinary text.
+_BOLD_FACTOR = 1.12
+
+_SPACES = re.compile(r"[ \t]+")
+
+
+class Line(NamedTuple):
+    """A line of a label, and its width in px."""
+
+    content: str
+    width: float
+
+
+@lru_cache(maxsize=8192)
+def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: bool = False) -> float:
+    """Return how wide a line of text is at most, in px, for a font size in px; raises `MissingExtra`."""
+    width = text_width(line, size)
+    if is_monospaced:
+        width = max(width, size * _MONO_WIDTH * sum(2 if east_asian_width(each) in "WF" else 1 for each in line))
+    return width * _BOLD_FACTOR if is_bold else width
+
+
+def wrap_text(
+    content: str, max_width: float | None, size: float, *, is_bold: bool = False, is_monospaced: bool = False
+) -> list[Line]:
+    """Return a text in lines, broken where it says, and at spaces where a line would pass `room` px; at least one."""
+
+    def width(words: str) -> float:
+        return line_width(words, size, is_bold=is_bold, is_monospaced=is_monospaced)
+
+    lines: list[Line] = []
+    space = width(" ")
+    for paragraph in content.split("\n"):
+        whole = width(paragraph)
+        if max_width is None or whole <= max_width:
+            lines.append(Line(paragraph, whole))
+            continue
+        words: list[str] = []
+        taken = 0.0
+        for word in _SPACES.split(paragraph):
+            more = width(word)
+            if words and taken + space + more > max_width:
+                lines.append(Line(" ".join(words), taken))
+                words, taken = [], 0.0
+            taken += more + (space if words else 0.0)
+            words.append(word)
+        lines.append(Line(" ".join(words), taken))
+    return lines
+
+
+def is_bold(weight: str | None) -> bool:
+    """Tell whether a font's weight, as CSS writes it, is a bold one."""
+    if not weight:
+        return False
+    return int(weight) >= 600 if weight.isdecimal() and len(weight) < 5 else weight.startswith("bold")

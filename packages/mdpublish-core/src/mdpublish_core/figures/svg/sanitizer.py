@@ -1,0 +1,384 @@
+"""From what an engine drew to a tree of what may stand in a page: the whitelist is applied, and the stylesheet resolved.
+
+Every element gets the properties that hold for it as attributes, in the order of CSS's cascade: its attributes, the rules
+that match it, its own `style`, and then whatever is `!important`. What is inherited stays where it was written.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from lxml import etree
+
+from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.svg.allowlist import (
+    CSS_GEOMETRY_ELEMENTS,
+    ELEMENTS,
+    GEOMETRY,
+    INHERITED,
+    INITIAL_VALUES,
+    NAMESPACE,
+    OUTPUT_PROPERTIES,
+    PROPERTIES,
+    REFERENCE_TARGETS,
+    SHOWN_BY_REFERENCE,
+    XLINK,
+    XML,
+)
+from mdpublish_core.figures.svg.stylesheets import MAX_STYLESHEET, CompiledStylesheet, MatchState, compile_stylesheet
+from mdpublish_core.figures.svg.values import (
+    CSS_WIDE_KEYWORDS,
+    normalize_attribute,
+    normalize_property,
+    parse_declarations,
+)
+from mdpublish_core.urls import encode_url, is_safe_url
+
+MAX_ELEMENTS = 50_000
+"""Elements of a drawing: a hundred times those of a large diagram."""
+
+MAX_DEPTH = 200
+"""Elements within elements; libxml2 itself ends at 256."""
+
+MAX_STEPS = 5_000_000
+"""Elements times what one of them can cost in the stylesheet: some seconds of work, a hundred times a large diagram's."""
+
+_LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
+_TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
+_SPACES = re.compile(r"[ \t\r\n]+")
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_MAX_VARIABLES = 16
+
+_SVG = f"{{{NAMESPACE}}}"
+_HREFS = ("href", f"{{{XLINK}}}href")
+_PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
+_TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath"})
+# Nobody draws a shape in a text, nor a piece of text outside.
+_IN_TEXT = frozenset({"a", "desc", "textPath", "title", "tspan"})
+_OUTSIDE_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
+
+
+@dataclass(slots=True)
+class Node:
+    """An element that is kept."""
+
+    tag: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    children: list["Node | str"] = field(default_factory=list)
+    id: str = ""
+    references: dict[str, str] = field(default_factory=dict)
+    """The ids that attributes refer to; `attributes` holds what a `url()` has behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What an element takes over from the one that it stands in."""
+
+    match_state: MatchState
+    variables: Mapping[str, str] = field(default_factory=dict)
+    color: str = "currentColor"
+    preserves: bool = False
+    in_text: bool = False
+    paints: Mapping[str, tuple[float, float]] = field(
+        default_factory=lambda: {"fill": (1.0, 1.0), "stroke": (1.0, 1.0)}
+    )
+    """How much a paint covers, by its colour and by its opacity."""
+
+
+def sanitize(root: "etree._Element") -> Node:
+    """Return what is kept of a drawing; raises `FigureError` where it passes a bound."""
+    sheet = _sheet(root)
+    _check_bounds(root, sheet)
+    node = _Sanitizer(sheet).node(root, _Context(sheet.initial_state))
+    return node or Node("svg")
+
+
+def _sheet(root: "etree._Element") -> CompiledStylesheet:
+    css = "\n".join("".join(map(str, style.itertext())) for style in root.iter(f"{_SVG}style"))
+    if len(css) > MAX_STYLESHEET:
+        raise FigureError(
+            f"its stylesheet is of {len(css):,} characters; at most {MAX_STYLESHEET:,} are allowed; style less"
+        )
+    return compile_stylesheet(css)
+
+
+def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
+    count = depth = 0
+    for event, _ in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            count += 1
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise FigureError(
+                    f"its drawing is nested more than {MAX_DEPTH} elements deep, which is the bound; nest it less"
+                )
+        else:
+            depth -= 1
+    if count > MAX_ELEMENTS:
+        raise FigureError(f"its drawing has {count:,} elements; at most {MAX_ELEMENTS:,} are allowed; make it simpler")
+    if count * sheet.weight > MAX_STEPS:
+        raise FigureError(
+            f"its drawing has {count:,} elements under a stylesheet of {sheet.weight:,} parts; at most {MAX_STEPS:,} "
+            "of one times the other are allowed; make it simpler"
+        )
+
+
+class _Sanitizer:
+    """Makes nodes of elements, with one stylesheet."""
+
+    def __init__(self, sheet: CompiledStylesheet) -> None:
+        self._sheet = sheet
+
+    def node(self, element: "etree._Element", context: _Context) -> Node | None:
+        """Return what is kept of an element; None where nothing is."""
+        # A reference to an entity is a node too, whose tag is a function.
+        name = str(element.tag)
+        if not name.startswith(_SVG):
+            return None
+        tag = name[len(_SVG) :]
+        if tag == "switch" and not context.in_text:
+            return self._switch(element, context)
+        if tag not in (_IN_TEXT if context.in_text else _OUTSIDE_TEXT):
+            return None
+        attributes: Mapping[str, str] = element.attrib  # type: ignore[assignment]
+        if tag in {"title", "desc"}:
+            content = _element_text(element)
+            return Node(tag, children=[content]) if content else None
+        node, inner = self._styled(tag, attributes, context, is_root=element.getparent() is None)
+        if node is None or inner is None:
+            return None
+        self._fill(node, element, inner)
+        return node
+
+    def _fill(self, node: Node, element: "etree._Element", context: _Context) -> None:
+        """Put into a node what is kept of the element's content."""
+        children = node.children
+        if context.in_text and element.text:
+            children.append(_normalize_spaces(element.text, preserves=context.preserves))
+        for child in element:
+            child_node = self.node(child, context)
+            if child_node is not None:
+                children.append(child_node)
+            if context.in_text and child.tail:
+                children.append(_normalize_spaces(child.tail, preserves=context.preserves))
+
+    def _switch(self, element: "etree._Element", context: _Context) -> Node | None:
+        """Keep the first alternative that needs nothing special, as a browser does that has nothing special."""
+        for child in element:
+            if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
+                child_node = self.node(child, context)
+                if child_node is not None:
+                    node, _ = self._styled("g", element.attrib, context, is_root=False)  # type: ignore[arg-type]
+                    if node is not None:
+                        node.children.append(child_node)
+                    return node
+        return None
+
+    def _styled(
+        self, tag: str, attributes: Mapping[str, str], context: _Context, *, is_root: bool
+    ) -> tuple[Node | None, _Context | None]:
+        """Return an element's node without its content, and what that takes over; None where it is not displayed."""
+        node = Node(tag, id=attributes.get("id", ""))
+        properties = self._attributes(tag, attributes, node)
+        match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
+        inline = parse_declarations(attributes["style"]) if "style" in attributes else ()
+        properties.update(match.normal)
+        properties.update((name, value) for name, value, urged in inline if not urged)
+        properties.update(match.important)
+        properties.update((name, value) for name, value, urged in inline if urged)
+        variables = context.variables
+        if any(name.startswith("--") for name in properties):
+            variables = {
+                **variables,
+                **{name: properties.pop(name) for name in list(properties) if name.startswith("--")},
+            }
+        _resolve(properties, variables)
+        if properties.get("display") == "none" and tag not in SHOWN_BY_REFERENCE:
+            return None, None
+        inner = _child_context(
+            properties,
+            context,
+            variables,
+            match.inner_state,
+            in_text=tag in _TEXT_ELEMENTS or (context.in_text and tag == "a"),
+        )
+        if tag in CSS_GEOMETRY_ELEMENTS:
+            node.attributes.update(
+                (name, properties[name]) for name in GEOMETRY if name in properties and name in ELEMENTS[tag]
+            )
+        _write(node, properties)
+        _link(node, attributes, in_text=context.in_text)
+        if "xml:space" in attributes or f"{{{XML}}}space" in attributes:
+            preserves = attributes.get(f"{{{XML}}}space") == "preserve"
+            if "white-space" not in properties:
+                inner = replace(inner, preserves=preserves)
+        return node, inner
+
+    def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
+        """Read an element's attributes: its own into the node, and return the properties."""
+        allowed = ELEMENTS[tag]
+        properties: dict[str, str] = {}
+        for name, value in attributes.items():
+            if name in allowed:
+                checked = normalize_attribute(allowed[name], value)
+                if checked is not None:
+                    node.attributes[name] = checked
+            elif name in PROPERTIES:
+                checked = normalize_property(name, value)
+                if checked is not None:
+                    properties[name] = checked
+        return properties
+
+
+def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
+    """Put values into `var()`, and take words out that all properties share."""
+    for name, written in list(properties.items()):
+        value = written
+        if "var(" in value.lower():
+            resolved = _with_variables(value, variables)
+            value = (normalize_property(name, resolved) if resolved is not None else None) or "unset"
+            properties[name] = value
+        if value in CSS_WIDE_KEYWORDS:
+            if value == "initial" and name in INITIAL_VALUES:
+                properties[name] = INITIAL_VALUES[name]
+            else:
+                del properties[name]
+
+
+def _with_variables(value: str, variables: Mapping[str, str]) -> str | None:
+    """Return a value without `var()`; None where it holds one that is not set, or too many."""
+    for _ in range(_MAX_VARIABLES):
+        match = _VARIABLE.search(value)
+        if not match:
+            return value
+        instead: str | None = variables.get(match[1], match[2])
+        if instead is None or len(instead) + len(value) > 1000:
+            return None
+        value = f"{value[: match.start()]}{instead}{value[match.end() :]}"
+    return None
+
+
+def _child_context(
+    properties: dict[str, str],
+    context: _Context,
+    variables: Mapping[str, str],
+    match_state: MatchState,
+    *,
+    in_text: bool,
+) -> _Context:
+    """Return what an element's content takes over; colours in `found` become such as can be written."""
+    color = properties.pop("color", context.color)
+    if color == "currentColor":
+        color = context.color
+    for name, value in properties.items():
+        if "currentColor" in value:
+            properties[name] = value.replace("currentColor", color)
+    paints = context.paints
+    if "fill" in properties or "stroke" in properties or "fill-opacity" in properties or "stroke-opacity" in properties:
+        paints = {name: _cover(name, properties, paints[name]) for name in ("fill", "stroke")}
+    if "stop-color" in properties:
+        properties["stop-color"], share = _opaque(properties["stop-color"])
+        if share < 1:
+            properties["stop-opacity"] = _decimal(share * float(properties.get("stop-opacity", "1")))
+    preserves = properties["white-space"] in _PRESERVED if "white-space" in properties else context.preserves
+    return _Context(match_state, variables, color, preserves, in_text, paints)
+
+
+def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
+    """Write what a colour lets through as an opacity, and return how much the paint covers: by colour, by opacity."""
+    share, opacity = before
+    key = f"{name}-opacity"
+    if name in properties:
+        properties[name], share = _opaque(properties[name])
+    if key in properties:
+        opacity = float(properties[key])
+    if (name in properties or key in properties) and (share * opacity != before[0] * before[1]):
+        properties[key] = _decimal(share * opacity)
+    return share, opacity
+
+
+def _opaque(color: str) -> tuple[str, float]:
+    """Return a colour that covers, and how much of it is seen."""
+    if len(color) < len("#rrggbbaa") or not _TRANSLUCENT.search(color):
+        return color, 1.0
+    return color[:-2], int(color[-2:], 16) / 255
+
+
+def _decimal(share: float) -> str:
+    return f"{share:.4f}".rstrip("0").rstrip(".") or "0"
+
+
+def _write(node: Node, properties: dict[str, str]) -> None:
+    """Write the properties that mean something to an element; references apart."""
+    allowed = OUTPUT_PROPERTIES[node.tag]
+    transform = properties.pop("transform", None)
+    name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
+        node.tag, "gradientTransform" if node.tag == "radialGradient" else "transform"
+    )
+    if transform and (name_of_transform != "transform" or "transform" in allowed):
+        origin = properties.get("transform-origin")
+        if transform == "none":
+            node.attributes.pop(name_of_transform, None)
+        else:
+            node.attributes[name_of_transform] = _around(transform, origin)
+    for name in sorted(properties.keys() & allowed):
+        value = properties[name]
+        if value.startswith("url("):
+            id_, _, other = value[5:].partition(")")
+            node.references[name] = id_
+            node.attributes[name] = other.strip()
+        elif value != "none" or name in INHERITED:
+            node.attributes[name] = value
+
+
+def _around(transform: str, origin: str | None) -> str:
+    """Return a transform that turns and scales around a point."""
+    if not origin or origin == "0 0":
+        return transform
+    x, y = origin.split()
+    back = f"{x[1:] if x[0] == '-' else f'-{x}'},{y[1:] if y[0] == '-' else f'-{y}'}"
+    return f"translate({x},{y}) {transform} translate({back})"
+
+
+def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
+    """Read where an element leads; one that leads nowhere is only a group. What it says when pointed at becomes a title."""
+    tag = node.tag
+    if tag in REFERENCE_TARGETS or tag == "a":
+        href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
+        if tag != "a":
+            if href.startswith("#"):
+                node.references["href"] = href[1:]
+        elif _LINK.match(href) and is_safe_url(href):
+            node.attributes["href"] = encode_url(href)
+        else:
+            node.tag = "tspan" if in_text else "g"
+    tooltip = attributes.get(f"{{{XLINK}}}title") or attributes.get("title")
+    if tooltip and not in_text and node.tag in {"a", "g"}:
+        title = " ".join(tooltip.split())
+        if title:
+            node.children.append(Node("title", children=[title]))
+
+
+def _element_text(element: "etree._Element") -> str:
+    return " ".join("".join(map(str, element.itertext())).split())
+
+
+def _normalize_spaces(content: str, *, preserves: bool) -> str:
+    """Return text whose spaces are seen as they are without `xml:space`, which HTML and mail lose."""
+    if not preserves:
+        return _SPACES.sub(" ", content)
+    content = re.sub(r"\r\n?|[\t\n]", " ", content)
+    if content.startswith(" "):
+        content = f"\N{NO-BREAK SPACE}{content[1:]}"
+    if content.endswith(" "):
+        content = f"{content[:-1]}\N{NO-BREAK SPACE}"
+    return re.sub(r"(?<= ) |(?<=\N{NO-BREAK SPACE}) ", "\N{NO-BREAK SPACE}", content)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Give a node, and every node in it, in the order in which they are written."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting.extend(child for child in reversed(each.children) if isinstance(child, Node))

@@ -1,0 +1,116 @@
+from unicodedata import category, normalize
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+from hypothesis import given
+
+from mdpublish_core.figures.math.unicode_math import render_unicode
+from tests.core.math_trees import nested_tree, parse_tree, shown_characters, trees
+
+# What nobody types: the text must be what a mathematician would.
+READS = {
+    r"x^2+y^2=z^2": "x² + y² = z²",
+    r"a_n x^{-1} 10^{-3}": "aₙx⁻¹ 10⁻³",
+    r"x^{n+1} x_{i,j} x^{y^2} e^{i\pi}": "xⁿ⁺¹x_(i,j) x^(y²) e^(iπ)",
+    r"\frac12 + \frac{a+b}{c} = \frac{1}{2a}": "1/2 + (a + b)/c = 1/(2a)",
+    r"\frac{1}{2}x + 2\frac{a}{b}": "(1/2)x + 2(a/b)",
+    r"\frac{dy}{dx} + \frac{\partial f}{\partial x}": "dy/dx + ∂f/∂x",
+    r"\frac{\frac{a}{b}}{c}": "(a/b)/c",
+    r"\left(\frac{a}{b}\right)^2": "(a/b)²",
+    r"\sqrt{x} + \sqrt{x+1} + \sqrt[3]{x} + \sqrt[n]{x}": "√x + √(x + 1) + ∛x + ⁿ√x",
+    r"\sum_{i=1}^n a_i": "∑_(i=1)^n aᵢ",
+    r"\int_0^1 f(x)\,dx": "∫₀¹ f(x) dx",
+    r"\int_0^\infty e^{-x^2}": "∫_0^∞ e^(−x²)",
+    r"\lim_{x\to 0} \frac{\sin x}{x} = 1": "lim_(x→0) (sin x)/x = 1",
+    r"\hat{x} + \vec{v} + \bar x": "x̂ + v⃗ + x̄",
+    r"\overline{AB} + \widehat{x+y}": "A̅B̅ + hat(x + y)",
+    r"\boxed{x+1} \cancel{x}": "[x + 1]x̶",
+    r"-x + f(x) - (-3)": "−x + f(x) − (−3)",
+    r"\sin x + \log_2 n + \sin^2\theta": "sin x + log₂ n + sin² θ",
+    r"f'(x) + f''(x)": "f′(x) + f″(x)",
+    r"\mathbb{R} \mathcal{L} \mathbf{x}": "ℝℒx",
+    r"\begin{pmatrix}a&b\\c&d\end{pmatrix}": "(a b; c d)",
+    r"\begin{bmatrix}a+b&b\\c&d\end{bmatrix}": "[a + b, b; c d]",
+    r"\det\begin{vmatrix}1&2\\3&4\end{vmatrix}": "det |1 2; 3 4|",
+    r"\begin{cases}x & x\ge 0\\ -x & \text{otherwise}\end{cases}": "{x, x ≥ 0; −x otherwise}",
+    r"\begin{aligned}a&=b+c\\&=d\end{aligned}": "a = b + c\n= d",
+    r"\begin{aligned}a&=b\\c&=d\end{aligned}\tag{2}": "a = b\nc = d  (2)",
+    r"x\tag{3.14}": "x  (3.14)",
+    r"|{-x}| + P(A|B) + \|v\|": "|−x| + P(A | B) + ‖v‖",
+    r"\binom{n}{k} = \frac{n!}{k!(n-k)!}": "(n choose k) = n!/(k!(n − k)!)",
+    r"\overbrace{a+b}^{n} + \underbrace{x+y}_{m}": "⏞(a + b)ⁿ + ⏟(x + y)ₘ",
+    r"A \xrightarrow{f} B": "A →ᶠ B",
+    r"\forall x \in \mathbb{R}: \exists y > x": "∀x ∈ ℝ : ∃y > x",
+    r"90^\circ": "90°",
+    r"\left\{x \mid x>0\right\}": "{x ∣ x > 0}",
+    r"a \equiv b \pmod{n}": "a ≡ b (mod n)",
+    r"\text{if } x>0 \text{ then } y": "if x > 0 then y",
+    r"x = \frac{-b\pm\sqrt{b^2-4ac}}{2a}": "x = (−b ± √(b² − 4ac))/(2a)",
+    r"{}_a^b X": "ₐᵇX",
+    r"\left.\frac{dy}{dx}\right|_{x=0}": "dy/dx|ₓ₌₀",
+    r"\max_{x\in A} f(x) + \max(a,b)": "max_(x∈A) f(x) + max(a, b)",
+    r"\sum_{\substack{i<n\\j<m}} a": "∑_(i<n; j<m) a",
+    r"a\phantom{bcd}": "a",
+    r"\text{speed} = 5\,\mathrm{km/h}": "speed = 5 km/h",
+}
+
+
+@pytest.mark.parametrize("tex", READS)
+def test_formula_reads_as_mathematicians_type(tex: str) -> None:
+    assert render_unicode(parse_tree(tex)) == normalize("NFC", READS[tex])
+
+
+def test_what_shows_nothing_is_empty() -> None:
+    assert not render_unicode(parse_tree(r"\phantom{x}"))
+    assert not render_unicode(Element("math"))
+
+
+def test_source_in_an_annotation_is_not_shown() -> None:
+    root = fromstring(
+        "<math><semantics><mi>x</mi><annotation encoding='application/x-tex'>\\frac</annotation></semantics></math>"
+    )
+
+    assert render_unicode(root) == "x"
+
+
+def test_foreign_elements_give_their_text() -> None:
+    assert render_unicode(fromstring("<math>a<svg><g>b</g>c</svg>d</math>")) == "abcd"
+
+
+def test_sign_of_a_number_is_known_by_its_neighbours() -> None:
+    root = fromstring("<math><mo>−</mo><mi>x</mi><mo>=</mo><mo>−</mo><mi>y</mi><mo>−</mo><mi>z</mi></math>")
+
+    assert render_unicode(root) == "−x = −y − z"
+
+
+def test_text_has_no_control_characters() -> None:
+    output = render_unicode(fromstring("<math><mtext>a\u202eb\u2066c\u0085d\te</mtext></math>"))
+
+    assert output == "abcd e"
+
+
+def test_elements_of_an_older_mathml_are_read() -> None:
+    root = fromstring("<math><mfenced open='[' close=')'><mi>a</mi><mi>b</mi></mfenced></math>")
+
+    assert render_unicode(root) == "[a, b)"
+
+
+@pytest.mark.parametrize("tag", ["mrow", "msqrt", "mfrac", "msup", "mtable", "menclose", "blink"])
+def test_depth_has_no_bound(tag: str) -> None:
+    for children in (1, 2):
+        assert "x" in render_unicode(nested_tree(tag, 3_000, children=children))
+
+
+@given(trees)
+def test_all_alphanumeric_characters_arrive(root: Element) -> None:
+    rendered = set(normalize("NFKC", render_unicode(root)))
+
+    assert shown_characters(root) <= rendered
+
+
+@given(trees)
+def test_text_is_clean_and_always_the_same(root: Element) -> None:
+    output = render_unicode(root)
+
+    assert render_unicode(root) == output
+    assert not {category(each) for each in output.replace("\n", "")} & {"Cc", "Cs"}

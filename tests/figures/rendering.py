@@ -1,0 +1,64 @@
+"""Drawings of figures in the looks of templates, made once for all judges, each by the way that a conversion goes."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import ceil
+from time import perf_counter
+
+from mdpublish_core import get_template
+from mdpublish_core.figure_kinds import Form
+from mdpublish_core.figures.pool import render
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
+from mdpublish_core.templates.style import ThemeMode, figure_theme
+
+SECONDS: Mapping[str, float] = {"mermaid": 2, "dot": 8, "math": 2}
+"""What a figure of each kind has; Graphviz's own graphs are some of the hardest that there are."""
+
+THEMES = ("swiss", "terminal", "newsletter")
+"""Templates whose letters differ most: without serifs, all of one width, with serifs."""
+
+WEB: frozenset[Form] = frozenset({"svg", "text"})
+"""What a page asks for."""
+
+
+@cache
+def theme_of(template_id: str, mode: ThemeMode = "light") -> FigureTheme:
+    """Return the look of figures in a template."""
+    return figure_theme(get_template(template_id), mode)
+
+
+def figure_request(
+    kind: str, source: str, theme: FigureTheme, forms: frozenset[Form] = WEB, language: str = ""
+) -> FigureRequest:
+    """Return the request for a figure."""
+    return FigureRequest(kind=kind, source=source, theme=theme, forms=forms, language=language)
+
+
+@cache
+def render_timed(request: FigureRequest) -> tuple[RenderedFigure | FailedFigure, float]:
+    """Return the result of a request, and after how many milliseconds, once its engine is loaded."""
+    _warm_up(request.kind, request.theme)
+    start = perf_counter()
+    result = render(request, seconds=SECONDS[request.kind])
+    return result, (perf_counter() - start) * 1000
+
+
+@cache
+def _warm_up(kind: str, theme: FigureTheme) -> None:
+    small = {
+        "mermaid": "flowchart\n    warm --> up\n",
+        "dot": "digraph { warm -> up }\n",
+        "math": "<math><mi>x</mi></math>",
+    }
+    render(figure_request(kind, small[kind], theme), seconds=60)
+
+
+def median(values: Sequence[float]) -> float:
+    """Return the value in the middle."""
+    return quantile(values, 0.5)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the value that no more than this share of them stay below."""
+    ordered = sorted(values)
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]
