@@ -14,10 +14,10 @@ from premailer import Premailer
 from benchmarks.measuring import Converter, Text, measure, readme_text
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse, render
-from mdpublish_core.destinations import DESTINATIONS, Setting, get_destination
+from mdpublish_core.destinations import DESTINATIONS, RenderContext, get_destination
 from mdpublish_core.destinations.email import EmailRenderer
-from mdpublish_core.destinations.email.look import Look, project
-from mdpublish_core.destinations.styled import sheet
+from mdpublish_core.destinations.email.styles import ComputedStyle, compute_style
+from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
 from mdpublish_core.templates.catalogue import built_in_text
@@ -86,10 +86,10 @@ def inlined_by_premailer(markdown: str, css: str) -> str:
 class Constant:
     """What stands in for a cursor where nothing is matched: every element gets the same class."""
 
-    def __init__(self, look: Look) -> None:
-        self.current = look
+    def __init__(self, style: ComputedStyle) -> None:
+        self.current = style
 
-    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> Look:
+    def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> ComputedStyle:
         """Return the one look."""
         del element, last, attributes
         return self.current
@@ -101,13 +101,13 @@ class Constant:
 def print_matching(text: Text, rounds: int) -> None:
     """Print what a mail's rendering takes, and what it takes where only classes are written."""
     document = parse(text.markdown)
-    compiled = sheet(STYLE, "email", project)
+    compiled = compile_stylesheet(STYLE, "email", compute_style)
     cursor = compiled.cursor()
     cursor.enter("&")
     constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text="", ground=""))
     converters: dict[str, Converter] = {
-        "matched": lambda _: EmailRenderer.write_mail(document, "ltr", Setting(STYLE, "cid:"), compiled.cursor()),
-        "classes": lambda _: EmailRenderer.write_mail(document, "ltr", Setting(STYLE, "cid:"), constant),
+        "matched": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), compiled.cursor()),
+        "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),
     }
     taken = measure(text.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]
@@ -123,7 +123,7 @@ def print_binding(rounds: int) -> None:
         bind.cache_clear()
         rules_for.cache_clear()
         bind(TEMPLATE, "light")
-        Sheet(rules_for(TEMPLATE, "light", "email"), project)
+        Sheet(rules_for(TEMPLATE, "light", "email"), compute_style)
 
     def load_anew(_: str) -> None:
         for template in list_templates():
@@ -161,7 +161,7 @@ def print_all(text: Text, rounds: int) -> None:
             render(fresh, destination=name)
 
     def parse_and_generic(markdown: str) -> None:
-        get_destination("generic").render(parse(markdown), Setting(STYLE))
+        get_destination("generic").render(parse(markdown), RenderContext(STYLE))
 
     taken = measure(text.markdown, {"all": render_all, "one": parse_and_generic}, rounds)
     ratio = taken["all"] / taken["one"]

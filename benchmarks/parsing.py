@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from benchmarks.measuring import Converter, Text, measure, readme_text, specification
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse
-from mdpublish_core.destinations import Setting, get_destination
+from mdpublish_core.destinations import RenderContext, get_destination
 from mdpublish_core.templates import bind, get_template
 
 
@@ -28,7 +28,7 @@ def print_parsing(rounds: int) -> None:
 
 def our_converters() -> dict[str, Converter]:
     """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
-    html, setting = get_destination("html"), Setting(bind(get_template("swiss"), "light"))
+    html, setting = get_destination("html"), RenderContext(bind(get_template("swiss"), "light"))
     return {
         "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), setting),
         "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), setting),

@@ -34,23 +34,23 @@ _ENTITIES = {"&amp;": "&", "&lt;": "<", "&gt;": ">"}
 _ENTITY = re.compile("|".join(_ENTITIES))
 _QUOTE = re.compile(r"[ \t]*(?:>|&gt;|\uff1e) ?")
 _NAME = re.compile(r"(?<![^\W_])@(?:here|channel|everyone|group)(?![^\W_])", re.IGNORECASE)
-_BARE_ADDRESS = re.compile(rf"(?:https?://|www\.)[^\s<>|\0{ZERO_WIDTH_SPACE}]+", re.IGNORECASE)
+_BARE_URL = re.compile(rf"(?:https?://|www\.)[^\s<>|\0{ZERO_WIDTH_SPACE}]+", re.IGNORECASE)
 
 # Japanese keyboards write the wide forms, which act as the others do.
 _MARKS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
 _NEVER_BEFORE = frozenset("@\\`)]}~*_<>&|;^%$#+")
-_NEVER_BEHIND = frozenset("@\\`([{~*_<>&|^%$#+=")
-_BESIDE = frozenset("“”\u2018\u2019—…")
+_NEVER_AFTER = frozenset("@\\`([{~*_<>&|^%$#+=")
+_TYPOGRAPHIC = frozenset("“”\u2018\u2019—…")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleCharacter:
     """A character that a reader sees: how it is stressed, whether it is code, where it leads, whether it is quoted."""
 
     character: str
     marks: frozenset[str] = frozenset()
     is_code: bool = False
-    address: str | None = None
+    url: str | None = None
     is_quoted: bool = False
 
 
@@ -58,15 +58,15 @@ class Shown:
 class Message:
     """What a message shows, and what in it is live; `strays` are signs that should have been escaped."""
 
-    shown: tuple[Shown, ...]
+    shown: tuple[VisibleCharacter, ...]
     code: tuple[str, ...]
     links: tuple[str, ...]
     mentions: tuple[str, ...]
-    bare_addresses: tuple[str, ...]
+    bare_urls: tuple[str, ...]
     strays: tuple[str, ...]
 
     @property
-    def text(self) -> str:
+    def content(self) -> str:
         """What is seen, without the zero-width spaces."""
         return "".join(each.character for each in self.shown).replace(ZERO_WIDTH_SPACE, "")
 
@@ -86,20 +86,20 @@ class _Atom:
     raw: str
     shown: str
     kind: Kind = "text"
-    address: str | None = None
+    url: str | None = None
 
 
 def read(message: str, *, strict: bool = True) -> Message:
     """Return what Slack makes of a message."""
     reader = _Reader(strict=strict)
-    shown: list[Shown] = []
+    shown: list[VisibleCharacter] = []
     for number, line in enumerate(_lines(list(reader.atoms(message)))):
         if number:
-            shown.append(Shown("\n"))
+            shown.append(VisibleCharacter("\n"))
         quote = _QUOTE.match("".join(atom.raw for atom in line))
         is_quoted = bool(quote) and line[0].kind == "text"
         spans = reader.code_spans(_without(line, quote[0]) if quote and is_quoted else line)
-        shown += [replace(each, is_quoted=is_quoted) for each in reader.stressed(spans, frozenset())]
+        shown += [replace(each, is_quoted=is_quoted) for each in reader.with_marks(spans, frozenset())]
     return reader.message(tuple(shown))
 
 
@@ -113,14 +113,14 @@ class _Reader:
         self._mentions: list[str] = []
         self._strays: list[str] = []
 
-    def message(self, shown: tuple[Shown, ...]) -> Message:
-        text = "".join("\0" if each.is_code or each.address is not None else each.character for each in shown)
+    def message(self, shown: tuple[VisibleCharacter, ...]) -> Message:
+        masked = "".join("\0" if each.is_code or each.url is not None else each.character for each in shown)
         return Message(
             shown,
             tuple(self._code),
             tuple(self._links),
-            (*self._mentions, *_NAME.findall(text)),
-            tuple(_BARE_ADDRESS.findall(text)),
+            (*self._mentions, *_NAME.findall(masked)),
+            tuple(_BARE_URL.findall(masked)),
             tuple(self._strays),
         )
 
@@ -149,7 +149,7 @@ class _Reader:
         while position < len(code):
             match = _TOKEN.match(code, position) or _ENTITY.match(code, position)
             if match is None:
-                self._look_for_stray(code[position], code)
+                self._report_unescaped(code[position], code)
                 yield _Atom(code[position], code[position])
                 position += 1
                 continue
@@ -158,26 +158,26 @@ class _Reader:
 
     def code_spans(self, line: Sequence[_Atom]) -> list[_Atom]:
         """Return a line with its code spans as one atom each, and complain about what should have been escaped."""
-        found: list[_Atom] = []
+        spans: list[_Atom] = []
         position = 0
         while position < len(line):
             end = self._end(line, position) if _mark(line, position) == "`" else None
             if end is None:
-                found.append(line[position])
-                self._look_for_stray(line[position].raw, line)
+                spans.append(line[position])
+                self._report_unescaped(line[position].raw, line)
                 position += 1
                 continue
             inside = line[position + 1 : end]
-            addresses = [atom.address for atom in inside if atom.address is not None]
+            urls = [atom.url for atom in inside if atom.url is not None]
             shown = "".join(atom.shown for atom in inside)
             raw = "".join(atom.raw for atom in line[position : end + 1])
             for atom in inside:
-                self._look_for_stray(atom.raw, raw)
-            found.append(_Atom(raw, shown, "code", addresses[0] if addresses else None))
+                self._report_unescaped(atom.raw, raw)
+            spans.append(_Atom(raw, shown, "code", urls[0] if urls else None))
             position = end + 1
-        return found
+        return spans
 
-    def stressed(self, line: Sequence[_Atom], marks: frozenset[str]) -> Iterator[Shown]:
+    def with_marks(self, line: Sequence[_Atom], marks: frozenset[str]) -> Iterator[VisibleCharacter]:
         """Yield what a line, or a part of it between marks, shows."""
         position = 0
         while position < len(line):
@@ -185,28 +185,28 @@ class _Reader:
             mark = _mark(line, position)
             end = self._end(line, position) if mark in ("*", "_", "~") else None
             if mark and end is not None:
-                yield from self.stressed(line[position + 1 : end], marks | {mark})
+                yield from self.with_marks(line[position + 1 : end], marks | {mark})
                 position = end + 1
                 continue
             if atom.kind == "code":
                 self._code.append(atom.shown)
             for character in atom.shown:
-                yield Shown(character, marks, atom.kind == "code", atom.address)
+                yield VisibleCharacter(character, marks, atom.kind == "code", atom.url)
             position += 1
 
     def _token(self, match: re.Match[str]) -> _Atom:
-        what = _decoded(match["what"])
+        what = _decode(match["what"])
         label = match["label"]
         if what[0] in "@#!":
             self._mentions.append(match[0])
-            return _Atom(match[0], _decoded(label or what), "token")
+            return _Atom(match[0], _decode(label or what), "token")
         self._links.append(what)
-        return _Atom(match[0], _decoded(label) if label else what, "token", what)
+        return _Atom(match[0], _decode(label) if label else what, "token", what)
 
-    def _look_for_stray(self, raw: str, where: str | Sequence[_Atom]) -> None:
+    def _report_unescaped(self, raw: str, where: str | Sequence[_Atom]) -> None:
         if raw in {"<", ">", "&"}:
-            text = where if isinstance(where, str) else "".join(atom.raw for atom in where)
-            self._strays.append(f"{raw} in {text}")
+            context = where if isinstance(where, str) else "".join(atom.raw for atom in where)
+            self._strays.append(f"{raw} in {context}")
 
     def _end(self, line: Sequence[_Atom], start: int) -> int | None:
         """Return where the mark that closes what a mark opens stands, if it opens anything."""
@@ -225,23 +225,23 @@ class _Reader:
         mark = _mark(line, position)
         if mark in (_mark(line, position - 1), _mark(line, position + 1)) or position + 1 == len(line):
             return False
-        behind = line[position + 1].raw
-        if behind == ZERO_WIDTH_SPACE or (mark != "`" and _is_space(behind)):
+        after = line[position + 1].raw
+        if after == ZERO_WIDTH_SPACE or (mark != "`" and _is_space(after)):
             return False
-        return position == 0 or self._is_beside(mark, line[position - 1], _NEVER_BEFORE)
+        return position == 0 or self._can_adjoin(mark, line[position - 1], _NEVER_BEFORE)
 
     def _closes(self, line: Sequence[_Atom], position: int) -> bool:
         mark = _mark(line, position)
         if mark in (_mark(line, position - 1), _mark(line, position + 1)):
             return False
         is_end = position + 1 == len(line)
-        is_behind_space = _is_space(line[position - 1].raw)
+        is_after_space = _is_space(line[position - 1].raw)
         is_before_space = is_end or _is_space(line[position + 1].raw)
-        if mark != "`" and is_behind_space and (self._strict or is_before_space):
+        if mark != "`" and is_after_space and (self._strict or is_before_space):
             return False
-        return is_end or self._is_beside(mark, line[position + 1], _NEVER_BEHIND)
+        return is_end or self._can_adjoin(mark, line[position + 1], _NEVER_AFTER)
 
-    def _is_beside(self, mark: str | None, atom: _Atom, never: frozenset[str]) -> bool:
+    def _can_adjoin(self, mark: str | None, atom: _Atom, never: frozenset[str]) -> bool:
         """Tell whether a mark may act beside an atom: it is no part of the mark's word."""
         if mark == "`" and atom.raw in {"*", "_", "~"}:
             # Code is read first, so these may be what it stands in.
@@ -250,7 +250,7 @@ class _Reader:
             return not self._strict
         if not self._strict:
             return unicodedata.category(atom.shown)[0] not in "LMN"
-        if _is_space(atom.shown) or atom.shown in _BESIDE:
+        if _is_space(atom.shown) or atom.shown in _TYPOGRAPHIC:
             return True
         return atom.raw in string.punctuation and atom.raw not in never
 
@@ -282,9 +282,9 @@ def _mark(line: Sequence[_Atom], position: int) -> str | None:
     return _MARKS.get(line[position].raw)
 
 
-def _is_space(text: str) -> bool:
-    return not text.replace(ZERO_WIDTH_SPACE, " ").strip()
+def _is_space(characters: str) -> bool:
+    return not characters.replace(ZERO_WIDTH_SPACE, " ").strip()
 
 
-def _decoded(text: str) -> str:
-    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text)
+def _decode(escaped: str) -> str:
+    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], escaped)

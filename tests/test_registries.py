@@ -34,7 +34,7 @@ LINES = (
     (
         CORE / "destinations/__init__.py",
         "_DESTINATIONS = (",
-        '    Destination("memo", "text under a heading", figures="text", math="text", passes_html=False, is_text=True),',
+        '    Destination("memo", "text under a heading", figure_form="text", math_form="text", allows_raw_html=False, is_text=True),',
     ),
     (CORE / "notices.py", "NOTICES: Mapping[str, str] = {", '    "undated": "A memo has no date.",'),
     (SERVER / "api/__init__.py", "OPERATIONS: tuple[Operation, ...] = (", "    greeting.SHOW,"),

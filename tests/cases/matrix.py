@@ -46,22 +46,22 @@ _READING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Understood:
+class Readback:
     """What was understood of one output: in a few words, and in Markdown that ends in a newline."""
 
     words: str
     markdown: str
 
 
-Column = Sequence[Understood]
+Column = Sequence[Readback]
 """What was understood of one destination's outputs, in the order of the cases."""
 
 
-def understood(destinations: Iterable[str]) -> dict[str, Column]:
+def read_back(destinations: Iterable[str]) -> dict[str, Column]:
     """Return the columns of destinations; LibreOffice starts where `word` is one of them."""
     outputs = {destination: [_output(case, destination) for case in all_cases()] for destination in destinations}
     return {
-        destination: [Understood(words_of(reading.blocks), f"{reading.markdown.rstrip()}\n") for reading in readings]
+        destination: [Readback(words_of(reading.blocks), f"{reading.markdown.rstrip()}\n") for reading in readings]
         for destination, readings in read_all(outputs).items()
     }
 
@@ -77,7 +77,7 @@ def written(page: str, destination: str) -> Column:
         next(reading["markdown"] for reading in section if destination in reading["names"].split(", "))
         for section in sections
     ]
-    return [Understood(*pair) for pair in zip(words, readings, strict=True)]
+    return [Readback(*pair) for pair in zip(words, readings, strict=True)]
 
 
 def page_of(columns: Mapping[str, Column]) -> str:
@@ -122,7 +122,7 @@ def _sections(cases: Sequence[Case], columns: Mapping[str, Column]) -> Iterator[
             yield from _section(case, {destination: column[number] for destination, column in columns.items()})
 
 
-def _section(case: Case, readings: Mapping[str, Understood]) -> Iterator[str]:
+def _section(case: Case, readings: Mapping[str, Readback]) -> Iterator[str]:
     yield f"\n### {case.title}\n\n"
     if case.prose:
         yield f"{case.prose}\n\n"
@@ -140,4 +140,4 @@ def _fence(markdown: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page_of(understood(DESTINATIONS)), "utf-8")
+    PAGE.write_text(page_of(read_back(DESTINATIONS)), "utf-8")

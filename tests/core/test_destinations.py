@@ -15,7 +15,7 @@ from mdpublish_core.destinations.renderer import BLOCK_METHODS, INLINE_METHODS
 from mdpublish_core.destinations.word import WordRenderer
 
 
-def names(classes: Iterable[type]) -> list[str]:
+def renderer_destinations(classes: Iterable[type]) -> list[str]:
     return sorted(cls.__name__ for cls in classes)
 
 
@@ -23,13 +23,15 @@ STYLED: Sequence[type[HtmlRenderer]] = (GoogleDocsRenderer, WordRenderer, OneNot
 
 
 def test_every_class_of_nodes_has_a_method() -> None:
-    assert names(BLOCK_METHODS) == names(get_args(nodes.Block))
-    assert names(INLINE_METHODS) == names(get_args(nodes.Inline))
+    assert renderer_destinations(BLOCK_METHODS) == renderer_destinations(get_args(nodes.Block))
+    assert renderer_destinations(INLINE_METHODS) == renderer_destinations(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("renderer", [HtmlRenderer, GenericRenderer, *STYLED])
 def test_html_renderers_cover_every_token(renderer: type[HtmlRenderer]) -> None:
-    assert names(renderer.methods) == names({*get_args(nodes.Block), *get_args(nodes.Inline)})
+    assert renderer_destinations(renderer.methods) == renderer_destinations(
+        {*get_args(nodes.Block), *get_args(nodes.Inline)}
+    )
 
 
 @pytest.mark.parametrize("renderer", STYLED)
@@ -46,12 +48,14 @@ def test_plain_text_renderers_cover_every_token() -> None:
     # These are written by what they stand in.
     inside = {nodes.ListItem, nodes.TaskItem, nodes.TableRow, nodes.TableCell, nodes.FootnoteDefinition}
 
-    assert names(PlainTextRenderer.block_methods) == names(set(get_args(nodes.Block)) - inside)
-    assert names(PlainTextRenderer.inline_methods) == names(get_args(nodes.Inline))
+    assert renderer_destinations(PlainTextRenderer.block_methods) == renderer_destinations(
+        set(get_args(nodes.Block)) - inside
+    )
+    assert renderer_destinations(PlainTextRenderer.inline_methods) == renderer_destinations(get_args(nodes.Inline))
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)
-def test_conversion_says_what_was_used(name: str) -> None:
+def test_conversion_reports_what_was_used(name: str) -> None:
     conversion = convert("a", destination=name, template="swiss", theme_mode="dark")
 
     assert (conversion.destination, conversion.template_id, conversion.theme_mode) == (name, "swiss", "dark")
@@ -73,7 +77,7 @@ def test_html_is_unstyled() -> None:
     assert convert("# a", destination="html", theme_mode="dark").html == "<h1>a</h1>\n"
 
 
-def test_generic_keeps_its_rules_under_its_own_class() -> None:
+def test_generic_scopes_its_rules_to_its_class() -> None:
     fragment = convert("a", theme_mode="dark").html
     css = fragment.partition("<style>")[2].partition("</style>")[0]
 
@@ -108,7 +112,7 @@ def test_links_to_headings_lead_to_their_anchors() -> None:
     assert 'href="#none"' in fragment
 
 
-def test_unsafe_address_leaves_its_text() -> None:
+def test_unsafe_url_leaves_its_text() -> None:
     conversion = convert("[click *me*](javascript:alert(1)) ![pic](javascript:x)", destination="html")
 
     assert conversion.html == '<p><a>click <em>me</em></a> <img alt="pic" /></p>\n'

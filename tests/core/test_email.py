@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert, get_template, list_templates, nodes, parse, render
-from mdpublish_core.destinations.email.frame import LONGEST_PREHEADER, WIDEST_TEXT, preheader
-from mdpublish_core.destinations.email.pictures import Size, size_of
+from mdpublish_core.destinations.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
+from mdpublish_core.destinations.email.images import Size, image_size
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_core.templates.style import values_of
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from tests.linters import email as linter
-from tests.linters.tree import Node, read_document
+from tests.linters.tree import Node, parse_document
 
 SPECIMEN = (Path(__file__).parent.parent / "browser/specimen.md").read_text("utf-8")
 
@@ -25,7 +25,7 @@ TEMPLATES = [template.id for template in list_templates()]
 SWISS = get_template("swiss")
 
 # Between paragraphs, below boxes, and on both sides of a rule, in px.
-TEXT_GAP = round(SWISS.type.rhythm * SWISS.type.size)
+PARAGRAPH_GAP = round(SWISS.type.rhythm * SWISS.type.size)
 GAP = round(float(values_of(SWISS, "light")["gap"].removesuffix("em")) * SWISS.type.size)
 RULE_GAP = round(2.2 * SWISS.type.size)
 
@@ -37,18 +37,18 @@ def mail_of(markdown: str, *, template: str = "swiss", css: str | None = None) -
     return convert(markdown, destination="email", template=template, css=css).html
 
 
-def read(markdown: str, *, template: str = "swiss", css: str | None = None) -> Node:
-    return read_document(mail_of(markdown, template=template, css=css))[0]
+def parse_email(markdown: str, *, template: str = "swiss", css: str | None = None) -> Node:
+    return parse_document(mail_of(markdown, template=template, css=css))[0]
 
 
 def text_cell(markdown: str, *, template: str = "swiss", css: str | None = None) -> Node:
     """Return the cell that holds a mail's text: that in the table that has a greatest width."""
-    root = read(markdown, template=template, css=css)
+    root = parse_email(markdown, template=template, css=css)
     (table,) = [table for table in root.find("table") if "max-width" in table.style]
     return table.find("td")[0]
 
 
-def written(markdown: str, *, template: str = "swiss") -> str:
+def email_html(markdown: str, *, template: str = "swiss") -> str:
     """Return what is written for the blocks of a text, without what is around them."""
     mail = mail_of(markdown, template=template)
     begin = mail.index("\n", mail.index(' style="max-width:')) + 1
@@ -67,9 +67,9 @@ def test_linter_finds_nothing_in_the_specimen(template: str, theme_mode: str) ->
 
 
 def test_linter_finds_nothing_in_readmes(readmes: dict[str, str]) -> None:
-    found = {name: linter.problems(mail_of(markdown)) for name, markdown in readmes.items()}
+    problems_found = {name: linter.problems(mail_of(markdown)) for name, markdown in readmes.items()}
 
-    assert {name: problems for name, problems in found.items() if problems} == {}
+    assert {name: problems for name, problems in problems_found.items() if problems} == {}
 
 
 @given(samples(), st.sampled_from(TEMPLATES), st.sampled_from(THEME_MODES))
@@ -80,7 +80,7 @@ def test_linter_finds_nothing_in_documents(sample: Sample, template: str, theme_
 
 
 @given(hostile_text())
-def test_linter_finds_nothing_in_hostile_text(markdown: str) -> None:
+def test_linter_finds_nothing_in_hostile_input(markdown: str) -> None:
     assert linter.problems(mail_of(markdown)) == []
 
 
@@ -94,7 +94,7 @@ def test_linter_finds_nothing_in_trees(document: nodes.Document, template: str) 
     assert linter.problems(render(document, destination="email", template=template).html) == []
 
 
-def test_mail_of_a_short_readme_is_one_that_gmail_shows(readmes: dict[str, str]) -> None:
+def test_email_of_a_short_readme_is_not_clipped_by_gmail(readmes: dict[str, str]) -> None:
     short = {name: markdown for name, markdown in readmes.items() if len(markdown.encode()) <= 20_480}
 
     assert short
@@ -105,7 +105,7 @@ def test_mail_of_a_short_readme_is_one_that_gmail_shows(readmes: dict[str, str])
 # The frame
 
 
-def test_mail_is_a_whole_document() -> None:
+def test_email_is_a_whole_document() -> None:
     mail = mail_of("# A \\<b>\n\ntext")
 
     assert mail.startswith('<!DOCTYPE html>\n<html lang="en" dir="ltr" ')
@@ -113,12 +113,12 @@ def test_mail_is_a_whole_document() -> None:
     assert mail.endswith("</body></html>\n")
 
 
-def test_mail_without_a_heading_is_untitled() -> None:
+def test_email_without_a_heading_is_untitled() -> None:
     assert "<title>Untitled</title>" in mail_of("text")
 
 
 @pytest.mark.parametrize("theme_mode", THEME_MODES)
-def test_mail_tells_clients_its_colors(theme_mode: str) -> None:
+def test_email_declares_its_colors_to_clients(theme_mode: str) -> None:
     mail = convert("a", destination="email", theme_mode=theme_mode).html  # type: ignore[arg-type]
 
     assert f'<meta name="color-scheme" content="{theme_mode} only" />' in mail
@@ -137,48 +137,50 @@ def test_text_is_as_wide_as_the_template_has_it(template: str, width: int) -> No
 def test_text_is_never_wider_than_a_reading_pane(template: str) -> None:
     (width,) = re.findall(r"max-width:(\d+)px\"", mail_of("a", template=template))
 
-    assert int(width) <= WIDEST_TEXT
+    assert int(width) <= MAX_TEXT_WIDTH
 
 
 def test_preheader_is_the_first_paragraph_with_a_text() -> None:
     document = parse("# Title\n\n[![badge](a.svg)](b)\n\n*First* `words`[^1]\nof all.\n\nMore.\n\n[^1]: note")
 
-    assert preheader(document) == "First words of all."
+    assert build_preheader(document) == "First words of all."
 
 
 def test_preheader_ends_at_a_word() -> None:
-    text = preheader(parse("word " * 100))
+    preheader = build_preheader(parse("word " * 100))
 
-    assert text == "word " * 18 + "word…"
-    assert len(text) <= LONGEST_PREHEADER
+    assert preheader == "word " * 18 + "word…"
+    assert len(preheader) <= MAX_PREHEADER_CHARACTERS
 
 
 def test_preheader_of_one_long_word_is_cut() -> None:
-    assert preheader(parse("x" * 200)) == "x" * (LONGEST_PREHEADER - 1) + "…"
+    assert build_preheader(parse("x" * 200)) == "x" * (MAX_PREHEADER_CHARACTERS - 1) + "…"
 
 
-@pytest.mark.parametrize(("markdown", "text"), [("# Only a heading", "Only a heading"), ("- item", "item"), ("", "")])
-def test_preheader_without_a_paragraph_is_what_there_is(markdown: str, text: str) -> None:
-    assert text in preheader(parse(markdown))
+@pytest.mark.parametrize(
+    ("markdown", "preheader"), [("# Only a heading", "Only a heading"), ("- item", "item"), ("", "")]
+)
+def test_preheader_without_a_paragraph_is_what_there_is(markdown: str, preheader: str) -> None:
+    assert preheader in build_preheader(parse(markdown))
 
 
 def test_preheader_is_hidden_and_first() -> None:
-    body = read("a").find("body")[0]
+    body = parse_email("a").find("body")[0]
 
     assert body.elements[0].style == {"display": "none", "mso-hide": "all"}
-    assert body.elements[0].text() == "a"
+    assert body.elements[0].text_content() == "a"
 
 
-def test_mail_without_a_text_has_no_preheader() -> None:
+def test_email_without_text_has_no_preheader() -> None:
     assert "display:none" not in mail_of("")
 
 
 # Styles
 
 
-def test_what_is_inherited_is_not_said_again() -> None:
-    assert written("a **b** *c* ~~d~~") == (
-        f'<p style="margin:0 0 {TEXT_GAP}px">a <strong>b</strong> <em>c</em> <del>d</del></p>'
+def test_inherited_styles_are_not_repeated() -> None:
+    assert email_html("a **b** *c* ~~d~~") == (
+        f'<p style="margin:0 0 {PARAGRAPH_GAP}px">a <strong>b</strong> <em>c</em> <del>d</del></p>'
     )
 
 
@@ -191,7 +193,7 @@ def test_text_has_the_templates_font() -> None:
     assert style["mso-line-height-alt"] == "26px"
 
 
-def test_box_says_its_whole_font() -> None:
+def test_box_declares_its_whole_font() -> None:
     outer = text_cell("a").style
     (box,) = text_cell("> a").find("td")
 
@@ -199,8 +201,8 @@ def test_box_says_its_whole_font() -> None:
     assert box.style["padding"]
 
 
-def test_heading_with_a_bar_stands_in_a_cell_that_has_it() -> None:
-    heading = read("# a").find("h1")[0]
+def test_heading_with_a_bar_is_in_a_cell_that_has_it() -> None:
+    heading = parse_email("# a").find("h1")[0]
 
     assert heading.parent is not None
     assert heading.parent.style["border-top"] == "8px solid #e2001a"
@@ -208,7 +210,7 @@ def test_heading_with_a_bar_stands_in_a_cell_that_has_it() -> None:
     assert "border-top" not in heading.style
 
 
-def test_heading_without_a_bar_stands_in_the_text() -> None:
+def test_heading_without_a_bar_is_in_the_text() -> None:
     cell = text_cell("## a")
 
     assert [node.tag for node in cell.elements] == ["h2"]
@@ -219,7 +221,7 @@ def test_fonts_of_systems_are_left_out(template: str) -> None:
     assert not re.search(r"system-ui|ui-[a-z]+|-apple-system", mail_of("# a `b`", template=template))
 
 
-def test_own_stylesheet_is_applied_where_it_stands() -> None:
+def test_user_stylesheet_is_applied_inline() -> None:
     cell = text_cell(
         "a *b* [c](https://example.org/)", css="p { background-color: #ffeecd } a[href^=https] { color: #fe0001 }"
     )
@@ -230,7 +232,7 @@ def test_own_stylesheet_is_applied_where_it_stands() -> None:
     assert paragraph.find("a")[0].style["color"] == "#fe0001"
 
 
-def test_own_style_that_clients_do_not_know_is_left_out() -> None:
+def test_user_style_that_clients_do_not_know_is_left_out() -> None:
     mail = mail_of("a", css="p { color: rgba(0, 0, 0, 0.5); display: grid; margin: -1em auto; width: 10vw }")
 
     assert linter.problems(mail) == []
@@ -243,7 +245,7 @@ def heights(markdown: str) -> list[str]:
     return [cell.attributes["height"] for cell in text_cell(markdown).find("td") if "height" in cell.attributes]
 
 
-def test_boxes_are_set_apart_by_a_row() -> None:
+def test_boxes_are_separated_by_a_row() -> None:
     assert heights("> a\n\n---\n\n> b") == [str(RULE_GAP), str(RULE_GAP)]
 
 
@@ -251,11 +253,11 @@ def test_text_below_a_box_has_the_space_as_its_margin() -> None:
     (quoted, paragraph) = text_cell("> a\n\nb").find("p")
 
     assert quoted.style["margin"] == "0"
-    assert paragraph.style["margin"] == f"{GAP}px 0 {TEXT_GAP}px"
+    assert paragraph.style["margin"] == f"{GAP}px 0 {PARAGRAPH_GAP}px"
     assert heights("> a\n\nb") == []
 
 
-def test_box_below_text_stands_below_its_margin() -> None:
+def test_box_below_text_is_below_its_margin() -> None:
     assert heights("a\n\n> b") == []
 
 
@@ -263,13 +265,13 @@ def test_nothing_is_below_the_last_box() -> None:
     assert heights("> a") == []
 
 
-def test_box_in_an_item_sets_the_next_item_apart() -> None:
+def test_box_in_an_item_adds_space_before_the_next_item() -> None:
     items = text_cell("- a\n  > b\n- c").find("li")
 
     assert items[1].style["margin"].startswith(f"{GAP}px ")
 
 
-def test_text_below_a_box_in_a_tight_item_is_set_apart() -> None:
+def test_text_below_a_box_in_a_tight_item_has_space() -> None:
     (_, paragraph) = text_cell("- a\n  > b\n  ***\n  c").find("p")
 
     assert paragraph.style["margin"] == f"{RULE_GAP}px 0 0"
@@ -279,13 +281,13 @@ def test_rule_has_space_on_both_sides() -> None:
     cell = text_cell("a\n\n***\n\nb")
     (line,) = [td for td in cell.find("td") if "border-top" in td.style]
 
-    assert heights("a\n\n***\n\nb") == [str(RULE_GAP - TEXT_GAP)]
+    assert heights("a\n\n***\n\nb") == [str(RULE_GAP - PARAGRAPH_GAP)]
     assert line.style["border-top"].startswith("1px solid ")
-    assert cell.find("p")[1].style["margin"] == f"{RULE_GAP}px 0 {TEXT_GAP}px"
+    assert cell.find("p")[1].style["margin"] == f"{RULE_GAP}px 0 {PARAGRAPH_GAP}px"
 
 
 def test_rule_may_be_an_ornament() -> None:
-    assert "* * *" in text_cell("***", template="mono").text()
+    assert "* * *" in text_cell("***", template="mono").text_content()
 
 
 # Blocks
@@ -294,7 +296,7 @@ def test_rule_may_be_an_ornament() -> None:
 def test_code_keeps_its_shape() -> None:
     (cell,) = text_cell("```\nif a:\n\n    b  c\n\td\n```").find("td")
 
-    assert cell.text() == "if a:\n\n\xa0\xa0\xa0\xa0b\xa0 c\n" + "\xa0" * 8 + "d"
+    assert cell.text_content() == "if a:\n\n\xa0\xa0\xa0\xa0b\xa0 c\n" + "\xa0" * 8 + "d"
     assert [node.tag for node in cell.elements] == ["br", "br", "br"]
 
 
@@ -308,7 +310,7 @@ def test_highlighted_code_has_the_templates_colors() -> None:
 def test_callout_is_a_cell_with_its_title() -> None:
     (cell,) = text_cell("> [!WARNING]\n> a").find("td")
 
-    assert [node.text() for node in cell.elements] == ["Warning", "a"]
+    assert [node.text_content() for node in cell.elements] == ["Warning", "a"]
     assert cell.elements[0].style["color"] != cell.style["color"]
 
 
@@ -322,20 +324,20 @@ def test_list_keeps_its_start_and_its_marks() -> None:
 def test_tasks_have_a_box_of_text() -> None:
     cell = text_cell("- [x] a\n- [ ] b")
 
-    assert [item.text().strip() for item in cell.find("li")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
+    assert [item.text_content().strip() for item in cell.find("li")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
     assert {item.style["list-style-type"] for item in cell.find("li")} == {"none"}
 
 
-def test_box_of_a_loose_task_stands_in_its_paragraph() -> None:
+def test_box_of_a_loose_task_is_in_its_paragraph() -> None:
     cell = text_cell("- [x] a\n\n- [ ] b")
 
-    assert [paragraph.text() for paragraph in cell.find("p")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
+    assert [paragraph.text_content() for paragraph in cell.find("p")] == ["☑\ufe0e\xa0a", "☐\xa0b"]
 
 
-def test_numbers_that_items_say_are_kept() -> None:
+def test_explicit_item_numbers_are_preserved() -> None:
     cell = text_cell('<ol reversed start="3"><li>a<li>b<li value="9">c<li>d</ol>')
 
-    lists = [(node.attributes.get("start"), node.text().split()) for node in cell.find("ol")]
+    lists = [(node.attributes.get("start"), node.text_content().split()) for node in cell.find("ol")]
     assert lists == [("3", ["a"]), ("2", ["b"]), ("9", ["c"]), ("8", ["d"])]
     assert not re.search(r"reversed|value=", mail_of('<ol reversed start="3"><li>a<li value="9">c</ol>'))
 
@@ -343,20 +345,20 @@ def test_numbers_that_items_say_are_kept() -> None:
 def test_items_that_count_on_stay_in_one_list() -> None:
     cell = text_cell('<ol><li>a</li><li value="5">b</li><li>c</li></ol>')
 
-    assert [node.text().split() for node in cell.find("ol")] == [["a"], ["b", "c"]]
+    assert [node.text_content().split() for node in cell.find("ol")] == [["a"], ["b", "c"]]
 
 
 def test_details_are_open() -> None:
     cell = text_cell("<details><summary>a</summary>\n\nb\n\n</details>")
 
-    assert [(node.tag, node.text()) for node in cell.elements] == [("p", "a"), ("p", "b")]
+    assert [(node.tag, node.text_content()) for node in cell.elements] == [("p", "a"), ("p", "b")]
     assert cell.elements[0].style["font-weight"] == "700"
 
 
 def test_figure_has_its_caption() -> None:
     cell = text_cell('```chart title="A flow"\ngraph TD\n```')
 
-    assert [node.text() for node in cell.elements] == ["graph TD", "A flow"]
+    assert [node.text_content() for node in cell.elements] == ["graph TD", "A flow"]
 
 
 # Lines
@@ -377,10 +379,10 @@ def test_figure_has_its_caption() -> None:
     ],
 )
 def test_element_that_a_client_lacks_is_shown_by_others(html: str, shown: str) -> None:
-    assert written(f"x {html}").partition("x ")[2] == f"{shown}</p>"
+    assert email_html(f"x {html}").partition("x ")[2] == f"{shown}</p>"
 
 
-def test_marked_words_have_their_ground() -> None:
+def test_marked_words_have_their_background() -> None:
     (span,) = text_cell("<mark>a</mark>").find("span")
 
     assert span.style["background-color"]
@@ -401,7 +403,7 @@ def test_table_of_data_has_heads_and_no_role() -> None:
     assert [cell.attributes.get("align") for cell in table.find("td")] == [None, "center", "right"]
 
 
-def test_font_of_cells_is_said_once_in_head() -> None:
+def test_font_of_cells_is_declared_once_in_head() -> None:
     mail = mail_of(TABLE)
     (table,) = text_cell(TABLE).find("table")
 
@@ -410,21 +412,21 @@ def test_font_of_cells_is_said_once_in_head() -> None:
     assert table.style["font-size"] == "16px"
 
 
-def test_cell_with_another_font_says_it() -> None:
+def test_cell_with_another_font_declares_it() -> None:
     cell = text_cell("> " + TABLE.replace("\n", "\n> "), template="github").find("table")[1].find("td")[0]
 
     assert cell.style["font-family"]
     assert cell.style["color"] == "#59636e"
 
 
-def test_table_without_heads_is_there_for_the_layout() -> None:
+def test_table_without_headers_is_a_layout_table() -> None:
     (table,) = text_cell("<table><tr><td>a<td>b<tr><td colspan=2>c</table>").find("table")
 
     assert table.attributes["role"] == "presentation"
     assert table.find("td")[2].attributes["colspan"] == "2"
 
 
-def test_heads_of_rows_say_so() -> None:
+def test_row_headers_have_a_scope() -> None:
     (table,) = text_cell("<table><tr><th>a<td>b<tr><th>c<td><p>d<p>e</table>").find("table")
 
     assert [head.attributes["scope"] for head in table.find("th")] == ["row", "row"]
@@ -433,48 +435,48 @@ def test_heads_of_rows_say_so() -> None:
 # Pictures
 
 
-def picture(markdown: str) -> Node:
+def image_attributes(markdown: str) -> Node:
     (node,) = text_cell(markdown).find("img")
     return node
 
 
-def test_picture_alone_is_a_block() -> None:
-    assert picture("[![a](https://example.org/a.png)](b)").style == {"display": "block", "max-width": "100%"}
+def test_image_alone_is_a_block() -> None:
+    assert image_attributes("[![a](https://example.org/a.png)](b)").style == {"display": "block", "max-width": "100%"}
 
 
-def test_pictures_in_a_line_stay_in_it() -> None:
+def test_images_in_a_line_stay_in_it() -> None:
     markdown = "![a](a.png) ![b](b.png)\n![c](c.png)"
 
     assert {node.style.get("display") for node in text_cell(markdown).find("img")} == {None}
 
 
-def test_picture_beside_text_stays_in_its_line() -> None:
-    assert "display" not in picture("see ![a](a.png)").style
+def test_image_next_to_text_stays_inline() -> None:
+    assert "display" not in image_attributes("see ![a](a.png)").style
 
 
-def test_picture_in_a_line_of_its_own_is_a_block() -> None:
+def test_image_alone_on_its_line_is_a_block() -> None:
     cell = text_cell("a<br>![b](b.png)<br>c")
 
     assert cell.find("img")[0].style["display"] == "block"
-    assert [node.text().strip() for node in cell.find("p")] == ["a", "c"]
+    assert [node.text_content().strip() for node in cell.find("p")] == ["a", "c"]
 
 
-def test_line_below_a_picture_keeps_what_its_author_said_of_the_paragraph() -> None:
+def test_line_below_an_image_keeps_the_paragraphs_attributes() -> None:
     (block,) = text_cell('<p align="center" lang="de"><img src=a.png alt=a><br>b<br>c</p>').elements
 
     assert block.attributes["align"] == "center"
     assert [node.tag for node in block.elements] == ["img", "div"]
-    assert block.elements[1].text().split() == ["b", "c"]
+    assert block.elements[1].text_content().split() == ["b", "c"]
 
 
-def test_line_below_a_picture_in_a_cell_is_a_block_too() -> None:
+def test_line_below_an_image_in_a_cell_is_a_block_too() -> None:
     cell = text_cell("<table><tr><td align=center><img src=a.png alt=a width=60><br><b>c</b></table>").find("td")[0]
 
     assert [node.tag for node in cell.elements] == ["img", "div"]
     assert cell.attributes["align"] == "center"
 
 
-def test_picture_in_a_centred_heading_is_centred_by_what_is_around_it() -> None:
+def test_image_in_a_centered_heading_is_centered_by_its_parent() -> None:
     cell = text_cell('<h1 align="center"><img src="a.png" alt="a"><br>b</h1>', template="paper")
     (heading,) = cell.find("h1")
 
@@ -484,19 +486,19 @@ def test_picture_in_a_centred_heading_is_centred_by_what_is_around_it() -> None:
     assert "text-align" not in heading.style
 
 
-def test_picture_alone_is_set_apart_where_paragraphs_are_indented() -> None:
-    first, picture, last = text_cell("a\n\n![b](b.png)\n\nc", template="paper").find("p")
+def test_image_alone_is_spaced_where_paragraphs_are_indented() -> None:
+    first, image, last = text_cell("a\n\n![b](b.png)\n\nc", template="paper").find("p")
 
     assert first.style["margin"] == last.style["margin"] == "0"
-    assert picture.style["margin"] != "0"
-    assert "text-indent" not in picture.style
+    assert image.style["margin"] != "0"
+    assert "text-indent" not in image.style
     assert "text-indent" not in last.style
 
 
 def test_formula_in_a_line_has_no_box() -> None:
     (formula,) = text_cell("$\\nosuch$").find("span")
 
-    assert formula.text() == "\\nosuch"
+    assert formula.text_content() == "\\nosuch"
 
 
 def test_table_of_many_columns_is_known_to_narrow_screens() -> None:
@@ -517,7 +519,7 @@ def test_cells_of_a_table_in_another_direction_are_padded_on_their_other_side() 
 
 
 @pytest.mark.parametrize("align", ["center", "right"])
-def test_picture_alone_is_aligned_by_what_aligns_blocks(align: str) -> None:
+def test_image_alone_is_aligned_by_what_aligns_blocks(align: str) -> None:
     (node,) = text_cell(f'<p align="{align}"><img src="a.png" alt="a"></p>').elements
 
     assert (node.tag, node.attributes["align"]) == ("div", align)
@@ -538,19 +540,20 @@ def test_picture_alone_is_aligned_by_what_aligns_blocks(align: str) -> None:
         ("wide", "high", Size(None, None, None)),
     ],
 )
-def test_size_of_a_picture(width: str | None, height: str | None, size: Size) -> None:
-    assert size_of(width, height, 400) == size
+def test_size_of_an_image(width: str | None, height: str | None, size: Size) -> None:
+    assert image_size(width, height, 400) == size
 
 
-def test_picture_is_no_wider_than_the_text_around_it() -> None:
+def test_image_is_no_wider_than_the_text_around_it() -> None:
     widths = [
-        picture(markdown).attributes["width"] for markdown in ('<img src=a width="900">', '- <img src=a width="900">')
+        image_attributes(markdown).attributes["width"]
+        for markdown in ('<img src=a width="900">', '- <img src=a width="900">')
     ]
 
     assert widths == ["527", "487"]
 
 
-def test_embedded_picture_travels_beside_the_mail() -> None:
+def test_embedded_image_is_attached_to_the_email() -> None:
     url = f"data:image/png;base64,{b64encode(WIDE_PNG).decode()}"
 
     conversion = convert(f"![a]({url})\n\n![b]({url})", destination="email")
@@ -561,20 +564,20 @@ def test_embedded_picture_travels_beside_the_mail() -> None:
     assert "data:" not in conversion.html
 
 
-def test_picture_that_cannot_be_shown_is_its_text() -> None:
-    assert written("![a *b*](javascript:c)") == f'<p style="margin:0 0 {TEXT_GAP}px">a b</p>'
+def test_image_that_cannot_be_shown_is_its_alt_text() -> None:
+    assert email_html("![a *b*](javascript:c)") == f'<p style="margin:0 0 {PARAGRAPH_GAP}px">a b</p>'
 
 
 # Links and anchors
 
 
 def test_links_lead_to_headings() -> None:
-    root = read("[a](#größe-1) [b](#none)\n\n# Größe 1")
+    root = parse_email("[a](#größe-1) [b](#none)\n\n# Größe 1")
 
     (link,) = [node for node in root.find("a") if "href" in node.attributes]
     assert [node.attributes["name"] for node in root.find("h1")[0].find("a")] == [link.attributes["href"][1:]]
-    assert link.text() == "a"
-    assert "b" in root.find("p")[0].text()
+    assert link.text_content() == "a"
+    assert "b" in root.find("p")[0].text_content()
 
 
 def test_anchor_is_written_once() -> None:
@@ -584,21 +587,21 @@ def test_anchor_is_written_once() -> None:
 
 
 def test_footnotes_lead_there_and_back() -> None:
-    root = read("a[^1] b[^1]\n\n[^1]: note\n\n    ```\n    code\n    ```")
+    root = parse_email("a[^1] b[^1]\n\n[^1]: note\n\n    ```\n    code\n    ```")
     names = [node.attributes["name"] for node in root.find("a") if "name" in node.attributes]
-    addresses = [node.attributes["href"] for node in root.find("a") if "href" in node.attributes]
+    targets = [node.attributes["href"] for node in root.find("a") if "href" in node.attributes]
 
     assert names == ["md-fnref-1", "md-fnref-1-2", "md-fn-1"]
-    assert addresses == ["#md-fn-1", "#md-fn-1", "#md-fnref-1", "#md-fnref-1-2"]
+    assert targets == ["#md-fn-1", "#md-fn-1", "#md-fnref-1", "#md-fnref-1-2"]
 
 
-def test_footnote_that_is_never_called_is_shown() -> None:
+def test_footnote_without_a_reference_is_shown() -> None:
     note = nodes.FootnoteDefinition("1", [nodes.Paragraph([nodes.RawText("note")])], references=0)
-    (item,) = read_document(render(nodes.Document([], footnote_definitions=[note]), destination="email").html)[0].find(
+    (item,) = parse_document(render(nodes.Document([], footnote_definitions=[note]), destination="email").html)[0].find(
         "li"
     )
 
-    assert item.text().strip() == "note"
+    assert item.text_content().strip() == "note"
     assert [node.attributes for node in item.find("a")] == [{"name": "md-fn-1"}]
 
 
@@ -620,15 +623,15 @@ def test_link_in_a_link_is_its_text() -> None:
 
 
 def test_document_in_arabic_is_read_from_right_to_left() -> None:
-    root = read("# مرحبا\n\n> نص\n\n- بند\n\n`code`", template="github")
+    root = parse_email("# مرحبا\n\n> نص\n\n- بند\n\n`code`", template="github")
     quote = next(cell for cell in root.find("td") if "border-right" in cell.style)
 
     assert root.attributes["dir"] == "rtl"
-    assert quote.text().strip() == "نص"
+    assert quote.text_content().strip() == "نص"
     assert not any("border-left" in cell.style for cell in root.find("td"))
 
 
-def test_paragraph_in_another_direction_says_so() -> None:
+def test_paragraph_in_another_direction_has_a_dir() -> None:
     cell = text_cell("text\n\nمرحبا\n\n- بند\n\n| اسم |\n|---|\n| a |")
 
     assert [node.attributes.get("dir") for node in cell.find("p", "ul", "table")] == [None, "rtl", "rtl", "rtl"]
@@ -637,8 +640,8 @@ def test_paragraph_in_another_direction_says_so() -> None:
 def test_code_is_read_from_left_to_right() -> None:
     (code,) = [
         cell
-        for cell in read("# مرحبا\n\n    a = 1").find("td")
-        if cell.text() == "a\xa0=\xa01" or cell.text() == "a = 1"
+        for cell in parse_email("# مرحبا\n\n    a = 1").find("td")
+        if cell.text_content() == "a\xa0=\xa01" or cell.text_content() == "a = 1"
     ]
 
     assert code.attributes["dir"] == "ltr"
@@ -647,7 +650,7 @@ def test_code_is_read_from_left_to_right() -> None:
 # Length
 
 
-def test_author_is_told_of_a_mail_that_gmail_cuts() -> None:
+def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
     conversion = convert("word " * 30_000, destination="email")
 
     (notice,) = conversion.notices
@@ -655,7 +658,7 @@ def test_author_is_told_of_a_mail_that_gmail_cuts() -> None:
     assert f"{len(conversion.html.encode()):,} bytes" in notice.message
 
 
-def test_author_of_a_short_mail_is_told_nothing() -> None:
+def test_short_email_has_no_notice() -> None:
     assert convert("word " * 3_000, destination="email").notices == ()
 
 
@@ -669,7 +672,7 @@ def test_heading_in_a_cell_keeps_its_line() -> None:
 
 
 @pytest.mark.parametrize("markdown", ["> ```\n> code\n> ```", "> | a |\n> |---|\n> | b |", "> > quote"])
-def test_box_with_margins_at_its_sides_stands_in_a_padded_cell(markdown: str) -> None:
+def test_box_with_margins_at_its_sides_is_in_a_padded_cell(markdown: str) -> None:
     swiss = get_template("swiss")
     headed = replace(swiss, css="", variants=replace(swiss.variants, callout="head", quote="box"))
 

@@ -346,7 +346,7 @@ def test_labels_grid_and_background_follow_the_mode() -> None:
 
     for root, theme in ((light, LIGHT), (dark, DARK)):
         title = next(each for each in root.iter("{*}text") if each.text == "Title")
-        assert paint_of(title, "fill") == theme.text
+        assert paint_of(title, "fill") == theme.text_color
     assert colors(light).isdisjoint(colors(dark))
     borders = [
         paint_of(shape(mark), "stroke")

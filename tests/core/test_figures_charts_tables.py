@@ -36,7 +36,7 @@ def table(source: Any) -> Table:
 
 
 def plain_text_of(source: Any) -> str:
-    return render_chart(source).text or ""
+    return render_chart(source).plain_text or ""
 
 
 def fence(source: Any, options: str = "") -> str:
@@ -330,7 +330,7 @@ def test_parts_are_the_same_one_by_one() -> None:
 
     assert build_table(chart) == sketch.table
     assert describe_chart(chart, sketch.table) == sketch.description
-    assert plain_text(chart, sketch.table) == sketch.text
+    assert plain_text(chart, sketch.table) == sketch.plain_text
 
 
 # Destinations

@@ -228,7 +228,7 @@ def test_unstyled_graph_has_the_templates_colors(dark_theme: FigureTheme) -> Non
     fills = {shape.get("fill") for shape in root.iter("{*}ellipse", "{*}polygon", "{*}path")}
     strokes = {shape.get("stroke") for shape in root.iter("{*}ellipse", "{*}polygon", "{*}path")}
 
-    assert {text_element.get("fill") for text_element in root.iter("{*}text")} == {dark_theme.text}
+    assert {text_element.get("fill") for text_element in root.iter("{*}text")} == {dark_theme.text_color}
     assert fills == {"none", dark_theme.muted, dark_theme.surface}
     assert strokes == {dark_theme.muted}
 
@@ -238,7 +238,7 @@ def test_black_that_would_be_lost_is_ink(dark_theme: FigureTheme) -> None:
 
     root = render_svg(source, theme=dark_theme)
     assert "black" not in etree.tostring(root, encoding="unicode")
-    assert color_of_label(root, "a") == color_of_label(root, "l") == dark_theme.text
+    assert color_of_label(root, "a") == color_of_label(root, "l") == dark_theme.text_color
     assert color_of_label(render_svg(source), "a") == "black"
 
 
@@ -283,7 +283,7 @@ def test_labels_and_lines_are_visible_on_an_authors_cluster(mode: ThemeMode) -> 
             contrast(ellipse.get("stroke", ""), code) >= MIN_GRAPHICS_CONTRAST
             for ellipse in list(root.iter("{*}ellipse"))[:2]
         )
-        assert color_of_label(root, "c") == theme.text
+        assert color_of_label(root, "c") == theme.text_color
 
 
 def test_labels_are_readable_in_cells_with_backgrounds(dark_theme: FigureTheme) -> None:
@@ -294,7 +294,7 @@ def test_labels_are_readable_in_cells_with_backgrounds(dark_theme: FigureTheme) 
 
     assert contrast(color_of_label(root, "x"), "#ffffff") >= MIN_TEXT_CONTRAST
     assert contrast(color_of_label(root, "y"), "#000040") >= MIN_TEXT_CONTRAST
-    assert color_of_label(root, "z") == dark_theme.text
+    assert color_of_label(root, "z") == dark_theme.text_color
 
 
 def test_background_of_the_graph_is_preserved_and_labels_are_readable(dark_theme: FigureTheme) -> None:

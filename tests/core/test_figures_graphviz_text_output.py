@@ -8,7 +8,7 @@ from mdpublish_core.templates.style import figure_theme
 
 def render_text(source: str) -> str | None:
     theme = figure_theme(get_template("swiss"), "light")
-    return graphviz.render(FigureRequest(kind="dot", source=source, theme=theme, forms=frozenset({"text"}))).text
+    return graphviz.render(FigureRequest(kind="dot", source=source, theme=theme, forms=frozenset({"text"}))).plain_text
 
 
 @pytest.mark.parametrize(

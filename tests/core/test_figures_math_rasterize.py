@@ -16,7 +16,7 @@ from tests.core.pictures import Picture
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT = FigureTheme(
     background="#ffffff",
-    text="#112233",
+    text_color="#112233",
     muted="#666666",
     accent="#0000aa",
     surface="#eeeeee",
@@ -27,7 +27,7 @@ LIGHT = FigureTheme(
 )
 DARK = FigureTheme(
     background="#101010",
-    text="#eeeeee",
+    text_color="#eeeeee",
     muted="#999999",
     accent="#88aaff",
     surface="#222222",
@@ -141,7 +141,7 @@ def test_size_is_bounded(size: str) -> None:
 
 
 def test_glyphs_have_the_templates_color() -> None:
-    assert colors_of(render_tex(r"\overline{x}+\frac{a}{\sqrt b}+\boxed{c}")) == {LIGHT.text}
+    assert colors_of(render_tex(r"\overline{x}+\frac{a}{\sqrt b}+\boxed{c}")) == {LIGHT.text_color}
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

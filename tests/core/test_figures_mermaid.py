@@ -16,7 +16,7 @@ from tests.figures.mermaid_diagrams import our_diagrams
 
 LIGHT = FigureTheme(
     background="#ffffff",
-    text="#1f2328",
+    text_color="#1f2328",
     muted="#59636e",
     accent="#0969da",
     surface="#f3f5f8",
@@ -26,7 +26,7 @@ LIGHT = FigureTheme(
     is_dark=False,
 )
 DARK = replace(
-    LIGHT, background="#0d1117", text="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
+    LIGHT, background="#0d1117", text_color="#e6edf3", muted="#9198a1", surface="#151b23", rule="#3d444d", is_dark=True
 )
 
 # A diagram of each type, and words that its drawing shows.
@@ -211,7 +211,7 @@ def test_hostile_source_is_rendered_or_reported(source: str) -> None:
 
 
 def render_text(source: str) -> str | None:
-    return render(request_of(source, "text")).text
+    return render(request_of(source, "text")).plain_text
 
 
 @pytest.mark.parametrize("name", ["flowchart", "sequence", "class", "er"])
@@ -242,7 +242,7 @@ def test_only_requested_forms_are_rendered() -> None:
     source = TYPES["sequence"][0]
 
     assert render(request_of(source, "text")).svg is None
-    assert render(request_of(source, "svg")).text is None
+    assert render(request_of(source, "svg")).plain_text is None
     assert render(request_of(source, "png")).svg == render_svg(source)
     assert isinstance(render(request_of(source, "svg", "text")), EngineOutput)
 

@@ -41,7 +41,7 @@ def test_text_is_read_on_every_ground_of_diagrams(theme: FigureTheme) -> None:
         colors.warning,
         *colors.soft,
     )
-    weak = [ground for ground in grounds if contrast(theme.text, ground) < MIN_TEXT_CONTRAST]
+    weak = [ground for ground in grounds if contrast(theme.text_color, ground) < MIN_TEXT_CONTRAST]
 
     assert weak == []
     assert min(contrast(colors.quiet, ground) for ground in (theme.background, colors.box)) >= MIN_TEXT_CONTRAST
@@ -207,7 +207,7 @@ def test_ground_that_an_author_laid_under_messages_lets_them_be_read(ground: str
     ]
 
     assert len(grounds) == 1
-    assert contrast(grounds[0], DARK.text) >= MIN_TEXT_CONTRAST
+    assert contrast(grounds[0], DARK.text_color) >= MIN_TEXT_CONTRAST
 
 
 def test_journey_without_sections_shows_its_tasks() -> None:
@@ -400,7 +400,7 @@ def test_generic_type_is_one_word() -> None:
     assert "+List<Author> x" in [words_of(text_element) for text_element in root.iter("{*}text")]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK, replace(DARK, background="#000000", text="#f2f2f2")])
+@pytest.mark.parametrize("theme", [LIGHT, DARK, replace(DARK, background="#000000", text_color="#f2f2f2")])
 def test_grounds_of_a_black_template_stay_black(theme: FigureTheme) -> None:
     svg = render_svg("quadrantChart\nquadrant-1 a\nquadrant-2 b\nA: [0.1, 0.2]", theme=theme)
     fills = {rect.get("fill") for rect in etree.fromstring(svg.encode()).iter("{*}rect")}

@@ -12,7 +12,7 @@ from mdpublish_core.destinations import DESTINATIONS
 
 EXTRA = ("merman", "mmdr", "pygraphviz", "resvg_py", "ziafont", "ziamath")
 
-TEXT = """\
+MARKDOWN = """\
 # T
 
 ```mermaid
@@ -59,20 +59,20 @@ def convert_without(
         (folder / f"{package}.py").write_text(f"raise ModuleNotFoundError({name!r}, name={package!r})\n")
     environment = {**os.environ, "PYTHONPATH": str(folder)}
     command = [sys.executable, "-c", PROGRAM]
-    asked = json.dumps([TEXT, *destinations])
-    run = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, check=True)
+    payload = json.dumps([MARKDOWN, *destinations])
+    run = subprocess.run(command, input=payload, env=environment, capture_output=True, text=True, check=True)
     return [
-        (html, text, media, [(message, line) for message, line in notices])
-        for html, text, media, notices in map(json.loads, run.stdout.splitlines())
+        (html, markdown, media, [(message, line) for message, line in notices])
+        for html, markdown, media, notices in map(json.loads, run.stdout.splitlines())
     ]
 
 
 def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
-    made = dict(zip(DESTINATIONS, convert_without(EXTRA, tmp_path, *DESTINATIONS), strict=True))
+    conversions = dict(zip(DESTINATIONS, convert_without(EXTRA, tmp_path, *DESTINATIONS), strict=True))
 
-    for destination, (html, text, media, notices) in made.items():
+    for destination, (html, content, media, notices) in conversions.items():
         assert media == 0
-        assert "a --> b" in text
+        assert "a --> b" in content
         assert "a -- b" in html
         if destination == "html":
             assert notices == []
@@ -81,8 +81,8 @@ def test_everything_converts_with_a_notice_a_kind(tmp_path: Path) -> None:
         # Pictures of formulas need the extra, too; what reads them as text or by itself does not.
         assert kinds == ([3, 13, 21] if destination in {"email", "google-docs", "onenote"} else [3, 13])
         assert len(notices) == len(kinds)
-    assert "<mfrac>" in made["generic"][0]
-    assert "x²" in made["plain-text"][0]
+    assert "<mfrac>" in conversions["generic"][0]
+    assert "x²" in conversions["plain-text"][0]
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "ziafont", "pygraphviz", "ziamath"])
@@ -97,7 +97,7 @@ def test_one_package_that_is_missing_costs_what_needs_it_alone(package: str, tmp
     assert html.startswith("<!DOCTYPE html>")
 
 
-def test_diagrams_are_drawn_by_the_other_engine_where_the_first_has_no_wheel(tmp_path: Path) -> None:
+def test_diagrams_are_rendered_by_the_other_engine_without_a_wheel_of_the_first(tmp_path: Path) -> None:
     ((html, _, _, notices),) = convert_without(("merman",), tmp_path, "generic")
 
     assert html.count("<svg ") == 4

@@ -15,24 +15,24 @@ JOBS = "tests.core.figure_jobs"
 
 @pytest.fixture
 def pool() -> Iterator[WorkerPool]:
-    made = WorkerPool(2, module=JOBS)
-    yield made
-    made.close()
+    worker_pool = WorkerPool(2, module=JOBS)
+    yield worker_pool
+    worker_pool.close()
 
 
-def test_one_process_draws_what_is_asked_for_one_after_another(pool: WorkerPool) -> None:
-    answers = {pool.run("dot", b"a", seconds=5) for _ in range(3)}
-    assert len(answers) == 1
-    assert answers != {b"a by %d" % os.getpid()}
+def test_one_process_renders_requests_one_after_another(pool: WorkerPool) -> None:
+    results = {pool.run("dot", b"a", seconds=5) for _ in range(3)}
+    assert len(results) == 1
+    assert results != {b"a by %d" % os.getpid()}
 
 
 def test_threads_share_no_more_processes_than_there_may_be(pool: WorkerPool) -> None:
     with ThreadPoolExecutor(8) as executor:
-        answers = set(executor.map(lambda _: pool.run("dot", b"a", seconds=5), range(40)))
-    assert 1 <= len(answers) <= 2
+        results = set(executor.map(lambda _: pool.run("dot", b"a", seconds=5), range(40)))
+    assert 1 <= len(results) <= 2
 
 
-def test_what_kills_its_process_harms_nothing_that_is_drawn_behind_it(pool: WorkerPool) -> None:
+def test_crash_of_a_worker_does_not_affect_later_requests(pool: WorkerPool) -> None:
     before = pool.run("dot", b"a", seconds=5)
     with pytest.raises(WorkerDied):
         pool.run("dot", b"crash", seconds=5)
@@ -48,7 +48,7 @@ def test_what_hangs_is_ended_at_its_deadline(pool: WorkerPool) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on Windows")
-def test_a_forked_process_draws_by_processes_of_its_own(pool: WorkerPool) -> None:
+def test_forked_process_starts_new_workers(pool: WorkerPool) -> None:
     here = pool.run("dot", b"a", seconds=5)
     read, write = os.pipe()
     child = os.fork()
@@ -67,16 +67,16 @@ def test_a_forked_process_draws_by_processes_of_its_own(pool: WorkerPool) -> Non
     assert pool.run("dot", b"a", seconds=5) == here
 
 
-def test_a_worker_draws_by_one_process_which_ends_with_it() -> None:
+def test_a_worker_renders_by_one_process_which_ends_with_it() -> None:
     assert not is_worker()
     worker = Worker(JOBS)
     try:
-        text = "\n".join(f"```dot\ndigraph {{ a -> b{number} }}\n```\n" for number in range(10))
-        drawings, inside, *workers = worker.run("convert", text.encode(), seconds=30).decode().split()
+        output = "\n".join(f"```dot\ndigraph {{ a -> b{number} }}\n```\n" for number in range(10))
+        results, inside, *workers = worker.run("convert", output.encode(), seconds=30).decode().split()
     finally:
         worker.close()
 
-    assert (drawings, inside) == ("10", "True")
+    assert (results, inside) == ("10", "True")
     assert len(workers) == 1
     until = monotonic() + 10
     while psutil.pid_exists(int(workers[0])) and monotonic() < until:
@@ -104,7 +104,7 @@ def test_cache_takes_no_value_that_has_no_room() -> None:
     assert cache.get("a") is not None
 
 
-def test_cache_counts_a_value_that_takes_the_place_of_another_once() -> None:
+def test_cache_counts_a_replaced_value_once() -> None:
     cache: ByteCache[str, bytes] = ByteCache(100, len)
     for size in (40, 60, 20):
         cache.put("a", b"x" * size)

@@ -16,7 +16,7 @@ import pytest
 
 import mdpublish_core
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figure_kinds import FIGURE_KINDS, kind_of_language
+from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
 
 TABLE = "_KINDS = (\n"
 
@@ -28,7 +28,7 @@ def render(request):
     if word == "wrong":
         raise FigureError("it is wrong", 1)
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><text y="15">{word}</text></svg>'
-    return EngineOutput(svg=svg if request.forms & {"svg", "png"} else None, text=f"<<{word}>>")
+    return EngineOutput(svg=svg if request.forms & {"svg", "png"} else None, plain_text=f"<<{word}>>")
 """
 
 LINES = """\
@@ -36,7 +36,7 @@ LINES = """\
     FigureKind("letters", ("letters",), "Letters", "mdpublish_core.figures.dummy", frozenset({"text"})),
 """
 
-TEXT = "# T\n\n```dm\nhello\n```\n\n```dummy\nwrong\n```\n\n```letters width=100\nabc\n```\n"
+TEXT_FORM = "# T\n\n```dm\nhello\n```\n\n```dummy\nwrong\n```\n\n```letters width=100\nabc\n```\n"
 
 PROGRAM = """
 import json, sys
@@ -69,7 +69,7 @@ def conversions() -> Mapping[str, Any]:
         command = [sys.executable, "-c", PROGRAM]
         run = subprocess.run(
             command,
-            input=json.dumps([TEXT, *DESTINATIONS]),
+            input=json.dumps([TEXT_FORM, *DESTINATIONS]),
             env=environment,
             capture_output=True,
             text=True,
@@ -128,4 +128,4 @@ def test_kind_that_gives_only_text_is_its_source_where_text_is_not_taken(destina
 
 def test_no_language_belongs_to_two_kinds() -> None:
     for kind in FIGURE_KINDS.values():
-        assert {kind_of_language(language.upper()) for language in kind.languages} == {kind}
+        assert {find_kind(language.upper()) for language in kind.languages} == {kind}

@@ -14,14 +14,14 @@ from mdpublish_core.nodes import Document, Figure, MathBlock, MathSpan, Paragrap
 
 FLOW = "```mermaid\nflowchart LR\n  a[Begin] --> b[End]\n```\n"
 GRAPH = "```dot\ndigraph { Begin -> End }\n```\n"
-PICTURES = ("email", "google-docs", "onenote", "word")
+IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 
 
-def told(conversion: Conversion) -> list[tuple[str, int | None]]:
+def notice_messages(conversion: Conversion) -> list[tuple[str, int | None]]:
     return [(notice.message, notice.line) for notice in conversion.notices if notice.code == "not_drawn"]
 
 
-def pictures(conversion: Conversion) -> list[tuple[str, int | None, int | None]]:
+def images(conversion: Conversion) -> list[tuple[str, int | None, int | None]]:
     return [(media.alt, media.width, media.height) for media in conversion.media]
 
 
@@ -35,8 +35,8 @@ def test_diagram_is_an_svg_with_a_name_in_a_page(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", [FLOW, GRAPH])
-@pytest.mark.parametrize("destination", PICTURES)
-def test_diagram_is_a_picture_twice_as_dense_as_it_is_shown(destination: str, source: str) -> None:
+@pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
+def test_diagram_is_an_image_at_twice_its_displayed_size(destination: str, source: str) -> None:
     conversion = convert(source, destination=destination)
     (media,) = conversion.media
 
@@ -47,17 +47,17 @@ def test_diagram_is_a_picture_twice_as_dense_as_it_is_shown(destination: str, so
     width = re.search(r'<img [^>]*width="(\d+)"', conversion.html)
     assert width
     assert 0 < int(width[1]) <= media.width
-    assert told(conversion) == []
+    assert notice_messages(conversion) == []
 
 
-def test_diagram_of_a_mail_is_named_by_its_content_id_and_elsewhere_held_in_the_text() -> None:
+def test_diagram_is_attached_to_an_email_and_embedded_elsewhere() -> None:
     assert 'src="cid:' in convert(FLOW, destination="email").html
     assert 'src="data:image/png;base64,' in convert(FLOW, destination="word").html
     assert 'src="cid:' in convert(FLOW, destination="word", media_url="cid:").html
 
 
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
-def test_diagram_is_drawn_in_letters_where_there_is_only_text(destination: str) -> None:
+def test_diagram_is_text_where_there_is_only_text(destination: str) -> None:
     html = convert(FLOW, destination=destination).html
 
     assert "│ Begin ├" in html
@@ -82,39 +82,39 @@ def test_title_alternative_and_width_of_the_fence_count_everywhere(destination: 
     if destination == "generic":
         assert 'aria-label="From begin to end"' in conversion.html
         assert '<svg width="120"' in conversion.html
-    if destination in PICTURES:
-        assert [each[:2] for each in pictures(conversion)] == [("From begin to end", 120)]
+    if destination in IMAGE_DESTINATIONS:
+        assert [each[:2] for each in images(conversion)] == [("From begin to end", 120)]
 
 
-def test_what_a_source_says_of_itself_stands_for_it() -> None:
+def test_title_in_the_source_is_the_alt_text() -> None:
     source = FLOW.replace("LR\n", "LR\n  accTitle: Steps\n  accDescr: From one to the other\n")
 
     assert re.search(
         r'aria-label="Steps"[^>]*><title>Steps</title><desc>From one to the other</desc>', convert(source).html
     )
-    assert pictures(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
+    assert images(convert(source, destination="email"))[0][0] == "Steps: From one to the other"
 
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
-def test_figure_that_cannot_be_drawn_is_its_source_with_the_engines_word_and_the_line(destination: str) -> None:
+def test_failed_figure_is_its_source_with_the_engines_message_and_line(destination: str) -> None:
     source = f"# T\n\n{FLOW}\n> ```dot\n> digraph {{\n>   a -> ]\n> }}\n> ```\n\n{GRAPH}"
     conversion = convert(source, destination=destination)
 
-    ((message, line),) = told(conversion)
+    ((message, line),) = notice_messages(conversion)
     assert message.startswith("the dot figure is shown as its source: ")
     assert "syntax error" in message
     assert line == 10
     assert "a -&gt; ]" in conversion.html or "a -> ]" in conversion.html
     assert "a -> ]" in conversion.plain_text
-    if destination in PICTURES:
+    if destination in IMAGE_DESTINATIONS:
         assert len(conversion.media) == 2
 
 
 @pytest.mark.parametrize("destination", [name for name in DESTINATIONS if name != "html"])
-def test_diagram_that_is_wrong_is_told_of_wherever_it_goes(destination: str) -> None:
+def test_invalid_diagram_is_reported_in_every_destination(destination: str) -> None:
     conversion = convert("```mermaid\nflowchart LR\n  a[Begin --> b\n```\n", destination=destination)
 
-    ((message, line),) = told(conversion)
+    ((message, line),) = notice_messages(conversion)
     assert message.startswith("the mermaid figure is shown as its source: ")
     assert line in {1, 3, 4}
 
@@ -123,8 +123,8 @@ def test_formula_that_cannot_be_read_is_its_source_with_its_line() -> None:
     source = "One $\\nosuch{x}$ line.\n\nTwo\nlines and $\\frac{a}$.\n\n$$\na\n\\nosuch\n$$\n"
     conversion = convert(source)
 
-    assert [line for _, line in told(conversion)] == [1, 4, 8]
-    assert "\\nosuch" in told(conversion)[0][0]
+    assert [line for _, line in notice_messages(conversion)] == [1, 4, 8]
+    assert "\\nosuch" in notice_messages(conversion)[0][0]
     assert '<code class="math">\\nosuch{x}</code>' in conversion.html
     assert '<code class="language-math">a\n\\nosuch\n</code>' in conversion.html
 
@@ -133,7 +133,7 @@ def test_macros_hold_from_their_definition_to_the_end_of_the_document() -> None:
     source = "$\\half$\n\n$$\n\\newcommand{\\half}{\\frac{1}{2}}\n$$\n\n$\\half$\n"
     conversion = convert(source)
 
-    assert [line for _, line in told(conversion)] == [1]
+    assert [line for _, line in notice_messages(conversion)] == [1]
     assert conversion.html.count("<mfrac>") == 1
     assert 'class="math" role="group"' not in conversion.html
     assert "newcommand" not in convert(source, destination="plain-text").html
@@ -155,7 +155,7 @@ def test_formula_is_in_the_form_that_its_reader_knows(destination: str) -> None:
     assert forms[destination] in html
 
 
-def test_words_formula_is_followed_by_its_text_for_others() -> None:
+def test_formula_for_word_is_followed_by_a_text_fallback() -> None:
     html = convert("Let $x^2$ be.\n", destination="word").html
 
     assert re.search(
@@ -164,7 +164,7 @@ def test_words_formula_is_followed_by_its_text_for_others() -> None:
     )
 
 
-def test_picture_of_a_formula_in_a_mail_stands_on_the_line() -> None:
+def test_image_of_a_formula_in_an_email_is_on_the_baseline() -> None:
     html = convert("Let $x_i$ be.\n", destination="email").html
 
     depth = re.search(r'alt="xᵢ"[^>]*vertical-align:-([0-9.]+)px', html)
@@ -198,7 +198,7 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(drawing_seconds=0.5))
 
     # One notice for all that are left.
-    ((message, line),) = told(conversion)
+    ((message, line),) = notice_messages(conversion)
     assert message == (
         "the formula and all others from here on are shown as their source: the figures before it took the 0.5 s allowed"
     )
@@ -208,7 +208,7 @@ def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     assert monotonic() - began < 10
 
 
-def test_tree_made_by_hand_is_drawn_too() -> None:
+def test_figures_of_a_hand_built_tree_are_rendered_too() -> None:
     document = Document(
         [
             Paragraph([RawText("a "), MathSpan("x")]),
@@ -221,24 +221,24 @@ def test_tree_made_by_hand_is_drawn_too() -> None:
 
     assert conversion.html.count("<math") == 2
     assert conversion.html.count("<svg ") == 1
-    assert [line for _, line in told(conversion)] == [None]
+    assert [line for _, line in notice_messages(conversion)] == [None]
 
 
-def test_media_url_is_asked_for_each_picture_once() -> None:
-    asked: list[Media] = []
+def test_media_url_is_called_once_for_each_image() -> None:
+    requested: list[Media] = []
 
-    def address(media: Media) -> str:
-        asked.append(media)
+    def url_for_media(media: Media) -> str:
+        requested.append(media)
         return f"https://a.example/{media.content_id}"
 
-    conversion = convert(f"{FLOW}\n{FLOW}", destination="onenote", media_url=address)
+    conversion = convert(f"{FLOW}\n{FLOW}", destination="onenote", media_url=url_for_media)
 
     assert len(conversion.media) == 1
-    assert len(asked) == 2
-    assert conversion.html.count(f"https://a.example/{asked[0].content_id}") == 2
+    assert len(requested) == 2
+    assert conversion.html.count(f"https://a.example/{requested[0].content_id}") == 2
 
 
-def test_what_is_left_out_of_a_drawn_figure_is_told() -> None:
+def test_ignored_options_of_a_figure_are_reported() -> None:
     conversion = convert('```chart\n{"type": "bar", "options": {"animation": true, "plugins": {"zoom": {}}}}\n```\n')
 
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("left_out", 1)] * 3
@@ -267,14 +267,14 @@ def test_title_of_a_formulas_fence_is_its_caption(destination: str, formula: str
     assert re.search(r"Squared &(amp;)? shown", conversion.html)
     assert "Squared & shown\n" in conversion.plain_text
     assert conversion.html.count("Squared") == 1
-    assert len(told(conversion)) == (formula == r"\nosuch")
+    assert len(notice_messages(conversion)) == (formula == r"\nosuch")
 
 
-def test_alternative_of_a_formulas_fence_stands_for_it() -> None:
+def test_alt_option_of_a_math_fence_is_its_alt_text() -> None:
     source = '```math alt="x times x"\nx^2\n```\n'
 
     assert 'aria-label="x times x"' in convert(source).html
-    assert [each[0] for each in pictures(convert(source, destination="email"))] == ["x times x"]
+    assert [each[0] for each in images(convert(source, destination="email"))] == ["x times x"]
 
 
 def test_definition_has_no_caption() -> None:
@@ -285,7 +285,7 @@ def test_definition_has_no_caption() -> None:
             assert "Never" not in convert(source, destination=destination).html
 
 
-def test_picture_of_a_very_large_graph_has_fewer_pixels() -> None:
+def test_image_of_a_very_large_graph_has_fewer_pixels() -> None:
     nodes = " ".join(f'n{number} [label="A node of number {number}"]' for number in range(150))
     (media,) = convert(f"```dot\ngraph {{ {nodes} }}\n```\n", destination="email").media
 

@@ -16,7 +16,7 @@ from mdpublish_core.figures.colors import contrast
 from mdpublish_core.templates import ThemeMode
 from mdpublish_core.testing import Sample, documents, samples
 from tests.linters.docs import problems, style_names
-from tests.linters.tree import Node, read_fragment
+from tests.linters.tree import Node, parse_fragment
 from tests.templates.traits import covering
 
 SPECIMEN = Path(__file__).parent.parent / "browser/specimen.md"
@@ -25,7 +25,7 @@ MODES: tuple[ThemeMode, ...] = ("light", "dark")
 
 SWISS, GITHUB, DRACULA = (get_template(name) for name in ("swiss", "github", "dracula"))
 
-LOOKS = [(template.id, mode) for template in covering() for mode in MODES]
+TEMPLATE_MODES = [(template.id, mode) for template in covering() for mode in MODES]
 
 PIXEL = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADElEQVR4nGNgaGAAAAGEAIF7cHCsAAAAAElFTkSuQmCC"
@@ -33,18 +33,18 @@ PIXEL = (
 """A picture of two pixels beside each other."""
 
 
-def written(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> str:
+def docs_html(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> str:
     return convert(markdown, destination="google-docs", template=template, theme_mode=theme_mode, css=css).html
 
 
 def read(markdown: str, template: str = "swiss", theme_mode: ThemeMode = "light", css: str | None = None) -> Node:
     """Return the wrapper of what is written, which must be right."""
-    return read_html(written(markdown, template, theme_mode, css))
+    return read_html(docs_html(markdown, template, theme_mode, css))
 
 
 def read_html(html: str) -> Node:
     assert problems(html) == []
-    root, _ = read_fragment(html)
+    root, _ = parse_fragment(html)
     (wrapper,) = root.find("b")
     return wrapper
 
@@ -52,15 +52,15 @@ def read_html(html: str) -> Node:
 def outline(node: Node) -> list[object]:
     """Return the elements of blocks below a node, with their texts where they have no blocks in them."""
     return [
-        (child.tag, outline(child)) if child.find("p", "h1", "h2", "hr") else (child.tag, child.text())
+        (child.tag, outline(child)) if child.find("p", "h1", "h2", "hr") else (child.tag, child.text_content())
         for child in node.elements
         if child.tag not in {"colgroup", "span", "img"}
     ]
 
 
-def run(node: Node, text: str) -> dict[str, str]:
+def run(node: Node, content: str) -> dict[str, str]:
     """Return the style of the span that holds a text, and no more than it."""
-    (span,) = (holder for holder, piece in node.pieces() if piece == text)
+    (span,) = (holder for holder, piece in node.text_parts() if piece == content)
     return span.style
 
 
@@ -71,29 +71,29 @@ def points(length: str) -> float:
 # Everything, everywhere
 
 
-@pytest.mark.parametrize(("template", "mode"), LOOKS)
-def test_specimen_is_docs_own_vocabulary(template: str, mode: ThemeMode) -> None:
-    assert problems(written(SPECIMEN.read_text("utf-8"), template, mode)) == []
+@pytest.mark.parametrize(("template", "mode"), TEMPLATE_MODES)
+def test_specimen_is_native_docs_markup(template: str, mode: ThemeMode) -> None:
+    assert problems(docs_html(SPECIMEN.read_text("utf-8"), template, mode)) == []
 
 
-def test_readmes_are_docs_own_vocabulary(many_readmes: dict[str, str]) -> None:
-    found = {}
+def test_readmes_are_native_docs_markup(many_readmes: dict[str, str]) -> None:
+    problems_found = {}
     for number, (name, markdown) in enumerate(list(many_readmes.items())[:25]):
-        html = written(markdown, *LOOKS[number % len(LOOKS)])
+        html = docs_html(markdown, *TEMPLATE_MODES[number % len(TEMPLATE_MODES)])
         if wrong := problems(html):
-            found[name] = wrong[:3]
+            problems_found[name] = wrong[:3]
 
-    assert found == {}
-
-
-@given(samples(), st.sampled_from(LOOKS))
-def test_samples_are_docs_own_vocabulary(sample: Sample, look: tuple[str, ThemeMode]) -> None:
-    assert problems(written(sample.markdown, *look)) == []
+    assert problems_found == {}
 
 
-@given(documents(), st.sampled_from(LOOKS))
-def test_trees_are_docs_own_vocabulary(document: nodes.Document, look: tuple[str, ThemeMode]) -> None:
-    template, mode = look
+@given(samples(), st.sampled_from(TEMPLATE_MODES))
+def test_samples_are_native_docs_markup(sample: Sample, template_mode: tuple[str, ThemeMode]) -> None:
+    assert problems(docs_html(sample.markdown, *template_mode)) == []
+
+
+@given(documents(), st.sampled_from(TEMPLATE_MODES))
+def test_trees_are_native_docs_markup(document: nodes.Document, template_mode: tuple[str, ThemeMode]) -> None:
+    template, mode = template_mode
     conversion = render(document, destination="google-docs", template=template, theme_mode=mode)
 
     assert problems(conversion.html) == []
@@ -102,23 +102,23 @@ def test_trees_are_docs_own_vocabulary(document: nodes.Document, look: tuple[str
 # The frame
 
 
-def test_document_stands_in_docs_wrapper() -> None:
+def test_document_is_in_the_docs_wrapper() -> None:
     assert re.fullmatch(
         r'<meta charset="utf-8" />\n<b style="font-weight:normal" id="docs-internal-guid-[0-9a-f-]{36}">\n'
         r"<p .*</p>\n</b>\n",
-        written("a"),
+        docs_html("a"),
     )
 
 
 def test_nothing_is_left_to_chance() -> None:
-    assert written("a") == written("a")
+    assert docs_html("a") == docs_html("a")
 
 
 # Blocks
 
 
 def test_blocks_hold_the_names_of_their_styles() -> None:
-    html = written("# a\n\n###### b\n\nc\n\n- d\n\n> e\n\n```\nf\n```")
+    html = docs_html("# a\n\n###### b\n\nc\n\n- d\n\n> e\n\n```\nf\n```")
 
     assert style_names(html) == [
         ("heading1", "a"),
@@ -130,14 +130,14 @@ def test_blocks_hold_the_names_of_their_styles() -> None:
     ]
 
 
-def test_blocks_say_what_concerns_paragraphs_alone() -> None:
+def test_blocks_declare_only_paragraph_properties() -> None:
     (paragraph,) = read("a").find("p")
 
     assert list(paragraph.style) == ["line-height", "margin-top", "margin-bottom", "-aw-style-name"]
 
 
 @pytest.mark.parametrize(
-    ("text", "direction"),
+    ("content", "direction"),
     [
         ("Latin", "ltr"),
         ("1. — 2", "ltr"),
@@ -148,8 +148,8 @@ def test_blocks_say_what_concerns_paragraphs_alone() -> None:
         ("`x` שלום", "ltr"),
     ],
 )
-def test_direction_is_that_of_the_first_strong_character(text: str, direction: str) -> None:
-    assert read(f"## {text}").find("h2")[0].attributes["dir"] == direction
+def test_direction_is_that_of_the_first_strong_character(content: str, direction: str) -> None:
+    assert read(f"## {content}").find("h2")[0].attributes["dir"] == direction
 
 
 def test_author_chooses_the_direction_and_the_alignment() -> None:
@@ -184,25 +184,25 @@ def test_indented_paragraphs_keep_their_first_line() -> None:
     assert second.style["text-indent"] == "15pt"
 
 
-def test_heading_on_a_ground_has_it_behind_its_letters() -> None:
+def test_heading_background_is_behind_its_characters() -> None:
     swiss = get_template("swiss")
     banded = replace(swiss, variants=replace(swiss.variants, h1="band"))
 
     wrapper = read_html(convert("# a `b`", destination="google-docs", template=banded).html)
 
-    assert {run(wrapper, text)["background-color"] for text in ("a ", "b")} == {swiss.light.accent}
+    assert {run(wrapper, content)["background-color"] for content in ("a ", "b")} == {swiss.light.accent}
     assert run(wrapper, "a ")["color"] == "#ffffff"
 
 
-def test_marks_of_headings_are_text() -> None:
-    assert read("## a", "mono").find("h2")[0].text() == "## a"
+def test_heading_prefixes_are_text() -> None:
+    assert read("## a", "mono").find("h2")[0].text_content() == "## a"
 
 
 def test_rule_is_what_the_template_has_and_in_a_cell_a_line_of_dashes() -> None:
     assert outline(read("a\n\n***", "github"))[1:] == [("hr", "")]
-    assert read("> a\n>\n> ***", "github").find("p")[-1].text() == "———"
-    assert read("a\n\n***", "paper").find("p")[1].text() == "❦"
-    assert read("a\n\n***", css="hr { border-top: 0 }").find("p")[1].text() == "\xa0"
+    assert read("> a\n>\n> ***", "github").find("p")[-1].text_content() == "———"
+    assert read("a\n\n***", "paper").find("p")[1].text_content() == "❦"
+    assert read("a\n\n***", css="hr { border-top: 0 }").find("p")[1].text_content() == "\xa0"
 
 
 # Runs of text
@@ -226,7 +226,7 @@ def test_all_properties_of_characters_are_in_points_on_a_span() -> None:
 def test_text_of_one_style_is_one_span() -> None:
     (paragraph,) = read("a\nb &amp; <span>c</span> <time>d</time> *e**f*** **g**").find("p")
 
-    assert [span.text() for span in paragraph.find("span")] == ["a b & c d ", "e", "f", " ", "g"]
+    assert [span.text_content() for span in paragraph.find("span")] == ["a b & c d ", "e", "f", " ", "g"]
 
 
 @pytest.mark.parametrize(
@@ -253,12 +253,12 @@ def test_formula_that_cannot_be_read_is_code() -> None:
     assert run(read("a $\\nosuch$"), "\\nosuch")["font-family"] == "'Roboto Mono',monospace"
 
 
-def test_small_capitals_are_docs_own() -> None:
+def test_small_capitals_are_native() -> None:
     assert run(read("## x", "paper"), "x")["font-variant"] == "small-caps"
 
 
 @pytest.mark.parametrize("tag", ["sub", "sup"])
-def test_script_is_raised_as_docs_does_it(tag: str) -> None:
+def test_superscript_is_raised_as_docs_does_it(tag: str) -> None:
     node = read(f"H<{tag}>x</{tag}>")
     inner = run(node, "x")
     (outer,) = (span for span in node.find("span") if any(child.style == inner for child in span.elements))
@@ -270,17 +270,17 @@ def test_script_is_raised_as_docs_does_it(tag: str) -> None:
 def test_line_break_is_a_break_and_a_soft_one_a_space() -> None:
     (paragraph,) = read("a\nb  \nc").find("p")
 
-    assert paragraph.text() == "a bc"
+    assert paragraph.text_content() == "a bc"
     assert len(paragraph.find("br")) == 1
 
 
-def test_reading_stands_behind_what_it_reads() -> None:
-    assert read("<ruby>漢<rt>kan</rt></ruby>").text().strip() == "漢(kan)"
-    assert read("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>").text().strip() == "漢（kan）"
+def test_ruby_reading_follows_its_base() -> None:
+    assert read("<ruby>漢<rt>kan</rt></ruby>").text_content().strip() == "漢(kan)"
+    assert read("<ruby>漢<rp>（</rp><rt>kan</rt><rp>）</rp></ruby>").text_content().strip() == "漢（kan）"
 
 
 def test_quotation_has_its_marks() -> None:
-    assert read("<q>a</q>").text().strip() == "“a”"
+    assert read("<q>a</q>").text_content().strip() == "“a”"
 
 
 # Links
@@ -290,7 +290,7 @@ def test_link_holds_spans() -> None:
     (link,) = read("[a *b*](https://example.org/?a=1&b=2)").find("a")
 
     assert link.attributes == {"href": "https://example.org/?a=1&b=2", "style": "text-decoration:none"}
-    assert [span.text() for span in link.find("span")] == ["a ", "b"]
+    assert [span.text_content() for span in link.find("span")] == ["a ", "b"]
 
 
 @pytest.mark.parametrize("target", ["#a", "javascript:alert(1)", "#none"])
@@ -298,17 +298,17 @@ def test_link_that_leads_nowhere_is_text(target: str) -> None:
     node = read(f"# a\n\n[b]({target})")
 
     assert node.find("a") == []
-    assert node.find("p")[0].text() == "b"
+    assert node.find("p")[0].text_content() == "b"
 
 
-def test_link_without_text_shows_its_address() -> None:
-    assert read("[](https://example.org)").find("a")[0].text() == "https://example.org"
+def test_link_without_text_shows_its_url() -> None:
+    assert read("[](https://example.org)").find("a")[0].text_content() == "https://example.org"
 
 
 # Lists
 
 
-def test_lists_stand_beside_items() -> None:
+def test_nested_lists_are_siblings_of_items() -> None:
     assert outline(read("- a\n  1. b\n- c")) == [
         ("ul", [("li", [("p", "a")]), ("ol", [("li", [("p", "b")])]), ("li", [("p", "c")])])
     ]
@@ -321,7 +321,7 @@ def test_items_know_their_level_and_mark() -> None:
     assert [item.style["list-style-type"] for item in items] == ["disc", "circle", "square", "decimal"]
 
 
-def test_list_goes_on_with_its_number_behind_what_stands_in_an_item() -> None:
+def test_list_numbering_continues_after_blocks_in_an_item() -> None:
     node = read("7. a\n\n   b\n\n   ```\n   c\n   ```\n8. d")
 
     assert [child.tag for child in node.elements] == ["ol", "p", "div", "ol"]
@@ -344,16 +344,16 @@ def test_heading_in_an_item_stays_in_it() -> None:
 
 
 @pytest.mark.parametrize("markdown", ["1.\n2. b", "1. ```\n   a\n   ```\n2. b", "1. > a\n2. b", "1. - a\n2. b"])
-def test_item_without_a_paragraph_of_its_own_keeps_its_number(markdown: str) -> None:
+def test_item_without_a_paragraph_keeps_its_number(markdown: str) -> None:
     items = [item for item in read(markdown).find("li") if item.style["list-style-type"] == "decimal"]
 
-    assert [item.text() for item in items] == ["\xa0", "b"]
+    assert [item.text_content() for item in items] == ["\xa0", "b"]
 
 
 def test_numbers_are_the_authors() -> None:
     node = read('<ol start="3" type="I"><li>a</li><li value="9">b</li></ol>\n\n<ol reversed><li>c</li><li>d</li></ol>')
 
-    assert [(child.attributes.get("start"), child.text()) for child in node.elements] == [
+    assert [(child.attributes.get("start"), child.text_content()) for child in node.elements] == [
         ("3", "a"),
         ("9", "b"),
         ("2", "c"),
@@ -366,7 +366,7 @@ def test_negative_number_is_text() -> None:
     (item,) = read('<ol><li value="-2">a</li></ol>').find("li")
 
     assert item.style["list-style-type"] == "none"
-    assert item.text() == "-2. a"
+    assert item.text_content() == "-2. a"
 
 
 def test_tasks_are_docs_check_boxes_and_show_their_boxes() -> None:
@@ -381,7 +381,7 @@ def test_numbered_task_keeps_its_number_and_its_box() -> None:
     (item,) = read("1. [x] a").find("li")
 
     assert item.style["list-style-type"] == "decimal"
-    assert item.text() == "☑ a"
+    assert item.text_content() == "☑ a"
 
 
 # Quotations, callouts, code
@@ -414,19 +414,24 @@ def test_code_is_a_shaded_cell_with_a_paragraph_for_each_line() -> None:
     (cell,) = read("```\nif x:\n    y  = 1\n\n\tz\n```").find("td")
 
     assert cell.style["background-color"] == SWISS.light.code_background
-    assert [line.text() for line in cell.find("p")] == ["if x:", "\xa0\xa0\xa0\xa0y\xa0 = 1", "\xa0", "\xa0" * 8 + "z"]
+    assert [line.text_content() for line in cell.find("p")] == [
+        "if x:",
+        "\xa0\xa0\xa0\xa0y\xa0 = 1",
+        "\xa0",
+        "\xa0" * 8 + "z",
+    ]
 
 
 def test_figure_has_its_title_below_it() -> None:
     node = read('```chart title="A flow"\ngraph TD\n```')
     caption = node.elements[-1]
 
-    assert node.find("td")[0].text() == "graph TD"
-    assert (caption.text(), caption.style["text-align"]) == ("A flow", "center")
+    assert node.find("td")[0].text_content() == "graph TD"
+    assert (caption.text_content(), caption.style["text-align"]) == ("A flow", "center")
     assert run(node, "A flow")["font-style"] == "italic"
 
 
-def test_lists_in_cells_begin_anew() -> None:
+def test_lists_in_cells_restart() -> None:
     node = read("- a\n\n  > [!NOTE]\n  > - b\n- c")
 
     assert [item.attributes["aria-level"] for item in node.find("li")] == ["1", "1", "1"]
@@ -454,17 +459,17 @@ def test_table_has_a_header_row_and_alignments() -> None:
     assert [cell.find("p")[0].style.get("text-align") for cell in cells] == [None, "center", "right"]
 
 
-@pytest.mark.parametrize(("text", "align"), [("a", "left"), ("أ", "right")])
-def test_header_of_which_nothing_is_said_begins_where_its_column_does(text: str, align: str) -> None:
-    (header,) = read(f"| {text} |\n|---|\n").find("th")
+@pytest.mark.parametrize(("content", "align"), [("a", "left"), ("أ", "right")])
+def test_header_without_alignment_begins_where_its_column_does(content: str, align: str) -> None:
+    (header,) = read(f"| {content} |\n|---|\n").find("th")
 
     assert header.find("p")[0].style["text-align"] == align
 
 
 def test_title_of_a_callout_has_the_direction_of_its_text() -> None:
-    title, text = read("> [!NOTE]\n> أ").find("p")[:2]
+    title, content = read("> [!NOTE]\n> أ").find("p")[:2]
 
-    assert title.attributes["dir"] == text.attributes["dir"] == "rtl"
+    assert title.attributes["dir"] == content.attributes["dir"] == "rtl"
 
 
 def test_cells_have_four_borders_and_docs_padding() -> None:
@@ -495,14 +500,14 @@ def test_even_rows_are_shaded() -> None:
     assert ("background-color" in odd.style, even.style["background-color"]) == (False, DRACULA.light.surface)
 
 
-def test_spans_are_kept_and_short_rows_filled() -> None:
+def test_spans_are_preserved_and_short_rows_filled() -> None:
     node = read(
         "<table><tr><th>a</th><th colspan=2>b</th></tr><tr><td rowspan=2>c</td><td>d</td><td>e</td></tr>"
         "<tr><td>f</td></tr></table>"
     )
     rows = node.find("tr")
 
-    assert [[cell.text() for cell in row.elements] for row in rows] == [["a", "b"], ["c", "d", "e"], ["f", ""]]
+    assert [[cell.text_content() for cell in row.elements] for row in rows] == [["a", "b"], ["c", "d", "e"], ["f", ""]]
     assert rows[0].elements[1].attributes["colspan"] == "2"
     assert rows[1].elements[0].attributes["rowspan"] == "2"
     assert [cell.tag for cell in rows[0].elements] == ["th", "th"]
@@ -525,10 +530,10 @@ def test_table_within_an_item_keeps_the_numbering() -> None:
 # Pictures
 
 
-def test_picture_has_its_size_and_text() -> None:
-    (picture,) = read(f"![a]({PIXEL})").find("img")
+def test_image_has_its_size_and_alt_text() -> None:
+    (image,) = read(f"![a]({PIXEL})").find("img")
 
-    assert (picture.attributes["width"], picture.attributes["height"], picture.attributes["alt"]) == ("2", "1", "a")
+    assert (image.attributes["width"], image.attributes["height"], image.attributes["alt"]) == ("2", "1", "a")
 
 
 @pytest.mark.parametrize(
@@ -540,13 +545,13 @@ def test_picture_has_its_size_and_text() -> None:
         ('width="1248" height="100"', ("624", "50")),
     ],
 )
-def test_picture_fits_the_page_in_its_proportions(size: str, expected: tuple[str, str]) -> None:
-    (picture,) = read(f'<img src="{PIXEL}" alt="a" {size}>').find("img")
+def test_image_fits_the_page_in_its_proportions(size: str, expected: tuple[str, str]) -> None:
+    (image,) = read(f'<img src="{PIXEL}" alt="a" {size}>').find("img")
 
-    assert (picture.attributes["width"], picture.attributes["height"]) == expected
+    assert (image.attributes["width"], image.attributes["height"]) == expected
 
 
-def test_remote_picture_is_fetched_by_docs() -> None:
+def test_remote_image_is_fetched_by_docs() -> None:
     first, second = read("![a](https://example.org/a.png) ![b](//example.org/b.png)").find("img")
 
     assert first.attributes["src"] == "https://example.org/a.png"
@@ -554,7 +559,7 @@ def test_remote_picture_is_fetched_by_docs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("markdown", "text"),
+    ("markdown", "content"),
     [
         ("![a](docs/a.png)", "a"),
         ("![](docs/a.png)", "docs/a.png"),
@@ -563,17 +568,17 @@ def test_remote_picture_is_fetched_by_docs() -> None:
         ("![a](javascript:x)", "a"),
     ],
 )
-def test_picture_that_docs_cannot_fetch_is_its_text(markdown: str, text: str) -> None:
+def test_image_that_docs_cannot_fetch_is_its_alt_text(markdown: str, content: str) -> None:
     node = read(markdown)
 
     assert node.find("img") == []
-    assert node.text().strip() == text
+    assert node.text_content().strip() == content
 
 
-def test_title_of_a_picture_on_its_own_is_its_caption() -> None:
+def test_title_of_a_standalone_image_is_its_caption() -> None:
     _, caption = read('[![a](https://example.org/a.png "Title")](https://example.org)').find("p")
 
-    assert (caption.text(), caption.style["text-align"]) == ("Title", "center")
+    assert (caption.text_content(), caption.style["text-align"]) == ("Title", "center")
 
 
 # Footnotes, definitions, what is folded
@@ -582,7 +587,10 @@ def test_title_of_a_picture_on_its_own_is_its_caption() -> None:
 def test_footnotes_are_raised_numbers_and_a_list_below_a_rule() -> None:
     node = read("a[^n] b[^n]\n\n[^n]: one\n\n    two\n\n[^unused]: three")
 
-    assert [span.text() for span in node.find("span") if span.style.get("vertical-align") == "super"] == ["1", "1"]
+    assert [span.text_content() for span in node.find("span") if span.style.get("vertical-align") == "super"] == [
+        "1",
+        "1",
+    ]
     assert outline(node) == [
         ("p", "a1 b1"),
         ("hr", ""),
@@ -617,21 +625,21 @@ def test_dark_theme_is_light_on_the_page_and_dark_in_cells() -> None:
     assert dark.find("th")[0].style["background-color"] == DRACULA.dark.background
 
 
-@pytest.mark.parametrize(("template", "mode"), LOOKS)
+@pytest.mark.parametrize(("template", "mode"), TEMPLATE_MODES)
 def test_no_text_is_light_on_the_white_page(template: str, mode: ThemeMode) -> None:
-    for holder, piece in read(SPECIMEN.read_text("utf-8"), template, mode).pieces():
-        if piece.strip() and not any(node.tag in {"td", "th"} for node in holder.above()):
-            chain = (holder, *holder.above())
+    for holder, piece in read(SPECIMEN.read_text("utf-8"), template, mode).text_parts():
+        if piece.strip() and not any(node.tag in {"td", "th"} for node in holder.ancestors()):
+            chain = (holder, *holder.ancestors())
             ink = next(node.style["color"] for node in chain if "color" in node.style)
-            ground = next(node.style["background-color"] for node in chain if "background-color" in node.style)
-            if ground == "transparent":
-                assert sum(int(ink[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 0xA0, piece
+            background = next(node.style["background-color"] for node in chain if "background-color" in node.style)
+            if background == "transparent":
+                assert sum(int(ink[ancestor : ancestor + 2], 16) for ancestor in (1, 3, 5)) < 3 * 0xA0, piece
             else:  # such as a heading's
-                assert contrast(ink, ground) >= 3, piece
+                assert contrast(ink, background) >= 3, piece
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_own_stylesheet_holds(mode: ThemeMode) -> None:
+def test_user_stylesheet_holds(mode: ThemeMode) -> None:
     css = "h1 { color: #0F0; font-family: Georgia, serif; font-size: 20px; line-height: 30px }"
     node = read("# a\n\nb", theme_mode=mode, css=css)
     (heading,) = node.find("h1")
@@ -645,10 +653,13 @@ def test_own_stylesheet_holds(mode: ThemeMode) -> None:
 # Trees by hand
 
 
-def test_raw_html_is_text_and_the_author_is_told_once() -> None:
+def test_raw_html_is_text_with_one_notice() -> None:
     conversion = convert("<b>a</b>\n\n<div>\nb</div>", destination="google-docs", raw_html="keep")
 
-    assert [paragraph.text() for paragraph in read_html(conversion.html).find("p")] == ["<b>a</b>", "<div>b</div>"]
+    assert [paragraph.text_content() for paragraph in read_html(conversion.html).find("p")] == [
+        "<b>a</b>",
+        "<div>b</div>",
+    ]
     assert [notice.code for notice in conversion.notices] == ["raw_html"]
 
 
@@ -665,7 +676,7 @@ def test_raw_html_is_text_and_the_author_is_told_once() -> None:
     ],
     ids=lambda block: getattr(block, "tag", type(block).__name__),
 )
-def test_blocks_out_of_place_are_written_all_the_same(block: nodes.HtmlElement) -> None:
+def test_misplaced_blocks_are_written_all_the_same(block: nodes.HtmlElement) -> None:
     html = render(nodes.Document([block, nodes.Paragraph([nodes.RawText("y")])]), destination="google-docs").html
 
     assert problems(html) == []

@@ -8,7 +8,7 @@ from pygments.lexer import Lexer
 from pygments.lexers.data import JsonLexer
 
 from mdpublish_core import convert, highlighting
-from mdpublish_core.destinations.setting import MOST_SLOW_BLOCKS
+from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS
 from mdpublish_core.highlighting import CODE_ROLES, LONGEST_CODE, LONGEST_GAP, Highlighted, highlight
 from mdpublish_core.lexers import _INSIDE, PROVEN, _lexer_class, first_alias
 
@@ -265,7 +265,7 @@ def test_document_of_code_that_takes_too_long_is_given_up() -> None:
     conversion = convert(f"{slow}```py\nimport a\n```\n")
 
     notices = [notice for notice in conversion.notices if notice.code == "highlighting"]
-    assert len(notices) == MOST_SLOW_BLOCKS
+    assert len(notices) == MAX_SLOW_BLOCKS
     assert notices[-1].message.endswith("its lexer takes too long; all code behind it stays plain, too")
     assert '<span class="keyword">' not in conversion.html
 

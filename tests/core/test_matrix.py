@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.destinations import DESTINATIONS
-from tests.cases.matrix import PAGE, page_of, understood, written
+from tests.cases.matrix import PAGE, page_of, read_back, written
 from tests.cases.reading import all_cases
 
 
@@ -26,7 +26,7 @@ def rows_of(page: str) -> list[list[str]]:
 
 
 def test_page_is_what_its_generator_makes(page: str) -> None:
-    columns = understood(destination for destination in DESTINATIONS if destination != "word")
+    columns = read_back(destination for destination in DESTINATIONS if destination != "word")
     columns["word"] = written(page, "word")
 
     # If it is not: `python -m tests.cases.matrix`.

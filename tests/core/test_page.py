@@ -4,7 +4,7 @@ from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, get_te
 from mdpublish_core.templates import page_css
 
 DOCUMENT = parse("# Hello\n\nA [link](https://example.org).")
-UNFURL = SocialImage("https://example.org/a.png", "Hello, on a white ground")
+SOCIAL_IMAGE = SocialImage("https://example.org/a.png", "Hello, on a white ground")
 
 
 def test_page_parses_without_an_error() -> None:
@@ -15,7 +15,7 @@ def test_page_parses_without_an_error() -> None:
             badge=PageLink("Published", "https://example.org"),
             description="d",
             site_name="Site",
-            social_image=UNFURL,
+            social_image=SOCIAL_IMAGE,
             alternates=[Alternate("https://example.org/a.md", "text/markdown", "Source")],
             links=[PageLink("Source", "https://example.org/a.md", rel="nofollow")],
             reading_time=True,
@@ -29,7 +29,7 @@ def test_page_parses_without_an_error() -> None:
     assert page.count("<script>") == page.count("<nav ") == 1
 
 
-def test_head_says_what_was_given() -> None:
+def test_head_holds_the_given_metadata() -> None:
     page = render_page(
         DOCUMENT,
         PageOptions(
@@ -59,7 +59,7 @@ def test_page_leaves_out_what_was_not_given() -> None:
         assert fitting not in page
 
 
-def test_card_says_how_a_link_to_the_page_is_shown() -> None:
+def test_open_graph_describes_the_page() -> None:
     page = render_page(
         DOCUMENT,
         PageOptions(
@@ -85,7 +85,7 @@ def test_card_says_how_a_link_to_the_page_is_shown() -> None:
     ]
 
 
-def test_card_without_a_picture_is_a_small_one() -> None:
+def test_card_without_an_image_is_a_small_one() -> None:
     page = render_page(DOCUMENT, PageOptions(title="a", site_name="Site"))
 
     assert '<meta name="twitter:card" content="summary" />' in page
@@ -111,15 +111,15 @@ def test_badge_is_a_link_in_the_footer() -> None:
     assert '<footer><p><a href="https://example.org">By &lt;us&gt;</a></p></footer>' in page
 
 
-def test_links_stand_beside_the_badge() -> None:
+def test_links_follow_the_badge() -> None:
     links = [PageLink("Source", "/a.md"), PageLink("<b>", "/report?page=%2Fa&b", rel="nofollow")]
     expected = '<a href="/a.md">Source</a> <a href="/report?page=%2Fa&amp;b" rel="nofollow">&lt;b&gt;</a></p></footer>'
 
     alone = render_page(DOCUMENT, PageOptions(title="a", links=links))
-    beside = render_page(DOCUMENT, PageOptions(title="a", links=links, badge=PageLink("Us", "https://example.org")))
+    after = render_page(DOCUMENT, PageOptions(title="a", links=links, badge=PageLink("Us", "https://example.org")))
 
     assert f"<footer><p>{expected}" in alone
-    assert f'<footer><p><a href="https://example.org">Us</a> {expected}' in beside
+    assert f'<footer><p><a href="https://example.org">Us</a> {expected}' in after
 
 
 def test_page_has_nothing_that_a_policy_would_have_to_allow() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mdpublish_core import get_template, parse
-from mdpublish_core.destinations import Setting, generic
+from mdpublish_core.destinations import RenderContext, generic
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import bind
 from mdpublish_core.testing import Sample, plain_documents, samples
@@ -76,8 +76,8 @@ UNLIKE = {
 def differences(documents: Mapping[str, Document]) -> dict[str, str]:
     """Return where pandoc's reading of a document and ours are not the same, by the names of the documents."""
     # Nothing is drawn here: pandoc reads a formula as TeX of its own, and a drawing as tags that it does not know.
-    setting = Setting(bind(get_template("swiss"), "light"))
-    readings = pandoc.read([generic.render(document, setting) for document in documents.values()])
+    context = RenderContext(bind(get_template("swiss"), "light"))
+    readings = pandoc.read([generic.render(document, context) for document in documents.values()])
     different = {}
     for (name, document), (frame,) in zip(documents.items(), readings, strict=True):
         ours, theirs = outline(tree.read(document)), outline(frame.children)

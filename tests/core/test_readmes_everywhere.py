@@ -90,7 +90,7 @@ def texts(element: Element, edges: frozenset[str]) -> Iterator[str]:
 def shown(conversion: Conversion) -> str:
     """Return what a reader of a destination sees."""
     if conversion.destination == "slack":
-        return mrkdwn.read(conversion.html).text
+        return mrkdwn.read(conversion.html).content
     if conversion.destination == "plain-text":
         return conversion.html
     return "".join(texts(html5lib.parse(conversion.html, namespaceHTMLElements=False), EDGES))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from mdpublish_core import convert, destinations, parse
 from mdpublish_core.cli import main
-from mdpublish_core.destinations import DESTINATIONS, Destination, Setting
+from mdpublish_core.destinations import DESTINATIONS, Destination, RenderContext
 from mdpublish_core.destinations.html import HtmlRenderer
 from mdpublish_core.nodes import RawText, Strong
 from mdpublish_core.templates import bind, get_template
@@ -66,7 +66,9 @@ def jira(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     folder = Path(__file__).parent / "destinations"
     monkeypatch.setattr(destinations, "__path__", [*destinations.__path__, str(folder)])
     monkeypatch.setitem(
-        DESTINATIONS, "jira", Destination("jira", "Jira's wiki markup", figures="text", math="text", is_text=True)
+        DESTINATIONS,
+        "jira",
+        Destination("jira", "Jira's wiki markup", figure_form="text", math_form="text", is_text=True),
     )
     yield
     sys.modules.pop("mdpublish_core.destinations.jira", None)
@@ -81,32 +83,32 @@ def test_destination_is_a_file_and_a_line() -> None:
 def test_command_knows_a_new_destination(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(MARKDOWN)
 
-    made = CliRunner().invoke(main, ["convert", "--to", "jira", str(tmp_path / "a.md")])
+    completed = CliRunner().invoke(main, ["convert", "--to", "jira", str(tmp_path / "a.md")])
 
-    assert (made.exit_code, made.output) == (0, IN_JIRA)
+    assert (completed.exit_code, completed.output) == (0, IN_JIRA)
 
 
 def test_override_holds_in_a_list_in_a_quote() -> None:
     class Renderer(HtmlRenderer):
         def render_strong(self, token: Strong) -> None:
-            self.element("b", token)
+            self.write_tag("b", token)
 
     document = parse("> - a **b**")
 
-    assert Renderer.render(document, Setting(bind(get_template("swiss"), "light"))) == (
+    assert Renderer.render(document, RenderContext(bind(get_template("swiss"), "light"))) == (
         "<blockquote>\n<ul>\n<li>a <b>b</b></li>\n</ul>\n</blockquote>\n"
     )
 
 
 @pytest.mark.parametrize("name", DESTINATIONS)
-def test_override_holds_wherever_a_node_stands(name: str) -> None:
+def test_override_holds_wherever_a_node_is(name: str) -> None:
     renderer: Any = getattr(DESTINATIONS[name].render, "__self__", None)
 
     class Loud(renderer):  # type: ignore[misc]  # a class that is known when the test runs
         def render_raw_text(self, token: RawText) -> object:
             return super().render_raw_text(RawText(token.content.upper()))
 
-    output = Loud.render(parse(MARKDOWN), Setting(bind(get_template("swiss"), "dark")))
+    output = Loud.render(parse(MARKDOWN), RenderContext(bind(get_template("swiss"), "dark")))
 
     words = ["TITLE", "A QUOTE", "ITEM", "AND A", "LINK", "THE END", "NOTE"]
     # Slack shows a table as plain text.

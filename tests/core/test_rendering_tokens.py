@@ -7,12 +7,12 @@ import html5lib
 import pytest
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations import DESTINATIONS, Setting, generic, html, plain_text
+from mdpublish_core.destinations import DESTINATIONS, RenderContext, generic, html, plain_text
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
 
-SETTING = Setting(bind(get_template("swiss"), "light"))
+SETTING = RenderContext(bind(get_template("swiss"), "light"))
 
 Example = tuple[nodes.Document, str, str, str]
 """A tree, and what `html`, `generic` and `plain-text` make of it."""

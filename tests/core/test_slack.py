@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 from mdpublish_core import nodes, parse
-from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.slack import SlackRenderer, mrkdwn, render
-from mdpublish_core.destinations.widths import display_width
+from mdpublish_core.destinations.text_width import display_width
 from mdpublish_core.notices import Notice
 from mdpublish_core.templates import bind, get_template
 from tests.mrkdwn import ZERO_WIDTH_SPACE, read
@@ -86,7 +86,7 @@ def test_control_sequences_of_an_author_are_inert(form: str, sequence: str) -> N
             assert reading.strays == ()
 
 
-def test_raw_html_that_is_kept_is_shown_as_text() -> None:
+def test_trusted_raw_html_is_shown_as_text() -> None:
     tree = nodes.Document(
         [nodes.HtmlBlock("<!channel>\n<b>"), nodes.Paragraph([nodes.HtmlSpan("<!here>"), nodes.RawText("x")])]
     )
@@ -95,15 +95,15 @@ def test_raw_html_that_is_kept_is_shown_as_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("content", "expected"),
     [
         ("@here, all", "@·here, all"),
         ("@Channel @everyone @group", "@·Channel @·everyone @·group"),
         ("mail@here.example @hereafter @bob #general", "mail@here.example @hereafter @bob #general"),
     ],
 )
-def test_names_that_call_everybody_call_nobody(text: str, expected: str) -> None:
-    assert line_of(nodes.RawText(text)) == expected
+def test_broadcast_mentions_are_inert(content: str, expected: str) -> None:
+    assert line_of(nodes.RawText(content)) == expected
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_names_that_call_everybody_call_nobody(text: str, expected: str) -> None
         ("*a **b  \nc** d*", "_a *b*_\n_*c* d_"),
     ],
 )
-def test_emphasis_stands_at_the_edges_of_words(markdown: str, expected: str) -> None:
+def test_emphasis_is_at_the_edges_of_words(markdown: str, expected: str) -> None:
     assert message_of(markdown) == f"{expected}\n"
 
 
@@ -154,12 +154,12 @@ def test_emphasis_stands_at_the_edges_of_words(markdown: str, expected: str) -> 
         ),
     ],
 )
-def test_white_space_stands_outside_of_emphasis(inlines: list[nodes.Token], expected: str) -> None:
+def test_white_space_is_outside_of_emphasis(inlines: list[nodes.Token], expected: str) -> None:
     assert line_of(*inlines) == expected
 
 
 @pytest.mark.parametrize(
-    "text",
+    "content",
     [
         "2 * 3 * 4",
         "snake_case_name and __init__",
@@ -175,15 +175,15 @@ def test_white_space_stands_outside_of_emphasis(inlines: list[nodes.Token], expe
         "-- _ -- _",
     ],
 )
-def test_marks_that_do_nothing_are_left_alone(text: str) -> None:
-    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(text)])]))
+def test_marks_that_do_nothing_are_left_alone(content: str) -> None:
+    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
 
-    assert message == f"{text}\n"
+    assert message == f"{content}\n"
     assert all(not each.marks and not each.is_code for each in read(message, strict=False).shown)
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("content", "expected"),
     [
         ("*lit* _lit_ ~lit~ `lit`", "*·lit* _·lit_ ~·lit~ `·lit`"),
         ("*a *b c*", "*·a *·b c*"),
@@ -195,14 +195,14 @@ def test_marks_that_do_nothing_are_left_alone(text: str) -> None:
         ("*a", "*a"),
     ],
 )
-def test_literal_marks_that_would_act_do_not(text: str, expected: str) -> None:
-    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(text)])]))
+def test_literal_marks_that_would_act_do_not(content: str, expected: str) -> None:
+    message = mrkdwn(nodes.Document([nodes.Paragraph([nodes.RawText(content)])]))
 
     assert dotted(message) == f"{expected}\n"
     for strict in (True, False):
         reading = read(message, strict=strict)
         assert all(not each.marks and not each.is_code for each in reading.shown)
-        assert reading.text == f"{text}\n"
+        assert reading.content == f"{content}\n"
 
 
 @pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def test_code_in_a_line_is_exact(code: str, expected: str) -> None:
     assert dotted(message) == f"x {expected} y\n"
 
 
-def test_code_that_needs_a_fence_stands_in_no_emphasis() -> None:
+def test_code_that_needs_a_fence_is_not_emphasized() -> None:
     assert (
         line_of(nodes.Strong([nodes.RawText("a "), nodes.InlineCode("b`c"), nodes.RawText(" d")]))
         == "*a* ```b`c``` *d*"
@@ -410,7 +410,7 @@ def test_tables_are_aligned_by_the_width_that_is_seen() -> None:
         ("**[a](c.md)**", "*a (c.md)*"),
     ],
 )
-def test_links_lead_where_the_author_said(markdown: str, expected: str) -> None:
+def test_links_lead_to_the_authors_url(markdown: str, expected: str) -> None:
     assert message_of(markdown) == f"{expected}\n"
 
 
@@ -427,12 +427,12 @@ def test_links_lead_where_the_author_said(markdown: str, expected: str) -> None:
         "slack://x",
     ],
 )
-def test_no_other_address_is_linked(target: str) -> None:
+def test_no_other_url_is_linked(target: str) -> None:
     reading = read(mrkdwn(nodes.Document([nodes.Paragraph([nodes.Link(target, [nodes.RawText("a")])])])), strict=False)
 
     assert reading.links == ()
     assert reading.mentions == ()
-    assert reading.text.startswith("a")
+    assert reading.content.startswith("a")
 
 
 @pytest.mark.parametrize(
@@ -491,11 +491,11 @@ def test_math_and_figures_are_shown_as_their_source() -> None:
         ("<ul><li>a<p>b</ul>", "• a\n    b"),
     ],
 )
-def test_html_becomes_the_nearest_thing(markdown: str, expected: str) -> None:
+def test_html_becomes_the_nearest_equivalent(markdown: str, expected: str) -> None:
     assert message_of(markdown) == f"{expected}\n"
 
 
-def test_blocks_in_an_element_of_one_line_are_kept() -> None:
+def test_blocks_in_an_inline_element_are_preserved() -> None:
     tree = nodes.Document(
         [
             nodes.Paragraph(
@@ -508,7 +508,7 @@ def test_blocks_in_an_element_of_one_line_are_kept() -> None:
         ]
     )
 
-    assert read(mrkdwn(tree)).text == "> *a*\n> ===b\n"
+    assert read(mrkdwn(tree)).content == "> *a*\n> ===b\n"
 
 
 def test_line_ends_that_an_author_hid_are_spaces() -> None:
@@ -530,12 +530,12 @@ def test_empty_document_is_one_newline() -> None:
     ],
 )
 def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: str | None) -> None:
-    setting = Setting(bind(get_template("swiss"), "light"))
+    context = RenderContext(bind(get_template("swiss"), "light"))
 
-    text = render(nodes.Document([nodes.Paragraph([nodes.RawText("a" * (length - 1))])]), setting)
+    content = render(nodes.Document([nodes.Paragraph([nodes.RawText("a" * (length - 1))])]), context)
 
-    assert len(text) == length
-    assert setting.notices == ([Notice("slack_length", message)] if message else [])
+    assert len(content) == length
+    assert context.notices == ([Notice("slack_length", message)] if message else [])
 
 
 @pytest.mark.parametrize(
@@ -556,11 +556,11 @@ def test_reader_sees_links_wherever_they_are() -> None:
     reading = read("<http://a.bc|x> *<https://d.ef?g&amp;h>* `<mailto:i@j.kl|m>` http://n.op/q")
 
     assert sorted(reading.links) == ["http://a.bc", "https://d.ef?g&h", "mailto:i@j.kl"]
-    assert reading.bare_addresses == ("http://n.op/q",)
-    assert reading.text == "x https://d.ef?g&h m http://n.op/q"
+    assert reading.bare_urls == ("http://n.op/q",)
+    assert reading.content == "x https://d.ef?g&h m http://n.op/q"
 
 
-def test_reader_sees_what_was_not_escaped() -> None:
+def test_reader_reports_what_was_not_escaped() -> None:
     assert [stray[0] for stray in read("a > b `c > d` ```&``` e < f").strays] == ["&", ">", ">", "<"]
 
 
@@ -595,7 +595,7 @@ def test_reader_sees_code_and_fences() -> None:
     reading = read("a `b &lt; c` ```d`e``` x\n```\n  f\n\n*g*\n```\n`h")
 
     assert reading.code == ("b < c", "d`e", "  f\n\n*g*")
-    assert reading.text == "a b < c d`e x\n  f\n\n*g*\n`h"
+    assert reading.content == "a b < c d`e x\n  f\n\n*g*\n`h"
 
 
 def test_reader_sees_quotations() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.cases.words import words_of
 from tests.readers import word_tree
-from tests.readers.understood import Reading, markdown_of, read_all
-from tests.readers.word_document import Block, Cell, Item, Paragraph, Picture, Row, Run, Table, WordDocument
+from tests.readers.understood import Reading, read_all, to_markdown
+from tests.readers.word_document import Block, Cell, Image, Item, Paragraph, Row, Run, Table, WordDocument
 
 # By destination: what is read, as Markdown, and in a few words.
 OUTPUTS = {
@@ -148,7 +148,7 @@ WORD: dict[str, tuple[tuple[Block, ...], str]] = {
         "1.  a\n\n<!-- -->\n\n5.  b",
     ),
     "a picture has the size that it has": (
-        (Paragraph("", (Picture("file:///x/a.png", 48, word_tree.UNKNOWN_SIZE[1], "", "https://example.org"),)),),
+        (Paragraph("", (Image("file:///x/a.png", 48, word_tree.UNKNOWN_SIZE[1], "", "https://example.org"),)),),
         '[![](a.png){width="48pt"}](https://example.org)',
     ),
     "a cell alone is a cell": (
@@ -173,7 +173,7 @@ WORD: dict[str, tuple[tuple[Block, ...], str]] = {
 @pytest.fixture(scope="module")
 def word_readings() -> dict[str, str]:
     trees = [word_tree.tree(WordDocument(blocks, {})) for blocks, _ in WORD.values()]
-    return dict(zip(WORD, markdown_of(trees), strict=True))
+    return dict(zip(WORD, to_markdown(trees), strict=True))
 
 
 @pytest.mark.parametrize("name", WORD)

@@ -81,27 +81,27 @@ def only(parent: Element, tag: str) -> Element:
     return element
 
 
-def text_of(element: Element) -> str:
+def text_content(element: Element) -> str:
     """Return the text in an element, without comments, which have a function for a tag."""
-    return "".join(_texts(element))
+    return "".join(_raw_texts(element))
 
 
-def _texts(element: Element) -> Iterator[str]:
+def _raw_texts(element: Element) -> Iterator[str]:
     if not callable(element.tag):
         yield element.text or ""
         for child in element:
-            yield from _texts(child)
+            yield from _raw_texts(child)
             yield child.tail or ""
 
 
-def seen(element: Element) -> Iterator[str]:
+def visible_words(element: Element) -> Iterator[str]:
     """Yield the texts that a reader sees, alternative texts too."""
     if not callable(element.tag) and element.tag not in {"style", "title"}:
         edge = " " if element.tag in BLOCK_ELEMENTS or element.tag == "br" else ""
         yield f"{edge}{element.get('alt') or ''} " if element.tag == "img" else edge
         yield element.text or ""
         for child in element:
-            yield from seen(child)
+            yield from visible_words(child)
             yield child.tail or ""
         yield edge
 
@@ -191,13 +191,13 @@ def test_paragraph_is_normal() -> None:
     assert style_of(paragraph)["mso-style-name"] == "'Normal'"
 
 
-def test_marks_are_words_own_elements() -> None:
+def test_formatting_uses_native_elements() -> None:
     paragraph = only(word("*a* **b** ~~c~~ <ins>d</ins> x<sub>e</sub> <sup>f</sup>"), "p")
 
     assert [element.tag for element in paragraph] == ["i", "b", "s", "u", "sub", "sup"]
 
 
-def test_mark_is_a_ground_behind_its_letters() -> None:
+def test_mark_is_a_background_of_its_characters() -> None:
     span = only(word("<mark>a</mark>"), "span")
 
     assert style_of(span)["background"].startswith("#")
@@ -213,16 +213,16 @@ def test_code_in_a_line_is_named_and_not_checked_for_spelling() -> None:
 
 
 def test_quotation_and_reading_are_shown_by_signs() -> None:
-    assert text_of(word("<q>a</q> <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>")).strip() == "“a” 漢(kan)"
+    assert text_content(word("<q>a</q> <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>")).strip() == "“a” 漢(kan)"
 
 
-def test_sizes_of_letters_are_halves_of_points() -> None:
+def test_font_sizes_are_halves_of_points() -> None:
     styles = [style_of(element).get("font-size") for element in word(SPECIMEN, template="swiss").iter()]
 
     assert {float(size.removesuffix("pt")) * 2 % 1 for size in styles if size} == {0}
 
 
-def test_direction_is_kept_and_turns_the_alignment() -> None:
+def test_direction_is_preserved_and_mirrors_the_alignment() -> None:
     paragraph = only(word('<p dir="rtl">a</p>'), "p")
 
     assert paragraph.get("dir") == "rtl"
@@ -236,15 +236,15 @@ def test_alignment_and_language_reach_the_paragraphs_inside() -> None:
     assert style_of(paragraph)["text-align"] == "center"
 
 
-def test_rule_is_the_border_of_a_paragraph_without_text() -> None:
+def test_rule_is_the_border_of_an_empty_paragraph() -> None:
     rule = only(word("---"), "p")
 
     assert "border-top" in style_of(rule)
-    assert text_of(rule) == "\xa0"
+    assert text_content(rule) == "\xa0"
 
 
 def test_rule_of_characters_is_a_paragraph() -> None:
-    assert text_of(word("---", template="paper")).strip() == "❦"
+    assert text_content(word("---", template="paper")).strip() == "❦"
 
 
 # Lists
@@ -253,7 +253,7 @@ def test_rule_of_characters_is_a_paragraph() -> None:
 def test_lists_are_real_and_nested() -> None:
     fragment = word("3. a\n   - b\n     1. c\n4. d\n")
 
-    assert [text_of(item) for item in fragment.findall("./ol[@start='3']/li/ul/li/ol/li")] == ["c"]
+    assert [text_content(item) for item in fragment.findall("./ol[@start='3']/li/ul/li/ol/li")] == ["c"]
     assert not [item for item in fragment.iter("li") if "mso-list" in style_of(item)]
 
 
@@ -261,7 +261,7 @@ def test_first_paragraph_of_an_item_is_the_item() -> None:
     (item,) = word("- a\n\n  b\n").iter("li")
 
     assert (item.text or "").strip() == "a"
-    assert [text_of(paragraph) for paragraph in item.iter("p")] == ["b"]
+    assert [text_content(paragraph) for paragraph in item.iter("p")] == ["b"]
     assert item.get("class") == "MsoListParagraph"
 
 
@@ -281,7 +281,7 @@ def test_heading_in_an_item_is_the_items_text() -> None:
 def test_task_has_its_box_as_text_and_no_mark(markdown: str, box: str) -> None:
     item = next(word(markdown).iter("li"))
 
-    assert text_of(item) == box
+    assert text_content(item) == box
     assert style_of(item)["list-style-type"] == "none"
 
 
@@ -324,7 +324,7 @@ def test_quote_in_an_item_is_a_cell() -> None:
 def test_callout_is_a_cell_of_its_kinds_color() -> None:
     note, caution = (only(word(f"> [!{kind}]\n> a\n"), "td") for kind in ("NOTE", "CAUTION"))
 
-    assert [text_of(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
+    assert [text_content(paragraph) for paragraph in note.iter("p")] == ["Note", "a"]
     assert style_of(note)["border-left"] != style_of(caution)["border-left"]
     assert style_of(note)["background"] == "#ffffff"
 
@@ -333,7 +333,7 @@ def test_code_block_is_a_cell_with_a_paragraph_for_each_line() -> None:
     cell = only(word("```\na\n\n  b\n```\n"), "td")
     lines = list(cell.iter("p"))
 
-    assert [text_of(line) for line in lines] == ["a", "\xa0", "\xa0\xa0b"]
+    assert [text_content(line) for line in lines] == ["a", "\xa0", "\xa0\xa0b"]
     assert {line.get("class") for line in lines} == {"Code"}
     assert style_of(cell)["background"] == "#f3f5f8"
 
@@ -348,9 +348,9 @@ def test_figure_shows_its_source_and_its_caption() -> None:
     fragment = word('```chart title="T"\ngraph LR\n```\n')
     caption = list(fragment.iter("p"))[-1]
 
-    assert text_of(caption) == "T"
+    assert text_content(caption) == "T"
     assert caption.get("class") == "MsoCaption"
-    assert "graph LR" in text_of(only(fragment, "td"))
+    assert "graph LR" in text_content(only(fragment, "td"))
 
 
 # Tables
@@ -373,7 +373,7 @@ def test_cells_that_meet_have_the_same_border() -> None:
     assert style_of(head)["border-bottom"] == style_of(body)["border-top"]
 
 
-def test_even_rows_have_their_ground() -> None:
+def test_even_rows_have_their_background() -> None:
     cells = word("| a |\n|---|\n| b |\n| c |\n", template="dracula").iter("td")
 
     assert ["background" in style_of(cell) for cell in cells] == [False, True]
@@ -387,7 +387,7 @@ def test_columns_never_take_more_than_the_page() -> None:
     assert widths[2] < widths[1] <= widths[0]
 
 
-def test_spans_and_caption_of_a_table_are_kept() -> None:
+def test_spans_and_caption_of_a_table_are_preserved() -> None:
     fragment = word("<table><caption>c</caption><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td></tr></table>")
 
     assert fragment[0].get("class") == "MsoCaption"
@@ -419,7 +419,7 @@ def check_tables_apart(tree: Element) -> None:
         "<table><tr><td>\n\n```\na\n```\n\n</td></tr></table>",
     ],
 )
-def test_tables_stand_apart(markdown: str) -> None:
+def test_tables_do_not_touch(markdown: str) -> None:
     check_tables_apart(word(markdown))
 
 
@@ -437,7 +437,7 @@ def test_link_has_its_color_on_the_text_inside() -> None:
 def test_link_that_leads_nowhere_is_its_text(markdown: str) -> None:
     fragment = word(markdown)
 
-    assert text_of(fragment).strip() == "a"
+    assert text_content(fragment).strip() == "a"
     assert list(fragment.iter("a")) == []
 
 
@@ -450,7 +450,7 @@ def test_links_in_the_document_lead_to_bookmarks_that_word_keeps(heading: str) -
     assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,39}", target.get("name", ""))
 
 
-def test_an_authors_own_anchor_is_a_bookmark() -> None:
+def test_anchor_of_the_author_is_a_bookmark() -> None:
     target, link = word('<a name="here"></a>a [b](#here)').iter("a")
 
     assert (target.get("name"), link.get("href")) == ("md-here", "#md-here")
@@ -465,21 +465,21 @@ def test_an_authors_own_anchor_is_a_bookmark() -> None:
         ("", {"width": None, "height": None, "style": None}),
     ],
 )
-def test_picture_has_a_size_that_fits_the_page(size: str, attributes: dict[str, str | None]) -> None:
+def test_image_has_a_size_that_fits_the_page(size: str, attributes: dict[str, str | None]) -> None:
     image = only(word(f'<img src="a.png" alt="b" {size}>'), "img")
 
     assert image.get("alt") == "b"
     assert {name: image.get(name) for name in attributes} == attributes
 
 
-def test_picture_that_cannot_be_shown_is_its_text() -> None:
-    assert text_of(word("![a](javascript:b)")).strip() == "a"
+def test_image_that_cannot_be_shown_is_its_alt_text() -> None:
+    assert text_content(word("![a](javascript:b)")).strip() == "a"
 
 
 # Footnotes
 
 
-def calls_of(fragment: Element) -> list[str]:
+def references_of(fragment: Element) -> list[str]:
     """Return the names of Word's own calls in the text, which are those of its footnotes' marks, too."""
     links = (link for link in fragment.iter("a") if "mso-footnote-id" in link.get("style", ""))
     return [link.get("name", "") for link in links if link.get("name", "").startswith("_ftnref")]
@@ -487,43 +487,45 @@ def calls_of(fragment: Element) -> list[str]:
 
 def footnotes_of(fragment: Element) -> dict[str, str]:
     notes = (part for part in fragment.iter("div") if style_of(part).get("mso-element") == "footnote")
-    return {note.get("id", ""): " ".join(text_of(note).split()) for note in notes}
+    return {note.get("id", ""): " ".join(text_content(note).split()) for note in notes}
 
 
-def test_footnote_is_words_own() -> None:
+def test_footnote_is_native() -> None:
     fragment = word("a[^x]\n\n[^x]: b *c*\n")
-    call, mark = (link for link in fragment.iter("a") if "mso-footnote-id:ftn1" in link.get("style", ""))
+    reference, mark = (link for link in fragment.iter("a") if "mso-footnote-id:ftn1" in link.get("style", ""))
 
-    assert (call.get("name"), call.get("href")) == ("_ftnref1", "#_ftn1")
+    assert (reference.get("name"), reference.get("href")) == ("_ftnref1", "#_ftn1")
     assert (mark.get("name"), mark.get("href")) == ("_ftn1", "#_ftnref1")
-    assert "mso-special-character:footnote" in [span.get("style") for span in call.iter("span")]
+    assert "mso-special-character:footnote" in [span.get("style") for span in reference.iter("span")]
     assert footnotes_of(fragment) == {"ftn1": "[1] b c"}
 
 
-def test_only_the_first_call_is_words_own() -> None:
+def test_only_the_first_reference_is_native() -> None:
     fragment = word("a[^x] b[^x]\n\n[^x]: c\n")
-    (again,) = (link for link in fragment.iter("a") if text_of(link) == "[1]" and "mso" not in link.get("style", ""))
+    (repeated,) = (
+        link for link in fragment.iter("a") if text_content(link) == "[1]" and "mso" not in link.get("style", "")
+    )
 
-    assert calls_of(fragment) == ["_ftnref1"]
-    assert again.get("href") in {f"#{link.get('name')}" for link in fragment.iter("a")}
+    assert references_of(fragment) == ["_ftnref1"]
+    assert repeated.get("href") in {f"#{link.get('name')}" for link in fragment.iter("a")}
 
 
-def test_call_in_a_link_is_not_words_own() -> None:
+def test_reference_in_a_link_is_not_native() -> None:
     fragment = word("[a[^x]](b) c[^x]\n\n[^x]: d\n")
 
-    assert calls_of(fragment) == ["_ftnref1"]
-    assert text_of(fragment).split()[:2] == ["a[1]", "c[1]"]
+    assert references_of(fragment) == ["_ftnref1"]
+    assert text_content(fragment).split()[:2] == ["a[1]", "c[1]"]
 
 
-def test_footnote_that_word_could_not_call_is_shown_behind_the_text() -> None:
+def test_footnote_that_word_cannot_reference_is_shown_after_the_text() -> None:
     fragment = word("a[^x]\n\n[^x]: b[^y]\n[^y]: c\n[^z]: d\n")
-    behind = [" ".join(text_of(part).split()) for part in fragment if part.tag == "p"][1:]
+    after = [" ".join(text_content(part).split()) for part in fragment if part.tag == "p"][1:]
 
     assert footnotes_of(fragment) == {"ftn1": "[1] b[2]"}
-    assert behind == ["[2] c", "[3] d"]
+    assert after == ["[2] c", "[3] d"]
 
 
-def test_document_without_calls_has_no_list_of_footnotes() -> None:
+def test_document_without_references_has_no_list_of_footnotes() -> None:
     assert "footnote-list" not in convert("[^x]: a\n", destination="word").html
 
 
@@ -531,16 +533,16 @@ def test_document_without_calls_has_no_list_of_footnotes() -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_light_text_always_stands_on_a_painted_ground(template: str) -> None:
+def test_light_text_is_always_on_a_painted_background(template: str) -> None:
     fragment = word(SPECIMEN, template=template, dark=True)
     painted = {cell for cell in fragment.iter() if cell.tag in {"td", "th"} and "background" in style_of(cell)}
     inside = {part for cell in painted for part in cell.iter()}
 
     bare = [part for part in fragment.iter() if part.tag in PARAGRAPHS and "background" not in style_of(part)]
-    assert [text_of(part)[:40] for part in bare if part not in inside] == []
+    assert [text_content(part)[:40] for part in bare if part not in inside] == []
 
 
-def test_dark_text_is_painted_nowhere() -> None:
+def test_dark_text_has_no_background() -> None:
     fragment = word("# a\n\nb\n\n- c\n", template="paper")
 
     assert not [part for part in fragment.iter() if "background" in style_of(part)]
@@ -565,27 +567,29 @@ def test_no_word_of_a_readme_is_lost(readmes: dict[str, str]) -> None:
         document = parse(markdown)
         generic = html5lib.parseFragment(render(document, destination="generic").html, namespaceHTMLElements=False)
         tree = check_well_formed(render(document, destination="word").html)
-        shown = iter(WORD.findall("".join(seen(tree))))
+        shown = iter(WORD.findall("".join(visible_words(tree))))
 
         check_vocabulary(tree)
-        assert [text for text in WORD.findall("".join(seen(generic))) if text not in shown] == [], name
+        assert [content for content in WORD.findall("".join(visible_words(generic))) if content not in shown] == [], (
+            name
+        )
 
 
 @given(hostile_text())
-def test_hostile_text_stays_in_words_vocabulary(markdown: str) -> None:
+def test_hostile_input_stays_in_words_vocabulary(markdown: str) -> None:
     check_vocabulary(check_well_formed(convert(markdown, destination="word").html))
 
 
 @given(samples())
-def test_samples_keep_tables_apart_and_their_words(sample: Sample) -> None:
+def test_samples_separate_tables_and_preserve_words(sample: Sample) -> None:
     tree = check_well_formed(convert(sample.markdown, destination="word", theme_mode="dark").html)
 
     check_tables_apart(tree)
-    text = "".join(seen(tree))
+    content = "".join(visible_words(tree))
     position = 0
     for each in sample.words:
-        position = text.find(each, position)
-        assert position >= 0, f"{each!r} is missing in {text!r}"
+        position = content.find(each, position)
+        assert position >= 0, f"{each!r} is missing in {content!r}"
 
 
 @given(documents())
@@ -606,14 +610,14 @@ def test_tree_built_by_hand_needs_no_paragraphs() -> None:
     assert html.count("<li") == 2
 
 
-def test_callers_own_stylesheet_is_applied() -> None:
+def test_user_stylesheet_is_applied() -> None:
     fragment = word("a `b`", css="p { color: #123456 } code { background-color: #ff0 }")
 
     assert style_of(only(fragment, "p"))["color"] == "#123456"
     assert style_of(only(fragment, "span"))["background"] == "#ffff00"
 
 
-def test_ground_of_a_heading_reaches_as_far_as_its_padding() -> None:
+def test_background_of_a_heading_covers_its_padding() -> None:
     swiss = get_template("swiss")
     banded = replace(swiss, css="", variants=replace(swiss.variants, h1="band"))
 

@@ -33,7 +33,7 @@ from time import monotonic, sleep
 import html5lib
 
 from mdpublish_core import MdpublishError, convert
-from mdpublish_core.figure_kinds import kind_of_language
+from mdpublish_core.figure_kinds import find_kind
 from tests.docs.examples import PRINTED, RUN, Block
 from tests.running import BIN
 
@@ -93,7 +93,7 @@ class Follower:
         if block.language == "markdown":
             _check_markdown(code)
             return "checked"
-        if kind_of_language(block.language):
+        if find_kind(block.language):
             _check_markdown(f"~~~~{block.language}\n{code}~~~~\n")
             return "checked"
         if block.language in PRINTED:

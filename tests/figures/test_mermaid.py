@@ -139,7 +139,7 @@ def test_diagrams_are_drawn(by_mermaid: dict[Diagram, MermaidResult], report: Re
         of_kind = [diagram for diagram in expected if diagram.kind == kind]
         drawn = [figure for diagram in of_kind if (figure := figure_of(diagram)) and figure.svg]
         sizes = [len(figure.svg.document().encode()) for figure in drawn if figure.svg]
-        with_text = sum(figure.text is not None for figure in drawn)
+        with_text = sum(figure.plain_text is not None for figure in drawn)
         times = [_milliseconds(diagram) for diagram in of_kind]
         report(
             f"mermaid {kind}: {len(drawn)} of {len(of_kind)} drawn, {with_text} also in letters; median {median(times):.1f} ms, "

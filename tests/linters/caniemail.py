@@ -209,6 +209,6 @@ DISPLAYS = {
 """The feature that a value of `display` is, where it is more than `css-display`."""
 
 
-def meant(tables: Iterable[dict[str, str]]) -> set[str]:
+def features_of(tables: Iterable[dict[str, str]]) -> set[str]:
     """Return every slug that tables such as these name."""
     return {slug for table in tables for slug in table.values()}

@@ -33,21 +33,21 @@ _WORD = re.compile(r"(?<![\w#.(-])-?[a-z][a-z0-9-]*(?![\w(-])", re.IGNORECASE)
 
 def declarations(style: str) -> list[Declaration]:
     """Return the declarations of a `style` attribute in order; what has no colon has an empty value."""
-    found = []
+    result = []
     for part in split(style, ";"):
         if not part.strip():
             continue
         name, _, value = part.partition(":")
         bare = _IMPORTANT.sub("", value)
-        found.append(Declaration(name.strip().lower(), bare.strip(), bare != value))
-    return found
+        result.append(Declaration(name.strip().lower(), bare.strip(), bare != value))
+    return result
 
 
-def split(text: str, separator: str) -> Iterator[str]:
+def split(source: str, separator: str) -> Iterator[str]:
     """Yield the parts between separators that stand outside strings and parentheses."""
     start = depth = 0
     quote = ""
-    for position, character in enumerate(text):
+    for position, character in enumerate(source):
         if quote:
             quote = "" if character == quote else quote
         elif character in "\"'":
@@ -57,9 +57,9 @@ def split(text: str, separator: str) -> Iterator[str]:
         elif character == ")":
             depth = max(0, depth - 1)
         elif character == separator and not depth:
-            yield text[start:position]
+            yield source[start:position]
             start = position + 1
-    yield text[start:]
+    yield source[start:]
 
 
 def without_strings(value: str) -> str:

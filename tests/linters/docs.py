@@ -12,7 +12,7 @@ item may hold more than one block; and no span need repeat what is the default.
 import re
 from collections.abc import Iterator
 
-from tests.linters.tree import COMMENT, Node, read_fragment
+from tests.linters.tree import COMMENT, Node, parse_fragment
 
 STYLE_NAME = "-aw-style-name"
 PARAGRAPHS = frozenset({"body-text", "list-paragraph", "quote", "code"})
@@ -89,7 +89,7 @@ _BLOCK = {
     "text-align": "left|right|center|justify",
     STYLE_NAME: r"[a-z0-9-]+",
 }
-_PICTURE_BOX = {
+_CHECKBOX_IMAGE = {
     "border": "none",
     "display": "inline-block",
     "overflow": "hidden",
@@ -118,7 +118,7 @@ PROPERTIES = {
     },
     "tr": {"height": _POINTS},
     **dict.fromkeys(CELLS, _CELL),
-    "span": {**_CHARACTER, **_PICTURE_BOX},
+    "span": {**_CHARACTER, **_CHECKBOX_IMAGE},
     "a": {"text-decoration": "none"},
     "img": {"border": "none", "margin-left": _PIXELS, "margin-top": _PIXELS, "margin-right": _PIXELS},
 }  # fmt: skip
@@ -135,19 +135,19 @@ _GUID = re.compile(r"docs-internal-guid-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{
 
 def problems(html: str) -> list[str]:
     """Return what is wrong with a clipboard's HTML, each fault once, in the order they are met."""
-    root, errors = read_fragment(html)
-    found = [*errors, *_wrapper_problems(root)]
+    root, errors = parse_fragment(html)
+    problems_found = [*errors, *_wrapper_problems(root)]
     for wrapper in root.find("b"):
         for node in wrapper.walk():
             if node.tag != COMMENT:
-                found += [f"{node} {problem}" for problem in _node_problems(node)]
-    return list(dict.fromkeys(found))
+                problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
+    return list(dict.fromkeys(problems_found))
 
 
 def style_names(html: str) -> list[tuple[str, str]]:
     """Return the style name and the text of each paragraph and heading that has a name, in order."""
-    root, _ = read_fragment(html)
-    return [(node.style[STYLE_NAME], node.text()) for node in root.find(*BLOCKS) if STYLE_NAME in node.style]
+    root, _ = parse_fragment(html)
+    return [(node.style[STYLE_NAME], node.text_content()) for node in root.find(*BLOCKS) if STYLE_NAME in node.style]
 
 
 def _wrapper_problems(root: Node) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _part_problems(node: Node) -> Iterator[str]:
     elif node.tag in {"div", "table", "th"}:
         yield from _table_problems(node)
     elif node.tag == "img":
-        yield from _picture_problems(node)
+        yield from _image_problems(node)
     elif node.tag == "a" and not node.attributes.get("href"):
         yield "has no href"
     elif node.tag == "ol" and not re.fullmatch(r"\d+", node.attributes.get("start", "1")):
@@ -240,7 +240,7 @@ def _item_problems(node: Node) -> Iterator[str]:
         yield "has no dir"
     # Only the lists up to the next cell: one within a table begins anew.
     depth = 0
-    for holder in node.above():
+    for holder in node.ancestors():
         if holder.tag in CELLS:
             break
         depth += holder.tag in LISTS
@@ -268,7 +268,7 @@ def _table_problems(node: Node) -> Iterator[str]:
     elif node.tag == "th":
         if node.attributes.get("scope") != "col":
             yield 'has no scope="col"'
-        if not any(holder.tag == "thead" for holder in node.above()):
+        if not any(holder.tag == "thead" for holder in node.ancestors()):
             yield "stands in no thead"
     else:
         if node.parent is None or node.parent.tag != "div":
@@ -281,7 +281,7 @@ def _table_problems(node: Node) -> Iterator[str]:
                 yield f"has {columns} <col> for {cells} cells"
 
 
-def _picture_problems(node: Node) -> Iterator[str]:
+def _image_problems(node: Node) -> Iterator[str]:
     if not node.attributes.get("src"):
         yield "has no src"
     if "alt" not in node.attributes:

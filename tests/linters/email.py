@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterator
 
 from tests.linters import caniemail, css
-from tests.linters.mail_conditions import condition_problems, is_opening_a_table, open_conditions
-from tests.linters.mail_notes import HEEDED, is_exact
-from tests.linters.tree import COMMENT, Node, read_document
+from tests.linters.conditional_comments import condition_problems, is_opening_a_table, open_conditions
+from tests.linters.partial_support import PARTIAL_SUPPORT_RULES, is_exact
+from tests.linters.tree import COMMENT, Node, parse_document
 
-MOST_BYTES = 102_000
+MAX_BYTES = 102_000
 """Of a whole mail: Gmail shows no more than about 102 KB, and puts a link to the rest behind it."""
-MOST_STYLE_BYTES = 16_384
+MAX_STYLE_BYTES = 16_384
 """Of the style in head: Gmail drops what goes beyond 16 KB."""
 
 _OLD = "no data; in HTML since 2 to 4, and not among what Microsoft lists as unknown to Word"
@@ -79,24 +79,24 @@ _STYLE_HARM = (
 
 def problems(html: str) -> list[str]:
     """Return what is wrong with a whole mail, each fault once, in the order they are met."""
-    plain, errors = read_document(html)
-    found = [*errors, *condition_problems(html)]
-    outlook, errors = read_document(open_conditions(html))
-    found += [f"as Outlook reads it: {error}" for error in errors]
-    found += _document_problems(html, plain)
-    found += _preheader_problems(plain)
-    found += _ghost_problems(plain)
+    plain, errors = parse_document(html)
+    problems_found = [*errors, *condition_problems(html)]
+    outlook, errors = parse_document(open_conditions(html))
+    problems_found += [f"as Outlook reads it: {error}" for error in errors]
+    problems_found += _document_problems(html, plain)
+    problems_found += _preheader_problems(plain)
+    problems_found += _conditional_problems(plain)
     for node in outlook.walk():
         if node.tag != COMMENT:
-            found += [f"{node} {problem}" for problem in _node_problems(node)]
-    found += _anchor_problems(outlook)
-    return list(dict.fromkeys(found))
+            problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
+    problems_found += _anchor_problems(outlook)
+    return list(dict.fromkeys(problems_found))
 
 
 def size_problems(html: str) -> list[str]:
     """Return whether a mail is longer than Gmail shows."""
     size = len(html.encode())
-    return [f"{size:,} bytes, and Gmail shows {MOST_BYTES:,}"] if size > MOST_BYTES else []
+    return [f"{size:,} bytes, and Gmail shows {MAX_BYTES:,}"] if size > MAX_BYTES else []
 
 
 def _node_problems(node: Node) -> Iterator[str]:
@@ -108,10 +108,10 @@ def _node_problems(node: Node) -> Iterator[str]:
     if node.tag == "table":
         yield from _table_problems(node)
     elif node.tag == "img":
-        yield from _picture_problems(node)
+        yield from _image_problems(node)
 
 
-def _judged(slug: str, node: Node, value: str, *, name: str) -> Iterator[str]:
+def _support_problems(slug: str, node: Node, value: str, *, name: str) -> Iterator[str]:
     """Judge the use of a feature by the data."""
     feature = caniemail.features()[slug]
     if slug in EXCEPTIONS or feature.full:
@@ -119,10 +119,10 @@ def _judged(slug: str, node: Node, value: str, *, name: str) -> Iterator[str]:
     if feature.missing:
         yield f"{name}: {slug} is missing in {', '.join(feature.missing)}"
         return
-    heeded = HEEDED.get(slug)
+    heeded = PARTIAL_SUPPORT_RULES.get(slug)
     if heeded is None or not feature.notes <= heeded.notes:
         yield f"{name}: {slug} is supported partly, and nothing says how its notes are heeded"
-    elif not heeded.keeps(node, value):
+    elif not heeded.is_met(node, value):
         yield f"{name}: {heeded.rule}"
 
 
@@ -131,7 +131,7 @@ def _element_problems(node: Node) -> Iterator[str]:
     if key in REFUSED:
         yield f"is refused: {REFUSED[key]}"
     elif slug := caniemail.ELEMENTS.get(node.tag):
-        yield from _judged(slug, node, "", name="the element")
+        yield from _support_problems(slug, node, "", name="the element")
     elif key not in EXCEPTIONS:
         yield "is in no data and no exception"
     if node.tag == "a" and not node.attributes.keys() & {"href", "name"}:
@@ -143,15 +143,15 @@ def _attribute_problems(node: Node, name: str, value: str) -> Iterator[str]:
     if key in REFUSED:
         yield f"{name} is refused: {REFUSED[key]}"
     elif slug := caniemail.ATTRIBUTES.get(name):
-        yield from _judged(slug, node, value, name=name)
+        yield from _support_problems(slug, node, value, name=name)
     elif key not in EXCEPTIONS:
         yield f"{name} is in no data and no exception"
     if name == "target":
-        yield from _judged("html-target", node, value, name=name)
+        yield from _support_problems("html-target", node, value, name=name)
     if name == "src" and value.lower().startswith("data:"):
-        yield from _judged("image-base64", node, value, name="src of data")
+        yield from _support_problems("image-base64", node, value, name="src of data")
     if name == "href" and value.lower().startswith("mailto:"):
-        yield from _judged("html-mailto-links", node, value, name=name)
+        yield from _support_problems("html-mailto-links", node, value, name=name)
     if name == "name" and node.tag not in {"a", "meta"}:
         yield "has a name, which only a and meta have"
 
@@ -162,9 +162,9 @@ def _declaration_problems(node: Node, declaration: css.Declaration) -> Iterator[
     if not value:
         yield f"{shown} declares nothing"
     if "/*" in css.without_strings(shown):
-        yield from _judged("css-comments", node, value, name=shown)
+        yield from _support_problems("css-comments", node, value, name=shown)
     if declaration.important:
-        yield from _judged("css-important", node, value, name=shown)
+        yield from _support_problems("css-important", node, value, name=shown)
     base = "mso-*" if name.startswith("mso-") else _VENDOR.sub("", name)
     if base == "mso-*":
         return
@@ -183,7 +183,7 @@ def _property_problems(node: Node, name: str, value: str) -> Iterator[str]:
     if slug is None:
         yield f"{shown} is in no data and no exception"
     else:
-        yield from _judged(slug, node, value.lower(), name=shown)
+        yield from _support_problems(slug, node, value.lower(), name=shown)
 
 
 def _value_problems(node: Node, value: str, shown: str) -> Iterator[str]:
@@ -195,12 +195,12 @@ def _value_problems(node: Node, value: str, shown: str) -> Iterator[str]:
     uses += [(length.unit, caniemail.UNITS) for length in css.lengths(bare) if length.unit]
     for use, table in uses:
         if slug := table.get(use):
-            yield from _judged(slug, node, bare, name=shown)
+            yield from _support_problems(slug, node, bare, name=shown)
         else:
             yield f"{shown}: {use} is in no data"
     for word in css.words(bare):
         if slug := caniemail.KEYWORDS.get(word):
-            yield from _judged(slug, node, bare, name=shown)
+            yield from _support_problems(slug, node, bare, name=shown)
         elif word == "inherit":
             yield f"{shown}: inherit is in no data; say the value"
 
@@ -209,7 +209,9 @@ def _table_problems(node: Node) -> Iterator[str]:
     for name in ("cellpadding", "cellspacing"):
         if name not in node.attributes:
             yield f"has no {name}: the clients' own would show"
-    has_headers = any(next(holder for holder in th.above() if holder.tag == "table") is node for th in node.find("th"))
+    has_headers = any(
+        next(holder for holder in th.ancestors() if holder.tag == "table") is node for th in node.find("th")
+    )
     is_layout = node.attributes.get("role") == "presentation"
     if has_headers and "role" in node.attributes:
         yield "has headers and yet a role"
@@ -217,7 +219,7 @@ def _table_problems(node: Node) -> Iterator[str]:
         yield 'is there for the layout and has no role="presentation"'
 
 
-def _picture_problems(node: Node) -> Iterator[str]:
+def _image_problems(node: Node) -> Iterator[str]:
     if "alt" not in node.attributes:
         yield "has no alt"
     is_ours = node.attributes.get("src", "").startswith("cid:")
@@ -231,10 +233,10 @@ def _picture_problems(node: Node) -> Iterator[str]:
         yield "stands in a line of exact height, to which Word cuts it: mso-line-height-rule:at-least around it"
 
 
-def _is_in_line(picture: Node) -> bool:
+def _is_in_line(image: Node) -> bool:
     """Whether a picture has words or other pictures beside it, where display:block would part the line."""
     inline = {*_WORDS, "code", "del", "small", "span", "strong"} - {"br"}
-    top = picture
+    top = image
     while top.parent is not None and top.parent.tag in inline:
         top = top.parent
     if top.parent is None:
@@ -247,13 +249,13 @@ def _is_in_line(picture: Node) -> bool:
             lines.append([])
     (line,) = (line for line in lines if any(child is top for child in line))
     return any(
-        child.strip() if isinstance(child, str) else child.text().strip() or _holds_another(child, picture)
+        child.strip() if isinstance(child, str) else child.text_content().strip() or _holds_another(child, image)
         for child in line
     )
 
 
-def _holds_another(node: Node, picture: Node) -> bool:
-    return any(found.tag == "img" and found is not picture for found in node.walk())
+def _holds_another(node: Node, image: Node) -> bool:
+    return any(content.tag == "img" and content is not image for content in node.walk())
 
 
 def _document_problems(html: str, root: Node) -> Iterator[str]:
@@ -264,7 +266,7 @@ def _document_problems(html: str, root: Node) -> Iterator[str]:
     if root.attributes.get("dir") not in {"ltr", "rtl"}:
         yield "<html> has no dir"
     titles = root.find("title")
-    if len(titles) != 1 or not titles[0].text().strip():
+    if len(titles) != 1 or not titles[0].text_content().strip():
         yield "has no <title>"
     metas = root.find("meta")
     if not metas or metas[0].attributes.get("charset", "").lower() != "utf-8":
@@ -272,21 +274,21 @@ def _document_problems(html: str, root: Node) -> Iterator[str]:
     if not any(meta.attributes.get("name") == "color-scheme" for meta in metas):
         yield 'has no <meta name="color-scheme">'
     styles = root.find("style")
-    size = sum(len(style.text().encode()) for style in styles)
-    if size > MOST_STYLE_BYTES:
-        yield f"has {size:,} bytes of style, and Gmail keeps {MOST_STYLE_BYTES:,}"
+    size = sum(len(style.text_content().encode()) for style in styles)
+    if size > MAX_STYLE_BYTES:
+        yield f"has {size:,} bytes of style, and Gmail keeps {MAX_STYLE_BYTES:,}"
     for style in styles:
-        yield from (f"<style> {problem}" for problem in _style_problems(style.text()))
+        yield from (f"<style> {problem}" for problem in _style_problems(style.text_content()))
 
 
-def _style_problems(text: str) -> Iterator[str]:
-    text = re.sub(r"/\*[^*]*(?:\*(?!/)[^*]*)*\*/", "", text)
+def _style_problems(stylesheet: str) -> Iterator[str]:
+    stylesheet = re.sub(r"/\*[^*]*(?:\*(?!/)[^*]*)*\*/", "", stylesheet)
     for pattern, harm in _STYLE_HARM:
-        if match := pattern.search(text):
+        if match := pattern.search(stylesheet):
             yield f"{match[0]!r}: {harm}"
     depth = 0
     in_rule = False
-    for prelude, brace in re.findall(r"([^{}]*)([{}])", text):
+    for prelude, brace in re.findall(r"([^{}]*)([{}])", stylesheet):
         if brace == "{":
             if in_rule:
                 yield f"{prelude.strip()!r}: Yahoo takes a nested rule's declarations for the outer's"
@@ -303,11 +305,11 @@ def _preheader_problems(root: Node) -> Iterator[str]:
     """The first thing in a body is what the list of mails shows: a hidden line that somebody chose."""
     for body in root.find("body"):
         first = body.elements[0] if body.elements else body
-        if body.text().strip() and not (first.style.get("display") == "none" and first.text().strip()):
+        if body.text_content().strip() and not (first.style.get("display") == "none" and first.text_content().strip()):
             yield "has no preheader: a first element with display:none"
 
 
-def _ghost_problems(root: Node) -> Iterator[str]:
+def _conditional_problems(root: Node) -> Iterator[str]:
     """What Outlook for Windows does not narrow by max-width, a table for it alone must."""
     for table in root.find("table"):
         if "max-width" in table.style and table.parent is not None:
@@ -320,9 +322,9 @@ def _ghost_problems(root: Node) -> Iterator[str]:
 def _anchor_problems(root: Node) -> Iterator[str]:
     names = [node.attributes["name"] for node in root.find("a") if "name" in node.attributes]
     for node in root.find("a"):
-        address = node.attributes.get("href", "")
-        if len(address) > 1 and address.startswith("#") and address[1:] not in names:
-            yield f"{address} leads to no <a name>"
+        url = node.attributes.get("href", "")
+        if len(url) > 1 and url.startswith("#") and url[1:] not in names:
+            yield f"{url} leads to no <a name>"
         if "name" in node.attributes and (node.children or "href" in node.attributes):
             yield f"<a name={node.attributes['name']}> is not empty, so that Gmail and Outlook do not find it"
     for name in sorted({name for name in names if names.count(name) > 1}):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from tests.linters.tree import COMMENT, Node, read_xml
+from tests.linters.tree import COMMENT, Node, parse_xml
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BLOCK = ("data-id", "data-tag", "style")
@@ -41,17 +41,17 @@ ATTRIBUTES = {
 }
 """The elements that Graph takes, each with the attributes that it takes there."""
 
-_TEXT = (
+_TEXT_ELEMENTS = (
     "background-color", "color", "font-family", "font-size", "font-style", "font-weight", "text-decoration",
 )  # fmt: skip
-_ALIGNED = (*_TEXT, "text-align")
+_ALIGNED = (*_TEXT_ELEMENTS, "text-align")
 
 PROPERTIES = {
     "body": _ALIGNED[1:],  # "Background color is not currently supported for the body element."
     **dict.fromkeys(("div", "p", "pre", "tr", *HEADINGS), _ALIGNED),
     **dict.fromkeys(("ul", "ol", "li"), (*_ALIGNED, "list-style-type")),
     **dict.fromkeys(("table", "td"), (*_ALIGNED, "border", "width")),
-    "span": _TEXT,
+    "span": _TEXT_ELEMENTS,
     "img": ("width", "height"),
 }
 """The properties that Graph takes, by element; text-align is "for block elements only"."""
@@ -102,27 +102,28 @@ def problems(html: str) -> list[str]:
         root = _read(html)
     except ET.ParseError as error:
         return [f"not well-formed XML: {error}"]
-    found: list[str] = []
+    problems_found: list[str] = []
     for node in root.walk():
         if node.tag != COMMENT:
-            found += [f"{node} {problem}" for problem in _node_problems(node)]
-    found += _space_problems(root)
-    return list(dict.fromkeys(found))
+            problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
+    problems_found += _space_problems(root)
+    return list(dict.fromkeys(problems_found))
 
 
 def header_rows(html: str) -> list[tuple[str, ...]]:
     """Return of each table the cells of its first row, if all are bold, and else an empty row."""
     rows = [next(iter(table.find("tr")), None) for table in _read(html).find("table")]
     return [
-        tuple(cell.text() for cell in row.elements) if row and all(map(_is_bold, row.elements)) else () for row in rows
+        tuple(cell.text_content() for cell in row.elements) if row and all(map(_is_bold, row.elements)) else ()
+        for row in rows
     ]
 
 
 def _read(html: str) -> Node:
     if re.match(r"\s*(?:<\?xml|<!doctype|<html)", html, re.IGNORECASE):
-        return read_xml(html)
+        return parse_xml(html)
     # The line before, which is no content, keeps an error's line where it is: one further down.
-    return read_xml(f"<body>\n{html}</body>")
+    return parse_xml(f"<body>\n{html}</body>")
 
 
 def _node_problems(node: Node) -> Iterator[str]:
@@ -132,18 +133,18 @@ def _node_problems(node: Node) -> Iterator[str]:
     for name in node.attributes:
         if name not in ATTRIBUTES[node.tag]:
             yield f"{name} is no attribute that Graph takes there"
-    yield from _place_problems(node)
+    yield from _position_problems(node)
     yield from _style_problems(node)
     yield from _tag_problems(node)
     if node.tag == "img":
-        yield from _picture_problems(node)
+        yield from _image_problems(node)
     elif node.tag == "meta" and node.attributes.get("name", "created") != "created":
         yield "is ignored, since its name is not created"
     elif node.tag == "a" and not node.attributes.get("href"):
         yield "has no href"
 
 
-def _place_problems(node: Node) -> Iterator[str]:
+def _position_problems(node: Node) -> Iterator[str]:
     if node.tag in _PARENTS and (node.parent is None or node.parent.tag not in _PARENTS[node.tag]):
         yield f"stands in {node.parent}"
     if only := _HOLD_ONLY.get(node.tag):
@@ -187,11 +188,11 @@ def _tag_problems(node: Node) -> Iterator[str]:
             yield f"data-tag={tag} has a status that it cannot have"
         elif name == "to-do" and node.tag != "p":
             yield f"data-tag={tag} is for paragraphs"
-        elif name == "to-do" and not node.text().startswith(_MARKS[bool(status)]):
-            yield f"data-tag={tag} is not said by the text, which begins with {node.text()[:1]!r}"
+        elif name == "to-do" and not node.text_content().startswith(_MARKS[bool(status)]):
+            yield f"data-tag={tag} is not said by the text, which begins with {node.text_content()[:1]!r}"
 
 
-def _picture_problems(node: Node) -> Iterator[str]:
+def _image_problems(node: Node) -> Iterator[str]:
     if not node.attributes.get("src"):
         yield "has no src"
     if "alt" not in node.attributes:
@@ -209,8 +210,8 @@ def _picture_problems(node: Node) -> Iterator[str]:
 def _space_problems(root: Node) -> Iterator[str]:
     """OneNote draws runs of plain spaces together, and drops them where a line begins."""
     line = ""
-    for is_break, text in _lines(root):
-        line = "" if is_break else line + text
+    for is_break, content in _lines(root):
+        line = "" if is_break else line + content
         if not is_break and line.startswith(" "):
             yield f"a line begins with a plain space: {line[:40]!r}"
         if match := re.search(r" {2,}|\t", line):
@@ -238,10 +239,11 @@ def _lines(root: Node) -> Iterator[tuple[bool, str]]:
 
 def _is_bold(cell: Node) -> bool:
     """Whether all text of a cell is bold, by an element or by a style."""
-    pieces = [holder for holder, text in cell.pieces() if text.strip()]
+    pieces = [holder for holder, weight in cell.text_parts() if weight.strip()]
     return all(
         any(
-            node.tag in {"b", "strong"} or node.style.get("font-weight") == "bold" for node in (holder, *holder.above())
+            node.tag in {"b", "strong"} or node.style.get("font-weight") == "bold"
+            for node in (holder, *holder.ancestors())
         )
         for holder in pieces
     )

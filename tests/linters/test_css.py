@@ -24,7 +24,7 @@ def test_lengths_have_their_units() -> None:
     ]
 
 
-def test_words_functions_and_colors_are_told_apart() -> None:
+def test_words_functions_and_colors_are_distinguished() -> None:
     value = "1px solid #ffaabb rgb(1, 2, 3) Auto 2em"
 
     assert words(value) == ["solid", "auto"]

@@ -119,14 +119,14 @@ def test_right_clipboard_has_no_problem() -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "problem"), FAULTS.values(), ids=FAULTS)
-def test_planted_fault_is_found(right: str, wrong: str, problem: str) -> None:
+def test_planted_fault_is_detected(right: str, wrong: str, problem: str) -> None:
     assert right in CLIPBOARD
-    found = docs.problems(CLIPBOARD.replace(right, wrong, 1))
+    problems_found = docs.problems(CLIPBOARD.replace(right, wrong, 1))
 
-    assert any(problem in line for line in found), found
+    assert any(problem in line for line in problems_found), problems_found
 
 
-def test_style_names_are_read_in_order() -> None:
+def test_style_names_are_read_in_sequence() -> None:
     assert docs.style_names(CLIPBOARD) == [
         ("heading1", "Head"),
         ("body-text", "Textcodelink2"),

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.linters import caniemail, email
-from tests.linters.mail_notes import HEEDED
+from tests.linters.partial_support import PARTIAL_SUPPORT_RULES
 
 MAIL = """\
 <!DOCTYPE html>
@@ -188,17 +188,17 @@ def test_right_mail_has_no_problem() -> None:
 
 
 @pytest.mark.parametrize(("right", "wrong", "problem"), FAULTS.values(), ids=FAULTS)
-def test_planted_fault_is_found(right: str, wrong: str, problem: str) -> None:
+def test_planted_fault_is_detected(right: str, wrong: str, problem: str) -> None:
     assert right in MAIL
-    found = email.problems(MAIL.replace(right, wrong, 1))
+    problems_found = email.problems(MAIL.replace(right, wrong, 1))
 
-    assert any(problem in line for line in found), found
+    assert any(problem in line for line in problems_found), problems_found
 
 
 def test_each_problem_is_named_once() -> None:
-    found = email.problems(MAIL.replace("<p>", '<p id="a">'))
+    problems_found = email.problems(MAIL.replace("<p>", '<p id="a">'))
 
-    assert len(found) == len(set(found)) == 1
+    assert len(problems_found) == len(set(problems_found)) == 1
 
 
 def test_size_is_measured_in_bytes() -> None:
@@ -213,7 +213,7 @@ def test_every_note_on_partial_support_is_heeded() -> None:
     left_out = ("css-selector-", "image-")
     ours = {slug: notes for slug, notes in partial.items() if not slug.startswith(left_out)}
 
-    assert ours == {slug: heeded.notes for slug, heeded in HEEDED.items()}
+    assert ours == {slug: heeded.notes for slug, heeded in PARTIAL_SUPPORT_RULES.items()}
 
 
 def test_every_feature_has_its_meaning() -> None:
@@ -241,7 +241,7 @@ def test_every_feature_has_its_meaning() -> None:
         caniemail.KEYWORDS,
         caniemail.DISPLAYS,
     )
-    known = caniemail.meant(tables) | looked_at_apart | kinds_of_others
+    known = caniemail.features_of(tables) | looked_at_apart | kinds_of_others
     features = {
         slug
         for slug, feature in caniemail.features().items()

@@ -40,7 +40,7 @@ class Node:
         """The children that are elements."""
         return [child for child in self.children if isinstance(child, Node) and child.tag != COMMENT]
 
-    def above(self) -> Iterator["Node"]:
+    def ancestors(self) -> Iterator["Node"]:
         """Yield the parent, its parent, and so on."""
         node = self.parent
         while node is not None:
@@ -59,7 +59,7 @@ class Node:
         """Return the elements below that have one of these tags, in order."""
         return [node for node in self.walk() if node.tag in tags and node is not self]
 
-    def pieces(self) -> Iterator[tuple["Node", str]]:
+    def text_parts(self) -> Iterator[tuple["Node", str]]:
         """Yield each piece of text below, with the element that holds it; comments hold none."""
         pending: list[tuple[Node, Node | str]] = [(self, self)]
         while pending:
@@ -69,21 +69,21 @@ class Node:
             elif child.tag != COMMENT:
                 pending.extend((child, grandchild) for grandchild in reversed(child.children))
 
-    def text(self) -> str:
+    def text_content(self) -> str:
         """Return all text below."""
-        return "".join(piece for _, piece in self.pieces())
+        return "".join(piece for _, piece in self.text_parts())
 
     def __str__(self) -> str:
         return f"<{self.tag}>"
 
 
-def read_document(html: str) -> tuple[Node, list[str]]:
+def parse_document(html: str) -> tuple[Node, list[str]]:
     """Read a whole HTML document as a browser does; return its `html` element and what html5lib calls errors."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     return _node(parser.parse(html)), _errors(parser)
 
 
-def read_fragment(html: str) -> tuple[Node, list[str]]:
+def parse_fragment(html: str) -> tuple[Node, list[str]]:
     """Read a part of a page, as it stands in a `div`; return that `div` and what html5lib calls errors."""
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     root = _node(parser.parseFragment(html))
@@ -91,10 +91,10 @@ def read_fragment(html: str) -> tuple[Node, list[str]]:
     return root, _errors(parser)
 
 
-def read_xml(text: str) -> Node:
+def parse_xml(source: str) -> Node:
     """Read well-formed XML; raises `ElementTree.ParseError`, whose message says where it is not."""
     builder = ET.TreeBuilder(insert_comments=True)
-    return _node(ET.fromstring(text, parser=ET.XMLParser(target=builder)))
+    return _node(ET.fromstring(source, parser=ET.XMLParser(target=builder)))
 
 
 def _errors(parser: html5lib.HTMLParser) -> list[str]:
@@ -111,12 +111,12 @@ def _node(root: ET.Element) -> Node:
     pending = [(root, top)]
     while pending:
         element, node = pending.pop()
-        _add_text(node, element.text)
+        _append_text(node, element.text)
         for child in element:
             below = _empty_node(child, node)
             node.children.append(below)
             pending.append((child, below))
-            _add_text(node, child.tail)
+            _append_text(node, child.tail)
     return top
 
 
@@ -127,6 +127,6 @@ def _empty_node(element: ET.Element, parent: Node | None) -> Node:
     return Node(tag.rpartition("}")[2], {str(name): str(value) for name, value in element.attrib.items()}, parent)
 
 
-def _add_text(node: Node, text: str | None) -> None:
-    if text:
-        node.children.append(text)
+def _append_text(node: Node, content: str | None) -> None:
+    if content:
+        node.children.append(content)

@@ -36,7 +36,7 @@ def test_every_value_is_in_the_table(chart: dict[str, Any]) -> None:
 @given(charts())
 def test_every_cell_is_in_the_plain_text(chart: dict[str, Any]) -> None:
     sketch = render_chart(chart)
-    characters = "".join((sketch.text or "").split())
+    characters = "".join((sketch.plain_text or "").split())
     cells = ["".join(cell.split()) for row in sketch.table[1:] for cell in row]
 
     assert [cell for cell in cells if cell not in characters] == []

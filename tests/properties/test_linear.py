@@ -9,7 +9,7 @@ from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.testing import check_linear
 
-TEXTS: dict[str, Callable[[int], str]] = {
+SOURCES: dict[str, Callable[[int], str]] = {
     "paragraphs": lambda size: "*a* `b` [c](d) \n\n" * (size // 17),
     "items": lambda size: "- a\n" * (size // 4),
     "quotes": lambda size: "> a\n\n" * (size // 5),
@@ -22,6 +22,6 @@ TEXTS: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-@pytest.mark.parametrize("name", TEXTS)
-def test_time_grows_with_the_text(name: str, destination: str) -> None:
-    check_linear(TEXTS[name], partial(convert, destination=destination))
+@pytest.mark.parametrize("name", SOURCES)
+def test_time_grows_linearly_with_the_input(name: str, destination: str) -> None:
+    check_linear(SOURCES[name], partial(convert, destination=destination))

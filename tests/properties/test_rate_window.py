@@ -29,8 +29,8 @@ STEPS = st.one_of(
 )
 
 # Microseconds since the call before, whose account, and its limit at that time.
-Calls = list[tuple[int, int, int]]
-CALLS: st.SearchStrategy[Calls] = st.lists(st.tuples(STEPS, st.integers(0, 2), st.integers(1, 5)), max_size=60)
+Requests = list[tuple[int, int, int]]
+REQUESTS: st.SearchStrategy[Requests] = st.lists(st.tuples(STEPS, st.integers(0, 2), st.integers(1, 5)), max_size=60)
 
 
 @dataclass
@@ -66,27 +66,29 @@ def rounded_up(microseconds: int) -> int:
     return microseconds // SECOND + (microseconds % SECOND > 0)
 
 
-def check_window(window: RateWindow, calls: Calls) -> None:
+def check_window(window: RateWindow, requests: Requests) -> None:
     """Compare the window's answers with the model's; the accounts are new ones."""
     prefix = uuid4().hex
     models: dict[int, Model] = {}
     now = START
-    for step, account, limit in calls:
+    for step, account, limit in requests:
         now += step
         expected = models.setdefault(account, Model()).hit(now, limit)
         assert window.hit(f"{prefix}-{account}", limit=limit, now=now / SECOND) == expected
 
 
-@given(CALLS)
+@given(REQUESTS)
 @example([(0, 0, 1), (SECOND, 0, 1), (SECOND - 1, 0, 1)])
 @example([(0, 0, 5), (0, 0, 5), (0, 0, 5), (0, 0, 1), (SECOND, 0, 1)])
 @example([(0, 0, 1), (-SECOND, 0, 1), (-1, 0, 1)])
-def test_window_agrees_with_the_model(calls: Calls) -> None:
-    check_window(LocalWindow(), calls)
+def test_window_agrees_with_the_model(requests: Requests) -> None:
+    check_window(LocalWindow(), requests)
 
 
 @given(st.lists(st.integers(0, SECOND), max_size=80), st.integers(1, 5))
-def test_no_second_has_more_calls_than_its_limit_and_none_is_refused_without_need(steps: list[int], limit: int) -> None:
+def test_no_second_has_more_requests_than_its_limit_and_none_is_refused_without_need(
+    steps: list[int], limit: int
+) -> None:
     window = LocalWindow()
     allowed: list[int] = []
     for now in accumulate(steps, initial=START):
@@ -98,11 +100,11 @@ def test_no_second_has_more_calls_than_its_limit_and_none_is_refused_without_nee
             allowed.append(now)
 
 
-@given(CALLS, st.integers(1, 5))
-def test_refused_call_is_allowed_after_the_seconds_it_was_told(calls: Calls, limit: int) -> None:
+@given(REQUESTS, st.integers(1, 5))
+def test_refused_request_is_allowed_after_retry_after(requests: Requests, limit: int) -> None:
     window = LocalWindow()
     now = START
-    for step, _, earlier_limit in calls:
+    for step, _, earlier_limit in requests:
         now += step
         window.hit("a", limit=earlier_limit, now=now / SECOND)
 
@@ -114,12 +116,12 @@ def test_refused_call_is_allowed_after_the_seconds_it_was_told(calls: Calls, lim
     assert 1 <= rate.retry_after <= 2
 
 
-@given(CALLS)
-def test_window_stays_small(calls: Calls) -> None:
+@given(REQUESTS)
+def test_window_stays_small(requests: Requests) -> None:
     ticks = [0.0]
     window = LocalWindow(ticks=lambda: ticks[-1])
     now = START
-    for number, (step, _, limit) in enumerate(calls):
+    for number, (step, _, limit) in enumerate(requests):
         now += step
         ticks.append(ticks[-1] + 20)
         # An account of its own for each call: only those of the last minute stay.

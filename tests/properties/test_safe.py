@@ -72,7 +72,7 @@ TAG_FORMS = (
     "`<{tag} {event}=alert(1)>\n\n<{tag} {event}=alert(1)>`",
     "|a|\n|-|\n|<{tag} {event}=alert(1)>|",
 )
-ADDRESSES = (
+URLS = (
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
     " javascript:alert(1)",
@@ -98,7 +98,7 @@ ADDRESSES = (
     "x` onerror=`alert(1)",
     "><script>alert(1)</script>",
 )
-ADDRESS_FORMS = (
+URL_TEMPLATES = (
     "[a]({address})",
     "[a](<{address}>)",
     "![a]({address})",
@@ -146,17 +146,17 @@ BROKEN = (
     "\ufeff<script>alert(1)</script>",
     "<a\x0bhref=javascript:alert(1)>x",
 )
-AROUND = ("{}", "> {}", "- {}", "*{}*", "[{}](b)", "x\n{}", "<div>\n\n{}\n\n</div>", "<b>{}", "{}</b>", "|{}|\n|-|")
+WRAPPERS = ("{}", "> {}", "- {}", "*{}*", "[{}](b)", "x\n{}", "<div>\n\n{}\n\n</div>", "<b>{}", "{}</b>", "|{}|\n|-|")
 
 
 def vectors() -> Iterator[str]:
     """Yield what could run a script: tags with events, addresses in places, broken markup in other marks."""
     for tag, event, form in product(TAGS, EVENTS, TAG_FORMS):
         yield form.format(tag=tag, event=event)
-    for (number, address), form in product(enumerate(ADDRESSES), ADDRESS_FORMS):
-        yield AROUND[number % len(AROUND)].format(form.format(address=address))
-        yield form.format(address=address)
-    for broken, around in product(BROKEN, AROUND):
+    for (number, url), form in product(enumerate(URLS), URL_TEMPLATES):
+        yield WRAPPERS[number % len(WRAPPERS)].format(form.format(address=url))
+        yield form.format(address=url)
+    for broken, around in product(BROKEN, WRAPPERS):
         yield around.format(broken)
 
 
@@ -189,7 +189,7 @@ def test_no_vector_comes_through(start: int) -> None:
 
 @pytest.mark.parametrize("destination", VOCABULARIES)
 @given(hostile_text())
-def test_hostile_text_never_comes_through(destination: str, markdown: str) -> None:
+def test_hostile_input_never_comes_through(destination: str, markdown: str) -> None:
     check_vocabulary(markdown, partial(convert, destination=destination), VOCABULARIES[destination])
 
 
@@ -217,5 +217,5 @@ def test_every_destination_has_a_vocabulary_or_is_text() -> None:
         '<p style="color:url(a)">',
     ],
 )
-def test_the_judge_sees_faults(destination: str, bad: str) -> None:
+def test_fault_detection_works(destination: str, bad: str) -> None:
     assert faults(bad, destination)

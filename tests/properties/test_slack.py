@@ -125,7 +125,7 @@ HOSTILE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExpectedCharacter:
     """A character that must be seen: the marks it has, and whether it may have fewer."""
 
     character: str
@@ -143,28 +143,28 @@ def check(document: nodes.Document) -> None:
 
 def check_live(document: nodes.Document) -> None:
     message = mrkdwn(document)
-    own_links = set(addresses(document))
-    own_text = "".join(texts(document)).replace(ZERO_WIDTH_SPACE, "")
+    author_links = set(linked_urls(document))
+    author_text = "".join(author_strings(document)).replace(ZERO_WIDTH_SPACE, "")
     for strict in (True, False):
         reading = read(message, strict=strict)
         assert not reading.mentions, f"{reading.mentions} in {message!r}"
         assert not reading.strays, f"{reading.strays} in {message!r}"
-        assert set(reading.links) <= own_links, f"{set(reading.links) - own_links} in {message!r}"
-        for address in reading.bare_addresses:
-            assert re.split(r"[\[\](){}*_~`|]", address)[0] in own_text, f"{address!r} in {message!r}"
-        check_in_order(list(code_of(document)), list(reading.code), message)
+        assert set(reading.links) <= author_links, f"{set(reading.links) - author_links} in {message!r}"
+        for url in reading.bare_urls:
+            assert re.split(r"[\[\](){}*_~`|]", url)[0] in author_text, f"{url!r} in {message!r}"
+        check_sequence(list(code_of(document)), list(reading.code), message)
         check_words(document, reading, message)
 
 
-def addresses(document: nodes.Document) -> Iterator[str]:
+def linked_urls(document: nodes.Document) -> Iterator[str]:
     """Yield the addresses that the author links to, as a link has them."""
     for token in nodes.walk(document):
-        address = token.src if isinstance(token, nodes.Image) else getattr(token, "target", "")
-        if address.lower().startswith(LINKED):
-            yield encode_url(address)
+        url = token.src if isinstance(token, nodes.Image) else getattr(token, "target", "")
+        if url.lower().startswith(LINKED):
+            yield encode_url(url)
 
 
-def texts(document: nodes.Document) -> Iterator[str]:
+def author_strings(document: nodes.Document) -> Iterator[str]:
     """Yield all that an author wrote, one text behind the other, and then the addresses."""
     for token in nodes.walk(document):
         yield getattr(token, "content", "")
@@ -193,24 +193,24 @@ def unfenced(code: str) -> str:
     return code.replace(ZERO_WIDTH_SPACE, "") if "```" in code or "`" in (code[:1], code[-1:]) else code
 
 
-def check_in_order(wanted: Sequence[str], found: Sequence[str], message: str) -> None:
+def check_sequence(expected: Sequence[str], actual: Sequence[str], message: str) -> None:
     position = 0
-    for each in wanted:
-        while position < len(found) and each not in (found[position], found[position].replace(ZERO_WIDTH_SPACE, "")):
+    for each in expected:
+        while position < len(actual) and each not in (actual[position], actual[position].replace(ZERO_WIDTH_SPACE, "")):
             position += 1
-        assert position < len(found), f"{each!r} is missing or changed in {message!r}"
+        assert position < len(actual), f"{each!r} is missing or changed in {message!r}"
         position += 1
 
 
 def check_words(document: nodes.Document, reading: Message, message: str) -> None:
     position = 0
-    text = reading.text.translate(_SCRIPTS)  # raised and lowered letters are the same letters
+    content = reading.content.translate(_SCRIPTS)  # raised and lowered letters are the same letters
     for token in nodes.walk(document):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence | nodes.BlockCode):
             for word in token.content.replace(ZERO_WIDTH_SPACE, "").split():
-                found = text.find(word.translate(_SCRIPTS), position)
-                assert found >= 0, f"{word!r} is missing in {message!r}"
-                position = found + len(word)
+                word_position = content.find(word.translate(_SCRIPTS), position)
+                assert word_position >= 0, f"{word!r} is missing in {message!r}"
+                position = word_position + len(word)
 
 
 def check_shown(paragraph: nodes.Paragraph) -> None:
@@ -218,83 +218,85 @@ def check_shown(paragraph: nodes.Paragraph) -> None:
     if any(isinstance(token, nodes.HtmlElement) and token.tag not in PLAIN_ELEMENTS for token in nodes.walk(paragraph)):
         return
     message = mrkdwn(nodes.Document([paragraph]))
-    wanted = [each for each in excused(list(wanted_of(paragraph, frozenset()))) if not is_space(each.character)]
+    expected = [each for each in excused(list(expected_of(paragraph, frozenset()))) if not is_space(each.character)]
     for strict in (True, False):
         shown = [each for each in read(message, strict=strict).shown if not is_space(each.character)]
-        assert "".join(each.character for each in shown) == "".join(each.character for each in wanted), repr(message)
-        for each, want in zip(shown, wanted, strict=True):
-            assert each.marks <= want.marks, f"{want} became {each} in {message!r}"
-            assert each.marks == want.marks or not want.is_exact, f"{want} became {each} in {message!r}"
+        assert "".join(each.character for each in shown) == "".join(each.character for each in expected), repr(message)
+        for each, expected_character in zip(shown, expected, strict=True):
+            assert each.marks <= expected_character.marks, f"{expected_character} became {each} in {message!r}"
+            assert each.marks == expected_character.marks or not expected_character.is_exact, (
+                f"{expected_character} became {each} in {message!r}"
+            )
 
 
-def wanted_of(token: nodes.Token, marks: frozenset[str]) -> Iterator[Wanted]:
+def expected_of(token: nodes.Token, marks: frozenset[str]) -> Iterator[ExpectedCharacter]:
     """Yield the characters below a token."""
     for child in nodes.children_of(token):
         if isinstance(child, nodes.RawText | nodes.HtmlSpan):
-            yield from wanted_text(child.content, marks)
+            yield from expected_text(child.content, marks)
         elif isinstance(child, nodes.InlineCode | nodes.MathSpan):
             # Code with a backtick in it is a block, which stands in no emphasis.
             is_exact = not re.search(rf"[`\uff40]|^{ZERO_WIDTH_SPACE}", child.content)
-            yield from wanted_text(child.content, marks, is_exact=is_exact)
+            yield from expected_text(child.content, marks, is_exact=is_exact)
         elif isinstance(child, nodes.LineBreak):
-            yield Wanted("\n", marks)
+            yield ExpectedCharacter("\n", marks)
         elif isinstance(child, nodes.FootnoteReference):
-            yield from wanted_text(f"[{child.number}]", marks)
+            yield from expected_text(f"[{child.number}]", marks)
         elif isinstance(child, nodes.AutoLink):
-            yield from wanted_text(child.content, marks)
+            yield from expected_text(child.content, marks)
         elif isinstance(child, nodes.Image):
-            yield from wanted_text(image_text(child), marks)
+            yield from expected_text(image_alt(child), marks)
         elif isinstance(child, nodes.Link):
-            yield from wanted_link(child, marks)
+            yield from expected_link(child, marks)
         else:
-            yield from wanted_of(child, marks | {MARKS[type(child)]} if type(child) in MARKS else marks)
+            yield from expected_of(child, marks | {MARKS[type(child)]} if type(child) in MARKS else marks)
 
 
-def wanted_text(text: str, marks: frozenset[str], *, is_exact: bool = True) -> Iterator[Wanted]:
-    return (Wanted(character, marks, is_exact) for character in text)
+def expected_text(content: str, marks: frozenset[str], *, is_exact: bool = True) -> Iterator[ExpectedCharacter]:
+    return (ExpectedCharacter(character, marks, is_exact) for character in content)
 
 
-def wanted_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[Wanted]:
+def expected_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[ExpectedCharacter]:
     """Yield the characters of a link, whose text has the marks that all of it has."""
-    inside = list(wanted_of(link, marks))
-    text = "".join(each.character for each in inside)
+    inside = list(expected_of(link, marks))
+    content = "".join(each.character for each in inside)
     if not link.target.lower().startswith(LINKED):
         yield from inside
-        if link.target and not link.target.startswith("#") and link.target not in (text, f"mailto:{text}"):
-            yield from wanted_text(f"({link.target})", marks)
+        if link.target and not link.target.startswith("#") and link.target not in (content, f"mailto:{content}"):
+            yield from expected_text(f"({link.target})", marks)
     elif any(isinstance(token, nodes.Image) for token in nodes.walk(link)):
         # A picture in a link is its text alone, and may be none; then all that is left decides on the marks.
-        text = nodes.text_of(link)
+        content = nodes.text_of(link)
         all_marks = marks.union(*(each.marks for each in inside))
-        yield from wanted_text(encode_url(link.target) if is_space(text) else text, all_marks, is_exact=False)
-    elif is_space(text):
-        yield from wanted_text(encode_url(link.target), marks)
+        yield from expected_text(encode_url(link.target) if is_space(content) else content, all_marks, is_exact=False)
+    elif is_space(content):
+        yield from expected_text(encode_url(link.target), marks)
     else:
         is_exact = len({each.marks for each in inside if not is_space(each.character)}) == 1
-        yield from (Wanted(each.character, each.marks, is_exact) for each in inside)
+        yield from (ExpectedCharacter(each.character, each.marks, is_exact) for each in inside)
 
 
-def image_text(image: nodes.Image) -> str:
-    text = nodes.text_of(image)
+def image_alt(image: nodes.Image) -> str:
+    alt = nodes.text_of(image)
     if image.src.lower().startswith(LINKED):
-        return text if text.replace(ZERO_WIDTH_SPACE, "").strip() else encode_url(image.src)
-    return text or (f"({image.src})" if image.src and not image.src.lower().startswith("data:") else "")
+        return alt if alt.replace(ZERO_WIDTH_SPACE, "").strip() else encode_url(image.src)
+    return alt or (f"({image.src})" if image.src and not image.src.lower().startswith("data:") else "")
 
 
-def excused(wanted: list[Wanted]) -> Iterator[Wanted]:
+def excused(expected: list[ExpectedCharacter]) -> Iterator[ExpectedCharacter]:
     """Yield the characters, those excused that share a word with a literal mark of the kind that they stand in.
 
     Literal marks themselves may stand outside of what they end.
     """
-    word: list[Wanted] = []
-    for each in [*wanted, Wanted(" ", frozenset())]:
+    word: list[ExpectedCharacter] = []
+    for each in [*expected, ExpectedCharacter(" ", frozenset())]:
         word.append(each)
         if is_space(each.character):
-            text = "".join(one.character for one in word)
-            excuses = {mark for mark, signs in SIGNS.items() if any(sign in text for sign in signs)}
+            content = "".join(one.character for one in word)
+            excuses = {mark for mark, signs in SIGNS.items() if any(sign in content for sign in signs)}
             for one in word:
                 is_exact = one.is_exact and not one.marks & excuses and one.character not in ALL_SIGNS
-                yield Wanted(one.character, one.marks, is_exact)
+                yield ExpectedCharacter(one.character, one.marks, is_exact)
             word = []
 
 
@@ -309,7 +311,7 @@ def test_trees_reach_slack_as_they_are(document: nodes.Document) -> None:
 
 @given(hostile_text())
 @example("<!channel> &lt;!here&gt; <@U1> @here")
-def test_hostile_text_does_no_harm(markdown: str) -> None:
+def test_hostile_input_does_no_harm(markdown: str) -> None:
     check(parse(markdown))
     check(parse(markdown, raw_html="keep"))
 
@@ -325,11 +327,11 @@ def generated(request: pytest.FixtureRequest) -> Iterator[str]:
     number, seed = request.config.getoption("generated"), request.config.getoption("seed")
     third = number // 3
     random = Random(f"slack {seed}")
-    own = ("".join(random.choices(HOSTILE, k=random.randint(1, 24))) for _ in range(number - 2 * third))
-    return iter([*own, *block_documents(third, seed), *inline_documents(third, seed)])
+    arguments = ("".join(random.choices(HOSTILE, k=random.randint(1, 24))) for _ in range(number - 2 * third))
+    return iter([*arguments, *block_documents(third, seed), *inline_documents(third, seed)])
 
 
-def test_generated_texts_do_no_harm(generated: Iterator[str]) -> None:
+def test_generated_documents_do_no_harm(generated: Iterator[str]) -> None:
     for markdown in generated:
         try:
             check(parse(markdown))

@@ -22,7 +22,7 @@ from mdpublish_core.templates.stylesheet import Rule, rules_of, scoped_css
 TYPES = ("xa", "xb", "xc", "xd")
 CLASSES = ("a", "b", "c")
 PROPERTIES = ("font-size", "margin-top", "padding-left", "text-indent", "width")
-LEAST_ELEMENTS = 40_000
+MIN_ELEMENTS = 40_000
 
 Declared = tuple[tuple[str, str], ...]
 
@@ -35,28 +35,28 @@ class Element:
     children: list["Element"] = field(default_factory=list)
 
 
-def declared(_element: str, found: Mapping[str, str], _parent: Declared | None) -> Declared:
-    return tuple(sorted(found.items()))
+def declared(_element: str, declarations: Mapping[str, str], _parent: Declared | None) -> Declared:
+    return tuple(sorted(declarations.items()))
 
 
-def a_selector(random: Random, *, places: bool) -> str:
+def a_selector(random: Random, *, pseudo_classes: bool) -> str:
     compounds = []
     for _ in range(random.randint(1, 4)):
         compound = random.choice(("", "", "*", *TYPES)) + "".join(
             f".{name}" for name in random.sample(CLASSES, random.choice((0, 0, 1, 1, 2)))
         )
-        place = random.choice(("", "", "", ":first-child", ":last-child")) if places else ""
-        compounds.append((compound or random.choice(TYPES)) + place)
+        pseudo_class = random.choice(("", "", "", ":first-child", ":last-child")) if pseudo_classes else ""
+        compounds.append((compound or random.choice(TYPES)) + pseudo_class)
     return "".join(
         f"{random.choice((' ', '>', '+', '~')) if number else ''}{compound}"
         for number, compound in enumerate(compounds)
     )
 
 
-def a_stylesheet(random: Random, *, places: bool) -> tuple[Rule, ...]:
+def a_stylesheet(random: Random, *, pseudo_classes: bool) -> tuple[Rule, ...]:
     rules = []
     for number in range(1, random.randint(2, 30)):
-        selectors = ",".join(a_selector(random, places=places) for _ in range(random.choice((1, 1, 2))))
+        selectors = ",".join(a_selector(random, pseudo_classes=pseudo_classes) for _ in range(random.choice((1, 1, 2))))
         properties = random.sample(PROPERTIES, random.randint(1, 3))
         rules.append(f"{selectors} {{ {'; '.join(f'{name}: {number}px' for name in properties)} }}")
     return tuple(rules_of("\n".join(rules)))
@@ -70,11 +70,11 @@ def a_tree(random: Random, depth: int = 0) -> Element:
     return element
 
 
-def found(cursor: Cursor[Declared], element: Element, *, last: bool = False) -> Iterator[Declared]:
+def actual_styles(cursor: Cursor[Declared], element: Element, *, last: bool = False) -> Iterator[Declared]:
     """Yield what the matcher finds for the elements, in the order in which a writer opens them."""
     yield cursor.enter(element.name, last=last)
     for number, child in enumerate(element.children, start=1):
-        yield from found(cursor, child, last=number == len(element.children))
+        yield from actual_styles(cursor, child, last=number == len(element.children))
     cursor.leave()
 
 
@@ -90,14 +90,14 @@ def styles_in(document: str) -> list[Declared]:
     return [tuple(sorted(declarations_of(element.get("style", "")).items())) for element in elements]
 
 
-def cases(seed: str, *, places: bool) -> Iterator[tuple[str, str, list[Declared]]]:
+def cases(seed: str, *, pseudo_classes: bool) -> Iterator[tuple[str, str, list[Declared]]]:
     """Yield stylesheets and documents, and what the matcher finds, until there are enough elements."""
     random = Random(seed)
     elements = 0
-    while elements < LEAST_ELEMENTS:
-        rules = a_stylesheet(random, places=places)
+    while elements < MIN_ELEMENTS:
+        rules = a_stylesheet(random, pseudo_classes=pseudo_classes)
         root = Element("&", [a_tree(random) for _ in range(3)])
-        _, *matched = found(Sheet(rules, declared).cursor(), root)
+        _, *matched = actual_styles(Sheet(rules, declared).cursor(), root)
         elements += len(matched)
         yield scoped_css(rules, "scope"), f'<div class="scope">{"".join(map(written, root.children))}</div>', matched
 
@@ -106,14 +106,14 @@ def cases(seed: str, *, places: bool) -> Iterator[tuple[str, str, list[Declared]
 def test_css_inline_finds_the_same(seed: str) -> None:
     inliner = css_inline.CSSInliner(load_remote_stylesheets=False)
 
-    for css, body, matched in cases(seed, places=True):
+    for css, body, matched in cases(seed, pseudo_classes=True):
         inlined = inliner.inline(f"<html><head><style>{css}</style></head><body>{body}</body></html>")
 
         assert styles_in(inlined) == matched, css
 
 
 def test_premailer_finds_the_same() -> None:
-    cases_of_few = cases("3", places=False)
+    cases_of_few = cases("3", pseudo_classes=False)
 
     for _ in range(25):
         css, body, matched = next(cases_of_few)

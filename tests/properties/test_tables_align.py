@@ -10,8 +10,8 @@ from wcwidth import wcswidth
 from mdpublish_core import nodes, render
 
 # Letters of one cell and of two, of none (a mark above the letter before), and a picture of several characters.
-LETTERS = ["a", "é", "漢", "한", "e\u0301", "👩\u200d💻", "🇪🇺", "1", " "]
-CELLS = st.lists(st.sampled_from(LETTERS), max_size=8).map(lambda letters: "".join(letters).strip())
+CHARACTERS = ["a", "é", "漢", "한", "e\u0301", "👩\u200d💻", "🇪🇺", "1", " "]
+CELLS = st.lists(st.sampled_from(CHARACTERS), max_size=8).map(lambda characters: "".join(characters).strip())
 ALIGNMENTS: st.SearchStrategy[nodes.Alignment] = st.sampled_from([None, -1, 0, 1])
 
 
@@ -35,7 +35,7 @@ def bars(line: str) -> list[int]:
 
 @pytest.mark.parametrize("destination", ["plain-text", "slack"])
 @given(table=tables())
-def test_bars_stand_below_one_another(destination: str, table: nodes.Table) -> None:
+def test_bars_are_aligned(destination: str, table: nodes.Table) -> None:
     lines = [
         line for line in render(nodes.Document([table]), destination=destination).html.splitlines() if line != "```"
     ]

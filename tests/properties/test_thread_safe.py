@@ -24,7 +24,7 @@ DIFFERENT = 50 * len(NAMES)
 # 10,000 in the long form, which `nox -s properties` runs.
 ROUNDS = 10_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 300
 
-TEXT = """\
+MARKDOWN = """\
 # Heading [a][r] {n}
 
 > [!NOTE]
@@ -53,7 +53,7 @@ text
 
 
 def converted(number: int) -> Conversion:
-    return convert(TEXT.replace("{n}", str(number % 50)), destination=NAMES[number % len(NAMES)])
+    return convert(MARKDOWN.replace("{n}", str(number % 50)), destination=NAMES[number % len(NAMES)])
 
 
 class Broken(Exception):  # noqa: N818
@@ -116,11 +116,11 @@ def test_the_trace_breaks_where_it_should() -> None:
     try:
         converted(0)
     except Broken as error:
-        place: TracebackType | None = error.__traceback__
-        while place and place.tb_next:
-            place = place.tb_next
-        assert place
-        assert place.tb_frame.f_code.co_name == "trace"
+        position: TracebackType | None = error.__traceback__
+        while position and position.tb_next:
+            position = position.tb_next
+        assert position
+        assert position.tb_frame.f_code.co_name == "trace"
     else:
         raise AssertionError("nothing broke")
     finally:

@@ -15,5 +15,5 @@ from mdpublish_core.testing import check_total, hostile_text
 @example("")
 @example("\ud800")
 @example("\r")
-def test_any_text_converts(destination: str, markdown: str) -> None:
+def test_any_input_converts(destination: str, markdown: str) -> None:
     check_total(markdown, partial(convert, destination=destination))

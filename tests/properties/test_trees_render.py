@@ -12,7 +12,7 @@ from mdpublish_core.testing import check_words_kept, documents
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(document=documents())
-def test_every_text_of_a_tree_is_shown_in_order(destination: str, document: nodes.Document) -> None:
+def test_every_text_of_a_tree_is_shown_in_sequence(destination: str, document: nodes.Document) -> None:
     conversion = render(document, destination=destination)
 
     check_words_kept(list(words(document)), conversion)

@@ -12,7 +12,7 @@ from mdpublish_core.testing import Sample, check_well_formed, hostile_text, samp
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(hostile_text())
-def test_hostile_text_gives_well_formed_output(destination: str, markdown: str) -> None:
+def test_hostile_input_gives_well_formed_output(destination: str, markdown: str) -> None:
     check_well_formed(markdown, partial(convert, destination=destination))
 
 

@@ -27,7 +27,7 @@ from urllib.parse import unquote
 
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and one function is called
 
-from tests.readers.structure import Child, Node, one_line, plain, row_of, text_of, tidy, with_paragraphs
+from tests.readers.structure import Child, Node, one_line, plain, plain_text, row_of, tidy, with_paragraphs
 
 SECONDS = 60
 """For one start of pandoc with many fragments, which takes about a second for a megabyte."""
@@ -156,8 +156,8 @@ def _definition_list(content: Json) -> list[Node]:
 
 
 def _code_block(content: Json) -> list[Node]:
-    (_, classes, _), text = content
-    return [Node("code", tuple(classes[:1]), (f"{text}\n",))]
+    (_, classes, _), code = content
+    return [Node("code", tuple(classes[:1]), (f"{code}\n",))]
 
 
 def _rule(_content: Json) -> list[Node]:
@@ -214,8 +214,8 @@ def _line_break(_content: Json) -> list[Child]:
 
 
 def _code(content: Json) -> list[Child]:
-    (_, classes, _), text = content
-    return [Node("inline code", tuple(classes[:1]), (one_line(text),))]
+    (_, classes, _), code = content
+    return [Node("inline code", tuple(classes[:1]), (one_line(code),))]
 
 
 def _quoted(content: Json) -> list[Child]:
@@ -231,7 +231,7 @@ def _link(content: Json) -> list[Child]:
 def _image(content: Json) -> list[Child]:
     (_, _, pairs), inlines, (source, title) = content
     sizes = [dict(pairs).get(name, "") for name in ("width", "height")]
-    return [Node("image", (unquote(source), title, *sizes), tidy([text_of(_inlines(inlines))]))]
+    return [Node("image", (unquote(source), title, *sizes), tidy([plain_text(_inlines(inlines))]))]
 
 
 def _span(content: Json) -> list[Child]:

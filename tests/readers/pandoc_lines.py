@@ -30,7 +30,7 @@ HARD_SPACE = "\u00a0"
 
 _SIMPLE_MARKS = frozenset({STRONG, EMPHASIS, STRIKEOUT, UNDERLINE, SUPERSCRIPT, SUBSCRIPT})
 
-_ORDER = (
+_MARK_PRIORITY = (
     "Link",
     "Dir",
     "Span",
@@ -130,8 +130,8 @@ def _with_spaces_outside(pieces: Sequence[Piece]) -> list[Piece]:
     for number, piece in enumerate(split):
         if piece.is_space and CODE not in piece.marks:
             marks_before = split[number - 1].marks if number else NO_MARKS
-            marks_behind = split[number + 1].marks if number + 1 < len(split) else NO_MARKS
-            split[number] = replace(piece, marks=piece.marks & marks_before & marks_behind)
+            marks_after = split[number + 1].marks if number + 1 < len(split) else NO_MARKS
+            split[number] = replace(piece, marks=piece.marks & marks_before & marks_after)
     return joined(split)
 
 
@@ -145,7 +145,7 @@ def _nested(pieces: Sequence[Piece]) -> list[Json]:
             position += 1
             continue
         ends = {mark: _end(pieces, position, mark) for mark in piece.marks}
-        mark = min(ends, key=lambda mark: (-ends[mark], _ORDER.index(mark[0])))
+        mark = min(ends, key=lambda mark: (-ends[mark], _MARK_PRIORITY.index(mark[0])))
         inner = [replace(each, marks=each.marks - {mark}) for each in pieces[position : ends[mark]]]
         nested.append(_marked(mark, inner))
         position = ends[mark]
@@ -189,7 +189,7 @@ def pieces_of(nested: Iterable[Json], marks: frozenset[Mark] = NO_MARKS) -> Iter
             yield Piece(inline, marks)
 
 
-def _pieces_of_text(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
+def _pieces_of_string(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
     yield Piece(content.replace(HARD_SPACE, " "), marks)
 
 
@@ -210,7 +210,7 @@ def _pieces_of_link(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
 def _pieces_of_image(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
     (_, _, pairs), alt, (source, title) = content
     sizes = {name: value for name, value in pairs if name in {"width", "height"}}
-    yield Piece(image(source, text_of(pieces_of(alt)), title, sizes), marks)
+    yield Piece(image(source, plain_text(pieces_of(alt)), title, sizes), marks)
 
 
 def _pieces_of_quotation(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
@@ -230,18 +230,18 @@ def _pieces_of_span(content: Json, marks: frozenset[Mark]) -> Iterator[Piece]:
     if anchor and not inner:
         yield Piece(element("Span", [[anchor, [], []], []]), marks)
         return
-    found = marks | marks_of_style(attributes.get("style", ""))
-    found |= {("Span", name) for name in classes if name in _SPAN_CLASSES}
+    span_marks = marks | marks_of_style(attributes.get("style", ""))
+    span_marks |= {("Span", name) for name in classes if name in _SPAN_CLASSES}
     if attributes.get("dir") == "rtl":
-        found |= {("Dir", "rtl")}
-    yield from pieces_of(inner, found)
+        span_marks |= {("Dir", "rtl")}
+    yield from pieces_of(inner, span_marks)
 
 
-def text_of(pieces: Iterable[Piece]) -> str:
+def plain_text(pieces: Iterable[Piece]) -> str:
     """Return the text of pieces."""
     space = element("SoftBreak")
-    texts = (" " if piece.content == space else piece.content for piece in pieces)
-    return "".join(text for text in texts if isinstance(text, str))
+    parts = (" " if piece.content == space else piece.content for piece in pieces)
+    return "".join(part for part in parts if isinstance(part, str))
 
 
 def trimmed(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -263,7 +263,7 @@ def without_weight(nested: Sequence[Json]) -> list[Json]:
 
 
 _INLINES: Mapping[str, Callable[[Json, frozenset[Mark]], Iterator[Piece]]] = {
-    "Str": _pieces_of_text,
+    "Str": _pieces_of_string,
     "Space": _piece_of_space,
     "Code": _pieces_of_code,
     "Link": _pieces_of_link,

@@ -18,9 +18,9 @@ CODE: Mark = ("Code",)
 HIGHLIGHT: Mark = ("Span", "mark")
 INDENTED: Mark = ("Span", "indented")
 
-_GROUNDS = ("background-color", "background", "bgcolor")
+_BACKGROUNDS = ("background-color", "background", "bgcolor")
 _PAGE = "#ffffff"
-_NO_GROUND = re.compile(r"transparent|none|white|#fff(?:fff)?|rgb\(255, ?255, ?255\)", re.IGNORECASE)
+_NO_BACKGROUND = re.compile(r"transparent|none|white|#fff(?:fff)?|rgb\(255, ?255, ?255\)", re.IGNORECASE)
 _FIXED = re.compile(r"mono|consolas|courier|menlo", re.IGNORECASE)
 _LENGTH = re.compile(r"[1-9][0-9.]*(?:pt|px|in|em)")
 _BORDER = re.compile(r"border(?:-(?:top|left|right|bottom))?")
@@ -37,20 +37,20 @@ def declared_in(style: str) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs if value}
 
 
-def has_ground(declared: Mapping[str, str]) -> bool:
+def has_background(declared: Mapping[str, str]) -> bool:
     """Tell whether there is a colour behind it that can be told from the page's."""
-    return not _NO_GROUND.fullmatch(_ground(declared, "none"))
+    return not _NO_BACKGROUND.fullmatch(_background(declared, "none"))
 
 
 def has_border(declared: Mapping[str, str]) -> bool:
     """Tell whether there is a line at any side that can be told from the ground."""
-    ground = _ground(declared, _PAGE)
+    background = _background(declared, _PAGE)
     borders = [value for name, value in declared.items() if _BORDER.fullmatch(name)]
-    return any(_LENGTH.search(border) and ground not in border.split() for border in borders)
+    return any(_LENGTH.search(border) and background not in border.split() for border in borders)
 
 
-def _ground(declared: Mapping[str, str], otherwise: str) -> str:
-    return next((declared[name] for name in _GROUNDS if name in declared), otherwise)
+def _background(declared: Mapping[str, str], otherwise: str) -> str:
+    return next((declared[name] for name in _BACKGROUNDS if name in declared), otherwise)
 
 
 def marks_of_style(style: str) -> frozenset[Mark]:
@@ -67,7 +67,7 @@ def marks_of_style(style: str) -> frozenset[Mark]:
         SUPERSCRIPT: declared.get("vertical-align") == "super",
         SUBSCRIPT: declared.get("vertical-align") == "sub",
         CODE: fixed,
-        HIGHLIGHT: not fixed and has_ground(declared),
+        HIGHLIGHT: not fixed and has_background(declared),
         INDENTED: _LENGTH.match(declared.get("margin-left", "")) is not None,
     }
     return frozenset(mark for mark, holds in held.items() if holds)

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.readers.pandoc_lines import Json, element, inlines, lines_of, pieces_of, text_of, without_weight
-from tests.readers.pandoc_styles import CODE, STRONG, declared_in, has_border, has_ground, is_fixed, marks_of_style
+from tests.readers.pandoc_lines import Json, element, inlines, lines_of, pieces_of, plain_text, without_weight
+from tests.readers.pandoc_styles import CODE, STRONG, declared_in, has_background, has_border, is_fixed, marks_of_style
 
 COLORED = "coloured"
 """A class of code of more than one colour; on a cell, an attribute that no HTML has says that its text is."""
 
-TEXTS = frozenset({"Para", "Plain"})
+LINE_BLOCKS = frozenset({"Para", "Plain"})
 """Blocks that are nothing but a line."""
 
 _SIDES = frozenset({"left", "center", "right"})
@@ -41,17 +41,17 @@ def table(head: Sequence[Sequence[Json]], body: Sequence[Sequence[Json]], captio
 
 def _alignment_of(column: int, rows: Sequence[Sequence[Json]]) -> str:
     """Return how the cells of a column are aligned, if they agree."""
-    found = {row[column][1]["t"] for row in rows if len(row) > column}
-    alignment: str = found.pop() if len(found) == 1 else "AlignDefault"
+    alignments = {row[column][1]["t"] for row in rows if len(row) > column}
+    alignment: str = alignments.pop() if len(alignments) == 1 else "AlignDefault"
     return alignment
 
 
 class Cell:
     """A cell of a table: what it holds, and what its attributes and style say."""
 
-    def __init__(self, found: Json, blocks: Sequence[Json]) -> None:
+    def __init__(self, cell_json: Json, blocks: Sequence[Json]) -> None:
         """Take a cell as it was read, and its blocks in their tidy form."""
-        (_, self._classes, pairs), alignment, self._rows, self._columns, self._found = found
+        (_, self._classes, pairs), alignment, self._rows, self._columns, self._content = cell_json
         self._alignment: str = alignment["t"]
         attributes = dict(pairs)
         self._style = attributes.get("style", "")
@@ -64,19 +64,19 @@ class Cell:
         return has_border(self._declared)
 
     @property
-    def has_ground(self) -> bool:
+    def has_background(self) -> bool:
         """Whether it has a colour of its own behind it."""
-        return has_ground(self._declared)
+        return has_background(self._declared)
 
     def division(self, *, has_bar: bool) -> Json:
         """Return the cell as a table's only one."""
-        classes = {"shaded": self.has_ground, "bordered": self.has_border or has_bar, "cell": True}
+        classes = {"shaded": self.has_background, "bordered": self.has_border or has_bar, "cell": True}
         code = self._code()
-        colors = [COLORED] if COLORED in self._declared or len(set(_COLOR.findall(str(self._found)))) > 1 else []
+        colors = [COLORED] if COLORED in self._declared or len(set(_COLOR.findall(str(self._content)))) > 1 else []
         blocks = self.blocks if code is None else [element("CodeBlock", [["", colors, []], code])]
         return division([name for name, holds in classes.items() if holds], blocks)
 
-    def made(self, *, is_head: bool = False) -> Json:
+    def to_pandoc(self, *, is_head: bool = False) -> Json:
         """Return the cell as one of many."""
         marks = marks_of_style(self._style) & {STRONG}
         blocks = list(self.blocks)
@@ -87,31 +87,31 @@ class Cell:
         return cell(blocks, self._aligned(), self._rows, self._columns)
 
     def _aligned(self) -> str:
-        styles = [self._declared, *(declared_in(style) for block in self._found for style in _styles(block))]
-        said = [name for name in self._classes if name in _SIDES]
-        said += [declared["text-align"] for declared in styles if declared.get("text-align") in _SIDES]
-        return f"Align{said[0].capitalize()}" if said else self._alignment
+        styles = [self._declared, *(declared_in(style) for block in self._content for style in _styles(block))]
+        alignments = [name for name in self._classes if name in _SIDES]
+        alignments += [declared["text-align"] for declared in styles if declared.get("text-align") in _SIDES]
+        return f"Align{alignments[0].capitalize()}" if alignments else self._alignment
 
     def _code(self) -> str | None:
         """Return the text of a cell that holds nothing but lines in a fixed font."""
         fixed = is_fixed(self._declared.get("font-family", self._declared.get("font", "")))
-        if any(block["t"] not in TEXTS for block in self._found):
+        if any(block["t"] not in LINE_BLOCKS for block in self._content):
             return None
-        lines = [line for block in self._found for line in lines_of(pieces_of(block["c"]))]
+        lines = [line for block in self._content for line in lines_of(pieces_of(block["c"]))]
         pieces = [piece for line in lines for piece in line]
-        texts = [piece for piece in pieces if isinstance(piece.content, str) and not piece.is_space]
-        if not texts or not all(fixed or CODE in piece.marks for piece in texts):
+        text_pieces = [piece for piece in pieces if isinstance(piece.content, str) and not piece.is_space]
+        if not text_pieces or not all(fixed or CODE in piece.marks for piece in text_pieces):
             return None
-        return "\n".join(text_of(line) for line in lines)
+        return "\n".join(plain_text(line) for line in lines)
 
 
 def _with_lines(block: Json, change: Callable[[Json], Json]) -> Json:
     """Return a block, its inlines changed where it is a text."""
-    return element(block["t"], change(block["c"])) if block["t"] in TEXTS else block
+    return element(block["t"], change(block["c"])) if block["t"] in LINE_BLOCKS else block
 
 
 def _styles(block: Json) -> Iterator[str]:
     """Yield the styles of what stands in a paragraph."""
-    for inline in block["c"] if block["t"] in TEXTS else ():
+    for inline in block["c"] if block["t"] in LINE_BLOCKS else ():
         if inline["t"] == "Span":
             yield dict(inline["c"][0][2]).get("style", "")

@@ -20,14 +20,14 @@ from tests.readers.pandoc_lines import (
     inlines,
     joined,
     pieces_of,
-    text_of,
+    plain_text,
     trimmed,
     without_weight,
 )
-from tests.readers.pandoc_tables import TEXTS, Cell, division, table
+from tests.readers.pandoc_tables import LINE_BLOCKS, Cell, division, table
 
 _DIVISIONS = frozenset({"callout", "cell"})
-_TEXT_FORM = "\ufe0e"
+_HTML_TEXT = "\ufe0e"
 _BOX, _CHECKED_BOX = "☑", "☒"
 _NUMBERED = re.compile(r"\w{1,9}\. ")
 _RULE = re.compile(r"\s*─{3,}\s*")
@@ -49,8 +49,8 @@ def _lines(kind: str, content: Json) -> list[Json]:
 
 def _heading(kind: str, content: Json) -> list[Json]:
     level, (anchor, _, pairs), nested = content
-    kept = [pair for pair in pairs if pair == ["dir", "rtl"]]
-    return [element(kind, [level, [anchor, [], kept], without_weight(nested)])]
+    remaining = [pair for pair in pairs if pair == ["dir", "rtl"]]
+    return [element(kind, [level, [anchor, [], remaining], without_weight(nested)])]
 
 
 def _line_block(kind: str, content: Json) -> list[Json]:
@@ -58,8 +58,8 @@ def _line_block(kind: str, content: Json) -> list[Json]:
 
 
 def _code(kind: str, content: Json) -> list[Json]:
-    (_, classes, _), text = content
-    return [element(kind, [["", [name for name in classes if name], []], text.replace(HARD_SPACE, " ")])]
+    (_, classes, _), code = content
+    return [element(kind, [["", [name for name in classes if name], []], code.replace(HARD_SPACE, " ")])]
 
 
 def _quote(kind: str, content: Json) -> list[Json]:
@@ -68,9 +68,9 @@ def _quote(kind: str, content: Json) -> list[Json]:
 
 def _division(_kind: str, content: Json) -> list[Json]:
     (_, classes, pairs), blocks = content
-    kept = [pair for pair in pairs if pair == ["dir", "rtl"]]
-    if kept or _DIVISIONS & set(classes):
-        return [element("Div", [["", classes, kept], tidy(blocks)])]
+    remaining = [pair for pair in pairs if pair == ["dir", "rtl"]]
+    if remaining or _DIVISIONS & set(classes):
+        return [element("Div", [["", classes, remaining], tidy(blocks)])]
     return tidy(blocks)
 
 
@@ -81,31 +81,29 @@ def _bullets(kind: str, content: Json) -> list[Json]:
 def _numbers(kind: str, content: Json) -> list[Json]:
     attributes, items = content
     tidied = [_item(item) for item in items]
-    if attributes[1]["t"] == "DefaultStyle" and all(
-        item and _NUMBERED.match(_text_of_block(item[0])) for item in tidied
-    ):
+    if attributes[1]["t"] == "DefaultStyle" and all(item and _NUMBERED.match(_block_text(item[0])) for item in tidied):
         # Its numbers are text, and it shows no others.
         return [element("BulletList", tidied)]
     return [element(kind, [attributes, tidied])]
 
 
-def _text_of_block(block: Json) -> str:
-    return text_of(pieces_of(block["c"])) if block["t"] in TEXTS else ""
+def _block_text(block: Json) -> str:
+    return plain_text(pieces_of(block["c"])) if block["t"] in LINE_BLOCKS else ""
 
 
 def _item(blocks: Sequence[Json]) -> list[Json]:
     """Return an item, a ticked box at its beginning in the one form that pandoc knows."""
     tidied = tidy(blocks)
     first = tidied[0] if tidied else None
-    if first and first["t"] in TEXTS and first["c"][0]["t"] == "Str":
-        text = first["c"][0]["c"].replace(_TEXT_FORM, "")
-        if text.startswith(_BOX):
-            text = _CHECKED_BOX + text.removeprefix(_BOX)
-        rest = text[2:] if text[:2] in {"☐ ", "☒ "} else None
+    if first and first["t"] in LINE_BLOCKS and first["c"][0]["t"] == "Str":
+        content = first["c"][0]["c"].replace(_HTML_TEXT, "")
+        if content.startswith(_BOX):
+            content = _CHECKED_BOX + content.removeprefix(_BOX)
+        rest = content[2:] if content[:2] in {"☐ ", "☒ "} else None
         start = (
-            [element("Str", text)]
+            [element("Str", content)]
             if rest is None
-            else [element("Str", text[0]), element("Space"), element("Str", rest)]
+            else [element("Str", content[0]), element("Space"), element("Str", rest)]
         )
         tidied[0] = element(first["t"], [*(part for part in start if part.get("c") != ""), *first["c"][1:]])
     return tidied
@@ -138,16 +136,16 @@ def _table(_kind: str, content: Json) -> list[Json]:
         return [element("HorizontalRule")] if any(each.has_border for each in every) else []
     if len(full) == 1 and not header and (len(body) == 1 or max(map(len, body)) == 1):
         # Where a cell can have no border, one that is nothing but a colour is its bar.
-        return [full[0].division(has_bar=any(each.has_ground for each in every if not each.blocks))]
+        return [full[0].division(has_bar=any(each.has_background for each in every if not each.blocks))]
     parts = (
-        [[each.made(is_head=True) for each in row] for row in header],
-        [[each.made() for each in row] for row in body],
+        [[each.to_pandoc(is_head=True) for each in row] for row in header],
+        [[each.to_pandoc() for each in row] for row in body],
     )
     return [table(*parts, caption=tidy(caption))]
 
 
 def _cells(rows: Iterable[Json]) -> list[list[Cell]]:
-    return [[Cell(found, tidy(found[4])) for found in row] for _, row in rows]
+    return [[Cell(cells, tidy(cells[4])) for cells in row] for _, row in rows]
 
 
 _BLOCKS: Mapping[str, Callable[[str, Json], list[Json]]] = {

@@ -6,7 +6,7 @@ Slack has neither lists nor tables nor headings: what looks like one is lines of
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from tests.mrkdwn import ZERO_WIDTH_SPACE, Shown, read
+from tests.mrkdwn import ZERO_WIDTH_SPACE, VisibleCharacter, read
 from tests.readers.pandoc_lines import Json, Piece, element, line_block, paragraph
 from tests.readers.pandoc_styles import CODE, EMPHASIS, STRIKEOUT, STRONG, Mark
 from tests.readers.pandoc_tree import tidy
@@ -19,7 +19,7 @@ def tree(message: str) -> list[Json]:
     blocks = []
     for kind, lines in groupby(_lines(read(message).shown), _kind):
         if kind == "code":
-            blocks += [element("CodeBlock", [["", [], []], _text(line)]) for line in lines]
+            blocks += [element("CodeBlock", [["", [], []], _plain_text(line)]) for line in lines]
         elif kind == "quote":
             blocks.append(element("BlockQuote", list(_paragraphs(lines))))
         else:
@@ -27,8 +27,8 @@ def tree(message: str) -> list[Json]:
     return tidy(blocks)
 
 
-def _lines(shown: Iterable[Shown]) -> Iterator[list[Shown]]:
-    line: list[Shown] = []
+def _lines(shown: Iterable[VisibleCharacter]) -> Iterator[list[VisibleCharacter]]:
+    line: list[VisibleCharacter] = []
     for each in shown:
         if each.character == "\n" and not each.is_code:
             yield line
@@ -38,31 +38,31 @@ def _lines(shown: Iterable[Shown]) -> Iterator[list[Shown]]:
     yield line
 
 
-def _kind(line: Sequence[Shown]) -> str:
+def _kind(line: Sequence[VisibleCharacter]) -> str:
     if line and all(each.is_code for each in line):
         return "code"
     return "quote" if any(each.is_quoted for each in line) else "text"
 
 
-def _paragraphs(lines: Iterable[Sequence[Shown]]) -> Iterator[Json]:
+def _paragraphs(lines: Iterable[Sequence[VisibleCharacter]]) -> Iterator[Json]:
     """Yield the lines between empty ones, as a paragraph where there is one, and as lines where there are more."""
-    for is_empty, group in groupby(lines, lambda line: not _text(line).strip()):
+    for is_empty, group in groupby(lines, lambda line: not _plain_text(line).strip()):
         pieces = [list(_pieces(line)) for line in group]
         if not is_empty:
             yield paragraph(pieces[0]) if len(pieces) == 1 else line_block(pieces)
 
 
-def _pieces(line: Sequence[Shown]) -> Iterator[Piece]:
+def _pieces(line: Sequence[VisibleCharacter]) -> Iterator[Piece]:
     for marks, group in groupby(line, _marks):
-        yield Piece(_text(list(group)), marks)
+        yield Piece(_plain_text(list(group)), marks)
 
 
-def _marks(shown: Shown) -> frozenset[Mark]:
+def _marks(shown: VisibleCharacter) -> frozenset[Mark]:
     marks = frozenset(_MARKS[mark] for mark in shown.marks)
     if shown.is_code:
         marks |= {CODE}
-    return marks if shown.address is None else marks | {("Link", shown.address, "")}
+    return marks if shown.url is None else marks | {("Link", shown.url, "")}
 
 
-def _text(line: Sequence[Shown]) -> str:
+def _plain_text(line: Sequence[VisibleCharacter]) -> str:
     return "".join(each.character for each in line).replace(ZERO_WIDTH_SPACE, "")

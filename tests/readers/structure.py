@@ -70,10 +70,10 @@ def with_paragraphs(blocks: Sequence[Node]) -> tuple[Node, ...]:
 
 def row_of(kind: str, cells: Iterable[Node]) -> Node:
     """Return a row of a table; cells at its end that hold nothing are as good as none."""
-    kept = list(cells)
-    while kept and kept[-1] == Node("cell"):
-        kept.pop()
-    return Node(kind, (), tuple(kept))
+    row_cells = list(cells)
+    while row_cells and row_cells[-1] == Node("cell"):
+        row_cells.pop()
+    return Node(kind, (), tuple(row_cells))
 
 
 def as_code(inlines: Iterable[Child], details: tuple[str, ...] = ()) -> list[Child]:
@@ -89,14 +89,14 @@ def as_code(inlines: Iterable[Child], details: tuple[str, ...] = ()) -> list[Chi
     return pieces
 
 
-def text_of(children: Iterable[Child]) -> str:
+def plain_text(children: Iterable[Child]) -> str:
     """Return the text of inlines, their marks left out."""
-    return "".join(child if isinstance(child, str) else text_of(child.children) for child in children)
+    return "".join(child if isinstance(child, str) else plain_text(child.children) for child in children)
 
 
-def one_line(text: str) -> str:
+def one_line(content: str) -> str:
     """Return text with its white space as a reader sees it in a line."""
-    return _SPACES.sub(" ", text)
+    return _SPACES.sub(" ", content)
 
 
 def _spaced(inlines: Iterable[Child]) -> list[Child]:

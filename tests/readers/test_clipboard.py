@@ -27,11 +27,11 @@ def pasted(environment: Environment, kind: str) -> bytes:
 
 @pytest.mark.parametrize("destination", ["google-docs", "word", "onenote"])
 def test_html_arrives_byte_for_byte(environment: Environment, destination: str) -> None:
-    said = copy(environment, "-", "--to", destination, markdown=MARKDOWN)
+    output = copy(environment, "-", "--to", destination, markdown=MARKDOWN)
 
     assert pasted(environment, "text/html").decode() == convert(MARKDOWN, destination=destination).html
     assert pasted(environment, "TARGETS").split() == [b"TARGETS", b"text/html"]
-    assert said.startswith(f"copied for {destination}: HTML, ")
+    assert output.startswith(f"copied for {destination}: HTML, ")
 
 
 def test_text_arrives_byte_for_byte(environment: Environment) -> None:

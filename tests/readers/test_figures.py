@@ -3,9 +3,9 @@
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.destinations.figures import PAGE_HEIGHT
+from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT
 from tests.readers.word import read_all
-from tests.readers.word_document import Paragraph, Picture, WordDocument
+from tests.readers.word_document import Image, Paragraph, WordDocument
 
 pytestmark = pytest.mark.readers
 
@@ -65,48 +65,48 @@ def sample() -> WordDocument:
     return document
 
 
-def paragraph_of(document: WordDocument, picture: Picture) -> Paragraph:
-    return next(paragraph for paragraph in document.paragraphs if picture in paragraph.content)
+def paragraph_of(document: WordDocument, image: Image) -> Paragraph:
+    return next(paragraph for paragraph in document.paragraphs if image in paragraph.content)
 
 
-def test_formulas_are_there_once_in_letters(sample: WordDocument) -> None:
-    text = sample.text
+def test_formulas_are_in_the_text_once(sample: WordDocument) -> None:
+    content = sample.plain_text
 
     assert sample.headings == [(1, "About E = mc²")]
     for formula in ("x² − y", "a₁", "1/2", "a = b", "πr²"):
-        assert text.count(formula) == 1
-    assert "So x² − y is, and here a₁ too." in text
+        assert content.count(formula) == 1
+    assert "So x² − y is, and here a₁ too." in content
     assert ("here a₁", "https://example.org/") in sample.links
-    assert text.count("γ") == 1
+    assert content.count("γ") == 1
 
 
 def test_formula_is_set_as_the_text_around_it(sample: WordDocument) -> None:
-    paragraph = next(paragraph for paragraph in sample.paragraphs if paragraph.text.startswith("So x²"))
+    paragraph = next(paragraph for paragraph in sample.paragraphs if paragraph.plain_text.startswith("So x²"))
 
     assert {(run.font, run.size) for run in paragraph.runs if run.link is None} == {
         (paragraph.runs[0].font, paragraph.runs[0].size)
     }
 
 
-def test_formulas_on_lines_of_their_own_stand_in_the_middle(sample: WordDocument) -> None:
+def test_display_formulas_are_centered(sample: WordDocument) -> None:
     assert sample.paragraph("1/2").alignment == "center"
     assert sample.paragraph("a = b\n= c").alignment == "center"
 
 
-def test_pictures_stand_in_the_middle_with_their_titles_below(sample: WordDocument) -> None:
-    first, in_callout, tall, wide = sample.pictures
+def test_images_are_centered_with_their_titles_below(sample: WordDocument) -> None:
+    first, in_callout, tall, wide = sample.images
 
-    for picture in (first, in_callout, tall, wide):
-        assert paragraph_of(sample, picture).alignment == "center"
+    for image in (first, in_callout, tall, wide):
+        assert paragraph_of(sample, image).alignment == "center"
     caption = sample.paragraphs[sample.paragraphs.index(paragraph_of(sample, first)) + 1]
-    assert (caption.text, caption.alignment, "caption" in caption.style.lower()) == ("Two steps", "center", True)
+    assert (caption.plain_text, caption.alignment, "caption" in caption.style.lower()) == ("Two steps", "center", True)
     assert sample.paragraph("Broken").alignment != "center"
 
 
-def test_pictures_have_room_on_a_page(sample: WordDocument) -> None:
-    _, _, tall, wide = sample.pictures
+def test_images_fit_on_a_page(sample: WordDocument) -> None:
+    _, _, tall, wide = sample.images
 
-    assert max(picture.width for picture in sample.pictures) <= WIDTH
+    assert max(image.width for image in sample.images) <= WIDTH
     assert wide.width > 0.9 * WIDTH
-    assert tall.height == pytest.approx(PAGE_HEIGHT * 0.75, abs=1)
+    assert tall.height == pytest.approx(MAX_PAGE_HEIGHT * 0.75, abs=1)
     assert tall.height < HEIGHT

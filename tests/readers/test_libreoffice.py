@@ -69,13 +69,13 @@ class Item(NamedTuple):
 
     level: int
     marker: str
-    text: str
+    content: str
 
 
 class Run(NamedTuple):
     """A piece of text, and how it is set."""
 
-    text: str
+    content: str
     marks: frozenset[str]
 
 
@@ -113,7 +113,7 @@ class Reading:
 
     def headings(self) -> list[tuple[int, str]]:
         # LibreOffice writes some headings as paragraphs in a heading's style, which is why the style is what counts.
-        return [(level, text_of(block)) for level in range(1, 7) for block in self.blocks(f"Heading_20_{level}")]
+        return [(level, text_content(block)) for level in range(1, 7) for block in self.blocks(f"Heading_20_{level}")]
 
     def items(self, parent: ET.Element, level: int = 0, list_style: str = "") -> Iterator[Item]:
         """Yield the items of the lists below `parent`; a list's style is that of the outermost one."""
@@ -124,7 +124,7 @@ class Reading:
                 first = child.find("text:p", NAMES)
                 assert first is not None
                 marker = self.list_level(list_style, level).tag.rpartition("-")[2]
-                yield Item(level, marker, text_of(first))
+                yield Item(level, marker, text_content(first))
                 yield from self.items(child, level, list_style)
 
     def list_level(self, list_style: str, level: int) -> ET.Element:
@@ -145,15 +145,15 @@ class Reading:
         properties = None if style is None else style.find("style:text-properties", NAMES)
         if span.tag != name("text:span") or properties is None:
             return frozenset()
-        found = {
+        marks_found = {
             "bold": properties.get(name("fo:font-weight")) == "bold",
             "italic": properties.get(name("fo:font-style")) == "italic",
             "fixed": properties.get(name("style:font-pitch")) == "fixed",
         }
-        return frozenset(mark for mark, is_set in found.items() if is_set)
+        return frozenset(mark for mark, is_set in marks_found.items() if is_set)
 
 
-def text_of(parent: ET.Element) -> str:
+def text_content(parent: ET.Element) -> str:
     """Return the text below `parent`; OpenDocument writes runs of spaces and line breaks as elements."""
     parts = [parent.text or ""]
     for child in parent:
@@ -162,7 +162,7 @@ def text_of(parent: ET.Element) -> str:
         elif child.tag == name("text:line-break"):
             parts.append("\n")
         else:
-            parts.append(text_of(child))
+            parts.append(text_content(child))
         parts.append(child.tail or "")
     # The white space that ends a line of HTML may arrive as one space.
     return "".join(parts).rstrip(" ") if parent.tag == name("text:p") else "".join(parts)
@@ -205,9 +205,9 @@ def test_list_items_keep_nesting_and_markers(reading: Reading) -> None:
 
 
 def test_second_paragraph_stays_in_its_item(reading: Reading) -> None:
-    items = (item for item in reading.body.iter(name("text:list-item")) if text_of(item[0]) == "four")
+    items = (item for item in reading.body.iter(name("text:list-item")) if text_content(item[0]) == "four")
 
-    assert [text_of(block) for block in next(items)] == ["four", "more of four"]
+    assert [text_content(block) for block in next(items)] == ["four", "more of four"]
 
 
 def test_ordered_list_keeps_its_start(reading: Reading) -> None:
@@ -231,7 +231,7 @@ def test_table_keeps_header_row_and_cells(reading: Reading) -> None:
 def rows(parent: ET.Element) -> list[list[str]]:
     """Return the cells of the rows that stand directly in `parent`."""
     return [
-        ["\n".join(text_of(block) for block in cell) for cell in row.findall("table:table-cell", NAMES)]
+        ["\n".join(text_content(block) for block in cell) for cell in row.findall("table:table-cell", NAMES)]
         for row in parent.findall("table:table-row", NAMES)
     ]
 
@@ -254,7 +254,7 @@ def test_marks_are_set_on_their_text_alone(reading: Reading, run: Run) -> None:
 
 
 def test_links_keep_their_targets(reading: Reading) -> None:
-    links = [(text_of(link), link.get(name("xlink:href"))) for link in reading.body.iter(name("text:a"))]
+    links = [(text_content(link), link.get(name("xlink:href"))) for link in reading.body.iter(name("text:a"))]
 
     assert links == [
         ("a link", "https://example.org/?a=1&b=2"),
@@ -263,17 +263,17 @@ def test_links_keep_their_targets(reading: Reading) -> None:
 
 
 def test_hard_break_ends_a_line(reading: Reading) -> None:
-    assert "broken\nhere" in [text_of(block) for block in reading.body.iter(name("text:p"))]
+    assert "broken\nhere" in [text_content(block) for block in reading.body.iter(name("text:p"))]
 
 
 def test_quote_is_a_quotation(reading: Reading) -> None:
-    assert [text_of(block) for block in reading.blocks("Quotations")] == ["Quoted text"]
+    assert [text_content(block) for block in reading.blocks("Quotations")] == ["Quoted text"]
 
 
 def test_code_block_keeps_lines_indentation_and_fixed_font(reading: Reading) -> None:
     lines = reading.blocks("Preformatted_20_Text")
 
-    assert [text_of(line) for line in lines] == ["if x < 1:", '    y = "&"']
+    assert [text_content(line) for line in lines] == ["if x < 1:", '    y = "&"']
     assert all(run.marks == {"fixed"} for line in lines for run in reading.runs(line))
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.cases.matrix import PAGE, understood, written
+from tests.cases.matrix import PAGE, read_back, written
 
 pytestmark = pytest.mark.readers
 
 
 def test_column_of_word_is_what_its_reader_understands() -> None:
     # If it is not: `python -m tests.cases.matrix`.
-    assert written(PAGE.read_text("utf-8"), "word") == understood(["word"])["word"]
+    assert written(PAGE.read_text("utf-8"), "word") == read_back(["word"])["word"]

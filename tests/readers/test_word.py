@@ -48,9 +48,9 @@ def specimen(readings: dict[str, WordDocument]) -> WordDocument:
     return readings["specimen"]
 
 
-def run_of(document: WordDocument, text: str) -> Run:
+def run_of(document: WordDocument, content: str) -> Run:
     """Return the first piece of text that is this, the spaces around it aside."""
-    return next(run for run in document.runs if run.text.strip(" \u00a0") == text)
+    return next(run for run in document.runs if run.string.strip(" \u00a0") == content)
 
 
 def marks_of(run: Run) -> set[str]:
@@ -58,15 +58,15 @@ def marks_of(run: Run) -> set[str]:
     return marks | ({run.position} if run.position else set())
 
 
-def table_of(document: WordDocument, text: str) -> Table:
+def table_of(document: WordDocument, content: str) -> Table:
     """Return the innermost table that has this text in one of its cells."""
-    return [table for table in document.tables if any(text in cell for row in table.texts for cell in row)][-1]
+    return [table for table in document.tables if any(content in cell for row in table.cell_texts for cell in row)][-1]
 
 
-def level_at_the_left(document: WordDocument, text: str) -> float:
+def level_at_the_left(document: WordDocument, content: str) -> float:
     """Return how far a paragraph is indented, or, where a table's cell holds it, that it is."""
-    paragraph = next(paragraph for paragraph in document.paragraphs if paragraph.text == text)
-    in_cell = any(text in cell for table in document.tables for row in table.texts for cell in row)
+    paragraph = next(paragraph for paragraph in document.paragraphs if paragraph.plain_text == content)
+    in_cell = any(content in cell for table in document.tables for row in table.cell_texts for cell in row)
     return paragraph.indentation + in_cell
 
 
@@ -90,7 +90,7 @@ def test_sizes_of_headings_descend_to_the_texts(specimen: WordDocument) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "marks"),
+    ("content", "marks"),
     [
         ("bold", {"bold"}),
         ("italic", {"italic"}),
@@ -105,8 +105,8 @@ def test_sizes_of_headings_descend_to_the_texts(specimen: WordDocument) -> None:
         ("care", {"bold"}),
     ],
 )
-def test_marks_are_on_their_text_alone(specimen: WordDocument, text: str, marks: set[str]) -> None:
-    assert marks_of(run_of(specimen, text)) == marks
+def test_marks_are_on_their_text_alone(specimen: WordDocument, content: str, marks: set[str]) -> None:
+    assert marks_of(run_of(specimen, content)) == marks
 
 
 def test_marked_text_is_shaded(specimen: WordDocument) -> None:
@@ -114,13 +114,13 @@ def test_marked_text_is_shaded(specimen: WordDocument) -> None:
 
 
 def test_code_in_a_line_has_the_font_of_code_blocks(specimen: WordDocument) -> None:
-    in_a_line, in_a_block, beside = (run_of(specimen, text) for text in ("code <b>", "indented", "bold"))
+    in_a_line, in_a_block, surrounding = (run_of(specimen, content) for content in ("code <b>", "indented", "bold"))
 
-    assert in_a_line.font == in_a_block.font != beside.font
+    assert in_a_line.font == in_a_block.font != surrounding.font
 
 
 def test_text_has_one_font_and_size(specimen: WordDocument) -> None:
-    paragraphs = [specimen.paragraph(text) for text in ("more of four", "Between the lists.", "What was folded.")]
+    paragraphs = [specimen.paragraph(content) for content in ("more of four", "Between the lists.", "What was folded.")]
 
     assert len({(run.font, run.size) for paragraph in paragraphs for run in paragraph.runs}) == 1
 
@@ -135,18 +135,18 @@ def test_links_keep_their_targets(specimen: WordDocument) -> None:
 
 
 def test_link_to_a_heading_leads_there(specimen: WordDocument) -> None:
-    (target,) = (target for text, target in specimen.links if text == "to the tables")
+    (target,) = (target for content, target in specimen.links if content == "to the tables")
 
     assert target.removeprefix("#") in {
-        anchor for paragraph in specimen.paragraphs if paragraph.text == "Tables" for anchor in paragraph.anchors
+        anchor for paragraph in specimen.paragraphs if paragraph.plain_text == "Tables" for anchor in paragraph.anchors
     }
 
 
 def test_items_have_level_form_and_number(specimen: WordDocument) -> None:
     # The white space before a list inside may arrive as one space.
-    items = [(item, text.rstrip()) for item, text in specimen.items]
-    numbered = [(item.level, item.form, item.number, text) for item, text in items if item.form != "bullet"]
-    bullets = [(item.level, text) for item, text in items if item.form == "bullet"]
+    items = [(item, content.rstrip()) for item, content in specimen.items]
+    numbered = [(item.level, item.form, item.number, content) for item, content in items if item.form != "bullet"]
+    bullets = [(item.level, content) for item, content in items if item.form == "bullet"]
 
     assert numbered == [
         (1, "decimal", 3, "three"),
@@ -160,68 +160,70 @@ def test_items_have_level_form_and_number(specimen: WordDocument) -> None:
 
 
 def test_list_in_a_callout_is_a_list(specimen: WordDocument) -> None:
-    (item,) = (item for item, text in specimen.items if text.strip() == "of this")
+    (item,) = (item for item, content in specimen.items if content.strip() == "of this")
 
     assert (item.level, item.form) == (1, "bullet")
 
 
 def test_task_shows_its_box(specimen: WordDocument) -> None:
-    texts = {" ".join(paragraph.text.split()) for paragraph in specimen.paragraphs}
+    contents = {" ".join(paragraph.plain_text.split()) for paragraph in specimen.paragraphs}
 
-    assert {"☐ to do", "☑ done"} <= texts
+    assert {"☐ to do", "☑ done"} <= contents
 
 
 def test_second_paragraph_of_an_item_is_no_item(specimen: WordDocument) -> None:
     assert specimen.paragraph("more of four").item is None
 
 
-def test_quotes_stand_deeper_and_deeper(specimen: WordDocument) -> None:
-    places = [level_at_the_left(specimen, text) for text in ("Between the lists.", "Quoted once.", "Quoted twice.")]
+def test_nested_quotes_are_indented_further(specimen: WordDocument) -> None:
+    indents = [
+        level_at_the_left(specimen, content) for content in ("Between the lists.", "Quoted once.", "Quoted twice.")
+    ]
 
-    assert places[0] < places[1] < places[2]
+    assert indents[0] < indents[1] < indents[2]
 
 
-@pytest.mark.parametrize(("text", "title"), [("Take note.", "Note"), ("Take care:", "Warning")])
-def test_callout_is_a_shaded_cell_with_its_title(specimen: WordDocument, text: str, title: str) -> None:
-    table = table_of(specimen, text)
+@pytest.mark.parametrize(("content", "title"), [("Take note.", "Note"), ("Take care:", "Warning")])
+def test_callout_is_a_shaded_cell_with_its_title(specimen: WordDocument, content: str, title: str) -> None:
+    table = table_of(specimen, content)
     ((cell,),) = [row.cells for row in table.rows]
 
-    assert title in cell.text
+    assert title in cell.plain_text
     assert cell.shading is not None
 
 
-def test_callouts_are_told_apart_by_color(specimen: WordDocument) -> None:
-    looks = set()
-    for text in ("Take note.", "Take care:"):
-        cell = table_of(specimen, text).rows[0].cells[0]
-        looks.add((cell.shading, *(border.color for border in cell.borders)))
+def test_callouts_are_distinguished_by_color(specimen: WordDocument) -> None:
+    styles = set()
+    for content in ("Take note.", "Take care:"):
+        cell = table_of(specimen, content).rows[0].cells[0]
+        styles.add((cell.shading, *(border.color for border in cell.borders)))
 
-    assert len(looks) == 2
+    assert len(styles) == 2
 
 
 def test_code_block_is_a_shaded_cell_with_a_paragraph_a_line(specimen: WordDocument) -> None:
     table = table_of(specimen, "def")
     ((cell,),) = [row.cells for row in table.rows]
 
-    assert cell.text.replace(HARD_SPACE, " ") == 'def f(x):\n    # a remark\n    return "é  ü"'
+    assert cell.plain_text.replace(HARD_SPACE, " ") == 'def f(x):\n    # a remark\n    return "é  ü"'
     assert cell.shading is not None
 
 
 def test_indentation_in_code_is_hard_spaces(specimen: WordDocument) -> None:
     cell = table_of(specimen, "def").rows[0].cells[0]
 
-    assert f"\n{HARD_SPACE * 4}#" in cell.text
+    assert f"\n{HARD_SPACE * 4}#" in cell.plain_text
 
 
 def test_code_is_highlighted(specimen: WordDocument) -> None:
     cell = table_of(specimen, "def").rows[0].cells[0]
-    runs = [run for block in cell.blocks if isinstance(block, Paragraph) for run in block.runs if run.text.strip()]
+    runs = [run for block in cell.blocks if isinstance(block, Paragraph) for run in block.runs if run.string.strip()]
 
     assert len({run.color for run in runs}) >= 3
     assert len({(run.font, run.size) for run in runs}) == 1
 
 
-def test_lines_of_code_stand_close(html: str) -> None:
+def test_lines_of_code_are_set_closely(html: str) -> None:
     code = next(cell for cell in elements(html, "td") if "remark" in "".join(cell.itertext()))
 
     assert all(re.search(r"margin(?:-bottom)?:\s*0", line.get("style", "")) for line in list(code.iter("p"))[:-1])
@@ -232,14 +234,14 @@ def test_table_has_header_row_cells_and_borders(specimen: WordDocument) -> None:
 
     assert [row.is_header for row in table.rows] == [True, False, False]
     # Word writes a hard space into a paragraph without text.
-    assert table.texts == [["Left", "Centre", "Right"], ["a", "b", "1"], ["日本", HARD_SPACE, "2"]]
+    assert table.cell_texts == [["Left", "Centre", "Right"], ["a", "b", "1"], ["日本", HARD_SPACE, "2"]]
     # A border between two cells may belong to either.
     assert {border.side for row in table.rows for cell in row.cells for border in cell.borders} == SIDES
 
 
 def test_cells_are_aligned_as_their_column(specimen: WordDocument) -> None:
-    texts = ("Left", "Centre", "Right", "a", "b", "1", "日本", "2")
-    alignments = [specimen.paragraph(text).alignment for text in texts]
+    contents = ("Left", "Centre", "Right", "a", "b", "1", "日本", "2")
+    alignments = [specimen.paragraph(content).alignment for content in contents]
 
     assert alignments == ["left", "center", "right"] * 2 + ["left", "right"]
 
@@ -248,50 +250,50 @@ def test_table_of_the_author_keeps_its_spans(specimen: WordDocument) -> None:
     wide, tall, below = table_of(specimen, "tall").rows
 
     assert [cell.columns for cell in wide.cells] == [2]
-    assert [(cell.text, cell.merged) for cell in tall.cells] == [("tall", "restart"), ("x", None)]
-    assert [(cell.text, cell.merged) for cell in below.cells] == [("", "continue"), ("y", None)]
+    assert [(cell.plain_text, cell.merged) for cell in tall.cells] == [("tall", "restart"), ("x", None)]
+    assert [(cell.plain_text, cell.merged) for cell in below.cells] == [("", "continue"), ("y", None)]
 
 
 def test_rule_is_a_line(specimen: WordDocument) -> None:
-    lines = [paragraph for paragraph in specimen.paragraphs if not paragraph.text and paragraph.borders]
+    lines = [paragraph for paragraph in specimen.paragraphs if not paragraph.plain_text and paragraph.borders]
 
     assert len(lines) == 1
 
 
-def test_pictures_have_their_sizes(specimen: WordDocument) -> None:
-    _, sized, _ = specimen.pictures
+def test_images_have_their_sizes(specimen: WordDocument) -> None:
+    _, sized, _ = specimen.images
 
     assert (sized.width, sized.height) == (72, 36)
 
 
-def test_pictures_say_what_they_show(html: str) -> None:
+def test_images_have_alt_text(html: str) -> None:
     assert [image.get("alt") for image in elements(html, "img")] == ["a dot", "a sized dot", "Diagram"]
 
 
-def test_footnotes_are_words_own(html: str, specimen: WordDocument) -> None:
-    calls = [link for link in elements(html, "a") if "mso-footnote-id" in link.get("style", "")]
+def test_footnotes_are_native(html: str, specimen: WordDocument) -> None:
+    references = [link for link in elements(html, "a") if "mso-footnote-id" in link.get("style", "")]
     lists = [part for part in elements(html, "div") if "mso-element:footnote-list" in part.get("style", "")]
 
     assert len(lists) == 1
-    assert len(calls) >= 4
-    assert [specimen.text.count(text) for text in ("first note.", "The second note.")] == [1, 1]
+    assert len(references) >= 4
+    assert [specimen.plain_text.count(content) for content in ("first note.", "The second note.")] == [1, 1]
 
 
 def test_line_break_ends_a_line(specimen: WordDocument) -> None:
-    assert any("Broken\nhere." in paragraph.text for paragraph in specimen.paragraphs)
+    assert any("Broken\nhere." in paragraph.plain_text for paragraph in specimen.paragraphs)
 
 
-@pytest.mark.parametrize("text", ["3 < 4 & © 🎉, 日本語, שלום.", "Folded", "What was folded.", "Term", "Definition"])
-def test_text_arrives(specimen: WordDocument, text: str) -> None:
-    assert text in specimen.text.replace(HARD_SPACE, " ")
+@pytest.mark.parametrize("content", ["3 < 4 & © 🎉, 日本語, שלום.", "Folded", "What was folded.", "Term", "Definition"])
+def test_text_arrives(specimen: WordDocument, content: str) -> None:
+    assert content in specimen.plain_text.replace(HARD_SPACE, " ")
 
 
-def test_every_word_of_the_cases_arrives_in_order(readings: dict[str, WordDocument], cases: dict[str, Case]) -> None:
+def test_every_word_of_the_cases_arrives_in_sequence(readings: dict[str, WordDocument], cases: dict[str, Case]) -> None:
     for name, case in cases.items():
-        text, position = readings[name].text, 0
+        content, position = readings[name].plain_text, 0
         for word in words_of(parse(case.markdown)):
-            position = text.find(word, position)
-            assert position >= 0, f"{word!r} is missing, or not in its place, in {name}: {text!r}"
+            position = content.find(word, position)
+            assert position >= 0, f"{word!r} is missing, or not in its place, in {name}: {content!r}"
             position += len(word)
 
 

@@ -9,7 +9,7 @@ import pytest
 from docx.shared import Pt
 
 from tests.readers.word import read_all, read_file, screenshot
-from tests.readers.word_document import Border, Call, Item, Picture, Run, Table, WordDocument
+from tests.readers.word_document import Border, FootnoteReference, Image, Item, Run, Table, WordDocument
 
 pytestmark = pytest.mark.readers
 
@@ -66,7 +66,7 @@ LINKS = """\
 <a href="mailto:me@example.org">me@example.org</a></p>
 """
 
-PICTURES = f"""\
+IMAGES = f"""\
 <p><img src="{DOT}" width="96" height="48" alt="a dot"></p>
 <p><a href="https://example.org/"><img src="{DOT}" width="20" height="20" border="0" alt="linked"></a></p>
 """
@@ -91,7 +91,7 @@ SAMPLES = {
     "tables": TABLES,
     "code block": CODE_BLOCK,
     "links": LINKS,
-    "pictures": PICTURES,
+    "pictures": IMAGES,
     "paragraphs": PARAGRAPHS,
     "footnotes": FOOTNOTES,
 }
@@ -119,21 +119,21 @@ def test_headings_have_the_native_styles(documents: dict[str, WordDocument]) -> 
     assert styles == [*(f"Heading {level}" for level in range(1, 7)), "Body Text"]
 
 
-def test_heading_is_set_as_its_own_style_says(documents: dict[str, WordDocument]) -> None:
+def test_heading_has_the_font_of_its_style(documents: dict[str, WordDocument]) -> None:
     assert documents["headings"].run("two") == Run(
         "two", bold=True, italic=True, font="Georgia", size=20, color="1F3864"
     )
 
 
-def test_weight_of_a_heading_comes_from_its_style_unless_it_has_its_own(documents: dict[str, WordDocument]) -> None:
-    weights = {run.text: run.bold for run in documents["headings"].runs}
+def test_weight_of_a_heading_comes_from_its_style_unless_overridden(documents: dict[str, WordDocument]) -> None:
+    weights = {run.string: run.bold for run in documents["headings"].runs}
 
     assert weights["5"]
     assert not weights["6"]
 
 
 @pytest.mark.parametrize(
-    ("text", "marks"),
+    ("content", "marks"),
     [
         ("plain", set()),
         ("bold", {"bold"}),
@@ -148,8 +148,8 @@ def test_weight_of_a_heading_comes_from_its_style_unless_it_has_its_own(document
         ("crossed", {"strike"}),
     ],
 )
-def test_marks_are_on_their_text_alone(documents: dict[str, WordDocument], text: str, marks: set[str]) -> None:
-    run = next(run for run in documents["marks"].runs if run.text.strip() == text)
+def test_marks_are_on_their_text_alone(documents: dict[str, WordDocument], content: str, marks: set[str]) -> None:
+    run = next(run for run in documents["marks"].runs if run.string.strip() == content)
     on = {name for name in ("bold", "italic", "underline", "strike") if getattr(run, name)}
 
     assert on | {run.position} - {None} == marks
@@ -194,21 +194,21 @@ def test_table_has_its_header_row_and_cells(documents: dict[str, WordDocument]) 
     table, _ = documents["tables"].tables
 
     assert [row.is_header for row in table.rows] == [True, False, False, False, False]
-    assert table.texts == [["A", "B"], ["1", "out\n"], ["wide"], ["tall", "x"], ["", "y"]]
+    assert table.cell_texts == [["A", "B"], ["1", "out\n"], ["wide"], ["tall", "x"], ["", "y"]]
 
 
-def test_cells_tell_their_spans(documents: dict[str, WordDocument]) -> None:
+def test_cells_have_their_spans(documents: dict[str, WordDocument]) -> None:
     *_, wide, tall, below = documents["tables"].tables[0].rows
 
     assert [cell.columns for cell in wide.cells] == [2]
     assert [row.cells[0].merged for row in (wide, tall, below)] == [None, "restart", "continue"]
 
 
-def test_table_stands_in_a_cell(documents: dict[str, WordDocument]) -> None:
+def test_table_is_nested_in_a_cell(documents: dict[str, WordDocument]) -> None:
     outer, inner = documents["tables"].tables
 
     assert [block for block in outer.rows[1].cells[1].blocks if isinstance(block, Table)] == [inner]
-    assert inner.texts == [["in"]]
+    assert inner.cell_texts == [["in"]]
 
 
 def test_cells_have_shading_and_borders(documents: dict[str, WordDocument]) -> None:
@@ -228,13 +228,13 @@ def test_code_block_keeps_lines_indentation_font_and_colors(documents: dict[str,
     (table,) = documents["code block"].tables
     ((cell,),) = [row.cells for row in table.rows]
 
-    assert cell.text == "def f(x):\n\xa0\xa0\xa0\xa0return\xa0\xa0x"
+    assert cell.plain_text == "def f(x):\n\xa0\xa0\xa0\xa0return\xa0\xa0x"
     assert (cell.shading, {border.color for border in cell.borders}) == ("F6F8FA", {"D0D7DE"})
-    assert {run.font for run in documents["code block"].runs if run.text.strip()} == {"Consolas"}
+    assert {run.font for run in documents["code block"].runs if run.string.strip()} == {"Consolas"}
     assert documents["code block"].run("def").color == "CF222E"
 
 
-def test_links_lead_out_to_a_name_and_to_an_address(documents: dict[str, WordDocument]) -> None:
+def test_links_lead_to_bookmarks_and_urls(documents: dict[str, WordDocument]) -> None:
     assert documents["links"].links == [
         ("out bold", "https://example.org/?a=1&b=ü"),
         ("up", "#top"),
@@ -247,8 +247,8 @@ def test_link_in_a_heading_is_part_of_the_heading(documents: dict[str, WordDocum
     assert documents["headings"].links == [("linked", "https://example.org/")]
 
 
-def test_pictures_have_sizes_in_points_and_links(documents: dict[str, WordDocument]) -> None:
-    plain, linked = documents["pictures"].pictures
+def test_images_have_sizes_in_points_and_links(documents: dict[str, WordDocument]) -> None:
+    plain, linked = documents["pictures"].images
 
     assert (plain.width, plain.height, plain.link) == (72, 36, None)
     assert (linked.width, linked.height, linked.link) == (15, 15, "https://example.org/")
@@ -266,16 +266,21 @@ def test_quote_is_a_quotation(documents: dict[str, WordDocument]) -> None:
 
 
 def test_line_breaks_hard_spaces_and_every_script_arrive(documents: dict[str, WordDocument]) -> None:
-    assert documents["paragraphs"].text.split("\n", 2)[2] == "broken\nhere\xa0\xa0now\n日本語 שלום Straße 🎉"
+    assert documents["paragraphs"].plain_text.split("\n", 2)[2] == "broken\nhere\xa0\xa0now\n日本語 שלום Straße 🎉"
 
 
-def test_footnote_is_called_and_held(documents: dict[str, WordDocument]) -> None:
+def test_footnote_has_a_reference_and_content(documents: dict[str, WordDocument]) -> None:
     document = documents["footnotes"]
-    (call,) = (piece for paragraph in document.paragraphs for piece in paragraph.content if isinstance(piece, Call))
-    (note,) = document.footnotes[call.number]
+    (reference,) = (
+        piece
+        for paragraph in document.paragraphs
+        for piece in paragraph.content
+        if isinstance(piece, FootnoteReference)
+    )
+    (note,) = document.footnotes[reference.number]
 
     assert not isinstance(note, Table)
-    assert note.text.strip() == "the note"
+    assert note.plain_text.strip() == "the note"
 
 
 def test_alternative_text_is_read_where_the_file_has_it(tmp_path: Path) -> None:
@@ -284,12 +289,12 @@ def test_alternative_text_is_read_where_the_file_has_it(tmp_path: Path) -> None:
     shape._inline.docPr.set("descr", "a dot")
     written.save(str(tmp_path / "dot.docx"))
 
-    (picture,) = read_file(tmp_path / "dot.docx").pictures
+    (image,) = read_file(tmp_path / "dot.docx").images
 
-    assert picture == Picture("media/image1.png", 30, 20, "a dot")
+    assert image == Image("media/image1.png", 30, 20, "a dot")
 
 
-def test_screenshot_is_a_picture_of_each_page(tmp_path: Path) -> None:
+def test_screenshot_is_an_image_of_each_page(tmp_path: Path) -> None:
     pages = screenshot(f"{HEADINGS}<p style='page-break-before:always'>second page</p>", "sample", tmp_path)
 
     assert [page.name for page in pages] == ["sample-1.png", "sample-2.png"]

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id
+from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.urls import holds_picture, is_safe_url
 from tests.readers.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
@@ -53,18 +53,18 @@ class _Reading:
 
     def blocks(self, children: Iterable[nodes.Token], *, tight: bool = False) -> tuple[Node, ...]:
         """Return blocks; inlines between them are text that is no paragraph, as is a paragraph of a tight list."""
-        found: list[Node] = []
+        blocks_found: list[Node] = []
         for are_inlines, tokens in groupby(children, _is_inline):
             if are_inlines:
-                text = plain(self.inlines(tokens))
-                found += [text] if text.children else []
+                content = plain(self.inlines(tokens))
+                blocks_found += [content] if content.children else []
                 continue
             for token in tokens:
                 if tight and isinstance(token, nodes.Paragraph):
-                    found.append(plain(self.inlines(token.children)))
+                    blocks_found.append(plain(self.inlines(token.children)))
                 else:
-                    found += self.block(token)
-        return with_paragraphs(found)
+                    blocks_found += self.block(token)
+        return with_paragraphs(blocks_found)
 
     def block(self, token: nodes.Token) -> Sequence[Node]:
         if isinstance(token, nodes.HtmlElement):
@@ -81,28 +81,28 @@ class _Reading:
 
     def link(self, target: str, title: str, children: Iterable[nodes.Token]) -> Sequence[Child]:
         """Return a link; what stands in a link already, or would lead to a forbidden address, is text."""
-        address = self.address(self.anchors.target(target))
+        url = self.normalize_url(self.anchors.resolve(target))
         in_link, self.in_link = self.in_link, True
         inlines = self.inlines(children)
         self.in_link = in_link
-        return inlines if in_link or address is None else [Node("link", (address, title), tuple(inlines))]
+        return inlines if in_link or url is None else [Node("link", (url, title), tuple(inlines))]
 
     def note(self, number: int) -> Node:
         """Return the call of a footnote as the footnote; in a link or a footnote, as its number or its id."""
         if self.in_link:
             return Node("superscript", (), (str(number),))
         if self.in_note:
-            return Node("note", (note_id(number),))
+            return Node("note", (footnote_id(number),))
         self.in_note = True
         blocks = self.blocks(self.notes[number].children)
         self.in_note = False
         return Node("note", (), blocks)
 
-    def address(self, address: str) -> str | None:
-        return unquote(address) if is_safe_url(address) else None
+    def normalize_url(self, url: str) -> str | None:
+        return unquote(url) if is_safe_url(url) else None
 
-    def source(self, address: str) -> str:
-        return unquote(address) if is_safe_url(address) or holds_picture(address) else ""
+    def source(self, url: str) -> str:
+        return unquote(url) if is_safe_url(url) or holds_picture(url) else ""
 
     def element(self, token: nodes.HtmlElement) -> Sequence[Node]:
         """Return a block that the author wrote as HTML."""
@@ -159,7 +159,7 @@ def _is_inline(token: nodes.Token) -> bool:
 
 
 def _heading(reading: _Reading, token: nodes.Heading | nodes.SetextHeading) -> Node:
-    anchor = reading.anchors.of(token) or ""
+    anchor = reading.anchors.heading_id(token) or ""
     return Node("heading", (str(token.level), anchor), tidy(reading.inlines(token.children)))
 
 
@@ -225,7 +225,7 @@ def _rule(_reading: _Reading, _token: nodes.ThematicBreak) -> Node:
     return Node("rule")
 
 
-def _text(_reading: _Reading, token: nodes.RawText) -> Sequence[Child]:
+def _plain_text(_reading: _Reading, token: nodes.RawText) -> Sequence[Child]:
     return [token.content]
 
 
@@ -289,7 +289,7 @@ _BLOCKS: Mapping[type[nodes.Token], Callable[[_Reading, Any], Node]] = {
 }
 
 _INLINES: Mapping[type[nodes.Token], Callable[[_Reading, Any], Sequence[Child]]] = {
-    nodes.RawText: _text,
+    nodes.RawText: _plain_text,
     nodes.Emphasis: _emphasis,
     nodes.Strong: _strong,
     nodes.Strikethrough: _strikethrough,

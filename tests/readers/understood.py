@@ -60,17 +60,17 @@ def read_all(outputs: Mapping[str, Sequence[str]]) -> dict[str, list[Reading]]:
     read = iter(_trees(others))
     for destination, _ in others:
         trees.setdefault(destination, []).append(next(read))
-    written = iter(markdown_of([tree for destination in outputs for tree in trees[destination]]))
+    written = iter(to_markdown([tree for destination in outputs for tree in trees[destination]]))
     return {destination: [Reading(tree, next(written)) for tree in trees[destination]] for destination in outputs}
 
 
 def _trees(outputs: Sequence[tuple[str, str]]) -> list[Sequence[Json]]:
     """Return what pandoc reads in outputs, each with its destination."""
     files = [
-        ("txt", _BAR_IN_WORD.sub(r"\\|", text)) if destination == "plain-text" else ("html", _for_pandoc(text))
-        for destination, text in outputs
+        ("txt", _BAR_IN_WORD.sub(r"\\|", source)) if destination == "plain-text" else ("html", _for_pandoc(source))
+        for destination, source in outputs
     ]
-    trees = [json.loads(tree)["blocks"] for tree in _run("json", files)]
+    trees = [json.loads(tree)["blocks"] for tree in _run_pandoc("json", files)]
     return [
         tidy(_as_signs(tree) if destination == "plain-text" else tree)
         for (destination, _), tree in zip(outputs, trees, strict=True)
@@ -103,24 +103,24 @@ def _signs(child: Json) -> list[Json]:
         sign = element("Str", _SIGNS[kind])
         return [sign, *_as_signs(child["c"]), sign]
     if kind in {"RawInline", "RawBlock"}:
-        text = element("Str", child["c"][1].rstrip("\n"))
-        return [text if kind == "RawInline" else element("Para", [text])]
+        content = element("Str", child["c"][1].rstrip("\n"))
+        return [content if kind == "RawInline" else element("Para", [content])]
     return [_as_signs(child)]
 
 
-def markdown_of(trees: Sequence[Sequence[Json]]) -> list[str]:
+def to_markdown(trees: Sequence[Sequence[Json]]) -> list[str]:
     """Return what pandoc writes for trees."""
     documents = [{"pandoc-api-version": [1, 23, 1], "meta": {}, "blocks": tree} for tree in trees]
-    texts = _run("markdown", [("json", json.dumps(document)) for document in documents])
-    return [text.replace("\u00a0", " ") for text in texts]
+    parts = _run_pandoc("markdown", [("json", json.dumps(document)) for document in documents])
+    return [part.replace("\u00a0", " ") for part in parts]
 
 
-def _run(task: str, files: Sequence[tuple[str, str]]) -> list[str]:
+def _run_pandoc(task: str, files: Sequence[tuple[str, str]]) -> list[str]:
     """Have pandoc do the same with texts, each with the ending that says what it is."""
     with tempfile.TemporaryDirectory() as folder:
         names = [f"{number}.{ending}" for number, (ending, _) in enumerate(files)]
-        for name, (_, text) in zip(names, files, strict=True):
-            Path(folder, name).write_text(text, "utf-8")
+        for name, (_, source) in zip(names, files, strict=True):
+            Path(folder, name).write_text(source, "utf-8")
         # In a file, since hundreds of arguments are too many for pandoc's Lua.
         Path(folder, "names").write_text("\n".join(names), "utf-8")
         command = [pypandoc.get_pandoc_path(), "lua", str(SCRIPT), task]

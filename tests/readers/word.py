@@ -28,11 +28,11 @@ from tests.readers.libreoffice import PDF, WORD, save_as
 from tests.readers.word_document import (
     Block,
     Border,
-    Call,
     Cell,
+    FootnoteReference,
+    Image,
     Item,
     Paragraph,
-    Picture,
     Row,
     Run,
     Table,
@@ -103,8 +103,8 @@ def name(prefixed: str) -> str:
 
 def value(parent: ET.Element | None, path: str, attribute: str = "w:val") -> str | None:
     """Return the attribute of what stands at a path below `parent`, if both are there."""
-    found = None if parent is None else parent.find(path, NAMES)
-    return None if found is None else found.get(name(attribute))
+    element = None if parent is None else parent.find(path, NAMES)
+    return None if element is None else element.get(name(attribute))
 
 
 def is_set(element: ET.Element | None) -> bool:
@@ -119,14 +119,14 @@ def color(written: str | None) -> str | None:
 def borders(parent: ET.Element | None, path: str) -> tuple[Border, ...]:
     """Return the lines that can be seen at the four sides."""
     sides = None if parent is None else parent.find(path, NAMES)
-    found = []
+    border = []
     for side in _SIDES:
         line = None if sides is None else sides.find(f"w:{side}", NAMES)
         if line is None or line.get(name("w:val")) in {"none", "nil"}:
             continue
         width = int(line.get(name("w:sz"), "0")) / EIGHTHS
-        found.append(Border(side, width, color(line.get(name("w:color"))), line.get(name("w:val"), "")))
-    return tuple(found)
+        border.append(Border(side, width, color(line.get(name("w:color"))), line.get(name("w:val"), "")))
+    return tuple(border)
 
 
 class _Styles:
@@ -149,12 +149,12 @@ class _Styles:
 
     def run_property(self, run: ET.Element, paragraph_style: str | None, path: str) -> ET.Element | None:
         """Return what sets a run in some respect: its own property, or its style's, its paragraph's or the document's."""
-        own = run.find("w:rPr", NAMES)
-        styles = [*self.chain(value(own, "w:rStyle")), *self.chain(paragraph_style)]
-        for properties in (own, *(style.find("w:rPr", NAMES) for style in styles), self._defaults):
-            found = None if properties is None else properties.find(path, NAMES)
-            if found is not None:
-                return found
+        direct = run.find("w:rPr", NAMES)
+        styles = [*self.chain(value(direct, "w:rStyle")), *self.chain(paragraph_style)]
+        for properties in (direct, *(style.find("w:rPr", NAMES) for style in styles), self._defaults):
+            property_value = None if properties is None else properties.find(path, NAMES)
+            if property_value is not None:
+                return property_value
         return None
 
 
@@ -198,10 +198,10 @@ class _Reading:
         self._body = ET.fromstring(part.blob)
         self._styles = _Styles(self._related(RELATIONSHIP_TYPE.STYLES))
         self._numbering = _Numbering(self._related(RELATIONSHIP_TYPE.NUMBERING))
-        self._links: Mapping[str, str] = {key: found.target_ref for key, found in part.rels.items()}
+        self._links: Mapping[str, str] = {key: footnotes_part.target_ref for key, footnotes_part in part.rels.items()}
 
     def _related(self, kind: str) -> ET.Element | None:
-        parts = (found.target_part for found in self._part.rels.values() if found.reltype == kind)
+        parts = (related.target_part for related in self._part.rels.values() if related.reltype == kind)
         return next((ET.fromstring(part.blob) for part in parts), None)
 
     def document(self) -> WordDocument:
@@ -260,7 +260,9 @@ class _Reading:
             anchors=tuple(mark.get(name("w:name"), "") for mark in paragraph.iter(name("w:bookmarkStart"))),
         )
 
-    def _content(self, parent: ET.Element, style: str | None, link: str | None) -> Iterator[Run | Picture | Call]:
+    def _content(
+        self, parent: ET.Element, style: str | None, link: str | None
+    ) -> Iterator[Run | Image | FootnoteReference]:
         for child in parent:
             if child.tag == name("w:r"):
                 yield from self._run(child, style, link)
@@ -270,36 +272,36 @@ class _Reading:
                 yield from self._content(child, style, link)
 
     def _target(self, hyperlink: ET.Element) -> str:
-        address = self._links.get(hyperlink.get(name("r:id"), ""), "")
+        url = self._links.get(hyperlink.get(name("r:id"), ""), "")
         anchor = hyperlink.get(name("w:anchor"))
-        return f"{address}#{anchor}" if anchor else address
+        return f"{url}#{anchor}" if anchor else url
 
-    def _run(self, run: ET.Element, style: str | None, link: str | None) -> Iterator[Run | Picture | Call]:
-        text = ""
+    def _run(self, run: ET.Element, style: str | None, link: str | None) -> Iterator[Run | Image | FootnoteReference]:
+        characters = ""
         for child in run:
             local = child.tag.rpartition("}")[2]
             if local == "t":
-                text += child.text or ""
+                characters += child.text or ""
             elif local in _SIGNS:
-                text += _SIGNS[local]
+                characters += _SIGNS[local]
             elif local == "footnoteReference":
-                yield Call(int(child.get(name("w:id"), "0")))
+                yield FootnoteReference(int(child.get(name("w:id"), "0")))
             elif local in {"drawing", "AlternateContent"}:
-                yield from (self._picture(drawing, link) for drawing in _pictures(child))
-        if text:
-            yield self._text(text, run, style, link)
+                yield from (self._image(shape, link) for shape in _images(child))
+        if characters:
+            yield self._run_text(characters, run, style, link)
 
-    def _text(self, text: str, run: ET.Element, style: str | None, link: str | None) -> Run:
+    def _run_text(self, characters: str, run: ET.Element, style: str | None, link: str | None) -> Run:
         def get(path: str) -> ET.Element | None:
             return self._styles.run_property(run, style, path)
 
         def attribute(path: str, attribute_name: str = "w:val") -> str | None:
-            found = get(path)
-            return None if found is None else found.get(name(attribute_name))
+            attribute_value = get(path)
+            return None if attribute_value is None else attribute_value.get(name(attribute_name))
 
         size, font = attribute("w:sz"), attribute("w:rFonts", "w:ascii")
         return Run(
-            text,
+            characters,
             bold=is_set(get("w:b")),
             italic=is_set(get("w:i")),
             underline=is_set(get("w:u")),
@@ -313,14 +315,14 @@ class _Reading:
             link=link,
         )
 
-    def _picture(self, inline: ET.Element, link: str | None) -> Picture:
+    def _image(self, inline: ET.Element, link: str | None) -> Image:
         blip = inline.find(".//a:blip", NAMES)
         extent, properties = inline.find("wp:extent", NAMES), inline.find("wp:docPr", NAMES)
         assert blip is not None
         assert extent is not None
         assert properties is not None
         click = properties.find("a:hlinkClick", NAMES)
-        return Picture(
+        return Image(
             source=self._links.get(blip.get(name("r:link")) or blip.get(name("r:embed")) or "", ""),
             width=int(extent.get("cx", "0")) / EMUS,
             height=int(extent.get("cy", "0")) / EMUS,
@@ -329,10 +331,10 @@ class _Reading:
         )
 
 
-def _pictures(parent: ET.Element) -> list[ET.Element]:
+def _images(parent: ET.Element) -> list[ET.Element]:
     """Return the drawings that hold a picture, in the line or beside it."""
-    drawings = [*parent.iter(name("wp:inline")), *parent.iter(name("wp:anchor"))]
-    return [drawing for drawing in drawings if drawing.find(".//a:blip", NAMES) is not None]
+    shapes = [*parent.iter(name("wp:inline")), *parent.iter(name("wp:anchor"))]
+    return [shape for shape in shapes if shape.find(".//a:blip", NAMES) is not None]
 
 
 def _position(attribute: Callable[[str], str | None]) -> Literal["subscript", "superscript"] | None:

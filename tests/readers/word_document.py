@@ -14,7 +14,7 @@ from typing import Literal
 class Run:
     """A piece of text that is set in one way; a line break in it is a line end. `link` is an address, or `#` and a name."""
 
-    text: str
+    string: str
     bold: bool = False
     italic: bool = False
     underline: bool = False
@@ -28,7 +28,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Image:
     """A picture: its address where it is linked, the name of the part that holds it, or nothing where none could be read."""
 
     source: str
@@ -39,7 +39,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FootnoteReference:
     """Where a footnote is called."""
 
     number: int
@@ -73,7 +73,7 @@ class Paragraph:
     """A paragraph: the name of its style, what makes it a heading or an item, and what stands in it."""
 
     style: str
-    content: tuple[Run | Picture | Call, ...] = ()
+    content: tuple[Run | Image | FootnoteReference, ...] = ()
     level: int | None = None
     item: Item | None = None
     alignment: str | None = None
@@ -88,9 +88,9 @@ class Paragraph:
         return tuple(piece for piece in self.content if isinstance(piece, Run))
 
     @property
-    def text(self) -> str:
+    def plain_text(self) -> str:
         """The text, without any marks."""
-        return "".join(run.text for run in self.runs)
+        return "".join(run.string for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,9 @@ class Cell:
     merged: Literal["restart", "continue"] | None = None
 
     @property
-    def text(self) -> str:
+    def plain_text(self) -> str:
         """The text, a line a paragraph, without that of tables inside."""
-        return "\n".join(block.text for block in self.blocks if isinstance(block, Paragraph))
+        return "\n".join(block.plain_text for block in self.blocks if isinstance(block, Paragraph))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,9 @@ class Table:
     rows: tuple[Row, ...]
 
     @property
-    def texts(self) -> list[list[str]]:
+    def cell_texts(self) -> list[list[str]]:
         """The cells' texts, row by row."""
-        return [[cell.text for cell in row.cells] for row in self.rows]
+        return [[cell.plain_text for cell in row.cells] for row in self.rows]
 
 
 Block = Paragraph | Table
@@ -152,12 +152,12 @@ class WordDocument:
     @property
     def headings(self) -> list[tuple[int, str]]:
         """The headings' levels and texts."""
-        return [(paragraph.level, paragraph.text) for paragraph in self.paragraphs if paragraph.level is not None]
+        return [(paragraph.level, paragraph.plain_text) for paragraph in self.paragraphs if paragraph.level is not None]
 
     @property
     def items(self) -> list[tuple[Item, str]]:
         """The lists' items, each with its text."""
-        return [(paragraph.item, paragraph.text) for paragraph in self.paragraphs if paragraph.item is not None]
+        return [(paragraph.item, paragraph.plain_text) for paragraph in self.paragraphs if paragraph.item is not None]
 
     @property
     def runs(self) -> list[Run]:
@@ -165,10 +165,10 @@ class WordDocument:
         return [run for paragraph in self.paragraphs for run in paragraph.runs]
 
     @property
-    def pictures(self) -> list[Picture]:
+    def images(self) -> list[Image]:
         """All pictures."""
         content = chain.from_iterable(paragraph.content for paragraph in self.paragraphs)
-        return [piece for piece in content if isinstance(piece, Picture)]
+        return [piece for piece in content if isinstance(piece, Image)]
 
     @property
     def links(self) -> list[tuple[str, str]]:
@@ -178,25 +178,25 @@ class WordDocument:
             last = None
             for run in paragraph.runs:
                 if run.link is not None and run.link == last:
-                    links[-1] = (links[-1][0] + run.text, run.link)
+                    links[-1] = (links[-1][0] + run.string, run.link)
                 elif run.link is not None:
-                    links.append((run.text, run.link))
+                    links.append((run.string, run.link))
                 last = run.link
         return links
 
     @property
-    def text(self) -> str:
+    def plain_text(self) -> str:
         """The text, a line a paragraph."""
-        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+        return "\n".join(paragraph.plain_text for paragraph in self.paragraphs)
 
-    def paragraph(self, text: str) -> Paragraph:
+    def paragraph(self, prefix: str) -> Paragraph:
         """Return the one paragraph that has this text."""
-        (paragraph,) = (paragraph for paragraph in self.paragraphs if paragraph.text == text)
+        (paragraph,) = (paragraph for paragraph in self.paragraphs if paragraph.plain_text == prefix)
         return paragraph
 
-    def run(self, text: str) -> Run:
+    def run(self, prefix: str) -> Run:
         """Return the one piece of text that has this text, the spaces around it aside."""
-        (run,) = (run for run in self.runs if run.text.strip() == text)
+        (run,) = (run for run in self.runs if run.string.strip() == prefix)
         return run
 
 

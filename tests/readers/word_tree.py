@@ -24,7 +24,18 @@ from tests.readers.pandoc_styles import (
 )
 from tests.readers.pandoc_tables import COLORED, cell, table
 from tests.readers.pandoc_tree import tidy
-from tests.readers.word_document import Block, Call, Cell, Item, Paragraph, Picture, Row, Run, Table, WordDocument
+from tests.readers.word_document import (
+    Block,
+    Cell,
+    FootnoteReference,
+    Image,
+    Item,
+    Paragraph,
+    Row,
+    Run,
+    Table,
+    WordDocument,
+)
 
 UNKNOWN_SIZE = (56.7, 28.35)
 """The width and height in points that LibreOffice gives a picture that it cannot see."""
@@ -72,7 +83,7 @@ class _Reading:
             # Names that begin so are Word's own.
             anchors = (name for name in paragraph.anchors if not name.startswith("_"))
             return element("Header", [paragraph.level, [next(anchors, ""), [], []], content])
-        if paragraph.borders and not paragraph.text.strip():
+        if paragraph.borders and not paragraph.plain_text.strip():
             return element("HorizontalRule")
         return element("Para", content)
 
@@ -90,46 +101,48 @@ class _Reading:
                 else:
                     break
             paragraphs = paragraphs[sum(map(len, items)) :]
-            content = [[self.paragraph(own), *self.lists(inner)] for own, *inner in items]
+            content = [[self.paragraph(nested), *self.lists(inner)] for nested, *inner in items]
             if first.form == "bullet":
                 yield element("BulletList", content)
             else:
                 form = element(_FORMS.get(first.form, "Decimal"))
                 yield element("OrderedList", [[first.number, form, element("Period")], content])
 
-    def table(self, found: Table) -> Json:
-        rows = [self.row(found, number) for number in range(len(found.rows))]
-        heads = sum(row.is_header for row in found.rows)
+    def table(self, table_rows: Table) -> Json:
+        rows = [self.row(table_rows, number) for number in range(len(table_rows.rows))]
+        heads = sum(row.is_header for row in table_rows.rows)
         return table(rows[:heads], rows[heads:])
 
-    def row(self, found: Table, number: int) -> list[Json]:
+    def row(self, cells: Table, number: int) -> list[Json]:
         return [
-            self.cell(each, _height(found, number, position))
-            for position, each in enumerate(found.rows[number].cells)
+            self.cell(each, _height(cells, number, position))
+            for position, each in enumerate(cells.rows[number].cells)
             if each.merged != "continue"
         ]
 
-    def cell(self, found: Cell, rows: int) -> Json:
-        aligned = {_ALIGNMENTS.get(block.alignment or "", "") for block in found.blocks if isinstance(block, Paragraph)}
+    def cell(self, cell_blocks: Cell, rows: int) -> Json:
+        aligned = {
+            _ALIGNMENTS.get(block.alignment or "", "") for block in cell_blocks.blocks if isinstance(block, Paragraph)
+        }
         alignment = aligned.pop() if len(aligned) == 1 else ""
-        made = cell(list(self.blocks(found.blocks)), alignment or "AlignDefault", rows, found.columns)
-        colors = {run.color for block in found.blocks if isinstance(block, Paragraph) for run in block.runs}
-        attributes = {f"border-{border.side}": f"{border.width}pt #{border.color}" for border in found.borders}
-        if found.shading:
-            attributes["bgcolor"] = f"#{found.shading}"
+        result = cell(list(self.blocks(cell_blocks.blocks)), alignment or "AlignDefault", rows, cell_blocks.columns)
+        colors = {run.color for block in cell_blocks.blocks if isinstance(block, Paragraph) for run in block.runs}
+        attributes = {f"border-{border.side}": f"{border.width}pt #{border.color}" for border in cell_blocks.borders}
+        if cell_blocks.shading:
+            attributes["bgcolor"] = f"#{cell_blocks.shading}"
         if len(colors - {None}) > 1:
             attributes[COLORED] = ""
-        made[0][2] = [list(pair) for pair in attributes.items()]
-        return made
+        result[0][2] = [list(pair) for pair in attributes.items()]
+        return result
 
-    def pieces(self, part: Run | Picture | Call) -> Iterator[Piece]:
-        if isinstance(part, Picture):
-            marks = frozenset({("Link", _address(part.link), "")} if part.link else ())
-            yield Piece(image(_address(part.source), part.alt, sizes=_sizes(part)), marks)
-        elif isinstance(part, Call):
+    def pieces(self, part: Run | Image | FootnoteReference) -> Iterator[Piece]:
+        if isinstance(part, Image):
+            marks = frozenset({("Link", _normalize_url(part.link), "")} if part.link else ())
+            yield Piece(image(_normalize_url(part.source), part.alt, sizes=_sizes(part)), marks)
+        elif isinstance(part, FootnoteReference):
             yield Piece(element("Note", tidy(self.blocks(self._footnotes[part.number]))))
         else:
-            for number, line in enumerate(part.text.split("\n")):
+            for number, line in enumerate(part.string.split("\n")):
                 if number:
                     yield Piece(element("LineBreak"))
                 yield Piece(line, _marks(part))
@@ -147,12 +160,12 @@ def _continues(first: Item, length: int, item: Item) -> bool:
     return item.form == "bullet" or item.number == first.number + length
 
 
-def _height(found: Table, number: int, position: int) -> int:
+def _height(heights: Table, number: int, position: int) -> int:
     """Return how many rows a cell spans."""
-    if found.rows[number].cells[position].merged != "restart":
+    if heights.rows[number].cells[position].merged != "restart":
         return 1
-    column = _column(found.rows[number], position)
-    below = [_merged_at(row, column) for row in found.rows[number + 1 :]]
+    column = _column(heights.rows[number], position)
+    below = [_merged_at(row, column) for row in heights.rows[number + 1 :]]
     return 1 + next((rows for rows, merged in enumerate(below) if merged != "continue"), len(below))
 
 
@@ -182,19 +195,19 @@ def _marks(run: Run) -> frozenset[Mark]:
     if run.position:
         marks.add(_POSITIONS[run.position])
     if run.link is not None:
-        marks.add(("Link", _address(run.link), ""))
+        marks.add(("Link", _normalize_url(run.link), ""))
     return frozenset(marks)
 
 
-def _address(address: str) -> str:
+def _normalize_url(url: str) -> str:
     """Return an address as it was written: LibreOffice reads a relative one beside the file, wherever that is."""
-    if address.startswith("file:"):
-        return address.rpartition("/")[2]
-    return re.sub(r"^(?:\.\./)+", "/", address)
+    if url.startswith("file:"):
+        return url.rpartition("/")[2]
+    return re.sub(r"^(?:\.\./)+", "/", url)
 
 
-def _sizes(picture: Picture) -> dict[str, str]:
-    sizes = {"width": picture.width, "height": picture.height}
+def _sizes(image_node: Image) -> dict[str, str]:
+    sizes = {"width": image_node.width, "height": image_node.height}
     return {
         name: f"{size:g}pt"
         for (name, size), unknown in zip(sizes.items(), UNKNOWN_SIZE, strict=True)

@@ -1,11 +1,11 @@
 """A destination that is added to a copy of the source: plain text under a heading."""
 
 from mdpublish_core.destinations import plain_text
-from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.nodes import Document
 
 
-def render(document: Document, setting: Setting) -> str:
+def render(document: Document, setting: RenderContext) -> str:
     """Return the document as a memo, and tell its author what it lacks."""
     setting.notice("undated", "the memo has no date")
     return f"MEMO\n\n{plain_text.render(document, setting)}"

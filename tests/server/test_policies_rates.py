@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from redis import Redis
 
 from mdpublish_server.policies.rates import LocalWindow, Rate, RateWindow, RedisWindow, rate_window, unused_rate
-from tests.properties.test_rate_window import CALLS, Calls, check_window
+from tests.properties.test_rate_window import REQUESTS, Requests, check_window
 from tests.server.redis_server import RedisServer
 
 NOW = 1_800_000_000.25
@@ -118,9 +118,9 @@ def test_clock_that_is_set_back_a_little_makes_nobody_wait_longer_than_two_secon
     assert allowed(window, calls=9, limit=3, now=NOW - 0.9 + 2) == 3
 
 
-@given(calls=CALLS)
+@given(calls=REQUESTS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_redis_agrees_with_the_model(redis_window: RedisWindow, calls: Calls) -> None:
+def test_redis_agrees_with_the_model(redis_window: RedisWindow, calls: Requests) -> None:
     check_window(redis_window, calls)
     assert not redis_window._outage._lasts
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mdpublish_core.page.copying import copy_script
+from mdpublish_core.page.copy_code import copy_script
 from tests.browser.vectors.tables import EVENTS
 
 if TYPE_CHECKING:

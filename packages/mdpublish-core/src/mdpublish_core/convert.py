@@ -140,21 +140,29 @@ def render(
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
     `limits.output_bytes`, or where a document that was built by hand is deeper than twice `limits.nesting`.
     """
-    from mdpublish_core.destinations import Setting, check_depth, drawings_for, get_destination, notices_of
+    from mdpublish_core.destinations import (
+        RenderContext,
+        check_depth,
+        destination_notices,
+        get_destination,
+        render_figures_for,
+    )
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.templates import bind, get_template
     from mdpublish_core.templates.overlay import overlay_rules
 
     chosen = get_template(template) if isinstance(template, str) else template
     goal = get_destination(destination)
-    media_url = media_url or ("cid:" if goal.attaches else None)
+    media_url = media_url or ("cid:" if goal.attaches_media else None)
     style = bind(chosen, theme_mode)
-    overlay = overlay_rules(css)
+    user_rules = overlay_rules(css)
     if not document.bounded:
         check_depth(document, 2 * limits.nesting)
-    is_white = theme_mode in goal.white_in
-    drawings = drawings_for(document, style, figures=goal.figures, math=goal.math, limits=limits, on_white=is_white)
-    setting = Setting(style, media_url, overlay, document.trusted, drawings)
+    is_white = theme_mode in goal.white_page_modes
+    drawings = render_figures_for(
+        document, style, figure_form=goal.figure_form, math_form=goal.math_form, limits=limits, on_white=is_white
+    )
+    setting = RenderContext(style, media_url, user_rules, document.trusted, drawings)
     html = goal.render(document, setting)
     text = html if destination == "plain-text" else document.once(plain_text, drawings)
     for made in (html, text):
@@ -166,7 +174,7 @@ def render(
         template_id=chosen.id,
         theme_mode=theme_mode,
         media=tuple(setting.media.values()),
-        notices=(*document.notices, *drawings.notices, *notices_of(document, goal), *setting.notices),
+        notices=(*document.notices, *drawings.notices, *destination_notices(document, goal), *setting.notices),
     )
 
 

@@ -34,11 +34,11 @@ class FigureKind:
     """The forms that the engine can give; a PNG is made of its SVG."""
 
 
-_DOT = ("dot", "graphviz", "gv", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
+_DOT_LANGUAGES = ("dot", "graphviz", "gv", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 
 _KINDS = (
     FigureKind("mermaid", ("mermaid",), "Diagram", "mdpublish_core.figures.mermaid"),
-    FigureKind("dot", _DOT, "Graph", "mdpublish_core.figures.graphviz"),
+    FigureKind("dot", _DOT_LANGUAGES, "Graph", "mdpublish_core.figures.graphviz"),
     FigureKind("chart", ("chart", "chartjs", "chart.js"), "Chart", "mdpublish_core.figures.charts"),
     FigureKind(
         "math", ("math", "latex", "katex"), "Formula", "mdpublish_core.figures.math.rasterize", frozenset({"png"})
@@ -48,12 +48,12 @@ _KINDS = (
 FIGURE_KINDS: Mapping[str, FigureKind] = {kind.name: kind for kind in _KINDS}
 """Each kind by its name, in the order of the documentation."""
 
-MATH = FIGURE_KINDS["math"]
+MATH_KIND = FIGURE_KINDS["math"]
 """The kind that is parsed as `MathBlock`: its engine renders images of formulas, the other forms need none."""
 
 _BY_LANGUAGE = {language: kind for kind in _KINDS for language in kind.languages}
 
 
-def kind_of_language(language: str) -> FigureKind | None:
+def find_kind(language: str) -> FigureKind | None:
     """Return the kind of figure that a fence of this language holds, if any."""
     return _BY_LANGUAGE.get(language.lower())

@@ -469,7 +469,7 @@ class Document(BlockToken):
     def summary(self) -> str | None:
         """The text of the first paragraph that has any, cut between words at 200 characters; None without any."""
         texts = map(_summary_text, _paragraphs_in(self.children))
-        return next((_cut(text, _SUMMARY_CHARACTERS) for text in texts if any(map(_in_word, text))), None)
+        return next((_cut(text, _SUMMARY_CHARACTERS) for text in texts if any(map(_is_word_character, text))), None)
 
     @cached_property
     def drawings(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
@@ -484,11 +484,11 @@ class Document(BlockToken):
     @cached_property
     def word_count(self) -> int:
         """Words of the text that a reader sees: no addresses, no marks; each CJK ideograph and kana is one word."""
-        return sum(any(map(_in_word, word)) for word in _WORD.findall(_visible_text(self)))
+        return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_text(self)))
 
 
 # Tokens with more below them than their children.
-_WITH_MORE = frozenset({Table, Document})
+_WITH_OTHER_CHILDREN = frozenset({Table, Document})
 
 
 def walk(root: Token) -> Iterator[Token]:
@@ -497,7 +497,7 @@ def walk(root: Token) -> Iterator[Token]:
     while pending:
         current = pending.pop()
         yield current
-        if current.children or type(current) in _WITH_MORE:
+        if current.children or type(current) in _WITH_OTHER_CHILDREN:
             pending += reversed(children_of(current))
 
 
@@ -577,5 +577,5 @@ def _visible_text(document: Document) -> str:
     return "".join(parts)
 
 
-def _in_word(character: str) -> bool:
+def _is_word_character(character: str) -> bool:
     return unicodedata.category(character)[0] in "LN"

@@ -102,9 +102,11 @@ def _notices(text: str, folder: Path, goals: "Sequence[Destination]", raw_html: 
     document = parse(text, raw_html=raw_html, resolve=checked)
     yield from checked.notices_of(document)
     pictures = EmbeddedPictures(folder)
-    with_pictures = parse(text, raw_html=raw_html, resolve=pictures) if any(goal.embeds for goal in goals) else document
+    with_pictures = (
+        parse(text, raw_html=raw_html, resolve=pictures) if any(goal.embeds_images for goal in goals) else document
+    )
     for goal in goals:
-        if goal.embeds:
+        if goal.embeds_images:
             yield from pictures.told_with(render(with_pictures, destination=goal.name).notices)
         else:
             yield from render(document, destination=goal.name).notices

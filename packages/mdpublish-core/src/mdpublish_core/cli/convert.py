@@ -78,7 +78,7 @@ class Request:
         from mdpublish_core.destinations import get_destination
 
         if self.embeds is None:
-            return get_destination(self.goal).embeds and self.form != "text"
+            return get_destination(self.goal).embeds_images and self.form != "text"
         return self.embeds
 
     def check(self) -> None:

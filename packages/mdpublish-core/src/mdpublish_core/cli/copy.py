@@ -54,7 +54,9 @@ def copy(
     destination = _required(destination)
     with library_errors():
         look = read_look(template, theme_mode, css_file)
-        document, pictures = read_document(file, raw_html, embeds=get_destination(destination).embeds and not plain)
+        document, pictures = read_document(
+            file, raw_html, embeds=get_destination(destination).embeds_images and not plain
+        )
         conversion = render_alone(look, document, destination)
         contents = _contents(document, conversion)
     if plain:

@@ -72,11 +72,15 @@ def make_text(look: Look, document: "Document", destination: str) -> "Made":
 
 def make_page(look: Look, document: "Document", options: "PageOptions") -> "Made":
     """Return a whole web page."""
-    from mdpublish_core.destinations import get_destination, notices_of
+    from mdpublish_core.destinations import destination_notices, get_destination
     from mdpublish_core.page import build_page
 
     page = build_page(document, options, template=look.template, theme_mode=look.theme_mode, css=look.css)
-    return page.html.encode(), (*document.notices, *notices_of(document, get_destination("generic")), *page.notices)
+    return page.html.encode(), (
+        *document.notices,
+        *destination_notices(document, get_destination("generic")),
+        *page.notices,
+    )
 
 
 def make_mail(

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import cast
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.setting import MediaUrl, Setting, drawings_for
+from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_figures_for
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.figures.render import FigureForm, MathForm
 from mdpublish_core.notices import Notice, shortened
@@ -22,11 +22,11 @@ __all__ = [
     "DESTINATIONS",
     "Destination",
     "MediaUrl",
-    "Setting",
+    "RenderContext",
     "check_depth",
-    "drawings_for",
+    "destination_notices",
     "get_destination",
-    "notices_of",
+    "render_figures_for",
 ]
 
 
@@ -34,88 +34,96 @@ __all__ = [
 class Destination:
     """Where the output goes: its name, and what it gets.
 
-    `figures` and `math` say in which form diagrams and formulas stand there.
-    `travels` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
-    `passes_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
+    `figure_form` and `math_form` say in which form diagrams and formulas stand there.
+    `is_standalone` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
+    `allows_raw_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
     `is_text` says whether the output is text, in which no picture can stand.
-    `white_in` names the theme modes in which its pages are white whatever the template says: for them pictures are drawn.
-    `attaches` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
+    `white_page_modes` names the theme modes in which its pages are white whatever the template says: for them pictures are drawn.
+    `attaches_media` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
     """
 
     name: str
     summary: str
-    figures: FigureForm
-    math: MathForm
-    travels: bool = True
-    passes_html: bool = True
+    figure_form: FigureForm
+    math_form: MathForm
+    is_standalone: bool = True
+    allows_raw_html: bool = True
     is_text: bool = False
-    white_in: tuple[ThemeMode, ...] = ()
-    attaches: bool = False
+    white_page_modes: tuple[ThemeMode, ...] = ()
+    attaches_media: bool = False
 
     @property
-    def embeds(self) -> bool:
+    def embeds_images(self) -> bool:
         """Whether a picture in a file is seen only where the output holds it."""
-        return self.travels and not self.is_text
+        return self.is_standalone and not self.is_text
 
     @property
-    def render(self) -> Callable[[nodes.Document, Setting], str]:
+    def render(self) -> Callable[[nodes.Document, RenderContext], str]:
         """Its module's `render`, which returns a document as text of this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
-        return cast("Callable[[nodes.Document, Setting], str]", module.render)
+        return cast("Callable[[nodes.Document, RenderContext], str]", module.render)
 
 
 _DESTINATIONS = (
     Destination(
         "google-docs",
         "what Google Docs itself puts on the clipboard, to be pasted there",
-        figures="png",
-        math="png",
-        passes_html=False,
-        white_in=("light", "dark"),
+        figure_form="png",
+        math_form="png",
+        allows_raw_html=False,
+        white_page_modes=("light", "dark"),
     ),
     Destination(
         "word",
         "a document in Word's own dialect of HTML, to be pasted into Word or opened there",
-        figures="png",
-        math="omml",
+        figure_form="png",
+        math_form="omml",
     ),
     Destination(
         "slack",
         "the text of a message in Slack's mrkdwn",
-        figures="text",
-        math="text",
-        passes_html=False,
+        figure_form="text",
+        math_form="text",
+        allows_raw_html=False,
         is_text=True,
     ),
     Destination(
         "onenote",
         "a page in the HTML that Microsoft Graph takes for OneNote",
-        figures="png",
-        math="png",
-        passes_html=False,
-        white_in=("light",),
+        figure_form="png",
+        math_form="png",
+        allows_raw_html=False,
+        white_page_modes=("light",),
     ),
     Destination(
-        "email", "a whole mail for every client, styled where it is needed", figures="png", math="png", attaches=True
+        "email",
+        "a whole mail for every client, styled where it is needed",
+        figure_form="png",
+        math_form="png",
+        attaches_media=True,
     ),
     Destination(
         "plain-text",
         "text that keeps the document's structure",
-        figures="text",
-        math="text",
-        travels=False,
-        passes_html=False,
+        figure_form="text",
+        math_form="text",
+        is_standalone=False,
+        allows_raw_html=False,
         is_text=True,
     ),
     Destination(
-        "generic", "a semantic HTML fragment with the template's CSS", figures="svg", math="mathml", travels=False
+        "generic",
+        "a semantic HTML fragment with the template's CSS",
+        figure_form="svg",
+        math_form="mathml",
+        is_standalone=False,
     ),
     Destination(
         "html",
         "HTML as CommonMark's and GFM's references print it, unstyled",
-        figures="source",
-        math="source",
-        travels=False,
+        figure_form="source",
+        math_form="source",
+        is_standalone=False,
     ),
 )
 
@@ -132,36 +140,38 @@ def get_destination(name: str) -> Destination:
 
 def check_depth(document: nodes.Document, levels: int) -> None:
     """Raise `LimitExceeded` where a tree has more than `levels` below its root: renderers recurse once a level."""
-    generation: list[nodes.Token] = [document]
+    level_tokens: list[nodes.Token] = [document]
     depth = -1
-    while generation:
+    while level_tokens:
         depth += 1
         if depth > levels:
             raise LimitExceeded("nesting", levels, depth)
-        generation = [child for token in generation for child in nodes.children_of(token)]
+        level_tokens = [child for token in level_tokens for child in nodes.children_of(token)]
 
 
-def notices_of(document: nodes.Document, destination: Destination) -> Iterator[Notice]:
+def destination_notices(document: nodes.Document, destination: Destination) -> Iterator[Notice]:
     """Yield what any destination of this kind has to tell a document's author."""
-    if destination.travels:
-        yield from _left_behind(document)
-    if document.trusted and not destination.passes_html:
-        yield from _raw_html(document)
+    if destination.is_standalone:
+        yield from _relative_image_notices(document)
+    if document.trusted and not destination.allows_raw_html:
+        yield from _raw_html_notices(document)
 
 
-def _left_behind(document: nodes.Document) -> Iterator[Notice]:
+def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
     """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
-    left = [image.src for image in document.pictures if image.src and not has_scheme(image.src)]
-    if left:
+    relative_urls = [image.src for image in document.pictures if image.src and not has_scheme(image.src)]
+    if relative_urls:
         number = (
-            f"{len(left)} pictures have relative addresses" if len(left) > 1 else "a picture has a relative address"
+            f"{len(relative_urls)} pictures have relative addresses"
+            if len(relative_urls) > 1
+            else "a picture has a relative address"
         )
-        yield Notice("picture", f"{number}, {shortened(left[0])!r}: readers see the text that stands for it")
+        yield Notice("picture", f"{number}, {shortened(relative_urls[0])!r}: readers see the text that stands for it")
 
 
-def _raw_html(document: nodes.Document) -> Iterator[Notice]:
+def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
     """Yield a notice on raw HTML, at its first block or without a line."""
-    raw = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
-    if raw:
-        line = next((token.line_number for token in raw if isinstance(token, nodes.HtmlBlock)), None)
+    raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
+    if raw_tokens:
+        line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
         yield Notice("raw_html", "raw HTML is shown as text here", line)

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import PREFIX, Anchors, note_id, reference_id
-from mdpublish_core.destinations.directions import Direction, direction_of
-from mdpublish_core.destinations.figures import alternative, shown_size, width_class
-from mdpublish_core.destinations.heading_marks import heading_marks
-from mdpublish_core.destinations.html import ALIGNMENTS, HtmlRenderer, repetition
-from mdpublish_core.destinations.setting import Setting, Source
+from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id, footnote_reference_id
+from mdpublish_core.destinations.bidi import Direction, detect_direction
+from mdpublish_core.destinations.context import CodeToken, RenderContext
+from mdpublish_core.destinations.figures import alt_text, display_size, width_class
+from mdpublish_core.destinations.heading_numbering import number_headings
+from mdpublish_core.destinations.html import ALIGN_VALUES, HtmlRenderer, occurrence_suffix
 from mdpublish_core.figures.request import RenderedFigure
 from mdpublish_core.html import Attributes, HtmlWriter
 
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
 # As text: without the variation selector, some phones show the arrow as a picture.
-_BACK = "↩\ufe0e"
+_BACK_ARROW = "↩\ufe0e"
 
 
 class GenericRenderer(HtmlRenderer):
     """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
-    def __init__(self, writer: HtmlWriter, document: nodes.Document, setting: Setting) -> None:
+    def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer)
-        self.setting = setting
+        self.context = context
         self.anchors = document.once(Anchors)
-        self.heading_marks = heading_marks(document, setting.style)
+        self.heading_prefixes = number_headings(document, context.style)
         self.in_link = False
-        self.around: Direction = "ltr"
-        self.row = 0
+        self.parent_direction: Direction = "ltr"
+        self.row_number = 0
 
     @classmethod
-    def render(cls, document: nodes.Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the fragment with its stylesheet."""
         writer = HtmlWriter(trusted=document.trusted)
-        writer.start("div", (("class", setting.style.scope),))
+        writer.start("div", (("class", context.style.scope),))
         writer.line()
-        writer.style(setting.css)
+        writer.style(context.css)
         writer.line()
-        cls(writer, document, setting).write_document(document)
+        cls(writer, document, context).write_document(document)
         writer.end()
         writer.line()
         return writer.finish()
@@ -70,22 +70,22 @@ class GenericRenderer(HtmlRenderer):
 
     def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
         """Return the `dir` of a block that holds these tokens, where it is read otherwise than what it stands in."""
-        direction = direction_of(tokens)
-        return None if direction == self.around else direction
+        direction = detect_direction(tokens)
+        return None if direction == self.parent_direction else direction
 
     @contextmanager
     def in_direction(self, direction: Direction | None) -> Iterator[Attributes]:
         """Write what stands in a block that has this `dir`, or none of its own; gives the attribute."""
-        around, self.around = self.around, direction or self.around
+        outer, self.parent_direction = self.parent_direction, direction or self.parent_direction
         yield (("dir", direction),)
-        self.around = around
+        self.parent_direction = outer
 
     def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
         """Write blocks; for a template with sections, each heading of the second level with what follows it in one.
 
         A heading of the first level ends that.
         """
-        if not self.setting.style.template.has_sections:
+        if not self.context.style.template.has_sections:
             for block in blocks:
                 self.write(block)
             return
@@ -94,40 +94,42 @@ class GenericRenderer(HtmlRenderer):
         for block in blocks:
             if isinstance(block, nodes.Heading | nodes.SetextHeading) and block.level <= 2:
                 if is_open:
-                    _end_part(writer)
+                    _end_section(writer)
                 is_open = block.level == 2
                 if is_open:
                     writer.line()
                     writer.start("section", (("class", "part"),))
             self.write(block)
         if is_open:
-            _end_part(writer)
+            _end_section(writer)
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         writer = self.writer
         writer.line()
-        writer.start(f"h{token.level}", (("id", self.anchors.of(token)), ("dir", self.direction(token.children))))
-        if self.heading_marks:
-            self.write_heading_mark(token)
-        self.children(token)
+        writer.start(
+            f"h{token.level}", (("id", self.anchors.heading_id(token)), ("dir", self.direction(token.children)))
+        )
+        if self.heading_prefixes:
+            self.write_heading_prefix(token)
+        self.write_children(token)
         writer.end()
         writer.line()
 
-    def write_heading_mark(self, token: nodes.Heading | nodes.SetextHeading) -> None:
+    def write_heading_prefix(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         """Write the mark that the template puts before a heading; a reader that speaks leaves it out."""
-        mark = self.heading_marks.get(id(token))
-        if mark:
+        prefix = self.heading_prefixes.get(id(token))
+        if prefix:
             self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
-            self.writer.text(mark)
+            self.writer.text(prefix)
             self.writer.end()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
-            self.children(token)
+            self.write_children(token)
             return
         self.writer.line()
         self.writer.start("p", (("dir", self.direction(token.children)),))
-        self.children(token)
+        self.write_children(token)
         self.writer.end()
         self.writer.line()
 
@@ -150,7 +152,7 @@ class GenericRenderer(HtmlRenderer):
             writer.text(token.kind.capitalize())
             writer.end()
             writer.line()
-            self.children(token)
+            self.write_children(token)
             writer.end()
             writer.line()
         self.in_tight_list = tight
@@ -169,54 +171,54 @@ class GenericRenderer(HtmlRenderer):
         if blocks:
             writer.text(" ")
         if loose:
-            self.children(blocks.pop(0))
+            self.write_children(blocks.pop(0))
             writer.end()
             writer.line()
         self.write_item_blocks(blocks)
 
-    def render_code_block(self, token: Source) -> None:
+    def render_code_block(self, token: CodeToken) -> None:
         writer = self.writer
         # It scrolls where a line is too long, and so can be reached by keyboard.
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         writer.line()
         writer.start("pre", (("tabindex", 0),))
         writer.start("code", (("class", f"language-{language}"),) if language else ())
-        for role, text in self.setting.code(token):
+        for role, content in self.context.highlight_code(token):
             if role is None:
-                writer.text(text)
+                writer.text(content)
             else:
                 writer.start("span", (("class", role),))
-                writer.text(text)
+                writer.text(content)
                 writer.end()
         writer.end()
         writer.end()
         writer.line()
 
     def render_figure(self, token: nodes.Figure) -> None:
-        drawing = self.setting.drawings.figure(token)
-        if drawing and not drawing.svg:
-            drawing = None
+        rendered = self.context.figures.figure(token)
+        if rendered and not rendered.svg:
+            rendered = None
         title = token.options.get("title")
-        if not title and not drawing:
+        if not title and not rendered:
             self.render_code_block(token)
             return
         writer = self.writer
         writer.line()
-        if drawing:
-            self._start_drawing(token, drawing)
+        if rendered:
+            self._start_figure(token, rendered)
         else:
             writer.start("figure")
             self.render_code_block(token)
         self._end_figure(title)
-        if drawing and drawing.table:
-            self._write_data(drawing.table)
+        if rendered and rendered.table:
+            self._write_data_table(rendered.table)
 
-    def _start_drawing(self, token: nodes.Figure, drawing: RenderedFigure) -> None:
+    def _start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
         """Begin the figure of a drawing, and write that: an SVG with a name for readers that speak."""
-        writer, svg = self.writer, drawing.svg
+        writer, svg = self.writer, rendered.svg
         assert svg, "it was drawn for the web"
-        size = shown_size(token, drawing)
-        prefix = f"{PREFIX}figure-{self.setting.drawings.number(token)}-"
+        size = display_size(token, rendered)
+        prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
         if wide := width_class(size.width):
             # It scrolls where it cannot be made as narrow as its room, and so can be reached by keyboard. A title names it.
             label = None if token.options.get("title") else "Figure"
@@ -224,19 +226,19 @@ class GenericRenderer(HtmlRenderer):
         else:
             writer.start("figure", (("class", "drawing"),))
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
-        named = (("role", "img"), ("aria-label", alternative(token, drawing)))
-        writer.start("svg", (*attributes, *named, *svg.attributes))
+        accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
+        writer.start("svg", (*attributes, *accessible_name, *svg.attributes))
         # What the source calls itself is there for whoever takes the drawing out of the page.
-        for tag, text in (("title", drawing.title), ("desc", drawing.description)):
-            if text:
+        for tag, content in (("title", rendered.title), ("desc", rendered.description)):
+            if content:
                 writer.start(tag)
-                writer.text(text)
+                writer.text(content)
                 writer.end()
         writer.drawn(svg.inner(prefix))
         writer.end()
         writer.line()
 
-    def _write_data(self, table: Sequence[Sequence[str]]) -> None:
+    def _write_data_table(self, table: Sequence[Sequence[str]]) -> None:
         """Write the data that a drawing shows as a table, for readers who cannot see it and for all who want the numbers."""
         writer = self.writer
         writer.start("details", (("class", "data"),))
@@ -267,9 +269,9 @@ class GenericRenderer(HtmlRenderer):
         writer.line()
 
     def render_math_block(self, token: nodes.MathBlock) -> None:
-        if self.setting.drawings.defines(token):
+        if self.context.figures.defines(token):
             return
-        formula, title = self.setting.drawings.formula(token), token.options.get("title")
+        formula, title = self.context.figures.formula(token), token.options.get("title")
         writer = self.writer
         if title:
             writer.line()
@@ -302,7 +304,7 @@ class GenericRenderer(HtmlRenderer):
         self.writer.drawn(formula.mathml())
 
     def render_table(self, token: nodes.Table) -> None:
-        self.row = 0
+        self.row_number = 0
         self.start_table_region()
         with self.in_direction(self.direction(token.header.children)) as attributes:
             self.write_table(token, attributes)
@@ -324,38 +326,38 @@ class GenericRenderer(HtmlRenderer):
         if self.in_table_head:
             writer.start("tr")
         else:
-            self.row += 1
-            writer.start("tr", (("class", "odd" if self.row % 2 else "even"),))
+            self.row_number += 1
+            writer.start("tr", (("class", "odd" if self.row_number % 2 else "even"),))
         writer.line()
-        self.children(token)
+        self.write_children(token)
         writer.end()
         writer.line()
 
     def render_thematic_break(self, token: nodes.ThematicBreak) -> None:
-        text = self.setting.style.rule_text
-        if not text:
+        ornament = self.context.style.rule_text
+        if not ornament:
             super().render_thematic_break(token)
             return
         writer = self.writer
         writer.line()
         writer.start("p", (("class", "rule"), ("role", "separator")))
-        writer.text(text)
+        writer.text(ornament)
         writer.end()
         writer.line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
-        alignment = ALIGNMENTS[token.align]
+        alignment = ALIGN_VALUES[token.align]
         if self.in_table_head:
             writer.start("th", (("scope", "col"), ("class", alignment)))
         else:
             writer.start("td", (("class", alignment),))
-        self.children(token)
+        self.write_children(token)
         writer.end()
         writer.line()
 
     def render_html_element(self, token: nodes.HtmlElement) -> None:
-        attributes = [self.attribute(*pair) for pair in token.attributes.items()]
+        attributes = [self.author_attribute(*pair) for pair in token.attributes.items()]
         if token.tag == "table":
             self.start_table_region()
             self.write_element(token, attributes)
@@ -363,24 +365,24 @@ class GenericRenderer(HtmlRenderer):
         elif token.tag != "a":
             self.write_element(token, attributes)
         elif "href" in token.attributes:
-            self.linked(token, attributes)
+            self.write_link(token, attributes)
         else:
             # The anchor ends before its text, in which links may stand; in a link there can be none.
             if not self.in_link:
                 self.writer.start("a", attributes)
                 self.writer.end()
-            self.children(token)
+            self.write_children(token)
 
-    def attribute(self, name: str, value: str) -> tuple[str, str | None]:
+    def author_attribute(self, name: str, value: str) -> tuple[str, str | None]:
         """Return an attribute that an author wrote, so that it means nothing to the page around the fragment."""
         if name == "id":
             return name, None
         if name == "name":
             return name, PREFIX + value
-        return name, self.anchors.target(value) if name == "href" else value
+        return name, self.anchors.resolve(value) if name == "href" else value
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
-        self.write_note(token, note_id(token.number))
+        self.write_footnote(token, footnote_id(token.number))
 
     def write_back_links(self, token: nodes.FootnoteDefinition) -> None:
         """Write a link to each place that calls a footnote."""
@@ -389,13 +391,13 @@ class GenericRenderer(HtmlRenderer):
             if occurrence > 1:
                 writer.text(" ")
             attributes = (
-                ("href", f"#{reference_id(token.number, occurrence)}"),
+                ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
                 ("class", "footnote-back"),
                 ("role", "doc-backlink"),
-                ("aria-label", f"Back to reference {token.number}{repetition(occurrence)}"),
+                ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
             )
             writer.start("a", attributes)
-            writer.text(_BACK)
+            writer.text(_BACK_ARROW)
             if occurrence > 1:
                 writer.start("sup")
                 writer.text(str(occurrence))
@@ -404,11 +406,11 @@ class GenericRenderer(HtmlRenderer):
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
-        anchor = ("id", reference_id(token.number, token.occurrence))
+        anchor = ("id", footnote_reference_id(token.number, token.occurrence))
         if self.in_link:
             writer.start("sup", (("class", "footnote-ref"), anchor))
         else:
-            target = ("href", f"#{note_id(token.number)}")
+            target = ("href", f"#{footnote_id(token.number)}")
             writer.start("sup", (("class", "footnote-ref"),))
             writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
         writer.text(str(token.number))
@@ -417,7 +419,7 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
-        formula = self.setting.drawings.formula(token)
+        formula = self.context.figures.formula(token)
         if formula is not None:
             if not formula.is_definition:
                 self._write_formula(formula)
@@ -428,16 +430,16 @@ class GenericRenderer(HtmlRenderer):
         writer.end()
 
     def render_link(self, token: nodes.Link) -> None:
-        self.linked(token, (("href", self.anchors.target(token.target)), ("title", token.title or None)))
+        self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
 
-    def linked(self, parent: nodes.Token, attributes: Attributes) -> None:
+    def write_link(self, parent: nodes.Token, attributes: Attributes) -> None:
         """Write the children of `parent` as a link with these attributes, but in a link as they are."""
         if self.in_link:
-            self.children(parent)
+            self.write_children(parent)
             return
         self.writer.start("a", attributes)
         self.in_link = True
-        self.children(parent)
+        self.write_children(parent)
         self.in_link = False
         self.writer.end()
 
@@ -448,14 +450,14 @@ class GenericRenderer(HtmlRenderer):
             super().render_auto_link(token)
 
     def render_image(self, token: nodes.Image) -> None:
-        picture = self.setting.picture(token)
-        if picture.src is None:
-            self.writer.text(picture.alt)
+        resolved = self.context.resolve_image(token)
+        if resolved.src is None:
+            self.writer.text(resolved.alt)
             return
-        self.write_image(picture.src, picture.alt, token.title, (picture.width, picture.height))
+        self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
 
 
-def _end_part(writer: HtmlWriter) -> None:
+def _end_section(writer: HtmlWriter) -> None:
     writer.line()
     writer.end()
     writer.line()

@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
+from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.renderer import Renderer
-from mdpublish_core.destinations.setting import Setting, Source
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
 from mdpublish_core.urls import encode_url
 
-ALIGNMENTS = {None: None, -1: "left", 0: "center", 1: "right"}
+ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
 """What mistletoe's numbers for a column's alignment mean, and our own for an explicit left."""
 
 # HTML's attributes take pixels without a unit; browsers still know percentages, and READMEs are full of them.
@@ -29,17 +29,17 @@ class HtmlRenderer(Renderer):
         self.in_table_head = False
 
     @classmethod
-    def render(cls, document: nodes.Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as the reference implementations print it; the template plays no part."""
         writer = HtmlWriter(trusted=document.trusted)
         renderer = cls(writer)
-        renderer.children(document)
+        renderer.write_children(document)
         if document.footnote_definitions:
             attributes = (("class", "footnotes"), ("data-footnotes", True))
             renderer.write_footnotes(document.footnote_definitions, attributes)
         return writer.finish()
 
-    def children(self, parent: nodes.Token) -> None:
+    def write_children(self, parent: nodes.Token) -> None:
         """Write the children of `parent`."""
         methods = self.methods
         for child in parent.children or ():
@@ -49,23 +49,23 @@ class HtmlRenderer(Renderer):
         """Write one token."""
         self.methods[type(token)](self, token)
 
-    def element(self, tag: str, parent: nodes.Token) -> None:
+    def write_tag(self, tag: str, parent: nodes.Token) -> None:
         """Write an element that holds the children of `parent`."""
         self.writer.start(tag)
-        self.children(parent)
+        self.write_children(parent)
         self.writer.end()
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> None:
         self.writer.line()
-        self.element(f"h{token.level}", token)
+        self.write_tag(f"h{token.level}", token)
         self.writer.line()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
         if self.in_tight_list:
-            self.children(token)
+            self.write_children(token)
             return
         self.writer.line()
-        self.element("p", token)
+        self.write_tag("p", token)
         self.writer.line()
 
     def render_quote(self, token: nodes.Quote) -> None:
@@ -78,7 +78,7 @@ class HtmlRenderer(Renderer):
         writer.line()
         writer.start("blockquote", attributes)
         writer.line()
-        self.children(token)
+        self.write_children(token)
         writer.end()
         writer.line()
         self.in_tight_list = tight
@@ -95,7 +95,7 @@ class HtmlRenderer(Renderer):
         writer.text(marker)
         if blocks and isinstance(blocks[0], nodes.Paragraph):
             writer.line()
-            self.children(blocks.pop(0))
+            self.write_children(blocks.pop(0))
         writer.end()
         writer.line()
         for block in blocks:
@@ -117,7 +117,7 @@ class HtmlRenderer(Renderer):
         else:
             writer.start("ol", (("start", None if token.start == 1 else token.start), *attributes))
         writer.line()
-        self.children(token)
+        self.write_children(token)
         writer.end()
         writer.line()
         self.in_tight_list = tight
@@ -144,8 +144,8 @@ class HtmlRenderer(Renderer):
         writer.end()
         writer.line()
 
-    def render_code_block(self, token: Source) -> None:
-        self.write_source(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
+    def render_code_block(self, token: CodeToken) -> None:
+        self.write_code_block(token.content, "math" if isinstance(token, nodes.MathBlock) else token.language)
 
     def render_figure(self, token: nodes.Figure) -> None:
         self.render_code_block(token)
@@ -153,7 +153,7 @@ class HtmlRenderer(Renderer):
     def render_math_block(self, token: nodes.MathBlock) -> None:
         self.render_code_block(token)
 
-    def write_source(self, content: str, language: str) -> None:
+    def write_code_block(self, content: str, language: str) -> None:
         """Write a block of code."""
         writer = self.writer
         writer.line()
@@ -183,7 +183,7 @@ class HtmlRenderer(Renderer):
         if token.children:
             writer.start("tbody")
             writer.line()
-            self.children(token)
+            self.write_children(token)
             writer.end()
             writer.line()
         writer.end()
@@ -193,15 +193,15 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         writer.start("tr")
         writer.line()
-        self.children(token)
+        self.write_children(token)
         writer.end()
         writer.line()
 
     def render_table_cell(self, token: nodes.TableCell) -> None:
         writer = self.writer
         align = token.align
-        writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGNMENTS[align]),))
-        self.children(token)
+        writer.start("th" if self.in_table_head else "td", () if align is None else (("align", ALIGN_VALUES[align]),))
+        self.write_children(token)
         writer.end()
         writer.line()
 
@@ -226,13 +226,13 @@ class HtmlRenderer(Renderer):
             tight, self.in_tight_list = self.in_tight_list, False
             writer.line()
             writer.start(token.tag, attributes)
-            self.children(token)
+            self.write_children(token)
             writer.end()
             writer.line()
             self.in_tight_list = tight
         else:
             writer.start(token.tag, attributes)
-            self.children(token)
+            self.write_children(token)
             writer.end()
 
     def write_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition], attributes: Attributes) -> None:
@@ -251,21 +251,21 @@ class HtmlRenderer(Renderer):
         writer.line()
 
     def render_footnote_definition(self, token: nodes.FootnoteDefinition) -> None:
-        self.write_note(token, f"fn-{encode_url(token.label)}")
+        self.write_footnote(token, f"fn-{encode_url(token.label)}")
 
-    def write_note(self, token: nodes.FootnoteDefinition, note_id: str) -> None:
+    def write_footnote(self, token: nodes.FootnoteDefinition, footnote_id: str) -> None:
         """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None
-        writer.start("li", (("id", note_id),))
+        writer.start("li", (("id", footnote_id),))
         writer.line()
         for block in blocks:
             self.write(block)
         writer.line()
         if last:
             writer.start("p")
-            self.children(last)
+            self.write_children(last)
             if token.references:
                 writer.text(" ")
         self.write_back_links(token)
@@ -281,9 +281,9 @@ class HtmlRenderer(Renderer):
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
                 writer.text(" ")
-            index = f"{token.number}{repetition(occurrence)}"
+            index = f"{token.number}{occurrence_suffix(occurrence)}"
             attributes = (
-                ("href", f"#{reference_id(token.label, occurrence)}"),
+                ("href", f"#{cmark_reference_id(token.label, occurrence)}"),
                 ("class", "footnote-backref"),
                 ("data-footnote-backref", True),
                 ("data-footnote-backref-idx", index),
@@ -299,7 +299,7 @@ class HtmlRenderer(Renderer):
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> None:
         writer = self.writer
-        anchor = reference_id(token.label, token.occurrence)
+        anchor = cmark_reference_id(token.label, token.occurrence)
         writer.start("sup", (("class", "footnote-ref"),))
         writer.start("a", (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True)))
         writer.text(str(token.number))
@@ -310,13 +310,13 @@ class HtmlRenderer(Renderer):
         self.writer.text(token.content)
 
     def render_emphasis(self, token: nodes.Emphasis) -> None:
-        self.element("em", token)
+        self.write_tag("em", token)
 
     def render_strong(self, token: nodes.Strong) -> None:
-        self.element("strong", token)
+        self.write_tag("strong", token)
 
     def render_strikethrough(self, token: nodes.Strikethrough) -> None:
-        self.element("del", token)
+        self.write_tag("del", token)
 
     def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer = self.writer
@@ -330,7 +330,7 @@ class HtmlRenderer(Renderer):
 
     def render_link(self, token: nodes.Link) -> None:
         self.writer.start("a", (("href", token.target), ("title", token.title or None)))
-        self.children(token)
+        self.write_children(token)
         self.writer.end()
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
@@ -359,12 +359,12 @@ class HtmlRenderer(Renderer):
         self.writer.raw(token.content)
 
 
-def reference_id(label: str, occurrence: int) -> str:
+def cmark_reference_id(label: str, occurrence: int) -> str:
     """Return the id of one call of a footnote, as cmark-gfm makes it."""
-    return f"fnref-{encode_url(label)}{repetition(occurrence)}"
+    return f"fnref-{encode_url(label)}{occurrence_suffix(occurrence)}"
 
 
-def repetition(occurrence: int) -> str:
+def occurrence_suffix(occurrence: int) -> str:
     """Return what tells a footnote's later calls from its first."""
     return "" if occurrence == 1 else f"-{occurrence}"
 

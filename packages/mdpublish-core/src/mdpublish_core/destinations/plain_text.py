@@ -8,13 +8,13 @@ A block becomes its lines, an inline its text; footnotes are a list at the end.
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.grids import Cell, grid_of
-from mdpublish_core.destinations.numbering import numbered_items
+from mdpublish_core.destinations.block_runs import group_runs, is_block
+from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.list_numbering import number_items
 from mdpublish_core.destinations.renderer import Renderer
-from mdpublish_core.destinations.runs import is_block, runs
-from mdpublish_core.destinations.scripts import lowered, raised
-from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.widths import display_width, table_lines
+from mdpublish_core.destinations.superscript import to_subscript, to_superscript
+from mdpublish_core.destinations.table_model import Cell, build_grid
+from mdpublish_core.destinations.text_width import align_table, display_width
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
 from mdpublish_core.urls import is_data_url
 
@@ -24,11 +24,11 @@ Lines = list[str]
 _UNDERLINES = {1: "=", 2: "-"}
 
 # As in Limits.padding: grid cells for each that is written.
-_PADDING = 10
+_MAX_PADDING = 10
 
 _ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
 
-_AROUND_TEXT: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": lowered, "sup": raised}
+_INLINE_FORMATS: Mapping[str, Callable[[str], str]] = {"q": "“{}”".format, "sub": to_subscript, "sup": to_superscript}
 
 # Forty columns: a rule that reads as one in a mail as in a terminal.
 _RULE = "─" * 40
@@ -37,26 +37,26 @@ _RULE = "─" * 40
 class PlainTextRenderer(Renderer):
     """A document on its way to text: blocks become lines, inlines text."""
 
-    def __init__(self, drawings: RenderedFigures = NO_FIGURES) -> None:
-        self.drawings = drawings
+    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+        self.figures = figures
 
     @classmethod
-    def render(cls, document: nodes.Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as text; the template plays no part."""
-        return document.once(cls.plain_text, setting.drawings)
+        return document.once(cls.plain_text, context.figures)
 
     @classmethod
-    def plain_text(cls, document: nodes.Document, drawings: RenderedFigures = NO_FIGURES) -> str:
+    def plain_text(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
         """Return the document as text."""
-        renderer = cls(drawings)
-        notes = renderer.footnotes(document.footnote_definitions)
-        lines = [line.rstrip() for line in (*renderer.blocks(document.children), "", *notes)]
+        renderer = cls(figures)
+        footnotes = renderer.render_footnotes(document.footnote_definitions)
+        lines = [line.rstrip() for line in (*renderer.render_blocks(document.children), "", *footnotes)]
         while lines and not lines[-1]:
             lines.pop()
         first = next((number for number, line in enumerate(lines) if line), 0)
         return "\n".join([*lines[first:], ""]) if lines else "\n"
 
-    def blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
+    def render_blocks(self, tokens: Sequence[nodes.Token], *, loose: bool = True) -> Lines:
         """Return the lines of blocks one under the other, in a loose sequence with an empty line between each two."""
         methods = self.block_methods
         lines: Lines = []
@@ -67,26 +67,26 @@ class PlainTextRenderer(Renderer):
             lines.extend(added)
         return lines
 
-    def inlines(self, parent: nodes.Token) -> str:
+    def render_inlines(self, parent: nodes.Token) -> str:
         """Return the text of the inlines of `parent`; a newline in it is a line break."""
         methods = self.inline_methods
         return "".join([methods[type(child)](self, child) for child in parent.children or ()])
 
     def render_heading(self, token: nodes.Heading | nodes.SetextHeading) -> Lines:
-        title = self.inlines(token).replace("\n", " ")
+        title = self.render_inlines(token).replace("\n", " ")
         if token.level in _UNDERLINES:
             return [title, _UNDERLINES[token.level] * max(display_width(title), 3)]
         return [f"{'#' * token.level} {title}"]
 
     def render_paragraph(self, token: nodes.Paragraph) -> Lines:
-        return self.inlines(token).split("\n")
+        return self.render_inlines(token).split("\n")
 
     def render_quote(self, token: nodes.Quote) -> Lines:
-        return [f"> {line}" for line in self.blocks(token.children)]
+        return [f"> {line}" for line in self.render_blocks(token.children)]
 
     def render_callout(self, token: nodes.Callout) -> Lines:
-        lines = self.blocks(token.children)
-        return [f"> {line}" for line in marked(lines, f"{token.kind.upper()}:", token.children)]
+        lines = self.render_blocks(token.children)
+        return [f"> {line}" for line in prefix_lines(lines, f"{token.kind.upper()}:", token.children)]
 
     def render_list(self, token: nodes.List) -> Lines:
         lines: Lines = []
@@ -94,40 +94,40 @@ class PlainTextRenderer(Renderer):
             if number and token.loose:
                 lines.append("")
             mark = "- " if token.start is None else f"{token.start + number}. "
-            lines.extend(indented(self.item_lines(item, loose=token.loose), mark))
+            lines.extend(indent_lines(self.render_item(item, loose=token.loose), mark))
         return lines
 
-    def item_lines(self, token: nodes.ListItem, *, loose: bool) -> Lines:
+    def render_item(self, token: nodes.ListItem, *, loose: bool) -> Lines:
         """Return the lines of an item, without its mark."""
-        lines = self.blocks(token.children, loose=loose) or [""]
+        lines = self.render_blocks(token.children, loose=loose) or [""]
         if isinstance(token, nodes.TaskItem):
-            return marked(lines, "[x]" if token.checked else "[ ]", token.children)
+            return prefix_lines(lines, "[x]" if token.checked else "[ ]", token.children)
         return lines
 
     def render_code_block(self, token: nodes.CodeFence | nodes.BlockCode) -> Lines:
-        return indented(token.content.removesuffix("\n").split("\n"), "    ")
+        return indent_lines(token.content.removesuffix("\n").split("\n"), "    ")
 
     def render_figure(self, token: nodes.Figure) -> Lines:
-        return self._titled(token, self.figure_text(token))
+        return self._with_title(token, self.figure_text(token))
 
-    def _titled(self, token: nodes.Figure | nodes.MathBlock, text: str) -> Lines:
+    def _with_title(self, token: nodes.Figure | nodes.MathBlock, content: str) -> Lines:
         """Return a text as code, below its title."""
         title = token.options.get("title")
-        code = self.render_code_block(nodes.BlockCode(text))
+        code = self.render_code_block(nodes.BlockCode(content))
         return [title, "", *code] if title else code
 
     def figure_text(self, token: nodes.Figure) -> str:
         """Return a diagram in lines of text: drawn in letters where that reads well, else as its source."""
-        drawing = self.drawings.figure(token)
-        return (drawing and drawing.text) or token.content
+        rendered = self.figures.figure(token)
+        return (rendered and rendered.plain_text) or token.content
 
     def render_math_block(self, token: nodes.MathBlock) -> Lines:
-        text = self.math_text(token)
-        return self._titled(token, text) if text else []
+        content = self.math_text(token)
+        return self._with_title(token, content) if content else []
 
     def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
         """Return a formula in signs that every reader has; nothing where it only defines macros, its TeX where it is none."""
-        formula = self.drawings.formula(token)
+        formula = self.figures.formula(token)
         if formula is None:
             return token.content
         if formula.is_definition:
@@ -142,29 +142,29 @@ class PlainTextRenderer(Renderer):
 
         One in which few cells would make a large grid, by what they span, is shown cell by cell.
         """
-        grid = grid_of(token)
+        grid = build_grid(token)
         cells = sum(len(row.cells) for row in grid.rows)
-        if grid.columns * len(grid.rows) > _PADDING * cells:
+        if grid.columns * len(grid.rows) > _MAX_PADDING * cells:
             return [line for row in grid.rows for cell in row.cells for line in [self.cell_text(cell)] if line]
         alignments: list[int | None] = [None] * grid.columns
         rows = []
         for row in grid.rows:
-            texts = [""] * grid.columns
+            cell_texts = [""] * grid.columns
             for cell in row.cells:
-                texts[cell.number] = self.cell_text(cell)
-                if alignments[cell.number] is None and cell.align:
-                    alignments[cell.number] = _ALIGNMENTS[cell.align]
-            rows.append(texts)
-        lines = table_lines(rows, alignments, head=len(grid.head))
+                cell_texts[cell.first_column] = self.cell_text(cell)
+                if alignments[cell.first_column] is None and cell.align:
+                    alignments[cell.first_column] = _ALIGNMENTS[cell.align]
+            rows.append(cell_texts)
+        table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
-        return [*title, "", *lines] if title else lines
+        return [*title, "", *table_lines] if title else table_lines
 
     def cell_text(self, cell: Cell) -> str:
         """Return what a cell holds in one line."""
         lines = (
             self.render_html_element(cell.token)
             if isinstance(cell.token, nodes.HtmlElement)
-            else [self.inlines(cell.token)]
+            else [self.render_inlines(cell.token)]
         )
         return " ".join(line.replace("\n", " ").strip() for line in lines if line.strip())
 
@@ -179,46 +179,50 @@ class PlainTextRenderer(Renderer):
         if token.tag == "table":
             return self.render_table(token)
         if token.tag in {"ol", "ul"}:
-            return self.html_list(token)
+            return self.render_html_list(token)
         lines: Lines = []
         paragraphs = sum(isinstance(child, nodes.Paragraph) for child in token.children)
         loose = token.tag != "dl" and (token.tag != "li" or paragraphs > 1)
-        for run in runs(token.children):
-            added = self.blocks(run, loose=loose) if is_block(run[0]) else self.inline_lines(run)
+        for run in group_runs(token.children):
+            added = self.render_blocks(run, loose=loose) if is_block(run[0]) else self.render_inline_lines(run)
             if lines and added and loose:
                 lines.append("")
             lines.extend(added)
-        return indented(lines, "    ") if token.tag == "dd" else lines
+        return indent_lines(lines, "    ") if token.tag == "dd" else lines
 
-    def html_list(self, token: nodes.HtmlElement) -> Lines:
+    def render_html_list(self, token: nodes.HtmlElement) -> Lines:
         """Return the lines of a list whose items count otherwise than Markdown's: backwards, in letters, or by leaps."""
         lines: Lines = []
-        for mark, item in numbered_items(token):
-            lines.extend(indented(self.render_html_element(item) or [""], f"{mark} "))
+        for mark, item in number_items(token):
+            lines.extend(indent_lines(self.render_html_element(item) or [""], f"{mark} "))
         return lines
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
         """Return the text of an element among inlines; what a browser would write around it or show on it stands there too."""
-        if token.tag in _AROUND_TEXT:
-            return _AROUND_TEXT[token.tag](self.inlines(token))
+        if token.tag in _INLINE_FORMATS:
+            return _INLINE_FORMATS[token.tag](self.render_inlines(token))
         if token.tag == "abbr" and token.attributes.get("title"):
-            return f"{self.inlines(token)} ({token.attributes['title']})"
-        return "\n".join(self.render_html_element(token)) if any(map(is_block, token.children)) else self.inlines(token)
+            return f"{self.render_inlines(token)} ({token.attributes['title']})"
+        return (
+            "\n".join(self.render_html_element(token))
+            if any(map(is_block, token.children))
+            else self.render_inlines(token)
+        )
 
-    def inline_lines(self, tokens: Sequence[nodes.Token]) -> Lines:
+    def render_inline_lines(self, tokens: Sequence[nodes.Token]) -> Lines:
         """Return the lines of inlines that stand among blocks; none where they show nothing."""
         methods = self.inline_methods
-        text = "".join([methods[type(token)](self, token) for token in tokens]).strip()
-        return text.split("\n") if text else []
+        content = "".join([methods[type(token)](self, token) for token in tokens]).strip()
+        return content.split("\n") if content else []
 
-    def footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
+    def render_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
         """Return the lines of the footnotes, with empty lines between them where one has more than a paragraph."""
         lines: Lines = []
-        loose = any(len(note.children) > 1 for note in definitions)
-        for note in definitions:
+        loose = any(len(footnote.children) > 1 for footnote in definitions)
+        for footnote in definitions:
             if lines and loose:
                 lines.append("")
-            lines.extend(indented(self.blocks(note.children) or [""], f"[{note.number}] "))
+            lines.extend(indent_lines(self.render_blocks(footnote.children) or [""], f"[{footnote.number}] "))
         return lines
 
     def render_footnote_reference(self, token: nodes.FootnoteReference) -> str:
@@ -237,38 +241,38 @@ class PlainTextRenderer(Renderer):
         return token.content
 
     def render_emphasis(self, token: nodes.Emphasis) -> str:
-        return self.inlines(token)
+        return self.render_inlines(token)
 
     def render_strong(self, token: nodes.Strong) -> str:
-        return self.inlines(token)
+        return self.render_inlines(token)
 
     def render_strikethrough(self, token: nodes.Strikethrough) -> str:
-        return self.inlines(token)
+        return self.render_inlines(token)
 
     def render_link(self, token: nodes.Link) -> str:
-        text, title = self.inlines(token), f" “{token.title}”" if token.title else ""
-        if token.target in (text, f"mailto:{text}") or token.target.startswith("#") or not token.target:
-            return f"{text}{title}"
-        return f"{text} ({token.target}{title})" if text else f"{token.target}{title}"
+        label, title = self.render_inlines(token), f" “{token.title}”" if token.title else ""
+        if token.target in (label, f"mailto:{label}") or token.target.startswith("#") or not token.target:
+            return f"{label}{title}"
+        return f"{label} ({token.target}{title})" if label else f"{token.target}{title}"
 
     def render_image(self, token: nodes.Image) -> str:
-        text, title = nodes.text_of(token), f" “{token.title}”" if token.title else ""
+        alt, title = nodes.text_of(token), f" “{token.title}”" if token.title else ""
         if not token.src or is_data_url(token.src):
-            return f"[{text}]{title}"
-        return f"[{text}] ({token.src}{title})"
+            return f"[{alt}]{title}"
+        return f"[{alt}] ({token.src}{title})"
 
     def render_line_break(self, token: nodes.LineBreak) -> str:
         return "\n"
 
 
-def marked(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
+def prefix_lines(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
     """Return the `lines` of `tokens` with a mark before the text that they begin with, or else on a line of its own."""
     if tokens and isinstance(tokens[0], nodes.Paragraph):
         return [f"{mark} {lines[0]}", *lines[1:]]
     return [mark, *lines] if tokens else [mark]
 
 
-def indented(lines: Lines, mark: str) -> Lines:
+def indent_lines(lines: Lines, mark: str) -> Lines:
     """Return `lines` with `mark` before the first and as many spaces before the others."""
     margin = " " * len(mark)
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.setting import Setting
+from mdpublish_core.destinations.context import RenderContext
 
 BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.Heading: "render_heading",
@@ -66,15 +66,15 @@ class Renderer:
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods of a class, its own and inherited ones."""
         super().__init_subclass__(**options)
-        cls.block_methods = _methods_of(cls, BLOCK_METHODS)
-        cls.inline_methods = _methods_of(cls, INLINE_METHODS)
+        cls.block_methods = _collect_methods(cls, BLOCK_METHODS)
+        cls.inline_methods = _collect_methods(cls, INLINE_METHODS)
         cls.methods = {**cls.inline_methods, **cls.block_methods}
 
     @classmethod
-    def render(cls, document: nodes.Document, setting: Setting) -> str:
+    def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return a document as it is at the destination."""
         raise NotImplementedError
 
 
-def _methods_of(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:
+def _collect_methods(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:
     return {node: getattr(cls, name) for node, name in names.items() if hasattr(cls, name)}

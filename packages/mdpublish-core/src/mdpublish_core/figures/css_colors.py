@@ -30,34 +30,34 @@ def parse_css_color(value: str) -> str | None:
         digits = word[1:] if len(word) > 5 else "".join(digit * 2 for digit in word[1:])
         return f"#{digits}" if digits[6:] != "ff" else f"#{digits[:6]}"
     match = _FUNCTION.fullmatch(word)
-    return _function(match[1], match[2]) if match else None
+    return _parse_function(match[1], match[2]) if match else None
 
 
-def _function(name: str, text: str) -> str | None:
+def _parse_function(name: str, arguments: str) -> str | None:
     """Read what stands in the parentheses of `rgb()` or `hsl()`, in the older form with commas or the newer without."""
-    parts = [_COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", text.strip())]
+    parts = [_COMPONENT.fullmatch(part) for part in re.split(r"\s*[,/]\s*|\s+", arguments.strip())]
     if len(parts) not in {3, 4} or None in parts:
         return None
-    sizes = [(float(part[1]), part[2]) for part in parts if part]
-    alpha = _share(*sizes[3], 1) if len(sizes) == 4 else 1.0
+    values = [(float(part[1]), part[2]) for part in parts if part]
+    alpha = _to_fraction(*values[3], 1) if len(values) == 4 else 1.0
     if name == "rgb":
-        red, green, blue = (_share(size, unit, 255) for size, unit in sizes[:3])
+        red, green, blue = (_to_fraction(value, unit, 255) for value, unit in values[:3])
     else:
-        hue = sizes[0][0] * ANGLES.get(sizes[0][1], 1.0)
-        red, green, blue = _of_hsl(hue, _share(*sizes[1], 100), _share(*sizes[2], 100))
-    channels = "".join(f"{_byte(channel):02x}" for channel in (red, green, blue))
-    return f"#{channels}" if alpha >= 1 else f"#{channels}{_byte(alpha):02x}"
+        hue = values[0][0] * ANGLES.get(values[0][1], 1.0)
+        red, green, blue = _hsl_to_rgb(hue, _to_fraction(*values[1], 100), _to_fraction(*values[2], 100))
+    channels = "".join(f"{_to_byte(channel):02x}" for channel in (red, green, blue))
+    return f"#{channels}" if alpha >= 1 else f"#{channels}{_to_byte(alpha):02x}"
 
 
-def _share(size: float, unit: str, whole: float) -> float:
+def _to_fraction(size: float, unit: str, whole: float) -> float:
     return min(1.0, max(0.0, size / (100 if unit == "%" else whole)))
 
 
-def _byte(share: float) -> int:
-    return int(share * 255 + 0.5)
+def _to_byte(fraction: float) -> int:
+    return int(fraction * 255 + 0.5)
 
 
-def _of_hsl(hue: float, saturation: float, lightness: float) -> tuple[float, float, float]:
+def _hsl_to_rgb(hue: float, saturation: float, lightness: float) -> tuple[float, float, float]:
     """Return red, green and blue, as https://www.w3.org/TR/css-color-4/#hsl-to-rgb reckons them."""
 
     def channel(shift: int) -> float:

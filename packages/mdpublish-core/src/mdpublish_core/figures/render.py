@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH, Form
+from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
@@ -86,8 +86,8 @@ NO_FIGURES = RenderedFigures()
 def render_figures(
     document: nodes.Document,
     *,
-    figures: FigureForm,
-    math: MathForm,
+    figure_form: FigureForm,
+    math_form: MathForm,
     has_text: bool,
     theme: FigureTheme,
     limits: Limits,
@@ -98,11 +98,13 @@ def render_figures(
     `text_size` is that of the text around formulas, in px.
     """
     forms: set[Form] = {"text"} if has_text else set()
-    if figures != "source":
-        forms.add(figures)
-    rendered = _Run(document, frozenset(forms), math=math, theme=theme, limits=limits, text_size=text_size).render()
+    if figure_form != "source":
+        forms.add(figure_form)
+    rendered = _Run(
+        document, frozenset(forms), math=math_form, theme=theme, limits=limits, text_size=text_size
+    ).render()
     # A destination that takes the source misses nothing.
-    return replace(rendered, notices=()) if figures == "source" else rendered
+    return replace(rendered, notices=()) if figure_form == "source" else rendered
 
 
 class _Run:
@@ -130,21 +132,21 @@ class _Run:
         self._reported: set[str] = set()
 
     def render(self) -> RenderedFigures:
-        parsed = self._parsed
-        located = list(_located(self._document))
+        parsed_formulas = self._parsed
+        tokens_and_lines = list(_tokens_with_lines(self._document))
         requests = {
             id(token): request
-            for token, _ in located
+            for token, _ in tokens_and_lines
             if (request := self._request(token, self._theme, self._text_size))
         }
         results = self._results(requests.values(), self._limits.drawing_seconds)
         figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
         formula_images: dict[int, RenderedFigure] = {}
-        for token, line in located:
+        for token, line in tokens_and_lines:
             request = requests.get(id(token))
             if request is None:
-                if id(token) in parsed.problems:
-                    self._report(*parsed.problems[id(token)])
+                if id(token) in parsed_formulas.problems:
+                    self._report(*parsed_formulas.problems[id(token)])
                 continue
             result = results[request]
             if isinstance(result, FailedFigure):
@@ -155,7 +157,13 @@ class _Run:
             else:
                 formula_images[id(token)] = result
         return RenderedFigures(
-            tuple(self._notices), figures, parsed.formulas, formula_images, parsed.classes, self._theme, self._rerender
+            tuple(self._notices),
+            figures,
+            parsed_formulas.formulas,
+            formula_images,
+            parsed_formulas.classes,
+            self._theme,
+            self._rerender,
         )
 
     def _rerender(self, token: Renderable, theme: FigureTheme, text_size: float) -> RenderedFigure | None:
@@ -197,7 +205,7 @@ class _Run:
             return None
         options = (("size", f"{text_size:g}"),)
         return FigureRequest(
-            kind=MATH.name, source=formula.mathml(), options=options, theme=theme, forms=frozenset({"png"})
+            kind=MATH_KIND.name, source=formula.mathml(), options=options, theme=theme, forms=frozenset({"png"})
         )
 
     def _report_failure(self, token: Renderable, line: int | None, failure: FailedFigure) -> None:
@@ -205,7 +213,7 @@ class _Run:
         if failure.is_late:
             others, key = "all others from here on", "late"
         elif failure.package:
-            others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH.name
+            others, key = "all others of its kind", token.kind if isinstance(token, nodes.Figure) else MATH_KIND.name
         else:
             position = ""
             if failure.column and isinstance(token, nodes.Figure):
@@ -248,7 +256,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
 
     macros = Macros()
     parsed = ParsedFormulas({}, {})
-    for token, line in _located(document):
+    for token, line in _tokens_with_lines(document):
         if isinstance(token, nodes.Figure):
             continue
         display = isinstance(token, nodes.MathBlock) or token.display
@@ -263,7 +271,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
     return parsed
 
 
-def _located(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
+def _tokens_with_lines(document: nodes.Document) -> Iterator[tuple[Renderable, int | None]]:
     """Yield each figure and formula with its first line, where known."""
     line: int | None = None
     for token in nodes.walk(document):

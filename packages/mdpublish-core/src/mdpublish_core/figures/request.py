@@ -26,7 +26,7 @@ class FigureTheme:
     background: str
     """What the figure stands on: painted in an image, transparent in a page."""
 
-    text: str
+    text_color: str
     """Text, and whatever must be seen first."""
 
     muted: str
@@ -36,7 +36,7 @@ class FigureTheme:
     """The one thing that stands out."""
 
     surface: str
-    """The fill of boxes; `text` is readable on it."""
+    """The fill of boxes; `text_color` is readable on it."""
 
     rule: str
     """Lines that only separate: not everybody needs to see them."""
@@ -95,7 +95,7 @@ class EngineOutput:
     svg: str | None = None
     """The figure, if `svg` or `png` was requested."""
 
-    text: str | None = None
+    plain_text: str | None = None
     """Lines of at most `MAX_COLUMNS` columns that show the figure, if `text` was requested and they read well."""
 
     title: str = ""
@@ -136,7 +136,7 @@ class RenderedFigure:
     label: str = ""
     svg: "CleanSvg | None" = None
     png: bytes | None = None
-    text: str | None = None
+    plain_text: str | None = None
     table: tuple[tuple[str, ...], ...] = ()
     remarks: tuple[str, ...] = ()
 
@@ -151,7 +151,7 @@ class RenderedFigure:
         """Roughly the bytes that it takes in memory."""
         parts = sum(map(len, self.svg.parts)) if self.svg else 0
         cells = sum(100 + len(cell) for row in self.table for cell in row)
-        return 500 + parts + len(self.png or b"") + 2 * len(self.text or "") + cells
+        return 500 + parts + len(self.png or b"") + 2 * len(self.plain_text or "") + cells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

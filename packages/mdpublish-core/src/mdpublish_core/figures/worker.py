@@ -42,7 +42,7 @@ def _result(request: FigureRequest, output: EngineOutput, svg: CleanSvg | None) 
         label=output.label,
         svg=svg if "svg" in request.forms else None,
         png=_image(svg, request) if svg and "png" in request.forms else None,
-        text=output.text,
+        plain_text=output.plain_text,
         table=output.table,
         remarks=output.remarks,
         width=max(1, round(svg.width)) if svg else 0,

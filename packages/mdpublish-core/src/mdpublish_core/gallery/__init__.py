@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations import Setting
+from mdpublish_core.destinations import RenderContext
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.extensions import ALL_EXTENSIONS
@@ -211,7 +211,7 @@ def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMod
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
     writer.start("div", (("class", style.scope), ("inert", "")))
     writer.line()
-    rendering = GenericRenderer(writer, document, Setting(style))
+    rendering = GenericRenderer(writer, document, RenderContext(style))
     rendering.anchors = _NoAnchors(document)
     rendering.write_sections(list(document.children))
     writer.end()
@@ -231,7 +231,7 @@ def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, u
 class _NoAnchors(Anchors):
     """Names no heading: all specimens have the same ones, and an id stands on a page once."""
 
-    def of(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:  # noqa: ARG002
+    def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:  # noqa: ARG002
         return None
 
 

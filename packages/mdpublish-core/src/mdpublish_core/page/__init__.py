@@ -2,9 +2,9 @@
 
     options        the metadata and the parts of a page, as values
     head           metadata for browsers, search engines, messengers
-    surroundings   breadcrumbs and footer
-    contents       reading time and table of contents
-    copying        the script of the copy buttons
+    chrome         breadcrumbs and footer
+    toc            reading time and table of contents
+    copy_code      the script of the copy buttons
 
 The page has one `style` element, at most one `script`, and nothing else that a Content-Security-Policy would have to allow:
 no `style` attribute, no fonts unless the caller says from where, no images but those that the document links.
@@ -13,17 +13,17 @@ no `style` attribute, no fonts unless the caller says from where, no images but 
 from dataclasses import dataclass
 from functools import partial
 
-from mdpublish_core.destinations import Setting, drawings_for
+from mdpublish_core.destinations import RenderContext, render_figures_for
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice
-from mdpublish_core.page.contents import reading_minutes, write_about
-from mdpublish_core.page.copying import has_code, page_script_hash
+from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
+from mdpublish_core.page.copy_code import has_code, page_script_hash
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
-from mdpublish_core.page.surroundings import write_breadcrumbs, write_footer
+from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.templates import Template, ThemeMode, bind, get_template, page_css
 from mdpublish_core.templates.hosting import first_font, font_faces, hosted_template
 from mdpublish_core.templates.overlay import overlay_rules
@@ -80,15 +80,15 @@ def build_page(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
     """Render a page, and return it with its stylesheet and notices; raises what `render_page` does."""
-    shown = template if options.font_url is None else hosted_template(template)
-    style = bind(shown, theme_mode)
-    overlay = overlay_rules(css)
-    drawings = drawings_for(document, style, figures="svg", math="mathml", limits=limits, has_text=False)
-    setting = Setting(style, overlay=overlay, trusted=document.trusted, drawings=drawings)
-    setting.notices.extend(drawings.notices)
-    stylesheet = setting.completed(_css(options, shown, theme_mode))
-    html = _write_page(document, options, setting, stylesheet)
-    return Page(html=html, style=stylesheet, notices=tuple(setting.notices))
+    page_template = template if options.font_url is None else hosted_template(template)
+    style = bind(page_template, theme_mode)
+    user_rules = overlay_rules(css)
+    figures = render_figures_for(document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False)
+    context = RenderContext(style, user_rules=user_rules, trusted=document.trusted, figures=figures)
+    context.notices.extend(figures.notices)
+    stylesheet = context.complete_css(_css(options, page_template, theme_mode))
+    html = _write_page(document, options, context, stylesheet)
+    return Page(html=html, style=stylesheet, notices=tuple(context.notices))
 
 
 def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str:
@@ -105,9 +105,9 @@ def _preloaded_font(options: PageOptions, template: Template, *, has_headings: b
     return None if name is None else f"{options.font_url}{name}"
 
 
-def _write_page(document: Document, options: PageOptions, setting: Setting, css: str) -> str:
-    theme_mode = setting.style.theme_mode
-    font = _preloaded_font(options, setting.style.template, has_headings=document.title is not None)
+def _write_page(document: Document, options: PageOptions, context: RenderContext, css: str) -> str:
+    theme_mode = context.style.theme_mode
+    font = _preloaded_font(options, context.style.template, has_headings=document.title is not None)
     writer = HtmlWriter(trusted=document.trusted)
     writer.doctype()
     writer.start("html", (("lang", options.lang),))
@@ -115,14 +115,14 @@ def _write_page(document: Document, options: PageOptions, setting: Setting, css:
     has_script = options.copy_code and has_code(document)
     write_head(writer, options, theme_mode, css, font=font, has_script=has_script)
     writer.line()
-    writer.start("body", (("class", setting.style.scope),))
+    writer.start("body", (("class", context.style.scope),))
     writer.line()
     if options.breadcrumbs:
         write_breadcrumbs(writer, options.breadcrumbs)
     writer.start("main")
     writer.line()
-    about = partial(write_about, writer, document, options)
-    GenericRenderer(writer, document, setting).write_document(document, below_title=about)
+    page_info = partial(write_page_info, writer, document, options)
+    GenericRenderer(writer, document, context).write_document(document, below_title=page_info)
     writer.end()
     writer.line()
     write_footer(writer, options)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.page.copying import copy_script
+from mdpublish_core.page.copy_code import copy_script
 from mdpublish_core.page.options import PageOptions
 from mdpublish_core.templates import ThemeMode
 
@@ -24,8 +24,8 @@ def write_head(
             writer.line()
     if font:
         # Without credentials (`crossorigin`), as fonts are always asked for; else the browser would ask twice.
-        asked = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
-        writer.empty("link", (("rel", "preload"), ("href", font), *asked))
+        preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
+        writer.empty("link", (("rel", "preload"), ("href", font), *preload))
         writer.line()
     if options.canonical_url:
         writer.empty("link", (("rel", "canonical"), ("href", options.canonical_url)))
@@ -52,10 +52,10 @@ def _metadata(options: PageOptions, theme_mode: ThemeMode) -> Iterator[tuple[str
     yield "description", options.description
     yield "robots", options.robots
     if options.site_name or options.social_image:
-        yield from _card(options)
+        yield from _social_metadata(options)
 
 
-def _card(options: PageOptions) -> Iterator[tuple[str, str | None]]:
+def _social_metadata(options: PageOptions) -> Iterator[tuple[str, str | None]]:
     """Yield what a link to the page is shown as elsewhere.
 
     By https://ogp.me; X takes all but the form of the card from it: https://developer.x.com/en/docs/x-for-websites/cards.

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import MATH, kind_of_language
+from mdpublish_core.figure_kinds import MATH_KIND, find_kind
 from mdpublish_core.limits import Limits
 from mdpublish_core.notices import Notice, shortened
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
@@ -652,8 +652,8 @@ class BlockScanner:
             return nodes.CodeFence(content, line=line)
         language = language_of(info)
         options = options_of(info)
-        kind = kind_of_language(language)
-        if kind is MATH:
+        kind = find_kind(language)
+        if kind is MATH_KIND:
             if self._math:
                 return nodes.MathBlock(content, options=options, line=line)
         elif kind and self._figures:

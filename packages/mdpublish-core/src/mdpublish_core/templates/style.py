@@ -129,7 +129,7 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
     colors = template.light if theme_mode == "light" else template.dark
     return FigureTheme(
         background=colors.background,
-        text=colors.text,
+        text_color=colors.text,
         muted=colors.muted,
         accent=colors.accent,
         surface=colors.surface,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from mdpublish_core import nodes
-from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH
+from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 """A token's class, its attributes that matter, and the shapes below it."""
@@ -152,7 +152,7 @@ class _Trees:
         return nodes.BlockCode(self._code())
 
     def _figure(self, _depth: int) -> nodes.Token:
-        kind = self._among(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH))
+        kind = self._among(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH_KIND))
         return nodes.Figure(
             kind.name, self._code(), language=kind.languages[-1], options=self._among(({}, {"engine": "neato"}))
         )

@@ -87,7 +87,7 @@ def _convert(payload: bytes) -> bytes:
     except LimitExceeded as error:
         return _refused(error)
     # Where they do not travel beside the output, the pictures stand in it.
-    beside = request.images == "cid" or (request.images is UNSET and DESTINATIONS[request.destination].attaches)
+    beside = request.images == "cid" or (request.images is UNSET and DESTINATIONS[request.destination].attaches_media)
     body = json.encode(_response(conversion, with_media=beside))
     gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:

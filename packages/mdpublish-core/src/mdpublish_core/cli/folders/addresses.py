@@ -135,7 +135,7 @@ class CheckedAddresses:
                 anchors[file] = _anchors(_other(Path(file)) if file else document)
             named = urlsplit(address.url).fragment
             found = anchors[file]
-            if named and found and found.target(f"#{named}") == f"#{named}":
+            if named and found and found.resolve(f"#{named}") == f"#{named}":
                 yield _nowhere(address, "leads to no heading")
 
 

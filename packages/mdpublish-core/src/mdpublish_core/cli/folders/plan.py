@@ -52,7 +52,7 @@ class Aim:
         """Whether the outputs must hold their pictures, to show them."""
         from mdpublish_core.destinations import get_destination
 
-        return get_destination(self.destination).embeds
+        return get_destination(self.destination).embeds_images
 
     def check(self) -> None:
         """Raise now what every document would raise: an unknown destination, a stylesheet with mistakes."""

@@ -65,7 +65,7 @@ class Draft:
 
     def document(self, goal: Destination) -> tuple[Document, EmbeddedPictures | None]:
         """Return what `mdpublish convert` makes for a destination, and the pictures that it took along."""
-        if not goal.embeds:
+        if not goal.embeds_images:
             return self._plain
         with self._lock:
             if self._embedding is None:

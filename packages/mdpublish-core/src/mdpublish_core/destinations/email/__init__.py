@@ -1,8 +1,8 @@
 """Destination `email`: a whole HTML mail, with every style where it is needed and only what all clients that count know.
 
 Those are Apple Mail, Gmail, Outlook, Yahoo and Samsung's, on every system, by caniemail's data; what some of them need
-beyond it is said where it is done. `frame` and `head` write what is around the text, `blocks`, `tables`, `elements` and `inlines`
-write the text, `rendering` sets blocks apart, and `look` says what style an element gets, in the words of `vocabulary`.
+beyond it is said where it is done. `document` and `head` write what is around the text, `blocks`, `tables`, `html_elements` and `inlines`
+write the text, `layout` sets blocks apart, and `styles` says what style an element gets, of what `client_support` allows.
 
 The mail's own pictures are named by their content ids and handed over as the conversion's media. Gmail shows the first
 102,400 bytes of a mail: a longer one is told of by a notice.
@@ -10,25 +10,25 @@ The mail's own pictures are named by their content ids and handed over as the co
 
 from functools import partial
 
-from mdpublish_core.destinations.directions import Direction
+from mdpublish_core.destinations.bidi import Direction
+from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.email import blocks, inlines
-from mdpublish_core.destinations.email.elements import html_element
-from mdpublish_core.destinations.email.frame import close_frame, direction_of_document, open_frame, text_width
-from mdpublish_core.destinations.email.head import head_of
-from mdpublish_core.destinations.email.look import Look, project, project_mirrored
-from mdpublish_core.destinations.email.rendering import Rendering
+from mdpublish_core.destinations.email.document import content_width, document_direction, end_document, start_document
+from mdpublish_core.destinations.email.head import build_head
+from mdpublish_core.destinations.email.html_elements import html_element
+from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.styles import ComputedStyle, compute_mirrored_style, compute_style
 from mdpublish_core.destinations.email.tables import table
-from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.styled import write_styled
+from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates.matcher import Styles
 
-MOST_BYTES = 102_400
+MAX_BYTES = 102_400
 """Of a mail: Gmail hides what comes after about so many behind a link, and with it the mail's end."""
 
 
-class EmailRenderer(Rendering):
+class EmailRenderer(Layout):
     """A document on its way to a mail, a method a class of nodes; rows and cells are written by their tables."""
 
     render_heading = blocks.heading
@@ -60,33 +60,35 @@ class EmailRenderer(Rendering):
     render_html_element = html_element
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: Document, context: RenderContext) -> str:
         """Return the mail; the author is told where it is longer than Gmail shows."""
-        direction = direction_of_document(document)
-        chosen = project_mirrored if direction == "rtl" else project
-        html = write_styled(setting, "email", chosen, partial(cls.write_mail, document, direction))
-        if 4 * len(html) > MOST_BYTES and (size := len(html.encode())) > MOST_BYTES:
-            setting.notice(
+        direction = document_direction(document)
+        make_style = compute_mirrored_style if direction == "rtl" else compute_style
+        html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))
+        if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
+            context.notice(
                 "email_size",
-                f"the mail has {size:,} bytes; Gmail shows the first {MOST_BYTES:,} and hides the rest behind a link",
+                f"the mail has {size:,} bytes; Gmail shows the first {MAX_BYTES:,} and hides the rest behind a link",
             )
         return html
 
     @classmethod
-    def write_mail(cls, document: Document, direction: Direction, setting: Setting, styles: Styles[Look]) -> str:
+    def write_mail(
+        cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[ComputedStyle]
+    ) -> str:
         """Return the mail; `styles` is a cursor over the rules."""
-        style = setting.style
+        style = context.style
         writer = HtmlWriter(trusted=document.trusted)
-        rendering = cls(writer, document, setting, styles)
-        head = head_of(style, project_mirrored if direction == "rtl" else project)
-        rendering.direction = rendering.mail_direction = direction
-        rendering.width, rendering.usual = text_width(style), head.cells
-        look = styles.enter("&")
-        open_frame(rendering, document, look, head)
-        rendering.blocks(document.children, is_last=not document.footnote_definitions)
+        renderer = cls(writer, document, context, styles)
+        head = build_head(style, compute_mirrored_style if direction == "rtl" else compute_style)
+        renderer.direction = renderer.mail_direction = direction
+        renderer.width, renderer.default_styles = content_width(style), head.cell_styles
+        computed_style = styles.enter("&")
+        start_document(renderer, document, computed_style, head)
+        renderer.write_blocks(document.children, is_last=not document.footnote_definitions)
         if document.footnote_definitions:
-            blocks.footnotes(rendering, document.footnote_definitions)
-        close_frame(writer)
+            blocks.write_footnotes(renderer, document.footnote_definitions)
+        end_document(writer)
         styles.leave()
         return writer.finish()
 

@@ -7,265 +7,270 @@ breaks. Whatever the template gives borders or a ground, such as a heading with 
 from collections.abc import Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import note_id, reference_id
-from mdpublish_core.destinations.directions import direction_of
-from mdpublish_core.destinations.email.inlines import end_link, place_of, start_link
-from mdpublish_core.destinations.email.look import styled
-from mdpublish_core.destinations.email.rendering import FLAT, Rendering
-from mdpublish_core.destinations.runs import picture_in
-from mdpublish_core.destinations.setting import Source
-from mdpublish_core.destinations.styled import NBSP, code_lines
+from mdpublish_core.destinations.anchors import footnote_id, footnote_reference_id
+from mdpublish_core.destinations.bidi import detect_direction
+from mdpublish_core.destinations.block_runs import only_image
+from mdpublish_core.destinations.context import CodeToken
+from mdpublish_core.destinations.email.inlines import current_placement, end_link, start_link
+from mdpublish_core.destinations.email.layout import FLAT_STYLE, Layout
+from mdpublish_core.destinations.email.styles import style_attributes
+from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
 from mdpublish_core.html import Attributes
 
 # As text: without the variation selector, some phones show these as coloured pictures.
-_CHECKED, _UNCHECKED, _BACK = "☑\ufe0e", "☐", "↩\ufe0e"
+_CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 
 # An attribute centres pictures that are blocks as well.
-_CENTRED = (("align", "center"),)
+_CENTERED = (("align", "center"),)
 
 
-def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
-    look = rendering.open_block(tag, tag, token.children)
-    rendering.anchor(rendering.anchors.of(token))
-    mark = rendering.mark_of(token)
-    if mark:
-        _heading_mark(rendering, mark)
-        rendering.children(token)
+    style = renderer.open_block(tag, tag, token.children)
+    renderer.write_anchor(renderer.anchors.heading_id(token))
+    prefix = renderer.heading_prefix(token)
+    if prefix:
+        _write_heading_prefix(renderer, prefix)
+        renderer.write_children(token)
     else:
-        rendering.inlines(token.children, line_tag=None)
-    rendering.close_block(look)
+        renderer.write_inlines(token.children, line_tag=None)
+    renderer.close_block(style)
 
 
-def _heading_mark(rendering: Rendering, mark: str) -> None:
-    look = rendering.styles.enter("span.heading-mark")
-    rendering.writer.start("span", look.attributes)
-    rendering.writer.text(mark)
-    rendering.writer.end()
-    rendering.styles.leave()
+def _write_heading_prefix(renderer: Layout, prefix: str) -> None:
+    style = renderer.styles.enter("span.heading-mark")
+    renderer.writer.start("span", style.attributes)
+    renderer.writer.text(prefix)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
-    if not rendering.in_tight_list:
-        rendering.text_block("p.picture" if picture_in(token.children) else "p", "p", token.children)
-    elif rendering.owed:
+def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+    if not renderer.in_tight_list:
+        renderer.write_text_block("p.picture" if only_image(token.children) else "p", "p", token.children)
+    elif renderer.pending_margin:
         # Bare text has no margin, which below a box it needs.
-        rendering.writer.start("p", styled(f"margin:{rendering.owed}px 0 0"))
-        rendering.owed = 0
-        rendering.inlines(token.children, line_tag=None)
-        rendering.writer.end()
+        renderer.writer.start("p", style_attributes(f"margin:{renderer.pending_margin}px 0 0"))
+        renderer.pending_margin = 0
+        renderer.write_inlines(token.children, line_tag=None)
+        renderer.writer.end()
     else:
-        rendering.inlines(token.children)
+        renderer.write_inlines(token.children)
 
 
-def quote(rendering: Rendering, token: nodes.Quote) -> None:
-    look = rendering.styles.enter("blockquote", last=rendering.last)
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
-    rendering.start_box(look)
-    rendering.flow(token.children)
-    rendering.end_box(look)
-    rendering.in_tight_list = tight
-    rendering.styles.leave()
+def quote(renderer: Layout, token: nodes.Quote) -> None:
+    style = renderer.styles.enter("blockquote", last=renderer.is_last)
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
+    renderer.start_box(style)
+    renderer.write_flow(token.children)
+    renderer.end_box(style)
+    renderer.in_tight_list = tight
+    renderer.styles.leave()
 
 
-def callout(rendering: Rendering, token: nodes.Callout) -> None:
-    look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
-    rendering.start_box(look)
-    rendering.last = not token.children
-    title = rendering.open_block("p.title", "p", ())
-    rendering.writer.text(token.kind.capitalize())
-    rendering.close_block(title)
-    rendering.flow(token.children)
-    rendering.end_box(look)
-    rendering.in_tight_list = tight
-    rendering.styles.leave()
+def callout(renderer: Layout, token: nodes.Callout) -> None:
+    style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
+    renderer.start_box(style)
+    renderer.is_last = not token.children
+    title = renderer.open_block("p.title", "p", ())
+    renderer.writer.text(token.kind.capitalize())
+    renderer.close_block(title)
+    renderer.write_flow(token.children)
+    renderer.end_box(style)
+    renderer.in_tight_list = tight
+    renderer.styles.leave()
 
 
-def list_(rendering: Rendering, token: nodes.List) -> None:
-    tight, rendering.in_tight_list = rendering.in_tight_list, not token.loose
+def list_(renderer: Layout, token: nodes.List) -> None:
+    tight, renderer.in_tight_list = renderer.in_tight_list, not token.loose
     if token.start is None:
-        items(rendering, "ul", token.children)
+        write_items(renderer, "ul", token.children)
     else:
         start = (("start", token.start),) if token.start != 1 else ()
-        items(rendering, "ol", token.children, start)
-    rendering.in_tight_list = tight
+        write_items(renderer, "ol", token.children, start)
+    renderer.in_tight_list = tight
 
 
-def items(
-    rendering: Rendering, tag: str, tokens: Sequence[nodes.Token], attributes: Attributes = (), *, goes_on: bool = False
+def write_items(
+    renderer: Layout,
+    tag: str,
+    tokens: Sequence[nodes.Token],
+    attributes: Attributes = (),
+    *,
+    is_continued: bool = False,
 ) -> None:
     """Write a list; one that goes on in the next is not set apart from it."""
-    look = rendering.styles.enter(tag, last=rendering.last)
-    if goes_on:
-        look = look.without_space_below()
-    around = rendering.direction
-    rendering.direction = direction_of(tokens[:1]) or around
-    if rendering.direction != around:
-        attributes = (*attributes, ("dir", rendering.direction))
-    rendering.start_text(tag, look, attributes)
-    rendering.writer.line()
-    rendering.blocks(tokens)
-    rendering.end_text(look)
-    rendering.direction = around
-    rendering.styles.leave()
+    style = renderer.styles.enter(tag, last=renderer.is_last)
+    if is_continued:
+        style = style.without_margin_below()
+    outer_direction = renderer.direction
+    renderer.direction = detect_direction(tokens[:1]) or outer_direction
+    if renderer.direction != outer_direction:
+        attributes = (*attributes, ("dir", renderer.direction))
+    renderer.start_spaced(tag, style, attributes)
+    renderer.writer.line()
+    renderer.write_blocks(tokens)
+    renderer.end_spaced(style)
+    renderer.direction = outer_direction
+    renderer.styles.leave()
 
 
-def list_item(rendering: Rendering, token: nodes.ListItem) -> None:
-    look = rendering.styles.enter("li", last=rendering.last)
-    rendering.start_text("li", look)
-    rendering.tokens(token.children)
-    rendering.end_text(look)
-    rendering.styles.leave()
+def list_item(renderer: Layout, token: nodes.ListItem) -> None:
+    style = renderer.styles.enter("li", last=renderer.is_last)
+    renderer.start_spaced("li", style)
+    renderer.write_tokens(token.children)
+    renderer.end_spaced(style)
+    renderer.styles.leave()
 
 
-def task_item(rendering: Rendering, token: nodes.TaskItem) -> None:
-    look = rendering.styles.enter("li.task", last=rendering.last)
-    rendering.start_text("li", look)
+def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
+    style = renderer.styles.enter("li.task", last=renderer.is_last)
+    renderer.start_spaced("li", style)
     box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
-    first, others = (token.children[:1], token.children[1:]) if _begins_with_text(token) else ((), token.children)
-    if first and not rendering.in_tight_list:
+    first, others = (token.children[:1], token.children[1:]) if _begins_with_paragraph(token) else ((), token.children)
+    if first and not renderer.in_tight_list:
         # In a loose item the box stands in the first paragraph, so that it is on its line.
-        rendering.last = not others
-        paragraph_look = rendering.open_block("p", "p", first[0].children or ())
-        rendering.writer.text(box)
-        rendering.children(first[0])
-        rendering.close_block(paragraph_look)
+        renderer.is_last = not others
+        paragraph_style = renderer.open_block("p", "p", first[0].children or ())
+        renderer.writer.text(box)
+        renderer.write_children(first[0])
+        renderer.close_block(paragraph_style)
     else:
-        rendering.writer.text(box)
+        renderer.writer.text(box)
         if first:
-            rendering.children(first[0])
-    rendering.tokens(others)
-    rendering.end_text(look)
-    rendering.styles.leave()
+            renderer.write_children(first[0])
+    renderer.write_tokens(others)
+    renderer.end_spaced(style)
+    renderer.styles.leave()
 
 
-def _begins_with_text(token: nodes.TaskItem) -> bool:
+def _begins_with_paragraph(token: nodes.TaskItem) -> bool:
     return bool(token.children) and isinstance(token.children[0], nodes.Paragraph)
 
 
-def code_block(rendering: Rendering, token: Source) -> None:
+def code_block(renderer: Layout, token: CodeToken) -> None:
     """Write code, a line of it a line: spaces that shape it are no-break spaces, and `<br>` ends a line."""
-    writer, styles = rendering.writer, rendering.styles
-    look = styles.enter("pre", last=rendering.last)
+    writer, styles = renderer.writer, renderer.styles
+    style = styles.enter("pre", last=renderer.is_last)
     code = styles.enter("code", last=True)
-    direction = (("dir", "ltr"),) if rendering.direction == "rtl" else ()
-    rendering.start_box(look, (*direction, *styled(look.ground, code.font)))
-    for number, line in enumerate(code_lines(rendering.setting, token)):
+    direction = (("dir", "ltr"),) if renderer.direction == "rtl" else ()
+    renderer.start_box(style, (*direction, *style_attributes(style.box_style, code.font_style)))
+    for number, line in enumerate(split_code_lines(renderer.context, token)):
         if number:
             writer.empty("br")
             writer.line()
-        for role, text in line:
+        for role, content in line:
             if role is None:
-                writer.text(text)
+                writer.text(content)
             else:
                 writer.start_styled("span", styles.enter(f"span.{role}").attributes)
-                writer.text(text)
+                writer.text(content)
                 writer.end()
                 styles.leave()
     styles.leave()
-    rendering.end_box(look)
+    renderer.end_box(style)
     styles.leave()
 
 
-def figure(rendering: Rendering, token: nodes.Figure) -> None:
-    _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
+def figure(renderer: Layout, token: nodes.Figure) -> None:
+    _write_with_title(renderer, token, renderer.context.figure_image(token, current_placement(renderer)))
 
 
-def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn, else its source, and its title below."""
     title = token.options.get("title")
     if not title:
-        _drawn(rendering, token, image)
+        _write_figure(renderer, token, image)
         return
-    look = rendering.open_group("figure")
-    rendering.last = False
+    style = renderer.open_group("figure")
+    renderer.is_last = False
     if image is None:
-        rendering.render_code_block(token)
+        renderer.render_code_block(token)
     else:
-        rendering.text_block("p.picture", "p", [image], _CENTRED)
-    rendering.last = True
-    rendering.text_block("figcaption", "p", [nodes.RawText(title)], _CENTRED if image else ())
-    rendering.close_group(look)
+        renderer.write_text_block("p.picture", "p", [image], _CENTERED)
+    renderer.is_last = True
+    renderer.write_text_block("figcaption", "p", [nodes.RawText(title)], _CENTERED if image else ())
+    renderer.close_group(style)
 
 
-def _drawn(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle, set apart as figures are, else its source."""
     if image is None:
-        rendering.render_code_block(token)
+        renderer.render_code_block(token)
         return
-    look = rendering.styles.enter("figure", last=rendering.last)
-    if look.is_box:
-        rendering.start_box(look)
-        rendering.writer.start("div", _CENTRED)
-        rendering.inlines([image])
-        rendering.writer.end()
-        rendering.end_box(look)
+    style = renderer.styles.enter("figure", last=renderer.is_last)
+    if style.is_box:
+        renderer.start_box(style)
+        renderer.writer.start("div", _CENTERED)
+        renderer.write_inlines([image])
+        renderer.writer.end()
+        renderer.end_box(style)
     else:
         # Clients set paragraphs apart even where nothing says so.
-        tag = "p" if any(look.margins) else "div"
-        rendering.start_text(tag, look, _CENTRED)
-        rendering.inlines([image], tag)
-        rendering.end_text(look)
-    rendering.styles.leave()
+        tag = "p" if any(style.margins) else "div"
+        renderer.start_spaced(tag, style, _CENTERED)
+        renderer.write_inlines([image], tag)
+        renderer.end_spaced(style)
+    renderer.styles.leave()
 
 
-def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
-    if not rendering.setting.drawings.defines(token):
-        _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
+def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+    if not renderer.context.figures.defines(token):
+        _write_with_title(renderer, token, renderer.context.formula_image(token, current_placement(renderer)))
 
 
-def thematic_break(rendering: Rendering, token: nodes.ThematicBreak) -> None:
-    text = rendering.setting.style.rule_text
-    if text:
-        rendering.text_block("p.rule", "p", [nodes.RawText(text)])
+def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
+    ornament = renderer.context.style.rule_text
+    if ornament:
+        renderer.write_text_block("p.rule", "p", [nodes.RawText(ornament)])
         return
-    look = rendering.styles.enter("hr", last=rendering.last)
-    rendering.start_box(look, styled(look.ground, FLAT))
-    rendering.writer.text(NBSP)
-    rendering.end_box(look)
-    rendering.styles.leave()
+    style = renderer.styles.enter("hr", last=renderer.is_last)
+    renderer.start_box(style, style_attributes(style.box_style, FLAT_STYLE))
+    renderer.writer.text(NBSP)
+    renderer.end_box(style)
+    renderer.styles.leave()
 
 
-def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
-    rendering.writer.line()
-    rendering.writer.raw(f"{token.content}\n")
+def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+    renderer.writer.line()
+    renderer.writer.raw(f"{token.content}\n")
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the footnotes at the end of the mail."""
-    rendering.last = True
-    look = rendering.styles.enter("section.footnotes", last=True)
-    rendering.start_box(look)
-    rendering.last = True
-    items(rendering, "ol", definitions)
-    rendering.end_box(look)
-    rendering.styles.leave()
+    renderer.is_last = True
+    style = renderer.styles.enter("section.footnotes", last=True)
+    renderer.start_box(style)
+    renderer.is_last = True
+    write_items(renderer, "ol", definitions)
+    renderer.end_box(style)
+    renderer.styles.leave()
 
 
-def footnote_definition(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
+def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
     """Write a footnote; the links back stand at the end of its last paragraph, or below its last block."""
-    look = rendering.styles.enter("li", last=rendering.last)
-    rendering.start_text("li", look)
-    rendering.anchor(note_id(token.number))
+    style = renderer.styles.enter("li", last=renderer.is_last)
+    renderer.start_spaced("li", style)
+    renderer.write_anchor(footnote_id(token.number))
     blocks = list(token.children)
     last = blocks.pop().children or () if blocks and isinstance(blocks[-1], nodes.Paragraph) else ()
-    rendering.blocks(blocks, is_last=False)
+    renderer.write_blocks(blocks, is_last=False)
     if last or token.references:
-        rendering.last = True
-        paragraph_look = rendering.open_block("p", "p", last)
-        rendering.tokens(last)
-        _back_links(rendering, token)
-        rendering.close_block(paragraph_look)
-    rendering.end_text(look)
-    rendering.styles.leave()
+        renderer.is_last = True
+        paragraph_style = renderer.open_block("p", "p", last)
+        renderer.write_tokens(last)
+        _write_back_links(renderer, token)
+        renderer.close_block(paragraph_style)
+    renderer.end_spaced(style)
+    renderer.styles.leave()
 
 
-def _back_links(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
+def _write_back_links(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
     """Write a link to each place that calls a footnote."""
     for occurrence in range(1, token.references + 1):
-        rendering.writer.text(NBSP)
-        rendering.last = occurrence == token.references
-        start_link(rendering, f"#{reference_id(token.number, occurrence)}", element="a.footnote-back")
-        rendering.writer.text(_BACK if token.references == 1 else f"{_BACK}{occurrence}")
-        end_link(rendering)
+        renderer.writer.text(NBSP)
+        renderer.is_last = occurrence == token.references
+        start_link(renderer, f"#{footnote_reference_id(token.number, occurrence)}", element="a.footnote-back")
+        renderer.writer.text(_BACK_ARROW if token.references == 1 else f"{_BACK_ARROW}{occurrence}")
+        end_link(renderer)

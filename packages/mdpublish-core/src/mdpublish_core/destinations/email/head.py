@@ -10,28 +10,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mdpublish_core.destinations.email.look import Look
-from mdpublish_core.destinations.styled import sheet
+from mdpublish_core.destinations.email.styles import ComputedStyle
+from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style, cascade
 from mdpublish_core.templates.matcher import Project
 from mdpublish_core.templates.style import values_of
 
-WIDE = "wide"
+WIDE_CLASS = "wide"
 """The class of the region that a table may scroll in."""
 
-MANY = "many"
+MANY_COLUMNS_CLASS = "many"
 """The class, beside that, of the region of a table with many columns."""
 
-FRAME = "frame"
+FRAME_CLASS = "frame"
 """The class of the cell around the text."""
 
 # Below this width, in px, a screen is narrow, and the padding around the text, in px, is this.
-_NARROW, _NARROW_PADDING = 480, "20px 16px"
+_NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
 
 # On a narrow screen, a table of many columns takes up to as much of its region as this, and is scrolled: were it as narrow
 # as its longest words let it be, each line would hold one.
-_WIDEST_TABLE = "200%"
+_MAX_TABLE_WIDTH = "200%"
 
 _METADATA = {
     "viewport": "width=device-width, initial-scale=1",
@@ -41,7 +41,7 @@ _METADATA = {
 }
 
 # Where the looks are taken from that the style speaks of.
-_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
+_SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +49,22 @@ class Head:
     """The style in head, and the looks of the cells of data whose fonts it gives Outlook: those of `td` and `th`."""
 
     css: str
-    cells: Mapping[str, Look]
+    cell_styles: Mapping[str, ComputedStyle]
 
 
 @lru_cache(maxsize=256)
-def head_of(style: Style, project: Project[Look]) -> Head:
+def build_head(style: Style, project: Project[ComputedStyle]) -> Head:
     """Return the style in head for a template in a theme mode."""
-    looks = _looks(style, project)
-    cells = {tag: looks[tag] for tag in ("td", "th")}
+    styles = _sample_styles(style, project)
+    cell_styles = {tag: styles[tag] for tag in ("td", "th")}
     lines = [
         f":root{{color-scheme:{style.theme_mode} only}}",
-        *(f"{tag}{{{look.font}}}" for tag, look in cells.items()),
+        *(f"{tag}{{{computed_style.font_style}}}" for tag, computed_style in cell_styles.items()),
         "a{text-decoration:underline}",
-        f"@media screen{{{''.join(_on_screens(looks))}}}",
-        f"@media screen and (max-width:{_NARROW}px){{{''.join(_on_narrow_screens(style, looks))}}}",
+        f"@media screen{{{''.join(_screen_rules(styles))}}}",
+        f"@media screen and (max-width:{_NARROW_SCREEN}px){{{''.join(_narrow_screen_rules(style, styles))}}}",
     ]
-    return Head("\n".join(lines), cells)
+    return Head("\n".join(lines), cell_styles)
 
 
 def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None:
@@ -81,21 +81,21 @@ def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None
     writer.text(title)
     writer.end()
     writer.line()
-    _office_settings(writer)
+    _write_office_settings(writer)
     writer.style(head.css)
     writer.line()
     writer.end()
     writer.line()
 
 
-def _office_settings(writer: HtmlWriter) -> None:
+def _write_office_settings(writer: HtmlWriter) -> None:
     """Tell Outlook for Windows that a pixel is one, whatever the screen's scale is."""
     writer.start_conditional("mso")
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
-    for name, text in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
+    for name, value in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
         writer.start(name)
-        writer.text(text)
+        writer.text(value)
         writer.end()
     writer.end()
     writer.end()
@@ -103,39 +103,39 @@ def _office_settings(writer: HtmlWriter) -> None:
     writer.line()
 
 
-def _looks(style: Style, project: Project[Look]) -> dict[str, Look]:
+def _sample_styles(style: Style, project: Project[ComputedStyle]) -> dict[str, ComputedStyle]:
     """Return the looks of elements where they usually stand."""
-    cursor = sheet(style, "email", project).cursor()
-    looks = {"&": cursor.enter("&")}
-    for path in _PATHS:
+    cursor = compile_stylesheet(style, "email", project).cursor()
+    styles = {"&": cursor.enter("&")}
+    for path in _SAMPLE_PATHS:
         elements = path.split()
         for element in elements:
-            looks[element.partition(".")[0]] = cursor.enter(element)
+            styles[element.partition(".")[0]] = cursor.enter(element)
         for _ in elements:
             cursor.leave()
-    return looks
+    return styles
 
 
-def _on_screens(looks: Mapping[str, Look]) -> Iterator[str]:
+def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
     """Yield what clients do that know more: break long words, scroll wide tables, draw the boxes of code in lines."""
-    indent = max(looks["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
+    indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
     yield "table{table-layout:fixed}"
     yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"
-    yield f".{WIDE}{{overflow-x:auto}}"
-    yield f".{WIDE} table{{table-layout:auto}}"
+    yield f".{WIDE_CLASS}{{overflow-x:auto}}"
+    yield f".{WIDE_CLASS} table{{table-layout:auto}}"
     yield f"ul,ol{{padding-inline-start:{cascade.px(indent)}}}"
     for element in ("code", "kbd"):
-        values = looks[element].computed.values
+        values = styles[element].computed.values
         names = [name for name in values if name.startswith(("padding-", "border-")) and name != "border-collapse"]
         box = cascade.style([(name, values[name]) for name in names if values[name] != "0"])
         if box:
             yield f"{element}{{{box}}}"
 
 
-def _on_narrow_screens(style: Style, looks: Mapping[str, Look]) -> Iterator[str]:
-    yield f".{FRAME}{{padding:{_NARROW_PADDING} !important}}"
-    yield f".{MANY} table{{width:max-content;max-width:{_WIDEST_TABLE}}}"
+def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
+    yield f".{FRAME_CLASS}{{padding:{_NARROW_PADDING} !important}}"
+    yield f".{MANY_COLUMNS_CLASS} table{{width:max-content;max-width:{_MAX_TABLE_WIDTH}}}"
     largest = float(values_of(style.template, style.theme_mode)["h1_small"].removesuffix("em"))
-    size = round(largest * looks["&"].computed.font_size)
-    if looks["h1"].computed.font_size > size:
+    size = round(largest * styles["&"].computed.font_size)
+    if styles["h1"].computed.font_size > size:
         yield f"h1{{font-size:{size}px !important}}"

@@ -8,16 +8,16 @@ around the reading of a word. A link that leads nowhere in a mail is its text.
 from collections.abc import Mapping
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import PREFIX, note_id, reference_id
-from mdpublish_core.destinations.email.look import styled
-from mdpublish_core.destinations.email.pictures import size_of
-from mdpublish_core.destinations.email.rendering import Rendering
-from mdpublish_core.destinations.figures import Place
+from mdpublish_core.destinations.anchors import PREFIX, footnote_id, footnote_reference_id
+from mdpublish_core.destinations.email.images import image_size
+from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.styles import style_attributes
+from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
 # What is written for an author's element; None where its children are enough, unless it has an attribute or a look.
-_WRITTEN: Mapping[str, str | None] = {
+_TAG_EQUIVALENTS: Mapping[str, str | None] = {
     **{tag: tag for tag in ("cite", "code", "del", "em", "kbd", "samp", "small", "strong", "sub", "sup", "var")},
     "b": "strong",
     "i": "em",
@@ -29,212 +29,218 @@ _WRITTEN: Mapping[str, str | None] = {
 }
 
 # What is written around the text of an element that has it from its client elsewhere.
-_AROUND = {"q": ("“", "”"), "rt": ("(", ")")}
+_QUOTES_AND_BRACKETS = {"q": ("“", "”"), "rt": ("(", ")")}
 
 # U+202D and U+202E force a direction on what follows, up to U+202C: what `bdo` does.
-_FORCED = {"ltr": "\u202d", "rtl": "\u202e"}
-_FORCED_END = "\u202c"
+_DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
+_DIRECTION_OVERRIDE_END = "\u202c"
 
 _BREAK_OPPORTUNITY = "\u200b"
 
 _SHARED_ATTRIBUTES = ("dir", "lang", "title")
 
 
-def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
-    rendering.writer.text(token.content)
+def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+    renderer.writer.text(token.content)
 
 
-def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
-    inline(rendering, "em", "em", token)
+def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+    write_inline(renderer, "em", "em", token)
 
 
-def strong(rendering: Rendering, token: nodes.Strong) -> None:
-    inline(rendering, "strong", "strong", token)
+def strong(renderer: Layout, token: nodes.Strong) -> None:
+    write_inline(renderer, "strong", "strong", token)
 
 
-def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
-    inline(rendering, "del", "del", token)
+def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+    write_inline(renderer, "del", "del", token)
 
 
-def inline(rendering: Rendering, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()) -> None:
+def write_inline(renderer: Layout, element: str, tag: str, token: nodes.Token, attributes: Attributes = ()) -> None:
     """Write an element in a line with the children of a token."""
-    look = rendering.styles.enter(element, last=rendering.last)
+    style = renderer.styles.enter(element, last=renderer.is_last)
     if attributes:
-        rendering.writer.start(tag, (*attributes, *look.attributes))
+        renderer.writer.start(tag, (*attributes, *style.attributes))
     else:
-        rendering.writer.start_styled(tag, look.attributes)
-    rendering.children(token)
-    rendering.writer.end()
-    rendering.styles.leave()
+        renderer.writer.start_styled(tag, style.attributes)
+    renderer.write_children(token)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
-    code(rendering, "code", token.content)
+def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+    write_code(renderer, "code", token.content)
 
 
-def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
-    picture = rendering.setting.formula_image(token, place_of(rendering))
-    if picture is not None:
-        _picture(rendering, picture, token)
-    elif not rendering.setting.drawings.defines(token):
+def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    formula_image = renderer.context.formula_image(token, current_placement(renderer))
+    if formula_image is not None:
+        _write_image(renderer, formula_image, token)
+    elif not renderer.context.figures.defines(token):
         # A formula has no box; what the style in head says of `code` is not for it.
-        code(rendering, "code.math", token.content, tag="span")
+        write_code(renderer, "code.math", token.content, tag="span")
 
 
-def code(rendering: Rendering, element: str, content: str, tag: str = "code") -> None:
+def write_code(renderer: Layout, element: str, content: str, tag: str = "code") -> None:
     """Write code in a line."""
-    look = rendering.styles.enter(element, last=rendering.last)
-    rendering.writer.start_styled(tag, look.attributes)
-    rendering.writer.text(content)
-    rendering.writer.end()
-    rendering.styles.leave()
+    style = renderer.styles.enter(element, last=renderer.is_last)
+    renderer.writer.start_styled(tag, style.attributes)
+    renderer.writer.text(content)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def link(rendering: Rendering, token: nodes.Link) -> None:
-    linked(rendering, token, token.target, token.title)
+def link(renderer: Layout, token: nodes.Link) -> None:
+    write_link(renderer, token, token.target, token.title)
 
 
-def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
-    if start_link(rendering, rendering.target_of(token.target)):
-        rendering.writer.text(token.content)
-        end_link(rendering)
+def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+    if start_link(renderer, renderer.link_target(token.target)):
+        renderer.writer.text(token.content)
+        end_link(renderer)
     else:
-        rendering.writer.text(token.content)
+        renderer.writer.text(token.content)
 
 
-def linked(rendering: Rendering, parent: nodes.Token, url: str, title: str = "") -> None:
+def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "") -> None:
     """Write the children of a token as a link, or as they are where the address leads nowhere."""
-    if start_link(rendering, rendering.target_of(url), title):
-        rendering.children(parent)
-        end_link(rendering)
+    if start_link(renderer, renderer.link_target(url), title):
+        renderer.write_children(parent)
+        end_link(renderer)
     else:
-        rendering.children(parent)
+        renderer.write_children(parent)
 
 
-def start_link(rendering: Rendering, target: str | None, title: str = "", element: str = "a") -> bool:
+def start_link(renderer: Layout, target: str | None, title: str = "", element: str = "a") -> bool:
     """Open a link, and tell whether there is one: not in another, nor to nowhere."""
-    if target is None or rendering.in_link:
+    if target is None or renderer.in_link:
         return False
-    look = rendering.styles.enter(element, last=rendering.last, attributes={"href": target})
-    rendering.writer.start("a", (("href", target), ("title", title or None), *look.attributes))
-    rendering.in_link = True
+    style = renderer.styles.enter(element, last=renderer.is_last, attributes={"href": target})
+    renderer.writer.start("a", (("href", target), ("title", title or None), *style.attributes))
+    renderer.in_link = True
     return True
 
 
-def end_link(rendering: Rendering) -> None:
+def end_link(renderer: Layout) -> None:
     """Close the link that `start_link` opened."""
-    rendering.in_link = False
-    rendering.writer.end()
-    rendering.styles.leave()
+    renderer.in_link = False
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def image(rendering: Rendering, token: nodes.Image) -> None:
-    _picture(rendering, token, token)
+def image(renderer: Layout, token: nodes.Image) -> None:
+    _write_image(renderer, token, token)
 
 
-def place_of(rendering: Rendering) -> Place:
+def current_placement(renderer: Layout) -> Placement:
     """Return where a picture of what was drawn stands."""
-    look = rendering.styles.current
-    return Place(ground=look.under, ink=look.computed.get("color"), text_size=look.computed.font_size)
+    style = renderer.styles.current
+    return Placement(
+        background_color=style.background,
+        foreground_color=style.computed.get("color"),
+        text_size=style.computed.font_size,
+    )
 
 
-def _picture(rendering: Rendering, token: nodes.Image, written: nodes.Token) -> None:
+def _write_image(renderer: Layout, token: nodes.Image, written_token: nodes.Token) -> None:
     """Write a picture of what stands in the text: an image, or a formula."""
-    picture = rendering.setting.picture(token)
-    src = picture.src
-    if src is None or not (rendering.is_trusted or type(src) is MadeUrl or is_safe_url(src)):
-        rendering.writer.text(picture.alt)
+    resolved = renderer.context.resolve_image(token)
+    src = resolved.src
+    if src is None or not (renderer.is_trusted or type(src) is MadeUrl or is_safe_url(src)):
+        renderer.writer.text(resolved.alt)
         return
-    look = rendering.styles.enter("img", last=rendering.last)
-    size = size_of(picture.width, picture.height, max(1, rendering.width - look.inset))
+    style = renderer.styles.enter("img", last=renderer.is_last)
+    size = image_size(resolved.width, resolved.height, max(1, renderer.width - style.inset))
     attributes = (
         ("src", src),
-        ("alt", picture.alt),
-        ("title", picture.title or None),
+        ("alt", resolved.alt),
+        ("title", resolved.title or None),
         ("width", size.width),
         ("height", size.height),
-        ("border", 0 if rendering.in_link else None),
+        ("border", 0 if renderer.in_link else None),
     )
-    is_lonely = rendering.is_lonely(written)
-    declared = styled(
-        "display:block" if is_lonely else "",
+    is_standalone = renderer.is_standalone(written_token)
+    declared = style_attributes(
+        "display:block" if is_standalone else "",
         f"width:{size.style_width}" if size.width else "",
         "max-width:100%",
         "height:auto" if size.width else "",
-        f"vertical-align:{-depth:.4g}px" if (depth := 0 if is_lonely else rendering.setting.depth_of(token)) else "",
+        f"vertical-align:{-depth:.4g}px"
+        if (depth := 0 if is_standalone else renderer.context.baseline_depth(token))
+        else "",
     )
-    rendering.writer.empty("img", (*attributes, *declared))
-    rendering.styles.leave()
+    renderer.writer.empty("img", (*attributes, *declared))
+    renderer.styles.leave()
 
 
-def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
+def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
     if token.soft:
-        rendering.writer.line()
+        renderer.writer.line()
     else:
-        rendering.break_line()
+        renderer.break_line()
 
 
-def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
-    rendering.anchor(reference_id(token.number, token.occurrence))
-    look = rendering.styles.enter("sup.footnote-ref", last=rendering.last)
-    rendering.writer.start("sup", look.attributes)
-    rendering.last = True
-    is_linked = start_link(rendering, f"#{note_id(token.number)}")
-    rendering.writer.text(str(token.number))
+def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+    renderer.write_anchor(footnote_reference_id(token.number, token.occurrence))
+    style = renderer.styles.enter("sup.footnote-ref", last=renderer.is_last)
+    renderer.writer.start("sup", style.attributes)
+    renderer.is_last = True
+    is_linked = start_link(renderer, f"#{footnote_id(token.number)}")
+    renderer.writer.text(str(token.number))
     if is_linked:
-        end_link(rendering)
-    rendering.writer.end()
-    rendering.styles.leave()
+        end_link(renderer)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
-    rendering.writer.raw(token.content)
+def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+    renderer.writer.raw(token.content)
 
 
-def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element in a line that an author wrote as HTML."""
     if token.tag == "a":
-        anchor_or_link(rendering, token)
+        anchor_or_link(renderer, token)
     elif token.tag == "wbr":
-        rendering.writer.text(_BREAK_OPPORTUNITY)
+        renderer.writer.text(_BREAK_OPPORTUNITY)
     elif token.tag == "br":
-        rendering.writer.empty("br")
+        renderer.writer.empty("br")
     else:
-        _marked(rendering, token)
+        _write_formatted(renderer, token)
 
 
-def anchor_or_link(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
-        linked(rendering, token, token.attributes["href"], token.attributes.get("title", ""))
+        write_link(renderer, token, token.attributes["href"], token.attributes.get("title", ""))
         return
     if "name" in token.attributes:
-        rendering.anchor(PREFIX + token.attributes["name"])
-    rendering.children(token)
+        renderer.write_anchor(PREFIX + token.attributes["name"])
+    renderer.write_children(token)
 
 
-def _marked(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def _write_formatted(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element, and around its text what its client would show around it elsewhere."""
     tag = token.tag
     attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
     attributes = [(name, value) for name, value in attributes if value != "auto"]
-    before, after = _AROUND.get(tag, ("", ""))
-    if tag == "rt" and rendering.has_brackets:
+    before, after = _QUOTES_AND_BRACKETS.get(tag, ("", ""))
+    if tag == "rt" and renderer.has_brackets:
         before = after = ""
     elif tag == "bdo":
-        before, after = _FORCED.get(token.attributes.get("dir", ""), ""), _FORCED_END
-    had_brackets = rendering.has_brackets
+        before, after = _DIRECTION_OVERRIDES.get(token.attributes.get("dir", ""), ""), _DIRECTION_OVERRIDE_END
+    had_brackets = renderer.has_brackets
     if tag == "ruby":
-        rendering.has_brackets = any(
+        renderer.has_brackets = any(
             isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children
         )
-    look = rendering.styles.enter(tag, last=rendering.last)
-    written = _WRITTEN.get(tag) or ("span" if attributes or look.attributes else None)
-    if written:
-        rendering.writer.start(written, (*attributes, *look.attributes))
-    rendering.writer.text(before)
-    rendering.children(token)
-    rendering.writer.text(after)
-    if written:
-        rendering.writer.end()
-    rendering.styles.leave()
-    rendering.has_brackets = had_brackets
+    style = renderer.styles.enter(tag, last=renderer.is_last)
+    written_tag = _TAG_EQUIVALENTS.get(tag) or ("span" if attributes or style.attributes else None)
+    if written_tag:
+        renderer.writer.start(written_tag, (*attributes, *style.attributes))
+    renderer.writer.text(before)
+    renderer.write_children(token)
+    renderer.writer.text(after)
+    if written_tag:
+        renderer.writer.end()
+    renderer.styles.leave()
+    renderer.has_brackets = had_brackets

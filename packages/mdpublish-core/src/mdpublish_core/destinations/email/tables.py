@@ -4,11 +4,11 @@ A table takes the width that it needs. Where that is more than there is, it scro
 that read the style in head; the others make the mail wider.
 """
 
-from mdpublish_core.destinations.directions import direction_of
-from mdpublish_core.destinations.email.head import MANY, WIDE
-from mdpublish_core.destinations.email.look import mirrored_ground, styled
-from mdpublish_core.destinations.email.rendering import Rendering
-from mdpublish_core.destinations.grids import Cell, Grid, Row, grid_of
+from mdpublish_core.destinations.bidi import detect_direction
+from mdpublish_core.destinations.email.head import MANY_COLUMNS_CLASS, WIDE_CLASS
+from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.styles import mirrored_box_style, style_attributes
+from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.html import Attributes
 from mdpublish_core.nodes import HtmlElement, Table
 
@@ -16,105 +16,113 @@ from mdpublish_core.nodes import HtmlElement, Table
 _MANY_COLUMNS = 4
 
 
-def table(rendering: Rendering, token: Table | HtmlElement) -> None:
-    writer, styles = rendering.writer, rendering.styles
-    grid = grid_of(token)
-    region = styles.enter("div.table", last=rendering.last)
-    rendering.keep_apart(region)
-    writer.start("div", (("class", f"{WIDE} {MANY}" if grid.columns >= _MANY_COLUMNS else WIDE),))
-    look = styles.enter("table", last=True)
-    around = rendering.direction, rendering.alignment, rendering.in_tight_list
-    rendering.in_tight_list = False
-    attributes = table_attributes(rendering, token, grid)
-    writer.start("table", (*attributes, *look.attributes))
+def table(renderer: Layout, token: Table | HtmlElement) -> None:
+    writer, styles = renderer.writer, renderer.styles
+    grid = build_grid(token)
+    region = styles.enter("div.table", last=renderer.is_last)
+    renderer.separate(region)
+    writer.start(
+        "div", (("class", f"{WIDE_CLASS} {MANY_COLUMNS_CLASS}" if grid.columns >= _MANY_COLUMNS else WIDE_CLASS),)
+    )
+    style = styles.enter("table", last=True)
+    outer_state = renderer.direction, renderer.alignment, renderer.in_tight_list
+    renderer.in_tight_list = False
+    attributes = table_attributes(renderer, token, grid)
+    writer.start("table", (*attributes, *style.attributes))
     writer.line()
     if grid.caption is not None:
-        caption(rendering, grid.caption)
+        caption(renderer, grid.caption)
     for name, rows in (("thead", grid.head), ("tbody", grid.body)):
         if rows:
-            section(rendering, name, rows)
+            section(renderer, name, rows)
     writer.end()
     writer.end()
     writer.line()
-    rendering.end_inset(region)
-    rendering.direction, rendering.alignment, rendering.in_tight_list = around
-    rendering.owed, rendering.paid = region.margins[2], 0
+    renderer.end_inset(region)
+    renderer.direction, renderer.alignment, renderer.in_tight_list = outer_state
+    renderer.pending_margin, renderer.applied_margin = region.margins[2], 0
     styles.leave()
     styles.leave()
 
 
-def table_attributes(rendering: Rendering, token: Table | HtmlElement, grid: Grid) -> Attributes:
+def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -> Attributes:
     """Return a table's attributes, and take its direction; without heads it is there for the layout."""
     cells = [cell for row in grid.rows for cell in row.cells]
-    around = rendering.direction
-    directions = (direction_of(cell.token.children or ()) for cell in cells[: grid.columns])
-    rendering.direction = next(filter(None, directions), around)
-    has_heads = any(cell.is_header for cell in cells)
-    is_centred = isinstance(token, HtmlElement) and token.attributes.get("align") == "center"
+    outer_direction = renderer.direction
+    directions = (detect_direction(cell.token.children or ()) for cell in cells[: grid.columns])
+    renderer.direction = next(filter(None, directions), outer_direction)
+    has_headers = any(cell.is_header for cell in cells)
+    is_centered = isinstance(token, HtmlElement) and token.attributes.get("align") == "center"
     return (
-        ("role", None if has_heads else "presentation"),
-        ("dir", rendering.direction if rendering.direction != around else None),
-        ("align", "center" if is_centred or rendering.alignment == "center" else None),
+        ("role", None if has_headers else "presentation"),
+        ("dir", renderer.direction if renderer.direction != outer_direction else None),
+        ("align", "center" if is_centered or renderer.alignment == "center" else None),
         ("cellpadding", 0),
         ("cellspacing", 0),
     )
 
 
-def caption(rendering: Rendering, token: HtmlElement) -> None:
-    look = rendering.styles.enter("caption")
-    rendering.writer.start("caption", styled(look.ground, look.font))
-    rendering.flow_or_inlines(token.children)
-    rendering.writer.end()
-    rendering.writer.line()
-    rendering.owed = rendering.paid = 0
-    rendering.styles.leave()
+def caption(renderer: Layout, token: HtmlElement) -> None:
+    style = renderer.styles.enter("caption")
+    renderer.writer.start("caption", style_attributes(style.box_style, style.font_style))
+    renderer.write_flow_or_inlines(token.children)
+    renderer.writer.end()
+    renderer.writer.line()
+    renderer.pending_margin = renderer.applied_margin = 0
+    renderer.styles.leave()
 
 
-def section(rendering: Rendering, name: str, rows: tuple[Row, ...]) -> None:
+def section(renderer: Layout, name: str, rows: tuple[Row, ...]) -> None:
     """Write the head or the body of a table."""
-    styles = rendering.styles
-    look = styles.enter(name, last=name == "tbody")
-    valign = rendering.usual["th" if name == "thead" else "td"].computed.get("vertical-align")
-    rendering.writer.start(name, look.attributes)
+    styles = renderer.styles
+    style = styles.enter(name, last=name == "tbody")
+    valign = renderer.default_styles["th" if name == "thead" else "td"].computed.get("vertical-align")
+    renderer.writer.start(name, style.attributes)
     for number, row in enumerate(rows, 1):
         element = "tr" if name == "thead" else "tr.odd" if number % 2 else "tr.even"
-        row_look = styles.enter(element, last=number == len(rows))
-        rendering.writer.start("tr", (("valign", valign), *row_look.attributes))
-        for place, each in enumerate(row.cells, 1):
-            cell(rendering, each, is_last=place == len(row.cells), scope="col" if name == "thead" else "row")
-        rendering.writer.end()
-        rendering.writer.line()
+        row_style = styles.enter(element, last=number == len(rows))
+        renderer.writer.start("tr", (("valign", valign), *row_style.attributes))
+        for position, model in enumerate(row.cells, 1):
+            cell(renderer, model, is_last=position == len(row.cells), scope="col" if name == "thead" else "row")
+        renderer.writer.end()
+        renderer.writer.line()
         styles.leave()
-    rendering.writer.end()
+    renderer.writer.end()
     styles.leave()
 
 
-def cell(rendering: Rendering, each: Cell, *, is_last: bool, scope: str) -> None:
-    tag = "th" if each.is_header else "td"
-    look = rendering.styles.enter(f"{tag}.{each.align}" if each.align else tag, last=is_last)
-    start = "right" if rendering.direction == "rtl" else "left"
-    align = each.align or (look.align if look.align == "center" else start)
-    around, rendering.alignment = rendering.alignment, align if align != start else None
+def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
+    tag = "th" if model.is_header else "td"
+    style = renderer.styles.enter(f"{tag}.{model.align}" if model.align else tag, last=is_last)
+    start = "right" if renderer.direction == "rtl" else "left"
+    align = model.align or (style.align if style.align == "center" else start)
+    outer_alignment, renderer.alignment = renderer.alignment, align if align != start else None
     attributes = (
-        ("scope", scope if each.is_header else None),
-        ("colspan", each.columns if each.columns > 1 else None),
-        ("rowspan", each.rows if each.rows > 1 else None),
+        ("scope", scope if model.is_header else None),
+        ("colspan", model.column_span if model.column_span > 1 else None),
+        ("rowspan", model.row_span if model.row_span > 1 else None),
         # Heads are centred by clients, and cells are aligned as what is around the table.
-        ("align", align if each.is_header or around or align != start else None),
+        ("align", align if model.is_header or outer_alignment or align != start else None),
     )
-    own = look.attributes if look.font == rendering.usual[tag].font else styled(look.ground, look.font)
-    if rendering.direction != rendering.mail_direction:
-        own = styled(mirrored_ground(look), look.text if own is look.attributes else look.font)
-    rendering.writer.start(tag, (*attributes, *_author_attributes(each), *own))
-    rendering.owed = rendering.paid = 0
-    rendering.flow_or_inlines(each.token.children or ())
-    rendering.writer.end()
-    rendering.alignment = around
-    rendering.styles.leave()
+    computed_style = (
+        style.attributes
+        if style.font_style == renderer.default_styles[tag].font_style
+        else style_attributes(style.box_style, style.font_style)
+    )
+    if renderer.direction != renderer.mail_direction:
+        computed_style = style_attributes(
+            mirrored_box_style(style), style.text_style if computed_style is style.attributes else style.font_style
+        )
+    renderer.writer.start(tag, (*attributes, *_author_attributes(model), *computed_style))
+    renderer.pending_margin = renderer.applied_margin = 0
+    renderer.write_flow_or_inlines(model.token.children or ())
+    renderer.writer.end()
+    renderer.alignment = outer_alignment
+    renderer.styles.leave()
 
 
-def _author_attributes(each: Cell) -> list[tuple[str, str]]:
+def _author_attributes(model: Cell) -> list[tuple[str, str]]:
     """Return what an author said of a cell's width and of where its text stands in it."""
-    if not isinstance(each.token, HtmlElement):
+    if not isinstance(model.token, HtmlElement):
         return []
-    return [(name, each.token.attributes[name]) for name in ("valign", "width") if name in each.token.attributes]
+    return [(name, model.token.attributes[name]) for name in ("valign", "width") if name in model.token.attributes]

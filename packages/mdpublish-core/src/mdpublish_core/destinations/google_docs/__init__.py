@@ -1,7 +1,7 @@
 """Destination `google-docs`: what Google Docs itself puts on the clipboard, and therefore reads back best.
 
 All character properties stand on spans, all measures are in points; lists, tables and boxes to be ticked are Docs' own
-(see `flow` and `tables`). The inline style of each paragraph and heading holds the name of its style, as in
+(see `layout` and `tables`). The inline style of each paragraph and heading holds the name of its style, as in
 `-aw-style-name:heading1`, beside the native element. What Docs writes is known from captures of its clipboard.
 
 - Code, callouts, and quotations that the template draws with a bar, a box or lines are tables of one cell: so the bar
@@ -15,14 +15,14 @@ All character properties stand on spans, all measures are in points; lists, tabl
 
 from functools import partial
 
+from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.google_docs import blocks, inlines
-from mdpublish_core.destinations.google_docs.flow import Rendering
-from mdpublish_core.destinations.google_docs.looks import Look, projection
+from mdpublish_core.destinations.google_docs.dark_mode import render_dark_mode
+from mdpublish_core.destinations.google_docs.layout import Layout
+from mdpublish_core.destinations.google_docs.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.google_docs.tables import table
-from mdpublish_core.destinations.google_docs.twofold import write_twofold
-from mdpublish_core.destinations.runs import is_block
-from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.styled import write_styled
+from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
     Document,
@@ -31,10 +31,10 @@ from mdpublish_core.nodes import (
 from mdpublish_core.templates.matcher import Styles
 
 # Docs looks up by this id what it copied itself; it has copied nothing by one that spells our name.
-_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
+_WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 
-class GoogleDocsRenderer(Rendering):
+class GoogleDocsRenderer(Layout):
     """A document on its way to Google Docs, a method a class of nodes."""
 
     render_heading = blocks.heading
@@ -70,28 +70,28 @@ class GoogleDocsRenderer(Rendering):
         if is_block(token):
             blocks.ELEMENTS.get(token.tag, blocks.container)(self, token)
         else:
-            inlines.ELEMENTS.get(token.tag, inlines.element)(self, token)
+            inlines.ELEMENTS.get(token.tag, inlines.inline_element)(self, token)
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: Document, context: RenderContext) -> str:
         """Return the document as the clipboard's HTML, styled by the template."""
         write = partial(cls._write, document)
-        if setting.style.theme_mode == "dark":
-            return write_twofold(setting, write)
-        return write_styled(setting, "docs", projection(setting.style.template.fonts), write)
+        if context.style.theme_mode == "dark":
+            return render_dark_mode(context, write)
+        return render_inline_styles(context, "docs", style_factory(context.style.template.fonts), write)
 
     @classmethod
-    def _write(cls, document: Document, setting: Setting, styles: Styles[Look]) -> str:
+    def _write(cls, document: Document, context: RenderContext, styles: Styles[ComputedStyle]) -> str:
         writer = HtmlWriter(trusted=document.trusted)
-        rendering = cls(writer, document, setting, styles)
+        renderer = cls(writer, document, context, styles)
         writer.empty("meta", (("charset", "utf-8"),))
         writer.line()
-        writer.start("b", (("style", "font-weight:normal"), ("id", _ID)))
+        writer.start("b", (("style", "font-weight:normal"), ("id", _WRAPPER_ID)))
         writer.line()
-        rendering.start()
-        rendering.children(document)
+        renderer.start_root()
+        renderer.write_children(document)
         if document.footnote_definitions:
-            blocks.footnotes(rendering, document.footnote_definitions)
+            blocks.write_footnotes(renderer, document.footnote_definitions)
         styles.leave()
         writer.end()
         writer.line()

@@ -3,274 +3,274 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations import styled
-from mdpublish_core.destinations.directions import Direction
-from mdpublish_core.destinations.google_docs.flow import Rendering
-from mdpublish_core.destinations.google_docs.inlines import place_of
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.bidi import Direction
+from mdpublish_core.destinations.block_runs import only_image
+from mdpublish_core.destinations.context import CodeToken
+from mdpublish_core.destinations.google_docs.inlines import current_placement
+from mdpublish_core.destinations.google_docs.layout import Layout
 from mdpublish_core.destinations.google_docs.tables import table
-from mdpublish_core.destinations.runs import picture_in
-from mdpublish_core.destinations.setting import Source
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 
 # The marks of lists, which HTML's attribute names by their first one:
 # https://html.spec.whatwg.org/multipage/grouping-content.html#attr-ol-type
-_NUMBERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
+_NUMBER_MARKERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
-def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
-    look = rendering.styles.enter(tag, last=rendering.last)
-    rendering.start_block(tag, look, rendering.direction_of([token]), name=f"heading{token.level}")
-    mark = rendering.mark_of(token)
-    if mark:
-        rendering.styles.enter("span.heading-mark")
-        rendering.text(mark)
-        rendering.styles.leave()
-    rendering.children(token)
-    rendering.end_block()
-    rendering.styles.leave()
+    style = renderer.styles.enter(tag, last=renderer.is_last)
+    renderer.start_block(tag, style, renderer.block_direction([token]), style_name=f"heading{token.level}")
+    prefix = renderer.heading_prefix(token)
+    if prefix:
+        renderer.styles.enter("span.heading-mark")
+        renderer.write_text(prefix)
+        renderer.styles.leave()
+    renderer.write_children(token)
+    renderer.end_block()
+    renderer.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
-    if rendering.in_tight_list:
-        rendering.inline_block(token.children)
+def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
+    if renderer.in_tight_list:
+        renderer.write_inline_block(token.children)
         return
-    picture = picture_in(token.children)
-    look = rendering.styles.enter("p.picture" if picture else "p", last=rendering.last)
-    rendering.start_block("p", look, rendering.direction_of([token]))
-    rendering.children(token)
-    rendering.end_block()
-    rendering.styles.leave()
-    if picture and picture.title:
-        rendering.enter("figure")
-        rendering.last = True
-        rendering.caption("figcaption", [nodes.RawText(picture.title)])
-        rendering.leave()
+    image = only_image(token.children)
+    style = renderer.styles.enter("p.picture" if image else "p", last=renderer.is_last)
+    renderer.start_block("p", style, renderer.block_direction([token]))
+    renderer.write_children(token)
+    renderer.end_block()
+    renderer.styles.leave()
+    if image and image.title:
+        renderer.enter_block("figure")
+        renderer.is_last = True
+        renderer.write_caption("figcaption", [nodes.RawText(image.title)])
+        renderer.leave_block()
 
 
-def quote(rendering: Rendering, token: nodes.Quote | nodes.HtmlElement) -> None:
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
-    look = rendering.enter("blockquote", last=rendering.last)
-    if look.is_framed:
-        with rendering.painted(), rendering.frame(rendering.styles.current, "quote"):
-            rendering.flow(token.children)
+def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
+    style = renderer.enter_block("blockquote", last=renderer.is_last)
+    if style.is_framed:
+        with renderer.painted_cell(), renderer.frame(renderer.styles.current, "quote"):
+            renderer.write_flow(token.children)
     else:
-        with rendering.indented(look, "quote"):
-            rendering.flow(token.children)
-    rendering.leave()
-    rendering.in_tight_list = tight
+        with renderer.indented(style, "quote"):
+            renderer.write_flow(token.children)
+    renderer.leave_block()
+    renderer.in_tight_list = tight
 
 
-def callout(rendering: Rendering, token: nodes.Callout) -> None:
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
-    with rendering.painted():
-        look = rendering.enter(f"div.callout.{token.kind}", last=rendering.last)
-        with rendering.frame(look, "body-text"):
-            title = rendering.styles.enter("p.title", last=not token.children)
-            rendering.start_block("p", title, rendering.direction_of(token.children))
-            rendering.text(token.kind.capitalize())
-            rendering.end_block()
-            rendering.styles.leave()
-            rendering.children(token)
-        rendering.leave()
-    rendering.in_tight_list = tight
+def callout(renderer: Layout, token: nodes.Callout) -> None:
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
+    with renderer.painted_cell():
+        style = renderer.enter_block(f"div.callout.{token.kind}", last=renderer.is_last)
+        with renderer.frame(style, "body-text"):
+            title = renderer.styles.enter("p.title", last=not token.children)
+            renderer.start_block("p", title, renderer.block_direction(token.children))
+            renderer.write_text(token.kind.capitalize())
+            renderer.end_block()
+            renderer.styles.leave()
+            renderer.write_children(token)
+        renderer.leave_block()
+    renderer.in_tight_list = tight
 
 
-def list_(rendering: Rendering, token: nodes.List) -> None:
-    tight, rendering.in_tight_list = rendering.in_tight_list, not token.loose
+def list_(renderer: Layout, token: nodes.List) -> None:
+    tight, renderer.in_tight_list = renderer.in_tight_list, not token.loose
     tag = "ul" if token.start is None else "ol"
-    look = rendering.enter(tag, last=rendering.last)
+    style = renderer.enter_block(tag, last=renderer.is_last)
     is_checklist = token.start is None and all(isinstance(item, nodes.TaskItem) for item in token.children)
-    rendering.start_list(look, token.start, is_checklist=is_checklist)
-    rendering.children(token)
-    rendering.end_list()
-    rendering.leave()
-    rendering.in_tight_list = tight
+    renderer.start_list(style, token.start, is_checklist=is_checklist)
+    renderer.write_children(token)
+    renderer.end_list()
+    renderer.leave_block()
+    renderer.in_tight_list = tight
 
 
-def list_item(rendering: Rendering, token: nodes.ListItem) -> None:
+def list_item(renderer: Layout, token: nodes.ListItem) -> None:
     checked = token.checked if isinstance(token, nodes.TaskItem) else None
-    look = rendering.enter("li" if checked is None else "li.task", last=rendering.last)
-    rendering.start_item(look, checked=checked)
-    rendering.children(token)
-    rendering.end_item()
-    rendering.leave()
+    style = renderer.enter_block("li" if checked is None else "li.task", last=renderer.is_last)
+    renderer.start_item(style, checked=checked)
+    renderer.write_children(token)
+    renderer.end_item()
+    renderer.leave_block()
 
 
-def code_block(rendering: Rendering, token: Source) -> None:
-    styles = rendering.styles
-    with rendering.painted():
-        look = rendering.enter("pre", last=rendering.last)
+def code_block(renderer: Layout, token: CodeToken) -> None:
+    styles = renderer.styles
+    with renderer.painted_cell():
+        style = renderer.enter_block("pre", last=renderer.is_last)
         styles.enter("code", last=True)
-        with rendering.frame(look, "code"):
-            for line in styled.code_lines(rendering.setting, token):
-                rendering.start_block("p", look, "ltr", with_margins=False)
+        with renderer.frame(style, "code"):
+            for line in inline_style.split_code_lines(renderer.context, token):
+                renderer.start_block("p", style, "ltr", with_margins=False)
                 for role, piece in line:
                     if role is None:
-                        rendering.text(piece)
+                        renderer.write_text(piece)
                     else:
                         styles.enter(f"span.{role}")
-                        rendering.text(piece)
+                        renderer.write_text(piece)
                         styles.leave()
                 if not line:
-                    rendering.text(styled.NBSP)
-                rendering.end_block()
+                    renderer.write_text(inline_style.NBSP)
+                renderer.end_block()
         styles.leave()
-        rendering.leave()
+        renderer.leave_block()
 
 
-def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
-    if not rendering.setting.drawings.defines(token):
-        _titled(rendering, token, rendering.setting.formula_image(token, place_of(rendering)))
+def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+    if not renderer.context.figures.defines(token):
+        _write_with_title(renderer, token, renderer.context.formula_image(token, current_placement(renderer)))
 
 
-def figure(rendering: Rendering, token: nodes.Figure) -> None:
-    _titled(rendering, token, rendering.setting.figure_image(token, place_of(rendering)))
+def figure(renderer: Layout, token: nodes.Figure) -> None:
+    _write_with_title(renderer, token, renderer.context.figure_image(token, current_placement(renderer)))
 
 
-def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle of its column, else its source, and its title below."""
     title = token.options.get("title")
     if image is None and not title:
-        rendering.render_code_block(token)
+        renderer.render_code_block(token)
         return
-    below, rendering.below = rendering.below, rendering.below and not title
-    rendering.enter("figure", last=rendering.last)
-    rendering.last = not title
+    is_before_table, renderer.is_before_table = renderer.is_before_table, renderer.is_before_table and not title
+    renderer.enter_block("figure", last=renderer.is_last)
+    renderer.is_last = not title
     if image is None:
-        rendering.render_code_block(token)
+        renderer.render_code_block(token)
     else:
-        align, rendering.column.align = rendering.column.align, "center"
-        look = rendering.styles.enter("p.picture", last=rendering.last)
-        rendering.start_block("p", look, "ltr")
-        rendering.children(nodes.Paragraph([image]))
-        rendering.end_block()
-        rendering.styles.leave()
-        rendering.column.align = align
-    rendering.below = below
+        align, renderer.column.align = renderer.column.align, "center"
+        style = renderer.styles.enter("p.picture", last=renderer.is_last)
+        renderer.start_block("p", style, "ltr")
+        renderer.write_children(nodes.Paragraph([image]))
+        renderer.end_block()
+        renderer.styles.leave()
+        renderer.column.align = align
+    renderer.is_before_table = is_before_table
     if title:
-        rendering.last = True
-        rendering.caption("figcaption", [nodes.RawText(title)])
-    rendering.leave()
+        renderer.is_last = True
+        renderer.write_caption("figcaption", [nodes.RawText(title)])
+    renderer.leave_block()
 
 
-def thematic_break(rendering: Rendering, token: nodes.Token) -> None:
-    ornament = rendering.setting.style.rule_text
-    look = rendering.styles.enter("p.rule" if ornament else "hr", last=rendering.last)
-    if look.is_framed and not ornament:
-        rendering.rule(look)
+def thematic_break(renderer: Layout, token: nodes.Token) -> None:
+    ornament = renderer.context.style.rule_text
+    style = renderer.styles.enter("p.rule" if ornament else "hr", last=renderer.is_last)
+    if style.is_framed and not ornament:
+        renderer.write_rule(style)
     else:
         # A template may have white space for its rule.
-        rendering.start_block("p", look, "ltr")
-        rendering.text(ornament or styled.NBSP)
-        rendering.end_block()
-    rendering.styles.leave()
+        renderer.start_block("p", style, "ltr")
+        renderer.write_text(ornament or inline_style.NBSP)
+        renderer.end_block()
+    renderer.styles.leave()
 
 
-def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
-    look = rendering.styles.enter("p", last=rendering.last)
-    rendering.start_block("p", look, "ltr")
+def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
+    style = renderer.styles.enter("p", last=renderer.is_last)
+    renderer.start_block("p", style, "ltr")
     for number, line in enumerate(token.content.split("\n")):
         if number:
-            rendering.line_break()
-        rendering.text(line)
-    rendering.end_block()
-    rendering.styles.leave()
+            renderer.write_line_break()
+        renderer.write_text(line)
+    renderer.end_block()
+    renderer.styles.leave()
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the footnotes: a numbered list below a rule, if the template has one there."""
-    section = rendering.enter("section.footnotes", last=True)
-    if section.edges[0][0]:
-        rendering.rule(section)
-    rendering.below = False
-    look = rendering.enter("ol", last=True)
-    rendering.start_list(look, 1)
-    for number, note in enumerate(definitions, 1):
-        rendering.last = number == len(definitions)
-        rendering.write(note)
-    rendering.end_list()
-    rendering.leave()
-    rendering.leave()
+    section = renderer.enter_block("section.footnotes", last=True)
+    if section.borders[0][0]:
+        renderer.write_rule(section)
+    renderer.is_before_table = False
+    style = renderer.enter_block("ol", last=True)
+    renderer.start_list(style, 1)
+    for number, footnote in enumerate(definitions, 1):
+        renderer.is_last = number == len(definitions)
+        renderer.write(footnote)
+    renderer.end_list()
+    renderer.leave_block()
+    renderer.leave_block()
 
 
-def footnote_definition(rendering: Rendering, token: nodes.FootnoteDefinition) -> None:
-    look = rendering.enter("li", last=rendering.last)
-    rendering.start_item(look, number=token.number)
-    rendering.children(token)
-    rendering.end_item()
-    rendering.leave()
+def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
+    style = renderer.enter_block("li", last=renderer.is_last)
+    renderer.start_item(style, number=token.number)
+    renderer.write_children(token)
+    renderer.end_item()
+    renderer.leave_block()
 
 
-def table_row(rendering: Rendering, token: nodes.TableRow) -> None:
-    rendering.children(token)
+def table_row(renderer: Layout, token: nodes.TableRow) -> None:
+    renderer.write_children(token)
 
 
-def table_cell(rendering: Rendering, token: nodes.TableCell) -> None:
-    rendering.flow(token.children)
+def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
+    renderer.write_flow(token.children)
 
 
-def container(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def container(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element that is nothing in Docs but what it holds, aligned and directed as its author wants it."""
-    column = rendering.column
-    kept = column.align, column.direction, rendering.in_tight_list
+    column = renderer.column
+    outer_state = column.align, column.direction, renderer.in_tight_list
     column.align = token.attributes.get("align", column.align)
     if "dir" in token.attributes:
         column.direction = _DIRECTIONS.get(token.attributes["dir"])
-    rendering.in_tight_list = False
-    rendering.enter(token.tag, last=rendering.last)
-    rendering.flow(token.children)
-    rendering.leave()
-    column.align, column.direction, rendering.in_tight_list = kept
+    renderer.in_tight_list = False
+    renderer.enter_block(token.tag, last=renderer.is_last)
+    renderer.write_flow(token.children)
+    renderer.leave_block()
+    column.align, column.direction, renderer.in_tight_list = outer_state
 
 
-def html_heading(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.render_heading(nodes.Heading(int(token.tag[1]), token.children))
+def html_heading(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.render_heading(nodes.Heading(int(token.tag[1]), token.children))
 
 
-def html_caption(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.caption("figcaption", token.children)
+def html_caption(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.write_caption("figcaption", token.children)
 
 
-def definition(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    look = rendering.enter("dd", last=rendering.last)
-    with rendering.indented(look):
-        rendering.flow(token.children)
-    rendering.leave()
+def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
+    style = renderer.enter_block("dd", last=renderer.is_last)
+    with renderer.indented(style):
+        renderer.write_flow(token.children)
+    renderer.leave_block()
 
 
-def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    tight, rendering.in_tight_list = rendering.in_tight_list, False
+def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
     attributes = token.attributes
-    look = rendering.enter(token.tag, last=rendering.last)
+    style = renderer.enter_block(token.tag, last=renderer.is_last)
     if token.tag == "ul":
-        rendering.start_list(look, None)
+        renderer.start_list(style, None)
     else:
         counts_down = "reversed" in attributes
         items = sum(isinstance(child, nodes.HtmlElement) and child.tag == "li" for child in token.children)
         number = int(attributes.get("start", items if counts_down else 1))
-        mark = _NUMBERS.get(attributes.get("type", ""), "")
-        rendering.start_list(look, number, step=-1 if counts_down else 1, own_mark=mark)
-    rendering.flow(token.children)
-    rendering.end_list()
-    rendering.leave()
-    rendering.in_tight_list = tight
+        marker = _NUMBER_MARKERS.get(attributes.get("type", ""), "")
+        renderer.start_list(style, number, step=-1 if counts_down else 1, author_marker=marker)
+    renderer.write_flow(token.children)
+    renderer.end_list()
+    renderer.leave_block()
+    renderer.in_tight_list = tight
 
 
-def html_item(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    if not rendering.column.lists.depth:
-        container(rendering, token)
+def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
+    if not renderer.column.lists.depth:
+        container(renderer, token)
         return
     value = token.attributes.get("value")
-    look = rendering.enter("li", last=rendering.last)
-    rendering.start_item(look, number=None if value is None else int(value))
-    rendering.flow(token.children)
-    rendering.end_item()
-    rendering.leave()
+    style = renderer.enter_block("li", last=renderer.is_last)
+    renderer.start_item(style, number=None if value is None else int(value))
+    renderer.write_flow(token.children)
+    renderer.end_item()
+    renderer.leave_block()
 
 
-ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), html_heading),
     "blockquote": quote,
     "dd": definition,

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.figures import PAGE_HEIGHT, Place
-from mdpublish_core.destinations.google_docs.flow import Rendering
-from mdpublish_core.destinations.google_docs.looks import POINTS
+from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
+from mdpublish_core.destinations.google_docs.layout import Layout
+from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL
 from mdpublish_core.media import picture_in
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -14,131 +14,131 @@ from mdpublish_core.urls import MadeUrl, is_safe_url
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _LINE_END = re.compile(r"[\n\r]")
 
-_SERVER = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_REMOTE_URL = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 
 # Marks that turn the direction of what stands between them, and their end: https://www.unicode.org/reports/tr9/
-_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
-_OVERRIDE_END = "\u202c"
+_DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
+_DIRECTION_OVERRIDE_END = "\u202c"
 
 
-def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
+def raw_text(renderer: Layout, token: nodes.RawText) -> None:
     content = token.content
     if "\n" in content or "  " in content or "\t" in content:
         content = _SPACE.sub(" ", content)
-    rendering.text(content)
+    renderer.write_text(content)
 
 
-def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
-    rendering.styles.enter("em", last=rendering.last)
-    rendering.children(token)
-    rendering.styles.leave()
+def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+    renderer.styles.enter("em", last=renderer.is_last)
+    renderer.write_children(token)
+    renderer.styles.leave()
 
 
-def strong(rendering: Rendering, token: nodes.Strong) -> None:
-    rendering.styles.enter("strong", last=rendering.last)
-    rendering.children(token)
-    rendering.styles.leave()
+def strong(renderer: Layout, token: nodes.Strong) -> None:
+    renderer.styles.enter("strong", last=renderer.is_last)
+    renderer.write_children(token)
+    renderer.styles.leave()
 
 
-def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
-    rendering.styles.enter("del", last=rendering.last)
-    rendering.children(token)
-    rendering.styles.leave()
+def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+    renderer.styles.enter("del", last=renderer.is_last)
+    renderer.write_children(token)
+    renderer.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
-    _code(rendering, "code", token.content)
+def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+    _write_code(renderer, "code", token.content)
 
 
-def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
-    picture = rendering.setting.formula_image(token, place_of(rendering))
-    if picture is not None:
-        rendering.render_image(picture)
-    elif not rendering.setting.drawings.defines(token):
-        _code(rendering, "code.math", token.content)
+def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    formula_image = renderer.context.formula_image(token, current_placement(renderer))
+    if formula_image is not None:
+        renderer.render_image(formula_image)
+    elif not renderer.context.figures.defines(token):
+        _write_code(renderer, "code.math", token.content)
 
 
-def place_of(rendering: Rendering) -> Place:
+def current_placement(renderer: Layout) -> Placement:
     """Return where a picture of what was drawn stands: no wider than its column, nor higher than a page."""
-    look, column = rendering.styles.current, rendering.column
-    return Place(
-        ground=column.under,
-        ink=look.computed.get("color"),
-        text_size=look.size,
-        width=column.room / POINTS,
-        height=PAGE_HEIGHT,
+    style, column = renderer.styles.current, renderer.column
+    return Placement(
+        background_color=column.background,
+        foreground_color=style.computed.get("color"),
+        text_size=style.size,
+        width=column.available_width / POINTS_PER_PIXEL,
+        height=MAX_PAGE_HEIGHT,
     )
 
 
-def _code(rendering: Rendering, element: str, content: str) -> None:
-    rendering.styles.enter(element, last=rendering.last)
-    rendering.text(_LINE_END.sub(" ", content))
-    rendering.styles.leave()
+def _write_code(renderer: Layout, element: str, content: str) -> None:
+    renderer.styles.enter(element, last=renderer.is_last)
+    renderer.write_text(_LINE_END.sub(" ", content))
+    renderer.styles.leave()
 
 
-def link(rendering: Rendering, token: nodes.Link) -> None:
-    _linked(rendering, token.target, token.children)
+def link(renderer: Layout, token: nodes.Link) -> None:
+    _write_link(renderer, token.target, token.children)
 
 
-def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
-    _linked(rendering, token.target, [nodes.RawText(token.content)])
+def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+    _write_link(renderer, token.target, [nodes.RawText(token.content)])
 
 
-def _linked(rendering: Rendering, url: str, tokens: Sequence[nodes.Token]) -> None:
+def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> None:
     """Write a link, or what it holds alone: in another link, to a place in the document, or where it must not lead."""
-    shows = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
+    has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
         map(nodes.text_of, tokens)
     )
-    if not shows:
+    if not has_content:
         tokens = [nodes.RawText(url)]
-    is_plain = rendering.in_link or not url or url.startswith("#") or not (rendering.is_trusted or is_safe_url(url))
+    is_plain = renderer.in_link or not url or url.startswith("#") or not (renderer.is_trusted or is_safe_url(url))
     if is_plain:
-        rendering.tokens(tokens)
+        renderer.write_tokens(tokens)
         return
-    rendering.end_run()
-    rendering.styles.enter("a", last=rendering.last, attributes={"href": url})
-    rendering.writer.start("a", (("href", url), ("style", "text-decoration:none")))
-    rendering.in_link = True
-    rendering.tokens(tokens)
-    rendering.in_link = False
-    rendering.end_run()
-    rendering.writer.end()
-    rendering.styles.leave()
+    renderer.end_run()
+    renderer.styles.enter("a", last=renderer.is_last, attributes={"href": url})
+    renderer.writer.start("a", (("href", url), ("style", "text-decoration:none")))
+    renderer.in_link = True
+    renderer.write_tokens(tokens)
+    renderer.in_link = False
+    renderer.end_run()
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def image(rendering: Rendering, token: nodes.Image) -> None:
-    picture = rendering.setting.picture(token)
-    src = picture.src
-    width, height = _size(rendering, picture.width, picture.height)
+def image(renderer: Layout, token: nodes.Image) -> None:
+    resolved = renderer.context.resolve_image(token)
+    src = resolved.src
+    width, height = _image_size(renderer, resolved.width, resolved.height)
     if type(src) is MadeUrl and not (width and height):
         width, height = _natural_size(token, width, height)
-    if not src or not (width and height if type(src) is MadeUrl else _SERVER.match(src)):
+    if not src or not (width and height if type(src) is MadeUrl else _REMOTE_URL.match(src)):
         # A picture that is its own address says nothing by it.
-        address = "" if token.src[:5].lower() == "data:" else token.src
-        rendering.text(_SPACE.sub(" ", picture.alt or token.title or address))
+        fallback_url = "" if token.src[:5].lower() == "data:" else token.src
+        renderer.write_text(_SPACE.sub(" ", resolved.alt or token.title or fallback_url))
         return
-    rendering.start_run()
+    renderer.start_run()
     attributes = (
         ("src", f"https:{src}" if src.startswith("//") else src),
         ("width", round(width) if width else None),
         ("height", round(height) if height else None),
-        ("alt", picture.alt),
+        ("alt", resolved.alt),
         ("style", "border:none"),
     )
-    rendering.writer.empty("img", attributes)
+    renderer.writer.empty("img", attributes)
 
 
-def _size(rendering: Rendering, width: str | None, height: str | None) -> tuple[float | None, float | None]:
+def _image_size(renderer: Layout, width: str | None, height: str | None) -> tuple[float | None, float | None]:
     """Return a size in pixels, no wider than what it stands in; a share of the height means nothing on a page."""
-    room = rendering.column.room / POINTS
-    wide = _pixels(width, room)
-    high = None if height and height.endswith("%") else _pixels(height, room)
-    if wide and wide > room:
-        wide, high = room, high and high * room / wide
-    return wide, high
+    available_width = renderer.column.available_width / POINTS_PER_PIXEL
+    image_width = _parse_length(width, available_width)
+    image_height = None if height and height.endswith("%") else _parse_length(height, available_width)
+    if image_width and image_width > available_width:
+        image_width, image_height = available_width, image_height and image_height * available_width / image_width
+    return image_width, image_height
 
 
-def _pixels(length: str | None, whole: float) -> float | None:
+def _parse_length(length: str | None, whole: float) -> float | None:
     if not length:
         return None
     if length.endswith("%"):
@@ -158,72 +158,72 @@ def _natural_size(token: nodes.Image, width: float | None, height: float | None)
     return media.width, media.height
 
 
-def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
+def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
     if token.soft:
-        rendering.text(" ")
+        renderer.write_text(" ")
     else:
-        rendering.line_break()
+        renderer.write_line_break()
 
 
-def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
-    rendering.styles.enter("sup.footnote-ref", last=rendering.last)
-    rendering.text(str(token.number))
-    rendering.styles.leave()
+def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+    renderer.styles.enter("sup.footnote-ref", last=renderer.is_last)
+    renderer.write_text(str(token.number))
+    renderer.styles.leave()
 
 
-def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
-    rendering.text(token.content)
+def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+    renderer.write_text(token.content)
 
 
-def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.styles.enter(token.tag, last=rendering.last)
-    rendering.children(token)
-    rendering.styles.leave()
+def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.styles.enter(token.tag, last=renderer.is_last)
+    renderer.write_children(token)
+    renderer.styles.leave()
 
 
-def anchor(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def anchor(renderer: Layout, token: nodes.HtmlElement) -> None:
     if "href" in token.attributes:
-        _linked(rendering, token.attributes["href"], token.children)
+        _write_link(renderer, token.attributes["href"], token.children)
     else:
-        rendering.children(token)
+        renderer.write_children(token)
 
 
-def quotation(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    _around(rendering, token, "“", "”")
+def quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
+    _write_enclosed(renderer, token, "“", "”")
 
 
-def override(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    mark = _OVERRIDES.get(token.attributes.get("dir", ""), "")
-    _around(rendering, token, mark, _OVERRIDE_END if mark else "")
+def override(renderer: Layout, token: nodes.HtmlElement) -> None:
+    control = _DIRECTION_OVERRIDES.get(token.attributes.get("dir", ""), "")
+    _write_enclosed(renderer, token, control, _DIRECTION_OVERRIDE_END if control else "")
 
 
-def _around(rendering: Rendering, token: nodes.HtmlElement, before: str, behind: str) -> None:
-    rendering.styles.enter(token.tag, last=rendering.last)
-    rendering.text(before)
-    rendering.children(token)
-    rendering.text(behind)
-    rendering.styles.leave()
+def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, after: str) -> None:
+    renderer.styles.enter(token.tag, last=renderer.is_last)
+    renderer.write_text(before)
+    renderer.write_children(token)
+    renderer.write_text(after)
+    renderer.styles.leave()
 
 
-def ruby(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write a reading behind what it reads, in parentheses, if the author did not write them himself."""
-    has_own = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
-    rendering.styles.enter("ruby", last=rendering.last)
+    has_parentheses = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
+    renderer.styles.enter("ruby", last=renderer.is_last)
     for child in token.children:
-        is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt" and not has_own
+        is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt" and not has_parentheses
         if is_reading:
-            rendering.text("(")
-        rendering.write(child)
+            renderer.write_text("(")
+        renderer.write(child)
         if is_reading:
-            rendering.text(")")
-    rendering.styles.leave()
+            renderer.write_text(")")
+    renderer.styles.leave()
 
 
-def word_break(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.text("\u200b")
+def word_break(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.write_text("\u200b")
 
 
-ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
+ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "a": anchor,
     "bdo": override,
     "q": quotation,

@@ -8,58 +8,58 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.google_docs.flow import PADDING, Rendering
-from mdpublish_core.destinations.google_docs.looks import POINTS, Edge, Look
-from mdpublish_core.destinations.grids import Cell, Grid, Row, column_shares, grid_of
-from mdpublish_core.destinations.widths import display_width
+from mdpublish_core.destinations.google_docs.layout import MIN_PADDING, Layout
+from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL, Border, ComputedStyle
+from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid, column_shares
+from mdpublish_core.destinations.text_width import display_width
 
-_NO_EDGE: Edge = (0.0, "")
+_NO_BORDER: Border = (0.0, "")
 
 # A wide character in sizes, and how many of a word are sure to stand on one line, if there is room for all columns.
-_CHARACTER = 0.62
-_LONGEST_WORD = 18
+_CHARACTER_WIDTH = 0.62
+_MAX_WORD_CHARACTERS = 18
 
 # What is left free beside the text of a cell, in font sizes: as much as any template asks for.
-_FREE = 2.2
+_CELL_SPACE = 2.2
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """A cell in its place, or None where a row is short; `columns` and `rows` are what it spans there."""
+class _PositionedCell:
+    """A cell in its place, or None where a row is short; `column_span` and `row_span` are what it spans there."""
 
     cell: Cell | None
-    number: int
-    columns: int
-    rows: int = 1
+    first_column: int
+    column_span: int
+    row_span: int = 1
 
     @property
-    def end(self) -> int:
+    def end_column(self) -> int:
         """The column behind it."""
-        return self.number + self.columns
+        return self.first_column + self.column_span
 
 
-_PlacedRow = Sequence[_Placed]
+_PositionedRow = Sequence[_PositionedCell]
 
 
-def table(rendering: Rendering, token: nodes.Table | nodes.HtmlElement) -> None:
-    grid = grid_of(token)
-    outer = rendering.enter("div.table", last=rendering.last)
-    look = rendering.styles.enter("table", last=True)
+def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
+    grid = build_grid(token)
+    outer = renderer.enter_block("div.table", last=renderer.is_last)
+    style = renderer.styles.enter("table", last=True)
     if grid.caption:
-        rendering.caption("caption", grid.caption.children, of_table=True)
+        renderer.write_caption("caption", grid.caption.children, of_table=True)
     head, body = _head_and_body(grid)
-    parts = {"thead": _placed(head), "tbody": _placed(body)}
-    columns = max((placed.end for rows in parts.values() for row in rows for placed in row), default=0)
+    parts = {"thead": _position_cells(head), "tbody": _position_cells(body)}
+    columns = max((positioned.end_column for rows in parts.values() for row in rows for positioned in row), default=0)
     if columns:
-        widths = _widths(grid, columns, rendering.column.room, look.size * POINTS)
-        rendering.start_table(outer, widths)
-        with rendering.painted():
-            cells = _Cells(rendering, widths)
+        widths = _column_widths(grid, columns, renderer.column.available_width, style.size * POINTS_PER_PIXEL)
+        renderer.start_table(outer, widths)
+        with renderer.painted_cell():
+            cells = _CellWriter(renderer, widths)
             for tag, rows in parts.items():
-                cells.write(tag, _filled(rows, columns), is_last=tag == "tbody" or not parts["tbody"])
-        rendering.end_table(outer)
-    rendering.styles.leave()
-    rendering.leave()
+                cells.write(tag, _fill_gaps(rows, columns), is_last=tag == "tbody" or not parts["tbody"])
+        renderer.end_table(outer)
+    renderer.styles.leave()
+    renderer.leave_block()
 
 
 def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
@@ -70,144 +70,160 @@ def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
     return head, body
 
 
-def _placed(rows: Sequence[Row]) -> list[_PlacedRow]:
+def _position_cells(rows: Sequence[Row]) -> list[_PositionedRow]:
     """Return the cells of a table's head or body in their places, none in another's and none beyond the last row."""
-    placed: list[_PlacedRow] = []
-    reaching: dict[int, int] = {}
-    for below, row in zip(range(len(rows), 0, -1), rows, strict=True):
+    positioned: list[_PositionedRow] = []
+    open_spans: dict[int, int] = {}
+    for rows_left, row in zip(range(len(rows), 0, -1), rows, strict=True):
         cells = []
-        number = 0
+        column = 0
         for cell in row.cells:
-            while number in reaching:
-                number += 1
-            columns = next((span for span in range(1, cell.columns) if number + span in reaching), cell.columns)
-            cells.append(_Placed(cell, number, columns, min(cell.rows, below)))
-            number += columns
-        placed.append(cells)
-        reaching = _reaching(reaching, cells)
-    return placed
+            while column in open_spans:
+                column += 1
+            column_span = next(
+                (span for span in range(1, cell.column_span) if column + span in open_spans), cell.column_span
+            )
+            cells.append(_PositionedCell(cell, column, column_span, min(cell.row_span, rows_left)))
+            column += column_span
+        positioned.append(cells)
+        open_spans = _open_spans(open_spans, cells)
+    return positioned
 
 
-def _filled(rows: Sequence[_PlacedRow], columns: int) -> Iterator[_PlacedRow]:
+def _fill_gaps(rows: Sequence[_PositionedRow], columns: int) -> Iterator[_PositionedRow]:
     """Yield rows with a cell in each gap."""
-    reaching: dict[int, int] = {}
+    open_spans: dict[int, int] = {}
     for row in rows:
-        taken = sorted([*((column, column + 1) for column in reaching), *((one.number, one.end) for one in row)])
+        taken = sorted(
+            [
+                *((column, column + 1) for column in open_spans),
+                *((positioned.first_column, positioned.end_column) for positioned in row),
+            ]
+        )
         gaps = []
-        number = 0
+        column_number = 0
         for start, end in [*taken, (columns, columns)]:
-            if start > number:
-                gaps.append(_Placed(None, number, start - number))
-            number = max(number, end)
-        yield sorted([*row, *gaps], key=lambda one: one.number) if gaps else row
-        reaching = _reaching(reaching, row)
+            if start > column_number:
+                gaps.append(_PositionedCell(None, column_number, start - column_number))
+            column_number = max(column_number, end)
+        yield sorted([*row, *gaps], key=lambda positioned: positioned.first_column) if gaps else row
+        open_spans = _open_spans(open_spans, row)
 
 
-def _reaching(above: Mapping[int, int], row: _PlacedRow) -> dict[int, int]:
+def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]:
     """Return for each column that a cell of `row` or above it reaches into below, how many rows it does."""
-    reaching = {column: left - 1 for column, left in above.items() if left > 1}
-    for one in row:
-        if one.rows > 1:
-            reaching.update(dict.fromkeys(range(one.number, one.end), one.rows - 1))
-    return reaching
+    spans = {column: left - 1 for column, left in above.items() if left > 1}
+    for positioned in row:
+        if positioned.row_span > 1:
+            spans.update(dict.fromkeys(range(positioned.first_column, positioned.end_column), positioned.row_span - 1))
+    return spans
 
 
-def _widths(grid: Grid, columns: int, room: float, size: float) -> list[float]:
-    """Return the widths of columns in points, which sum to `room`: each has room for a long word, if there is enough.
+def _column_widths(grid: Grid, columns: int, available_width: float, size: float) -> list[float]:
+    """Return the widths of columns in points, which sum to `available_width`: each has room for a long word, if there is enough.
 
     `size` is that of the text, in points.
     """
     words = [1] * columns
     for row in grid.rows:
         for cell in row.cells:
-            if cell.columns == 1 and cell.number < columns:
+            if cell.column_span == 1 and cell.first_column < columns:
                 longest = max(map(display_width, nodes.text_of(cell.token).split()), default=1)
-                words[cell.number] = max(words[cell.number], min(longest, _LONGEST_WORD))
-    least = [word * _CHARACTER * size + max(2 * PADDING, _FREE * size) for word in words]
-    rest = room - (needed := sum(least))
-    if rest < 0:
-        return [room * width / needed for width in least]
+                words[cell.first_column] = max(words[cell.first_column], min(longest, _MAX_WORD_CHARACTERS))
+    min_widths = [word * _CHARACTER_WIDTH * size + max(2 * MIN_PADDING, _CELL_SPACE * size) for word in words]
+    remaining = available_width - (needed := sum(min_widths))
+    if remaining < 0:
+        return [available_width * width / needed for width in min_widths]
     shares = column_shares(grid)[:columns]
     shares += [0.0] * (columns - len(shares))
-    wanted = [max(room * share - width, 0.0) for share, width in zip(shares, least, strict=True)]
-    total = sum(wanted)
-    return [width + rest * (wish / total if total else 1 / columns) for width, wish in zip(least, wanted, strict=True)]
+    extra_widths = [max(available_width * share - width, 0.0) for share, width in zip(shares, min_widths, strict=True)]
+    total = sum(extra_widths)
+    return [
+        width + remaining * (extra / total if total else 1 / columns)
+        for width, extra in zip(min_widths, extra_widths, strict=True)
+    ]
 
 
-class _Cells:
+class _CellWriter:
     """Writes a table's rows, and knows the borders above and on the left of each cell."""
 
-    def __init__(self, rendering: Rendering, widths: Sequence[float]) -> None:
-        self._rendering = rendering
+    def __init__(self, renderer: Layout, widths: Sequence[float]) -> None:
+        self._rendering = renderer
         self._widths = widths
-        self._frame = rendering.styles.current.edges
+        self._table_borders = renderer.styles.current.borders
         # Of each column, the border below what has been written of it.
-        self._above = [self._frame[0]] * len(widths)
+        self._borders_above = [self._table_borders[0]] * len(widths)
         self._row = 0
 
-    def write(self, tag: str, rows: Iterator[_PlacedRow], *, is_last: bool) -> None:
+    def write(self, tag: str, rows: Iterator[_PositionedRow], *, is_last: bool) -> None:
         """Write the head or the body, if there is any; `is_last` tells that nothing follows."""
         remaining = list(rows)
         if not remaining:
             return
-        rendering = self._rendering
-        rendering.styles.enter(tag, last=is_last)
-        rendering.writer.start(tag)
-        for below, row in zip(range(len(remaining) - 1, -1, -1), remaining, strict=True):
-            self._write_row(tag, row, below if is_last else below + 1)
-        rendering.writer.end()
-        rendering.styles.leave()
+        renderer = self._rendering
+        renderer.styles.enter(tag, last=is_last)
+        renderer.writer.start(tag)
+        for rows_below, row in zip(range(len(remaining) - 1, -1, -1), remaining, strict=True):
+            self._write_row(tag, row, rows_below if is_last else rows_below + 1)
+        renderer.writer.end()
+        renderer.styles.leave()
 
-    def _write_row(self, part: str, row: _PlacedRow, below: int) -> None:
-        rendering = self._rendering
+    def _write_row(self, part: str, row: _PositionedRow, rows_below: int) -> None:
+        renderer = self._rendering
         if part == "tbody":
             self._row += 1
         element = "tr" if part == "thead" else "tr.odd" if self._row % 2 else "tr.even"
-        look = rendering.styles.enter(element, last=not below)
-        rendering.writer.start_styled("tr", (("style", "height:0pt"),))
-        previous: _Placed | None = None
-        beside = self._frame[3]
-        for placed in row:
-            if placed.number and not (previous and previous.end == placed.number):
-                beside = _NO_EDGE
-            beside = self._write_cell(part, placed, look, beside, below)
-            previous = placed
-        rendering.writer.end()
-        rendering.styles.leave()
+        style = renderer.styles.enter(element, last=not rows_below)
+        renderer.writer.start_styled("tr", (("style", "height:0pt"),))
+        previous: _PositionedCell | None = None
+        border_before = self._table_borders[3]
+        for positioned in row:
+            if positioned.first_column and not (previous and previous.end_column == positioned.first_column):
+                border_before = _NO_BORDER
+            border_before = self._write_cell(part, positioned, style, border_before, rows_below)
+            previous = positioned
+        renderer.writer.end()
+        renderer.styles.leave()
 
-    def _write_cell(self, part: str, placed: _Placed, row: Look, beside: Edge, below: int) -> Edge:
+    def _write_cell(
+        self, part: str, positioned: _PositionedCell, row: ComputedStyle, border_before: Border, rows_below: int
+    ) -> Border:
         """Write a cell; return its border on the right."""
-        rendering = self._rendering
-        cell = placed.cell
+        renderer = self._rendering
+        cell = positioned.cell
         is_header = cell is not None and cell.is_header
         align = cell.align if cell else None
-        is_last = placed.end == len(self._widths)
+        is_last = positioned.end_column == len(self._widths)
         element = f"{'th' if is_header else 'td'}{f'.{align}' if align else ''}"
-        look = rendering.styles.enter(element, last=is_last)
-        top = max(look.edges[0], row.edges[0], self._above[placed.number])
-        right = max(look.edges[1], self._frame[1] if is_last else _NO_EDGE)
-        bottom = max(look.edges[2], row.edges[2], self._frame[2] if placed.rows > below else _NO_EDGE)
-        left = max(look.edges[3], beside)
-        for column in range(placed.number, placed.end):
-            self._above[column] = bottom
+        style = renderer.styles.enter(element, last=is_last)
+        top = max(style.borders[0], row.borders[0], self._borders_above[positioned.first_column])
+        right = max(style.borders[1], self._table_borders[1] if is_last else _NO_BORDER)
+        bottom = max(
+            style.borders[2], row.borders[2], self._table_borders[2] if positioned.row_span > rows_below else _NO_BORDER
+        )
+        left = max(style.borders[3], border_before)
+        for column in range(positioned.first_column, positioned.end_column):
+            self._borders_above[column] = bottom
         tag = "th" if is_header and part == "thead" else "td"
         attributes = (
-            ("colspan", placed.columns if placed.columns > 1 else None),
-            ("rowspan", placed.rows if placed.rows > 1 else None),
+            ("colspan", positioned.column_span if positioned.column_span > 1 else None),
+            ("rowspan", positioned.row_span if positioned.row_span > 1 else None),
             ("scope", "col" if tag == "th" else None),
         )
-        width = sum(self._widths[placed.number : placed.end])
-        edges = (top, right, bottom, left)
-        vertical = cell.token.attributes.get("valign") if cell and isinstance(cell.token, nodes.HtmlElement) else None
-        if vertical in {"top", "middle", "bottom"}:
-            look = replace(look, vertical=vertical)
-        if tag == "th" and not (align or look.align):
+        width = sum(self._widths[positioned.first_column : positioned.end_column])
+        borders = (top, right, bottom, left)
+        vertical_align = (
+            cell.token.attributes.get("valign") if cell and isinstance(cell.token, nodes.HtmlElement) else None
+        )
+        if vertical_align in {"top", "middle", "bottom"}:
+            style = replace(style, vertical_align=vertical_align)
+        if tag == "th" and not (align or style.align):
             # Browsers, and what reads HTML as they do, centre heads of which nothing is said.
-            align = "right" if rendering.direction_of(cell.token.children or () if cell else ()) == "rtl" else "left"
-        with rendering.cell(
-            look, width, tag=tag, attributes=attributes, edges=edges, padding=[PADDING] * 4, align=align or ""
+            align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
+        with renderer.cell(
+            style, width, tag=tag, attributes=attributes, borders=borders, padding=[MIN_PADDING] * 4, align=align or ""
         ):
             if cell:
-                rendering.flow(cell.token.children or ())
-        rendering.styles.leave()
+                renderer.write_flow(cell.token.children or ())
+        renderer.styles.leave()
         return right

@@ -1,7 +1,7 @@
 """Destination `onenote`: a page in the HTML that Microsoft Graph takes for OneNote, and nothing else.
 
 It is well-formed XHTML of the elements, attributes and properties that Graph lists ("Input and output HTML in OneNote
-pages"); `looks` knows what of a style there is a word for. What OneNote has no word for becomes the nearest thing: boxes,
+pages"); `styles` knows what of a style there is a word for. What OneNote has no word for becomes the nearest thing: boxes,
 quotes and code are tables of one row, rules are characters, numbers that it cannot count are text.
 
 A page in OneNote is white, and nothing changes that. Light templates are written on it as they are, since what can be
@@ -13,12 +13,12 @@ Pictures on other servers are named by their address, from where Graph fetches t
 as the caller likes; any other, such as one beside the Markdown file, is out of reach there and shown by its text.
 """
 
-from mdpublish_core.destinations import styled
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.onenote import blocks, inlines, lists
-from mdpublish_core.destinations.onenote.looks import Look, projection
-from mdpublish_core.destinations.onenote.rendering import PAGE_WIDTH, Rendering, clean
+from mdpublish_core.destinations.onenote.layout import PAGE_WIDTH, Layout, remove_control_characters
+from mdpublish_core.destinations.onenote.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.onenote.tables import table
-from mdpublish_core.destinations.setting import Setting
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
     Document,
@@ -29,55 +29,55 @@ from mdpublish_core.templates.matcher import Styles
 _UNTITLED = "Untitled"
 
 
-def _page(rendering: Rendering, document: Document) -> None:
-    writer = rendering.writer
-    look = rendering.styles.enter("&")
+def _write_page(renderer: Layout, document: Document) -> None:
+    writer = renderer.writer
+    style = renderer.styles.enter("&")
     writer.doctype()
     writer.start("html")
     writer.line()
     writer.start("head")
     writer.line()
     writer.start("title")
-    writer.text(" ".join(clean(document.title or _UNTITLED).split()))
+    writer.text(" ".join(remove_control_characters(document.title or _UNTITLED).split()))
     writer.end()
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))
     writer.line()
     writer.end()
     writer.line()
-    writer.start("body", (("style", look.of_page),))
+    writer.start("body", (("style", style.page_style),))
     writer.line()
-    if look.is_painted:
-        rendering.start_table(is_ruled=False)
-        rendering.start_row()
-        rendering.start_cell(f"background-color:{look.ground};width:{PAGE_WIDTH}px")
-    _content(rendering, document)
-    for _ in range(3 * look.is_painted):
-        rendering.end()
+    if style.is_painted:
+        renderer.start_table(has_borders=False)
+        renderer.start_row()
+        renderer.start_cell(f"background-color:{style.background};width:{PAGE_WIDTH}px")
+    _write_content(renderer, document)
+    for _ in range(3 * style.is_painted):
+        renderer.end_block()
     writer.end()
     writer.line()
     writer.end()
     writer.line()
-    rendering.styles.leave()
+    renderer.styles.leave()
 
 
-def _content(rendering: Rendering, document: Document) -> None:
-    rendering.tokens(document.children)
-    notes = document.footnote_definitions
-    if notes:
-        look = rendering.styles.enter("section.footnotes", last=True)
-        if look.line:
-            blocks.rule(rendering, look)
-        lists.footnotes(rendering, notes)
-        rendering.styles.leave()
+def _write_content(renderer: Layout, document: Document) -> None:
+    renderer.write_tokens(document.children)
+    footnotes = document.footnote_definitions
+    if footnotes:
+        style = renderer.styles.enter("section.footnotes", last=True)
+        if style.top_border:
+            blocks.write_rule(renderer, style)
+        lists.write_footnotes(renderer, footnotes)
+        renderer.styles.leave()
 
 
-def part(rendering: Rendering, token: Token) -> None:
+def write_part(renderer: Layout, token: Token) -> None:
     """Write what stands in a part of something else, where someone built a tree in which it stands alone."""
-    rendering.flow(token.children or ())
+    renderer.write_flow(token.children or ())
 
 
-class OneNoteRenderer(Rendering):
+class OneNoteRenderer(Layout):
     """A document on its way to OneNote, a method a class of nodes."""
 
     render_heading = blocks.heading
@@ -85,16 +85,16 @@ class OneNoteRenderer(Rendering):
     render_quote = blocks.quote
     render_callout = blocks.callout
     render_list = lists.list_
-    render_list_item = part
-    render_task_item = part
+    render_list_item = write_part
+    render_task_item = write_part
     render_code_block = blocks.code_block
     render_figure = blocks.figure
     render_math_block = blocks.math_block
     render_table = table
-    render_table_row = part
-    render_table_cell = part
+    render_table_row = write_part
+    render_table_cell = write_part
     render_thematic_break = blocks.thematic_break
-    render_footnote_definition = part
+    render_footnote_definition = write_part
     render_html_block = blocks.html_block
     render_html_element = blocks.html_element
     render_raw_text = inlines.raw_text
@@ -111,15 +111,15 @@ class OneNoteRenderer(Rendering):
     render_html_span = inlines.html_span
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: Document, context: RenderContext) -> str:
         """Return the document as a page for OneNote."""
 
-        def write(setting: Setting, styles: Styles[Look]) -> str:
+        def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted)
-            _page(cls(writer, document, setting, styles), document)
+            _write_page(cls(writer, document, context, styles), document)
             return writer.finish()
 
-        return styled.write_styled(setting, "word", projection(setting.style.template.fonts), write)
+        return inline_style.render_inline_styles(context, "word", style_factory(context.style.template.fonts), write)
 
 
 render = OneNoteRenderer.render

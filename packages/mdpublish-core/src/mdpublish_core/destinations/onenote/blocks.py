@@ -3,17 +3,16 @@
 from collections.abc import Callable, Mapping
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations import styled
-from mdpublish_core.destinations.figures import Place
-from mdpublish_core.destinations.onenote.inlines import element as inline_element
-from mdpublish_core.destinations.onenote.inlines import end_run, start_run
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.context import CodeToken
+from mdpublish_core.destinations.figures import Placement
+from mdpublish_core.destinations.onenote.inlines import end_run, inline_element, start_run
+from mdpublish_core.destinations.onenote.layout import Layout
 from mdpublish_core.destinations.onenote.lists import html_list
-from mdpublish_core.destinations.onenote.looks import HEADINGS, PAPER, Look
-from mdpublish_core.destinations.onenote.rendering import Rendering
+from mdpublish_core.destinations.onenote.styles import HEADINGS, PAGE_COLOR, ComputedStyle
 from mdpublish_core.destinations.onenote.tables import table
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.runs import is_block
-from mdpublish_core.destinations.setting import Source
 from mdpublish_core.html import BLOCK_ELEMENTS
 
 NOTE_TAGS = {
@@ -30,188 +29,188 @@ _RULE = "─" * 40
 _SHORT_RULE = "─" * 16
 
 
-def heading(rendering: Rendering, token: nodes.Heading | nodes.SetextHeading) -> None:
+def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> None:
     tag = f"h{token.level}"
-    align = rendering.align_as(token.children)
-    rendering.start(tag, rendering.styles.enter(tag, last=rendering.last))
-    rendering.align = align
-    mark = rendering.mark_of(token)
-    if mark:
-        started = start_run(rendering, "span.heading-mark")
-        rendering.text(mark)
-        end_run(rendering, started)
-    rendering.children(token)
-    rendering.end()
-    rendering.styles.leave()
+    align = renderer.align_by_direction(token.children)
+    renderer.start_block(tag, renderer.styles.enter(tag, last=renderer.is_last))
+    renderer.align = align
+    prefix = renderer.heading_prefix(token)
+    if prefix:
+        open_count = start_run(renderer, "span.heading-mark")
+        renderer.write_text(prefix)
+        end_run(renderer, open_count)
+    renderer.write_children(token)
+    renderer.end_block()
+    renderer.styles.leave()
 
 
-def paragraph(rendering: Rendering, token: nodes.Paragraph) -> None:
+def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     children = token.children
     if (
         children
         and isinstance(children[0], nodes.HtmlElement)
-        and not PlainTextRenderer(rendering.setting.drawings).inline_lines(children)
+        and not PlainTextRenderer(renderer.context.figures).render_inline_lines(children)
     ):
         return  # targets of links, of which there are none on a page
-    align = rendering.align_as(children)
-    rendering.start("p", rendering.styles.enter("p", last=rendering.last))
-    rendering.align = align
-    rendering.children(token)
-    rendering.end()
-    rendering.styles.leave()
+    align = renderer.align_by_direction(children)
+    renderer.start_block("p", renderer.styles.enter("p", last=renderer.is_last))
+    renderer.align = align
+    renderer.write_children(token)
+    renderer.end_block()
+    renderer.styles.leave()
 
 
-def quote(rendering: Rendering, token: nodes.Quote) -> None:
-    is_box = rendering.start_box(rendering.styles.enter("blockquote", last=rendering.last))
-    rendering.tokens(token.children)
-    rendering.end_box(is_box)
-    rendering.styles.leave()
+def quote(renderer: Layout, token: nodes.Quote) -> None:
+    is_box = renderer.start_box(renderer.styles.enter("blockquote", last=renderer.is_last))
+    renderer.write_tokens(token.children)
+    renderer.end_box(is_box)
+    renderer.styles.leave()
 
 
-def callout(rendering: Rendering, token: nodes.Callout) -> None:
-    look = rendering.styles.enter(f"div.callout.{token.kind}", last=rendering.last)
-    is_box = rendering.start_box(look, always=True)
-    rendering.start("p", rendering.styles.enter("p.title", last=not token.children), NOTE_TAGS[token.kind])
-    rendering.text(token.kind.capitalize())
-    rendering.end()
-    rendering.styles.leave()
-    rendering.tokens(token.children)
-    rendering.end_box(is_box)
-    rendering.styles.leave()
+def callout(renderer: Layout, token: nodes.Callout) -> None:
+    style = renderer.styles.enter(f"div.callout.{token.kind}", last=renderer.is_last)
+    is_box = renderer.start_box(style, always=True)
+    renderer.start_block("p", renderer.styles.enter("p.title", last=not token.children), NOTE_TAGS[token.kind])
+    renderer.write_text(token.kind.capitalize())
+    renderer.end_block()
+    renderer.styles.leave()
+    renderer.write_tokens(token.children)
+    renderer.end_box(is_box)
+    renderer.styles.leave()
 
 
-def code_block(rendering: Rendering, token: Source) -> None:
-    is_box = rendering.start_box(rendering.styles.enter("pre", last=rendering.last), always=True)
-    align, rendering.align = rendering.align, ""
-    _lines(rendering, token)
-    rendering.align = align
-    rendering.end_box(is_box)
-    rendering.styles.leave()
+def code_block(renderer: Layout, token: CodeToken) -> None:
+    is_box = renderer.start_box(renderer.styles.enter("pre", last=renderer.is_last), always=True)
+    align, renderer.align = renderer.align, ""
+    _write_code_lines(renderer, token)
+    renderer.align = align
+    renderer.end_box(is_box)
+    renderer.styles.leave()
 
 
-def _lines(rendering: Rendering, token: Source) -> None:
+def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
     """Write code as one paragraph: OneNote sets paragraphs apart, but not the lines of one."""
-    rendering.start("p", rendering.styles.enter("code", last=True))
-    for number, line in enumerate(styled.code_lines(rendering.setting, token)):
+    renderer.start_block("p", renderer.styles.enter("code", last=True))
+    for number, line in enumerate(inline_style.split_code_lines(renderer.context, token)):
         if number:
-            rendering.line_break()
-        for role, text in line:
+            renderer.write_line_break()
+        for role, content in line:
             if role is None:
-                rendering.code(text)
+                renderer.write_code(content)
             else:
-                started = start_run(rendering, f"span.{role}")
-                rendering.code(text)
-                end_run(rendering, started)
-    rendering.end()
-    rendering.styles.leave()
+                open_count = start_run(renderer, f"span.{role}")
+                renderer.write_code(content)
+                end_run(renderer, open_count)
+    renderer.end_block()
+    renderer.styles.leave()
 
 
-def figure(rendering: Rendering, token: nodes.Figure) -> None:
-    _titled(rendering, token, rendering.setting.figure_image(token, _place(rendering)))
+def figure(renderer: Layout, token: nodes.Figure) -> None:
+    _write_with_title(renderer, token, renderer.context.figure_image(token, _current_placement(renderer)))
 
 
-def math_block(rendering: Rendering, token: nodes.MathBlock) -> None:
-    if not rendering.setting.drawings.defines(token):
-        _titled(rendering, token, rendering.setting.formula_image(token, _place(rendering)))
+def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
+    if not renderer.context.figures.defines(token):
+        _write_with_title(renderer, token, renderer.context.formula_image(token, _current_placement(renderer)))
 
 
-def _place(rendering: Rendering) -> Place:
+def _current_placement(renderer: Layout) -> Placement:
     """Return where a picture of what was drawn stands; a page, which scrolls to all sides, has room for any."""
-    look = rendering.styles.current
-    page = rendering.setting.style.figure_theme.background
-    ground = PAPER if look.ground == page and not look.is_painted else look.ground
-    return Place(ground=ground, ink=look.ink, text_size=look.computed.font_size)
+    style = renderer.styles.current
+    page_color = renderer.context.style.figure_theme.background
+    background = PAGE_COLOR if style.background == page_color and not style.is_painted else style.background
+    return Placement(background_color=background, foreground_color=style.text_color, text_size=style.computed.font_size)
 
 
-def _titled(rendering: Rendering, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
+def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
     """Write a picture of what was drawn in the middle, else its source, and its title below."""
     title = token.options.get("title")
-    rendering.styles.enter("figure", last=rendering.last)
-    rendering.last = not title
-    align = rendering.align
+    renderer.styles.enter("figure", last=renderer.is_last)
+    renderer.is_last = not title
+    align = renderer.align
     if image is None:
-        rendering.render_code_block(token)
+        renderer.render_code_block(token)
     else:
-        rendering.align = "center"
-        rendering.render_paragraph(nodes.Paragraph([image]))
+        renderer.align = "center"
+        renderer.render_paragraph(nodes.Paragraph([image]))
     if title:
-        rendering.start("p", rendering.styles.enter("figcaption", last=True))
-        rendering.text(title)
-        rendering.end()
-        rendering.styles.leave()
-    rendering.align = align
-    rendering.styles.leave()
+        renderer.start_block("p", renderer.styles.enter("figcaption", last=True))
+        renderer.write_text(title)
+        renderer.end_block()
+        renderer.styles.leave()
+    renderer.align = align
+    renderer.styles.leave()
 
 
-def html_block(rendering: Rendering, token: nodes.HtmlBlock) -> None:
+def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
     """Write raw HTML as code: a page that is not well-formed is refused."""
-    rendering.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
+    renderer.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
 
 
-def thematic_break(rendering: Rendering, token: nodes.ThematicBreak) -> None:
-    text = rendering.setting.style.rule_text
-    if text:
-        rendering.start("p", rendering.styles.enter("p.rule", last=rendering.last))
-        rendering.text(text)
-        rendering.end()
+def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
+    ornament = renderer.context.style.rule_text
+    if ornament:
+        renderer.start_block("p", renderer.styles.enter("p.rule", last=renderer.is_last))
+        renderer.write_text(ornament)
+        renderer.end_block()
     else:
-        rule(rendering, rendering.styles.enter("hr", last=rendering.last), _RULE)
-    rendering.styles.leave()
+        write_rule(renderer, renderer.styles.enter("hr", last=renderer.is_last), _RULE)
+    renderer.styles.leave()
 
 
-def rule(rendering: Rendering, look: Look, text: str = _SHORT_RULE) -> None:
+def write_rule(renderer: Layout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
     """Write a line in the colour of an element's border above; without a border, an empty line."""
-    writer = rendering.writer
-    rendering.start("p", look)
-    if look.line:
-        writer.start("span", (("style", f"color:{look.line}"),))
-        rendering.text(text)
+    writer = renderer.writer
+    renderer.start_block("p", style)
+    if style.top_border:
+        writer.start("span", (("style", f"color:{style.top_border}"),))
+        renderer.write_text(characters)
         writer.end()
     else:
-        rendering.text(styled.NBSP)
-    rendering.end()
+        renderer.write_text(inline_style.NBSP)
+    renderer.end_block()
 
 
-def html_element(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     write = _ELEMENTS.get(token.tag)
     if write:
-        write(rendering, token)
+        write(renderer, token)
     elif token.tag in BLOCK_ELEMENTS:
-        container(rendering, token)
+        container(renderer, token)
     else:
-        inline_element(rendering, token)
+        inline_element(renderer, token)
 
 
-def container(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def container(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write what stands in an element that is nothing to OneNote, as its author aligned it."""
-    look = rendering.styles.enter(token.tag, last=rendering.last)
-    align, rendering.align = rendering.align, _alignment(token) or rendering.align
-    is_box = rendering.start_box(look, indents=False)
-    rendering.flow(token.children)
-    rendering.end_box(is_box)
-    rendering.align = align
-    rendering.styles.leave()
+    style = renderer.styles.enter(token.tag, last=renderer.is_last)
+    align, renderer.align = renderer.align, _alignment(token) or renderer.align
+    is_box = renderer.start_box(style, indents=False)
+    renderer.write_flow(token.children)
+    renderer.end_box(is_box)
+    renderer.align = align
+    renderer.styles.leave()
 
 
-def phrase(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element of a line or a paragraph."""
     if any(map(is_block, token.children)):
-        container(rendering, token)
+        container(renderer, token)
         return
-    align, rendering.align = rendering.align, _alignment(token) or rendering.align
+    align, renderer.align = renderer.align, _alignment(token) or renderer.align
     tag = token.tag if token.tag in HEADINGS else "p"
-    rendering.start(tag, rendering.styles.enter(token.tag, last=rendering.last))
-    rendering.children(token)
-    rendering.end()
-    rendering.styles.leave()
-    rendering.align = align
+    renderer.start_block(tag, renderer.styles.enter(token.tag, last=renderer.is_last))
+    renderer.write_children(token)
+    renderer.end_block()
+    renderer.styles.leave()
+    renderer.align = align
 
 
-def definition(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.start_indented(rendering.styles.enter("dd", last=rendering.last))
-    rendering.flow(token.children)
-    rendering.end_indented()
-    rendering.styles.leave()
+def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.start_indented(renderer.styles.enter("dd", last=renderer.is_last))
+    renderer.write_flow(token.children)
+    renderer.end_indented()
+    renderer.styles.leave()
 
 
 def _alignment(token: nodes.HtmlElement) -> str:
@@ -222,10 +221,10 @@ def _alignment(token: nodes.HtmlElement) -> str:
     return "right" if token.attributes.get("dir") == "rtl" else ""
 
 
-_ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
+_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
     "dd": definition,
     "ol": html_list,
     "table": table,
     "ul": html_list,
-    **dict.fromkeys(("caption", "dt", "figcaption", "p", "summary", *HEADINGS), phrase),
+    **dict.fromkeys(("caption", "dt", "figcaption", "p", "summary", *HEADINGS), text_element),
 }

@@ -6,7 +6,7 @@ is one that Graph can fetch or that is in the page, and of known size; any other
 """
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.onenote.rendering import Rendering, clean
+from mdpublish_core.destinations.onenote.layout import Layout, remove_control_characters
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.media import picture_in
 from mdpublish_core.urls import MadeUrl, is_safe_url
@@ -14,145 +14,147 @@ from mdpublish_core.urls import MadeUrl, is_safe_url
 _REMOTE = ("https://", "http://")
 
 
-def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
-    rendering.text(token.content)
+def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+    renderer.write_text(token.content)
 
 
-def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
-    run(rendering, "em", token)
+def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+    write_run(renderer, "em", token)
 
 
-def strong(rendering: Rendering, token: nodes.Strong) -> None:
-    run(rendering, "strong", token)
+def strong(renderer: Layout, token: nodes.Strong) -> None:
+    write_run(renderer, "strong", token)
 
 
-def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
-    run(rendering, "del", token)
+def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+    write_run(renderer, "del", token)
 
 
-def run(rendering: Rendering, element: str, parent: nodes.Token) -> None:
+def write_run(renderer: Layout, element: str, parent: nodes.Token) -> None:
     """Write the children of `parent` as a run of text of its own."""
-    started = start_run(rendering, element)
-    rendering.tokens(parent.children or ())
-    end_run(rendering, started)
+    open_count = start_run(renderer, element)
+    renderer.write_tokens(parent.children or ())
+    end_run(renderer, open_count)
 
 
-def start_run(rendering: Rendering, element: str) -> int:
+def start_run(renderer: Layout, element: str) -> int:
     """Begin a run of text; return how many elements that took."""
-    look = rendering.styles.enter(element)
-    writer = rendering.writer
-    if look.run:
-        writer.start_styled("span", (("style", look.run),))
-    for tag in look.tags:
+    style = renderer.styles.enter(element)
+    writer = renderer.writer
+    if style.run_style:
+        writer.start_styled("span", (("style", style.run_style),))
+    for tag in style.run_tags:
         writer.start(tag)
-    return len(look.tags) + bool(look.run)
+    return len(style.run_tags) + bool(style.run_style)
 
 
-def end_run(rendering: Rendering, started: int) -> None:
+def end_run(renderer: Layout, open_count: int) -> None:
     """End a run of text."""
-    for _ in range(started):
-        rendering.writer.end()
-    rendering.styles.leave()
+    for _ in range(open_count):
+        renderer.writer.end()
+    renderer.styles.leave()
 
 
-def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
-    started = start_run(rendering, "code")
-    rendering.code(token.content)
-    end_run(rendering, started)
+def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+    open_count = start_run(renderer, "code")
+    renderer.write_code(token.content)
+    end_run(renderer, open_count)
 
 
-def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
+def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
     # As text: a picture is a paragraph of its own there. Signs are read well in the font around them, TeX is code.
-    text = PlainTextRenderer(rendering.setting.drawings).render_math_span(token)
-    if rendering.setting.drawings.formula(token) is not None:
-        rendering.code(text)
+    content = PlainTextRenderer(renderer.context.figures).render_math_span(token)
+    if renderer.context.figures.formula(token) is not None:
+        renderer.write_code(content)
         return
-    started = start_run(rendering, "code.math")
-    rendering.code(text)
-    end_run(rendering, started)
+    open_count = start_run(renderer, "code.math")
+    renderer.write_code(content)
+    end_run(renderer, open_count)
 
 
-def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
-    started = start_run(rendering, "sup.footnote-ref")
-    rendering.text(f"[{token.number}]")
-    end_run(rendering, started)
+def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+    open_count = start_run(renderer, "sup.footnote-ref")
+    renderer.write_text(f"[{token.number}]")
+    end_run(renderer, open_count)
 
 
-def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
+def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
     """Write raw HTML as text: a page that is not well-formed is refused."""
-    rendering.text(token.content)
+    renderer.write_text(token.content)
 
 
-def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
+def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
     if token.soft:
-        rendering.text(" ")
+        renderer.write_text(" ")
     else:
-        rendering.line_break()
+        renderer.write_line_break()
 
 
-def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
-    link(rendering, nodes.Link(token.target, [nodes.RawText(token.content)]))
+def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+    link(renderer, nodes.Link(token.target, [nodes.RawText(token.content)]))
 
 
-def link(rendering: Rendering, token: nodes.Link) -> None:
-    linked(rendering, token, token.target)
+def link(renderer: Layout, token: nodes.Link) -> None:
+    write_link(renderer, token, token.target)
 
 
-def linked(rendering: Rendering, parent: nodes.Token, url: str) -> None:
+def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
     """Write the children of `parent` as a link, where one may stand and leads somewhere from here."""
-    is_link = url and not url.startswith("#") and (rendering.trusted or is_safe_url(url))
-    if rendering.in_link or not is_link:
-        rendering.children(parent)
+    is_link = url and not url.startswith("#") and (renderer.trusted or is_safe_url(url))
+    if renderer.in_link or not is_link:
+        renderer.write_children(parent)
         return
-    rendering.in_link = True
-    look = rendering.styles.enter("a", attributes={"href": url})
+    renderer.in_link = True
+    style = renderer.styles.enter("a", attributes={"href": url})
     if any(
         isinstance(token, nodes.Image) or (isinstance(token, nodes.LineBreak) and not token.soft)
         for token in nodes.walk(parent)
     ):
-        _link_texts(rendering, parent, url)
+        _write_partial_links(renderer, parent, url)
     else:
-        rendering.writer.start("a", (("href", url),))
-        rendering.writer.start_styled("span", (("style", look.run),))
-        rendering.children(parent)
+        renderer.writer.start("a", (("href", url),))
+        renderer.writer.start_styled("span", (("style", style.run_style),))
+        renderer.write_children(parent)
         if not nodes.text_of(parent).strip():
-            rendering.text(url)
-        rendering.writer.end()
-        rendering.writer.end()
-    rendering.styles.leave()
-    rendering.in_link = False
+            renderer.write_text(url)
+        renderer.writer.end()
+        renderer.writer.end()
+    renderer.styles.leave()
+    renderer.in_link = False
 
 
-def _link_texts(rendering: Rendering, parent: nodes.Token, url: str) -> None:
+def _write_partial_links(renderer: Layout, parent: nodes.Token, url: str) -> None:
     """Write children that cannot stand in a link, with a link for each text among them, or one behind them all."""
-    rendering.address, rendering.linked_any = url, False
-    rendering.children(parent)
-    if not rendering.linked_any:
-        rendering.text(" ")
-        rendering.text(url)
-    rendering.address = None
+    renderer.link_url, renderer.has_partial_link = url, False
+    renderer.write_children(parent)
+    if not renderer.has_partial_link:
+        renderer.write_text(" ")
+        renderer.write_text(url)
+    renderer.link_url = None
 
 
-def image(rendering: Rendering, token: nodes.Image) -> None:
-    picture = rendering.setting.picture(token)
-    src, width, height = picture.src, _pixels(picture.width), _pixels(picture.height)
+def image(renderer: Layout, token: nodes.Image) -> None:
+    resolved = renderer.context.resolve_image(token)
+    src, width, height = resolved.src, _parse_pixels(resolved.width), _parse_pixels(resolved.height)
     is_remote = (src or "").lower().startswith(_REMOTE)
     if isinstance(src, MadeUrl) and not (width and height):
-        width, height = _size(token, width, height)
+        width, height = _image_size(token, width, height)
     if is_remote or (isinstance(src, MadeUrl) and width and height):
-        rendering.picture((("src", src), ("alt", clean(picture.alt)), ("width", width), ("height", height)))
+        renderer.write_image_element(
+            (("src", src), ("alt", remove_control_characters(resolved.alt)), ("width", width), ("height", height))
+        )
         return
-    alt = picture.alt
-    address = src if src and is_safe_url(src) else ""
-    rendering.text(f"[{alt}] ({address})" if alt and address else f"[{alt or address}]" if alt or address else "")
+    alt = resolved.alt
+    url = src if src and is_safe_url(src) else ""
+    renderer.write_text(f"[{alt}] ({url})" if alt and url else f"[{alt or url}]" if alt or url else "")
 
 
-def _pixels(length: str | None) -> int | None:
+def _parse_pixels(length: str | None) -> int | None:
     """Return a length in whole pixels; None for one in percent, which OneNote does not know."""
     return max(1, round(float(length))) if length and not length.endswith("%") else None
 
 
-def _size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
+def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
     """Return the size of a picture that the document holds, by its own bytes where its author left a side open."""
     media = picture_in(token.src, "")
     if not media or not media.width or not media.height:
@@ -164,29 +166,29 @@ def _size(token: nodes.Image, width: int | None, height: int | None) -> tuple[in
     return media.width, media.height
 
 
-def element(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element that an author wrote among inlines."""
     if token.tag == "a":
-        linked(rendering, token, token.attributes.get("href", ""))
+        write_link(renderer, token, token.attributes.get("href", ""))
     elif token.tag == "q":
         # Browsers write them by themselves.
-        rendering.text("“")
-        run(rendering, "q", token)
-        rendering.text("”")
+        renderer.write_text("“")
+        write_run(renderer, "q", token)
+        renderer.write_text("”")
     elif token.tag == "ruby" and not any(
         isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children
     ):
-        _ruby(rendering, token)
+        _write_ruby(renderer, token)
     else:
-        run(rendering, token.tag, token)
+        write_run(renderer, token.tag, token)
 
 
-def _ruby(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def _write_ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write a text with its readings behind it, in the brackets that its author left out."""
-    started = start_run(rendering, "ruby")
+    open_count = start_run(renderer, "ruby")
     for child in token.children:
         is_reading = isinstance(child, nodes.HtmlElement) and child.tag == "rt"
-        rendering.text("(" if is_reading else "")
-        rendering.write(child)
-        rendering.text(")" if is_reading else "")
-    end_run(rendering, started)
+        renderer.write_text("(" if is_reading else "")
+        renderer.write(child)
+        renderer.write_text(")" if is_reading else "")
+    end_run(renderer, open_count)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.numbering import TYPES, numeral
-from mdpublish_core.destinations.onenote.looks import Look
-from mdpublish_core.destinations.onenote.rendering import Rendering
+from mdpublish_core.destinations.list_numbering import LIST_STYLE_TYPES, format_number
+from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.onenote.styles import ComputedStyle
 
-_BOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
+_CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +30,28 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """A list; `form` is what its author said of the form of its numbers."""
+    """A list; `number_format` is what its author said of the form of its numbers."""
 
     tag: str
     items: Sequence[_Item]
     loose: bool = False
-    form: str | None = None
+    number_format: str | None = None
 
 
-def list_(rendering: Rendering, token: nodes.List) -> None:
+def list_(renderer: Layout, token: nodes.List) -> None:
     start = token.start
     items = [
         _Item(item.children, None if start is None else start + position, getattr(item, "checked", None))
         for position, item in enumerate(token.children)
     ]
-    _write(rendering, _List("ul" if start is None else "ol", items, token.loose))
+    _write_list(renderer, _List("ul" if start is None else "ol", items, token.loose))
 
 
-def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write a list that an author wrote as HTML, with the numbers that its attributes give the items."""
     attributes = token.attributes
     if token.tag == "ul":
-        _write(rendering, _List("ul", [_Item(_blocks_of(child)) for child in token.children]))
+        _write_list(renderer, _List("ul", [_Item(_item_blocks(child)) for child in token.children]))
         return
     step = -1 if "reversed" in attributes else 1
     number = int(attributes.get("start", sum(map(_is_item, token.children)) if step < 0 else 1))
@@ -64,99 +64,107 @@ def html_list(rendering: Rendering, token: nodes.HtmlElement) -> None:
         number = int(child.attributes.get("value", number))
         items.append(_Item(child.children, number))
         number += step
-    _write(rendering, _List("ol", items, form=TYPES.get(attributes.get("type", ""))))
+    _write_list(renderer, _List("ol", items, number_format=LIST_STYLE_TYPES.get(attributes.get("type", ""))))
 
 
 def _is_item(child: nodes.Token) -> bool:
     return isinstance(child, nodes.HtmlElement) and child.tag == "li"
 
 
-def _blocks_of(child: nodes.Token) -> Sequence[nodes.Token]:
+def _item_blocks(child: nodes.Token) -> Sequence[nodes.Token]:
     return child.children or () if _is_item(child) else [child]
 
 
-def footnotes(rendering: Rendering, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
+def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefinition]) -> None:
     """Write the notes at the end of a page, as a list that counts as their calls do."""
-    _write(rendering, _List("ol", [_Item(note.children, note.number) for note in definitions]))
+    _write_list(renderer, _List("ol", [_Item(footnote.children, footnote.number) for footnote in definitions]))
 
 
-def _write(rendering: Rendering, written: _List) -> None:
+def _write_list(renderer: Layout, written_list: _List) -> None:
     """Write a list: as one for each run of items that are of one kind."""
-    look = rendering.styles.enter(written.tag, last=rendering.last)
-    mark = look.bullet if written.tag == "ul" else written.form or look.number
-    is_box = rendering.start_box(look, indents=False)
-    in_item = rendering.in_item
-    for is_task, run in groupby(written.items, key=lambda item: item.checked is not None):
+    style = renderer.styles.enter(written_list.tag, last=renderer.is_last)
+    marker = style.bullet_marker if written_list.tag == "ul" else written_list.number_format or style.number_marker
+    is_box = renderer.start_box(style, indents=False)
+    in_item = renderer.in_item
+    for is_task, run in groupby(written_list.items, key=lambda item: item.checked is not None):
         items = list(run)
-        counts = written.tag == "ul" or [item.number for item in items] == list(range(1, len(items) + 1))
-        is_marked = counts and not is_task
+        has_native_numbers = written_list.tag == "ul" or [item.number for item in items] == list(
+            range(1, len(items) + 1)
+        )
+        has_markers = has_native_numbers and not is_task
         if in_item or not is_task:
-            rendering.start_list(written.tag, mark if is_marked else "none")
+            renderer.start_list(written_list.tag, marker if has_markers else "none")
         for item in items:
-            number = "" if is_marked or item.number is None else f"{numeral(item.number, written.form or '')}."
-            (_write_task if is_task else _write_item)(rendering, written, item, number)
+            number = (
+                ""
+                if has_markers or item.number is None
+                else f"{format_number(item.number, written_list.number_format or '')}."
+            )
+            (_write_task if is_task else _write_item)(renderer, written_list, item, number)
         if in_item or not is_task:
-            rendering.end_list()
-    rendering.end_box(is_box)
-    rendering.styles.leave()
+            renderer.end_list()
+    renderer.end_box(is_box)
+    renderer.styles.leave()
 
 
-def _write_item(rendering: Rendering, written: _List, item: _Item, number: str) -> None:
-    look = rendering.styles.enter("li", last=item is written.items[-1])
-    in_item, rendering.in_item = rendering.in_item, True
-    rendering.start("li", look)
-    rendering.lead = number
+def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
+    style = renderer.styles.enter("li", last=item is written_list.items[-1])
+    in_item, renderer.in_item = renderer.in_item, True
+    renderer.start_block("li", style)
+    renderer.item_number = number
     blocks = item.blocks
-    if blocks and isinstance(blocks[0], nodes.Paragraph) and not written.loose:
+    if blocks and isinstance(blocks[0], nodes.Paragraph) and not written_list.loose:
         # In a tight list, the first paragraph is the item's own text.
-        rendering.write_lead()
-        rendering.tokens(blocks[0].children)
+        renderer.write_item_number()
+        renderer.write_tokens(blocks[0].children)
         blocks = blocks[1:]
-    rendering.flow(blocks)
-    rendering.write_lead()
-    rendering.end()
-    rendering.in_item = in_item
-    rendering.styles.leave()
+    renderer.write_flow(blocks)
+    renderer.write_item_number()
+    renderer.end_block()
+    renderer.in_item = in_item
+    renderer.styles.leave()
 
 
-def _write_task(rendering: Rendering, written: _List, item: _Item, number: str) -> None:
+def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
     """Write a task: a paragraph of its own, or below another item a paragraph in an item without a mark."""
-    look = rendering.styles.enter("li.task", last=item is written.items[-1])
-    in_item, rendering.in_item = rendering.in_item, True
+    style = renderer.styles.enter("li.task", last=item is written_list.items[-1])
+    in_item, renderer.in_item = renderer.in_item, True
     if in_item:
-        rendering.writer.start("li")
+        renderer.writer.start("li")
     blocks = list(item.blocks)
-    text = blocks.pop(0) if blocks and isinstance(blocks[0], nodes.Paragraph) else None
-    if text and written.loose:
-        _write_box(rendering, item, text, number, rendering.styles.enter("p", last=not blocks))
-        rendering.styles.leave()
+    paragraph = blocks.pop(0) if blocks and isinstance(blocks[0], nodes.Paragraph) else None
+    if paragraph and written_list.loose:
+        _write_task_paragraph(renderer, item, paragraph, number, renderer.styles.enter("p", last=not blocks))
+        renderer.styles.leave()
     else:
-        _write_box(rendering, item, text, number, look)
+        _write_task_paragraph(renderer, item, paragraph, number, style)
     if in_item:
-        rendering.flow(blocks)
-        rendering.end()
+        renderer.write_flow(blocks)
+        renderer.end_block()
     else:
         # What stands below is further in, as lists are by themselves.
         for is_list, run in groupby(blocks, key=_is_list):
             if not is_list:
-                rendering.start_indented(look)
-            rendering.flow(list(run))
+                renderer.start_indented(style)
+            renderer.write_flow(list(run))
             if not is_list:
-                rendering.end_indented()
-    rendering.in_item = in_item
-    rendering.styles.leave()
+                renderer.end_indented()
+    renderer.in_item = in_item
+    renderer.styles.leave()
 
 
-def _write_box(rendering: Rendering, item: _Item, text: nodes.Token | None, number: str, look: Look) -> None:
+def _write_task_paragraph(
+    renderer: Layout, item: _Item, paragraph: nodes.Token | None, number: str, style: ComputedStyle
+) -> None:
     """Write the paragraph of a task."""
-    note_tag, box = _BOXES[bool(item.checked)]
-    rendering.start("p", look, note_tag)
-    rendering.text(f"{box} ")
-    rendering.lead = number
-    rendering.write_lead()
-    if text:
-        rendering.children(text)
-    rendering.end()
+    note_tag, checkbox = _CHECKBOXES[bool(item.checked)]
+    renderer.start_block("p", style, note_tag)
+    renderer.write_text(f"{checkbox} ")
+    renderer.item_number = number
+    renderer.write_item_number()
+    if paragraph:
+        renderer.write_children(paragraph)
+    renderer.end_block()
 
 
 def _is_list(block: nodes.Token) -> bool:

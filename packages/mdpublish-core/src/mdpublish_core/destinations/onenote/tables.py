@@ -6,56 +6,56 @@ There is one kind of line, around all cells or around none: it is drawn where th
 
 from collections.abc import Sequence
 
-from mdpublish_core.destinations.grids import Cell, Row, grid_of
-from mdpublish_core.destinations.onenote.rendering import Rendering
-from mdpublish_core.destinations.runs import is_block
+from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.onenote.layout import Layout
+from mdpublish_core.destinations.table_model import Cell, Row, build_grid
 from mdpublish_core.nodes import HtmlElement, Table
 
 
-def table(rendering: Rendering, token: Table | HtmlElement) -> None:
-    styles = rendering.styles
-    ground = styles.current.ground
-    styles.enter("div.table", last=rendering.last)
-    look = styles.enter("table")
-    in_item, rendering.in_item = rendering.in_item, False
-    align, rendering.align = rendering.align, ""
-    grid = grid_of(token)
+def table(renderer: Layout, token: Table | HtmlElement) -> None:
+    styles = renderer.styles
+    background = styles.current.background
+    styles.enter("div.table", last=renderer.is_last)
+    style = styles.enter("table")
+    in_item, renderer.in_item = renderer.in_item, False
+    align, renderer.align = renderer.align, ""
+    grid = build_grid(token)
     if grid.caption:
-        _caption(rendering, grid.caption)
+        _write_caption(renderer, grid.caption)
     # Columns in which no cell begins are only there to be spanned.
-    columns = sorted({cell.number for row in grid.rows for cell in row.cells})
-    writing = _Writing(rendering, columns, ground, is_ruled=look.is_ruled)
+    columns = sorted({cell.first_column for row in grid.rows for cell in row.cells})
+    table_writer = _TableWriter(renderer, columns, background, has_borders=style.has_borders)
     if columns:
-        writing.rows("thead", grid.head)
-        writing.rows("tbody", grid.body)
-        rendering.end_table()
-    rendering.align, rendering.in_item = align, in_item
+        table_writer.write_rows("thead", grid.head)
+        table_writer.write_rows("tbody", grid.body)
+        renderer.end_table()
+    renderer.align, renderer.in_item = align, in_item
     styles.leave()
     styles.leave()
 
 
-def _caption(rendering: Rendering, token: HtmlElement) -> None:
-    look = rendering.styles.enter("caption")
+def _write_caption(renderer: Layout, token: HtmlElement) -> None:
+    style = renderer.styles.enter("caption")
     if any(map(is_block, token.children)):
-        rendering.flow(token.children)
+        renderer.write_flow(token.children)
     else:
-        rendering.start("p", look)
-        rendering.children(token)
-        rendering.end()
-    rendering.styles.leave()
+        renderer.start_block("p", style)
+        renderer.write_children(token)
+        renderer.end_block()
+    renderer.styles.leave()
 
 
-class _Writing:
+class _TableWriter:
     """A table that is being written; it begins with its first cell, which may tell whether there are lines."""
 
-    def __init__(self, rendering: Rendering, columns: Sequence[int], ground: str, *, is_ruled: bool) -> None:
-        self._rendering = rendering
+    def __init__(self, renderer: Layout, columns: Sequence[int], background: str, *, has_borders: bool) -> None:
+        self._rendering = renderer
         self._columns = columns
-        self._ground = ground
-        self._is_ruled = is_ruled
+        self._background = background
+        self._has_borders = has_borders
         self._has_begun = False
 
-    def rows(self, section: str, rows: Sequence[Row]) -> None:
+    def write_rows(self, section: str, rows: Sequence[Row]) -> None:
         """Write the rows of a section, if there are any."""
         if not rows:
             return
@@ -63,34 +63,34 @@ class _Writing:
         styles.enter(section)
         for number, row in enumerate(rows):
             styles.enter("tr" if row.is_header else ("tr.even" if number % 2 else "tr.odd"), last=row is rows[-1])
-            self._row(row)
+            self._write_row(row)
             styles.leave()
         styles.leave()
 
-    def _row(self, row: Row) -> None:
-        cells = {cell.number: cell for cell in row.cells}
+    def _write_row(self, row: Row) -> None:
+        cells = {cell.first_column: cell for cell in row.cells}
         for column in self._columns:
-            self._cell(cells.get(column), row, column)
-        self._rendering.end()
+            self._write_cell(cells.get(column), row, column)
+        self._rendering.end_block()
 
-    def _cell(self, cell: Cell | None, row: Row, column: int) -> None:
+    def _write_cell(self, cell: Cell | None, row: Row, column: int) -> None:
         """Write a cell; None where another one reaches to, or where the row has ended."""
-        rendering = self._rendering
+        renderer = self._rendering
         element = "th" if (cell.is_header if cell else row.is_header) else "td"
         align = f".{cell.align}" if cell and cell.align else ""
-        look = rendering.styles.enter(element + align, last=column == self._columns[-1])
+        style = renderer.styles.enter(element + align, last=column == self._columns[-1])
         if not self._has_begun:
-            rendering.start_table(is_ruled=self._is_ruled or look.is_ruled)
+            renderer.start_table(has_borders=self._has_borders or style.has_borders)
             self._has_begun = True
         if column == self._columns[0]:
-            rendering.start_row()
-        ground = look.ground if look.ground != self._ground else ""
+            renderer.start_row()
+        background = style.background if style.background != self._background else ""
         children = cell.token.children or () if cell else ()
         if not children or any(map(is_block, children)):
-            rendering.start_cell(f"background-color:{ground}" if ground else None)
-            rendering.flow(children)
+            renderer.start_cell(f"background-color:{background}" if background else None)
+            renderer.write_flow(children)
         else:
-            rendering.start_cell(rendering.style(look, ground))
-            rendering.tokens(children)
-        rendering.end()
-        rendering.styles.leave()
+            renderer.start_cell(renderer.block_style(style, background))
+            renderer.write_tokens(children)
+        renderer.end_block()
+        renderer.styles.leave()

@@ -7,16 +7,16 @@ The colours are the template's, in both theme modes. Word paints the page where 
 pasted; so on a dark ground every paragraph and every cell is painted, and no light text ever stands on white paper. On a
 light ground, dark text can be read on any paper, and nothing is painted but what the template paints.
 
-`looks` says how elements look, `styles` how that is written, `rendering` keeps the space between them, and `frame` is the
+`computed_styles` says how elements look, `styles` how that is written, `layout` keeps the space between them, and `document` is the
 document around the text; the rest is one module for each kind of construct.
 """
 
-from mdpublish_core.destinations.setting import Setting
-from mdpublish_core.destinations.styled import write_styled
+from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.inline_style import render_inline_styles
 from mdpublish_core.destinations.word import blocks, footnotes, inlines, lists, tables
-from mdpublish_core.destinations.word.frame import end_document, start_document
-from mdpublish_core.destinations.word.looks import Look, project_for
-from mdpublish_core.destinations.word.rendering import Rendering
+from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.word.document import end_document, start_document
+from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.nodes import (
     Document,
@@ -24,7 +24,7 @@ from mdpublish_core.nodes import (
 from mdpublish_core.templates.matcher import Styles
 
 
-class WordRenderer(Rendering):
+class WordRenderer(Layout):
     """A document on its way to Word, a method a class of nodes."""
 
     render_heading = blocks.heading
@@ -58,21 +58,21 @@ class WordRenderer(Rendering):
     render_html_span = inlines.html_span
 
     @classmethod
-    def render(cls, document: Document, setting: Setting) -> str:
+    def render(cls, document: Document, context: RenderContext) -> str:
         """Return the whole document for Word."""
 
-        def write(setting: Setting, styles: Styles[Look]) -> str:
+        def write(context: RenderContext, styles: Styles[ComputedStyle]) -> str:
             writer = HtmlWriter(trusted=document.trusted)
             page = styles.enter("&")
-            start_document(writer, setting.style, document.title, page)
-            rendering = cls(writer, document, setting, styles)
-            rendering.children(document)
-            footnotes.write_footnotes(rendering)
+            start_document(writer, context.style, document.title, page)
+            renderer = cls(writer, document, context, styles)
+            renderer.write_children(document)
+            footnotes.write_footnotes(renderer)
             end_document(writer)
             styles.leave()
             return writer.finish()
 
-        return write_styled(setting, "word", project_for(setting.style.template.fonts), write)
+        return render_inline_styles(context, "word", style_factory(context.style.template.fonts), write)
 
 
 render = WordRenderer.render

@@ -1,31 +1,31 @@
 """The footnotes themselves, behind the text: Word's own, and those that Word could not call."""
 
-from mdpublish_core.destinations.anchors import note_id, reference_id
-from mdpublish_core.destinations.word.inlines import write_anchor, write_note_mark
-from mdpublish_core.destinations.word.rendering import Rendering
+from mdpublish_core.destinations.anchors import footnote_id, footnote_reference_id
+from mdpublish_core.destinations.word.inlines import write_anchor, write_footnote_mark
+from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.nodes import FootnoteDefinition, Paragraph
 
 
-def write_footnotes(rendering: Rendering) -> None:
+def write_footnotes(renderer: Layout) -> None:
     """Write the footnotes of a document."""
-    notes, styles = rendering.notes, rendering.styles
-    if not notes.called and not notes.others:
+    numbering, styles = renderer.footnote_numbering, renderer.styles
+    if not numbering.native and not numbering.plain:
         return
     section = styles.enter("section.footnotes", last=True)
     styles.enter("ol", last=True)
-    if notes.called:
-        _write_called(rendering)
-    rendering.set_apart(section.top)
-    for note in notes.others:
-        rendering.last = note is notes.others[-1]
-        rendering.write(note)
+    if numbering.native:
+        _write_native(renderer)
+    renderer.ensure_space(section.top)
+    for footnote in numbering.plain:
+        renderer.is_last = footnote is numbering.plain[-1]
+        renderer.write(footnote)
     styles.leave()
     styles.leave()
 
 
-def _write_called(rendering: Rendering) -> None:
+def _write_native(renderer: Layout) -> None:
     """Write the footnotes that Word takes from here to the foot of their pages."""
-    notes, writer = rendering.notes, rendering.writer
+    numbering, writer = renderer.footnote_numbering, renderer.writer
     writer.line()
     writer.start("div", (("style", "mso-element:footnote-list"),))
     # The line above them Word draws by itself.
@@ -33,42 +33,44 @@ def _write_called(rendering: Rendering) -> None:
     writer.empty("br", (("clear", "all"),))
     writer.empty("hr", (("align", "left"), ("size", 1), ("width", "33%")))
     writer.comment("[endif]")
-    for note in notes.called:
+    for footnote in numbering.native:
         writer.line()
-        writer.start("div", (("style", "mso-element:footnote"), ("id", f"ftn{notes.shown(note.number)}")))
+        writer.start(
+            "div", (("style", "mso-element:footnote"), ("id", f"ftn{numbering.display_number(footnote.number)}"))
+        )
         writer.line()
-        rendering.last = note is notes.called[-1] and not notes.others
-        rendering.start_story()
-        rendering.write(note)
-        rendering.end_story()
+        renderer.is_last = footnote is numbering.native[-1] and not numbering.plain
+        renderer.start_story()
+        renderer.write(footnote)
+        renderer.end_story()
         writer.end()
         writer.line()
     writer.end()
     writer.line()
 
 
-def footnote_definition(rendering: Rendering, token: FootnoteDefinition) -> None:
+def footnote_definition(renderer: Layout, token: FootnoteDefinition) -> None:
     """Write a footnote, its mark before its first paragraph, or else on a line of its own."""
-    styles, writer = rendering.styles, rendering.writer
-    item = styles.enter("li", last=rendering.last)
+    styles, writer = renderer.styles, renderer.writer
+    item = styles.enter("li", last=renderer.is_last)
     blocks = list(token.children)
     first = blocks.pop(0) if blocks and isinstance(blocks[0], Paragraph) else None
-    rendering.start_paragraph(styles.enter("p", last=not blocks))
-    number = rendering.notes.shown(token.number)
-    is_own = rendering.notes.is_called(token)
-    if is_own:
-        look = styles.enter("a.footnote-back", attributes={"href": f"#{reference_id(token.number, 1)}"})
-        write_note_mark(rendering, number, look, is_call=False)
+    renderer.start_paragraph(styles.enter("p", last=not blocks))
+    number = renderer.footnote_numbering.display_number(token.number)
+    is_native = renderer.footnote_numbering.is_native(token)
+    if is_native:
+        style = styles.enter("a.footnote-back", attributes={"href": f"#{footnote_reference_id(token.number, 1)}"})
+        write_footnote_mark(renderer, number, style, is_reference=False)
         styles.leave()
-    if token.references > is_own:
-        write_anchor(rendering, note_id(token.number))
-    if not is_own:
+    if token.references > is_native:
+        write_anchor(renderer, footnote_id(token.number))
+    if not is_native:
         writer.text(f"[{number}]")
     if first:
         writer.text(" ")
-        rendering.children(first)
-    rendering.end_paragraph()
+        renderer.write_children(first)
+    renderer.end_paragraph()
     styles.leave()
-    rendering.flow(blocks)
-    rendering.set_apart(item.bottom)
+    renderer.write_flow(blocks)
+    renderer.ensure_space(item.bottom)
     styles.leave()

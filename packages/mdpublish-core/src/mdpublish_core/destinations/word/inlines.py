@@ -6,10 +6,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from mdpublish_core import nodes
-from mdpublish_core.destinations.anchors import PREFIX, note_id
+from mdpublish_core.destinations.anchors import PREFIX, footnote_id
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.destinations.word.looks import TEXT_WIDTH, Look, points
-from mdpublish_core.destinations.word.rendering import Rendering
+from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
+from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import Attributes
 from mdpublish_core.urls import MadeUrl, is_safe_url
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Word keeps 40 characters of a bookmark's name, which begins with a letter; others than these may be read in two ways.
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
-_DIGEST = 32
+_DIGEST_CHARACTERS = 32
 
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?:px)?(%)?")
 
@@ -29,176 +29,176 @@ _ZERO_WIDTH_SPACE = "\u200b"
 _WORD_JOINER = "\u2060"
 
 # Word asks whether it knows formulas by the version of what draws them.
-_WITH_FORMULAS, _WITHOUT_FORMULAS = "gte msEquation 12", "!msEquation"
+_IF_FORMULAS, _UNLESS_FORMULAS = "gte msEquation 12", "!msEquation"
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
 
 # The elements that Word reads as what they are; `del` and `ins` would be changes that it tracks.
-_NATIVE = {"del": "s", "ins": "u"}
-_SHIFTED = frozenset({"sub", "sup"})
+_NATIVE_TAGS = {"del": "s", "ins": "u"}
+_SCRIPT_TAGS = frozenset({"sub", "sup"})
 
 
-def raw_text(rendering: Rendering, token: nodes.RawText) -> None:
-    rendering.writer.text(token.content)
+def raw_text(renderer: Layout, token: nodes.RawText) -> None:
+    renderer.writer.text(token.content)
 
 
-def emphasis(rendering: Rendering, token: nodes.Emphasis) -> None:
-    _marked(rendering, token, "em", "i")
+def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
+    _write_formatted(renderer, token, "em", "i")
 
 
-def strong(rendering: Rendering, token: nodes.Strong) -> None:
-    _marked(rendering, token, "strong", "b")
+def strong(renderer: Layout, token: nodes.Strong) -> None:
+    _write_formatted(renderer, token, "strong", "b")
 
 
-def strikethrough(rendering: Rendering, token: nodes.Strikethrough) -> None:
-    _marked(rendering, token, "del", "s")
+def strikethrough(renderer: Layout, token: nodes.Strikethrough) -> None:
+    _write_formatted(renderer, token, "del", "s")
 
 
-def inline_code(rendering: Rendering, token: nodes.InlineCode) -> None:
-    _code(rendering, token.content, "code")
+def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
+    _write_code(renderer, token.content, "code")
 
 
-def math_span(rendering: Rendering, token: nodes.MathSpan) -> None:
-    formula = rendering.setting.drawings.formula(token)
+def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
+    formula = renderer.context.figures.formula(token)
     if formula is None:
-        _code(rendering, token.content, "code.math")
+        _write_code(renderer, token.content, "code.math")
     elif not formula.is_definition:
-        write_formula(rendering, formula, PlainTextRenderer(rendering.setting.drawings).render_math_span(token))
+        write_formula(renderer, formula, PlainTextRenderer(renderer.context.figures).render_math_span(token))
 
 
-def write_formula(rendering: Rendering, formula: "Formula", text: str) -> None:
+def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None:
     """Write a formula as Word's own, and its text for programs that know none."""
-    writer = rendering.writer
-    writer.start_conditional(_WITH_FORMULAS)
+    writer = renderer.writer
+    writer.start_conditional(_IF_FORMULAS)
     # It stands in a comment, in which XML has no two hyphens.
     writer.drawn(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
-    writer.start_revealed(_WITHOUT_FORMULAS)
-    for number, line in enumerate(text.split("\n")):
+    writer.start_revealed(_UNLESS_FORMULAS)
+    for number, line in enumerate(plain_text.split("\n")):
         if number:
             writer.empty("br")
         writer.text(line)
     writer.end_revealed()
 
 
-def _marked(rendering: Rendering, parent: nodes.Token, element: str, tag: str) -> None:
+def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: str) -> None:
     """Write the children of `parent` in an element whose tag means what it is for.
 
     `em` and `strong` would be styles of characters, of which Word gives a run only one.
     """
-    rendering.writer.start_styled(tag, rendering.styles.enter(element, last=rendering.last).run_attributes)
-    rendering.children(parent)
-    rendering.writer.end()
-    rendering.styles.leave()
+    renderer.writer.start_styled(tag, renderer.styles.enter(element, last=renderer.is_last).run_attributes)
+    renderer.write_children(parent)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def _code(rendering: Rendering, content: str, element: str) -> None:
-    start_code(rendering, rendering.styles.enter(element, last=rendering.last))
-    rendering.writer.text(content)
-    rendering.writer.end()
-    rendering.styles.leave()
+def _write_code(renderer: Layout, content: str, element: str) -> None:
+    start_code(renderer, renderer.styles.enter(element, last=renderer.is_last))
+    renderer.writer.text(content)
+    renderer.writer.end()
+    renderer.styles.leave()
 
 
-def start_code(rendering: Rendering, look: Look) -> None:
+def start_code(renderer: Layout, computed_style: ComputedStyle) -> None:
     """Begin a run in the style for code, in which Word checks no spelling."""
-    style = ";".join(filter(None, ("mso-style-name:'Code Char'", look.run, "mso-no-proof:yes")))
-    rendering.writer.start("span", (("class", "CodeChar"), ("style", style)))
+    style = ";".join(filter(None, ("mso-style-name:'Code Char'", computed_style.run_style, "mso-no-proof:yes")))
+    renderer.writer.start("span", (("class", "CodeChar"), ("style", style)))
 
 
-def line_break(rendering: Rendering, token: nodes.LineBreak) -> None:
+def line_break(renderer: Layout, token: nodes.LineBreak) -> None:
     if not token.soft:
-        rendering.writer.empty("br")
-    rendering.writer.line()
+        renderer.writer.empty("br")
+    renderer.writer.line()
 
 
-def html_span(rendering: Rendering, token: nodes.HtmlSpan) -> None:
-    rendering.writer.raw(token.content)
+def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
+    renderer.writer.raw(token.content)
 
 
 # Links and what they lead to
 
 
-def link(rendering: Rendering, token: nodes.Link) -> None:
-    linked(rendering, token.target, token.title, lambda: rendering.children(token))
+def link(renderer: Layout, token: nodes.Link) -> None:
+    write_link(renderer, token.target, token.title, lambda: renderer.write_children(token))
 
 
-def autolink(rendering: Rendering, token: nodes.AutoLink) -> None:
-    linked(rendering, token.target, "", lambda: rendering.writer.text(token.content))
+def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
+    write_link(renderer, token.target, "", lambda: renderer.writer.text(token.content))
 
 
-def linked(rendering: Rendering, url: str, title: str, write: Callable[[], None]) -> None:
+def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]) -> None:
     """Write a link around what `write` writes, or that alone: in a link, and where the address leads nowhere or is unsafe.
 
     Word colours links by its own style, unless the text in them has a style, too.
     """
-    if rendering.in_link or not url or not (rendering.trusted or is_safe_url(url)):
+    if renderer.in_link or not url or not (renderer.trusted or is_safe_url(url)):
         write()
         return
-    target = rendering.anchors.target(url)
+    target = renderer.anchors.resolve(url)
     if target.startswith(f"#{PREFIX}"):
-        target = f"#{bookmark(target[1:])}"
-    look = rendering.styles.enter("a", last=rendering.last, attributes={"href": url})
-    writer = rendering.writer
-    writer.start("a", (("href", target), ("title", title or None), *look.run_attributes))
-    writer.start_styled("span", look.run_attributes)
-    rendering.in_link = True
+        target = f"#{bookmark_name(target[1:])}"
+    style = renderer.styles.enter("a", last=renderer.is_last, attributes={"href": url})
+    writer = renderer.writer
+    writer.start("a", (("href", target), ("title", title or None), *style.run_attributes))
+    writer.start_styled("span", style.run_attributes)
+    renderer.in_link = True
     write()
-    rendering.in_link = False
+    renderer.in_link = False
     writer.end()
     writer.end()
-    rendering.styles.leave()
+    renderer.styles.leave()
 
 
-def write_anchor(rendering: Rendering, name: str | None) -> None:
+def write_anchor(renderer: Layout, name: str | None) -> None:
     """Write what links may lead to; Word makes a bookmark of it."""
-    if name and not rendering.in_link:
-        rendering.writer.start("a", (("name", bookmark(name)),))
-        rendering.writer.end()
+    if name and not renderer.in_link:
+        renderer.writer.start("a", (("name", bookmark_name(name)),))
+        renderer.writer.end()
 
 
-def bookmark(name: str) -> str:
+def bookmark_name(name: str) -> str:
     """Return a name that Word keeps as it is."""
     if _BOOKMARK.fullmatch(name):
         return name
-    return PREFIX + sha256(name.encode(errors="replace")).hexdigest()[:_DIGEST]
+    return PREFIX + sha256(name.encode(errors="replace")).hexdigest()[:_DIGEST_CHARACTERS]
 
 
 # Pictures
 
 
-def image(rendering: Rendering, token: nodes.Image) -> None:
-    picture = rendering.setting.picture(token)
-    rendering.styles.enter("img", last=rendering.last)
-    if not picture.src or not (rendering.trusted or type(picture.src) is MadeUrl or is_safe_url(picture.src)):
-        rendering.writer.text(picture.alt)
+def image(renderer: Layout, token: nodes.Image) -> None:
+    resolved = renderer.context.resolve_image(token)
+    renderer.styles.enter("img", last=renderer.is_last)
+    if not resolved.src or not (renderer.trusted or type(resolved.src) is MadeUrl or is_safe_url(resolved.src)):
+        renderer.writer.text(resolved.alt)
     else:
-        width, height = _size(picture.width, picture.height)
+        width, height = _image_size(resolved.width, resolved.height)
         sizes = (("width", width), ("height", height))
-        style = ";".join(f"{name}:{points(length)}" for name, length in sizes if length)
-        rendering.writer.empty(
+        style = ";".join(f"{name}:{to_points(length)}" for name, length in sizes if length)
+        renderer.writer.empty(
             "img",
             (
-                ("src", picture.src),
-                ("alt", picture.alt),
-                ("title", picture.title or None),
+                ("src", resolved.src),
+                ("alt", resolved.alt),
+                ("title", resolved.title or None),
                 *((name, round(length) if length else None) for name, length in sizes),
                 ("border", 0),
                 ("style", style or None),
             ),
         )
-    rendering.styles.leave()
+    renderer.styles.leave()
 
 
-def _size(width: str | None, height: str | None) -> tuple[float | None, float | None]:
+def _image_size(width: str | None, height: str | None) -> tuple[float | None, float | None]:
     """Return a picture's width and height in px, no wider than the text, which Word would not see to."""
-    wide, high = _length(width), _length(height, of_page=False)
-    if wide and wide > TEXT_WIDTH:
-        high = high and high * TEXT_WIDTH / wide
-        wide = TEXT_WIDTH
-    return wide, high
+    image_width, image_height = _parse_length(width), _parse_length(height, of_page=False)
+    if image_width and image_width > TEXT_WIDTH:
+        image_height = image_height and image_height * TEXT_WIDTH / image_width
+        image_width = TEXT_WIDTH
+    return image_width, image_height
 
 
-def _length(length: str | None, *, of_page: bool = True) -> float | None:
+def _parse_length(length: str | None, *, of_page: bool = True) -> float | None:
     """Return a length in px; a percentage is of the text's width, and means nothing of its height."""
     match = _LENGTH.fullmatch(length or "")
     if not match:
@@ -212,55 +212,57 @@ def _length(length: str | None, *, of_page: bool = True) -> float | None:
 # Footnotes
 
 
-def footnote_reference(rendering: Rendering, token: nodes.FootnoteReference) -> None:
-    styles, writer = rendering.styles, rendering.writer
-    number = rendering.notes.shown(token.number)
-    styles.enter("sup.footnote-ref", last=rendering.last)
-    look = styles.enter("a", last=True, attributes={"href": f"#{note_id(token.number)}"})
-    if rendering.notes.is_own_call(token):
-        write_note_mark(rendering, number, look, is_call=True)
+def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None:
+    styles, writer = renderer.styles, renderer.writer
+    number = renderer.footnote_numbering.display_number(token.number)
+    styles.enter("sup.footnote-ref", last=renderer.is_last)
+    style = styles.enter("a", last=True, attributes={"href": f"#{footnote_id(token.number)}"})
+    if renderer.footnote_numbering.is_native_reference(token):
+        write_footnote_mark(renderer, number, style, is_reference=True)
     else:
-        is_link = not rendering.in_link
+        is_link = not renderer.in_link
         if is_link:
-            writer.start("a", (("href", f"#{bookmark(note_id(token.number))}"), *look.run_attributes))
-        start_shifted(rendering, "sup", look.run_attributes)
+            writer.start("a", (("href", f"#{bookmark_name(footnote_id(token.number))}"), *style.run_attributes))
+        start_script(renderer, "sup", style.run_attributes)
         writer.text(f"[{number}]")
-        end_shifted(rendering, look.run_attributes)
+        end_script(renderer, style.run_attributes)
         if is_link:
             writer.end()
     styles.leave()
     styles.leave()
 
 
-def start_shifted(rendering: Rendering, tag: str, attributes: Attributes) -> None:
+def start_script(renderer: Layout, tag: str, attributes: Attributes) -> None:
     """Begin raised or lowered letters; what else there is to say of them, LibreOffice wants to be said inside."""
-    rendering.writer.start(tag)
+    renderer.writer.start(tag)
     if attributes:
-        rendering.writer.start("span", attributes)
+        renderer.writer.start("span", attributes)
 
 
-def end_shifted(rendering: Rendering, attributes: Attributes) -> None:
-    """End what `start_shifted` began."""
-    rendering.writer.end()
+def end_script(renderer: Layout, attributes: Attributes) -> None:
+    """End what `start_script` began."""
+    renderer.writer.end()
     if attributes:
-        rendering.writer.end()
+        renderer.writer.end()
 
 
-def write_note_mark(rendering: Rendering, number: int, look: Look, *, is_call: bool) -> None:
+def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedStyle, *, is_reference: bool) -> None:
     """Write the mark of a footnote, in the text or at the footnote itself, as Word writes it.
 
     Word puts a number of its own there; the number in brackets is for others, to whom the comments around it mean nothing.
     """
-    here, there = (f"_ftnref{number}", f"_ftn{number}") if is_call else (f"_ftn{number}", f"_ftnref{number}")
-    writer = rendering.writer
-    style = ";".join(filter(None, (f"mso-footnote-id:ftn{number}", look.run)))
-    writer.start("a", (("style", style), ("href", f"#{there}"), ("name", here), ("title", "")))
-    writer.start("span", (("class", "MsoFootnoteReference"), *look.run_attributes))
+    anchor_name, target_name = (
+        (f"_ftnref{number}", f"_ftn{number}") if is_reference else (f"_ftn{number}", f"_ftnref{number}")
+    )
+    writer = renderer.writer
+    style = ";".join(filter(None, (f"mso-footnote-id:ftn{number}", computed_style.run_style)))
+    writer.start("a", (("style", style), ("href", f"#{target_name}"), ("name", anchor_name), ("title", "")))
+    writer.start("span", (("class", "MsoFootnoteReference"), *computed_style.run_attributes))
     writer.start("span", (("style", "mso-special-character:footnote"),))
     writer.comment("[if !supportFootnotes]")
-    start_shifted(rendering, "sup", look.run_attributes)
+    start_script(renderer, "sup", computed_style.run_attributes)
     writer.text(f"[{number}]")
-    end_shifted(rendering, look.run_attributes)
+    end_script(renderer, computed_style.run_attributes)
     writer.comment("[endif]")
     writer.end()
     writer.end()
@@ -270,73 +272,76 @@ def write_note_mark(rendering: Rendering, number: int, look: Look, *, is_call: b
 # Elements of HTML
 
 
-def html_inline(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write an element that stands in a line of text."""
     special = _ELEMENTS.get(token.tag)
     if special:
-        special(rendering, token)
+        special(renderer, token)
         return
-    look = rendering.styles.enter(token.tag, last=rendering.last, attributes=token.attributes)
-    attributes = [*_said(token.attributes), *look.run_attributes]
+    style = renderer.styles.enter(token.tag, last=renderer.is_last, attributes=token.attributes)
+    attributes = [*_text_attributes(token.attributes), *style.run_attributes]
     if token.tag == "bdo":
-        attributes = [*_said(token.attributes), ("style", f"unicode-bidi:bidi-override;{look.run}".rstrip(";"))]
-    writer = rendering.writer
-    if token.tag in _SHIFTED:
-        start_shifted(rendering, token.tag, attributes)
-        rendering.children(token)
-        end_shifted(rendering, attributes)
-    elif attributes or token.tag in _NATIVE:
-        writer.start(_NATIVE.get(token.tag, "span"), attributes)
-        rendering.children(token)
+        attributes = [
+            *_text_attributes(token.attributes),
+            ("style", f"unicode-bidi:bidi-override;{style.run_style}".rstrip(";")),
+        ]
+    writer = renderer.writer
+    if token.tag in _SCRIPT_TAGS:
+        start_script(renderer, token.tag, attributes)
+        renderer.write_children(token)
+        end_script(renderer, attributes)
+    elif attributes or token.tag in _NATIVE_TAGS:
+        writer.start(_NATIVE_TAGS.get(token.tag, "span"), attributes)
+        renderer.write_children(token)
         writer.end()
     else:
-        rendering.children(token)
-    rendering.styles.leave()
+        renderer.write_children(token)
+    renderer.styles.leave()
 
 
-def _said(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:
+def _text_attributes(attributes: Mapping[str, str]) -> Sequence[tuple[str, str]]:
     """Return what an element says of its text, in Word's words."""
-    said = [(name, attributes[name]) for name in ("lang", "title") if attributes.get(name)]
-    return [*said, ("dir", attributes["dir"])] if attributes.get("dir") in _DIRECTIONS else said
+    declared = [(name, attributes[name]) for name in ("lang", "title") if attributes.get(name)]
+    return [*declared, ("dir", attributes["dir"])] if attributes.get("dir") in _DIRECTIONS else declared
 
 
-def _anchor_or_link(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def _write_anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
     url = token.attributes.get("href")
     if url is None:
         name = token.attributes.get("name")
-        write_anchor(rendering, PREFIX + name if name else None)
-        rendering.children(token)
+        write_anchor(renderer, PREFIX + name if name else None)
+        renderer.write_children(token)
     else:
-        linked(rendering, url, token.attributes.get("title", ""), lambda: rendering.children(token))
+        write_link(renderer, url, token.attributes.get("title", ""), lambda: renderer.write_children(token))
 
 
-def _quotation(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.styles.enter("q", last=rendering.last)
-    rendering.writer.text("“")
-    rendering.children(token)
-    rendering.writer.text("”")
-    rendering.styles.leave()
+def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.styles.enter("q", last=renderer.is_last)
+    renderer.writer.text("“")
+    renderer.write_children(token)
+    renderer.writer.text("”")
+    renderer.styles.leave()
 
 
-def _reading(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def _write_reading(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write how characters are read behind them in brackets, since Word takes no ruby from HTML."""
-    rendering.writer.text("(")
-    rendering.children(token)
-    rendering.writer.text(")")
+    renderer.writer.text("(")
+    renderer.write_children(token)
+    renderer.writer.text(")")
 
 
-def _nothing(rendering: Rendering, token: nodes.HtmlElement) -> None:
+def _write_nothing(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write nothing: what stands for the brackets that are there anyway."""
 
 
-def _break_opportunity(rendering: Rendering, token: nodes.HtmlElement) -> None:
-    rendering.writer.text(_ZERO_WIDTH_SPACE)
+def _write_break_opportunity(renderer: Layout, token: nodes.HtmlElement) -> None:
+    renderer.writer.text(_ZERO_WIDTH_SPACE)
 
 
-_ELEMENTS: Mapping[str, Callable[[Rendering, nodes.HtmlElement], None]] = {
-    "a": _anchor_or_link,
-    "q": _quotation,
-    "rp": _nothing,
-    "rt": _reading,
-    "wbr": _break_opportunity,
+_ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {
+    "a": _write_anchor_or_link,
+    "q": _write_quotation,
+    "rp": _write_nothing,
+    "rt": _write_reading,
+    "wbr": _write_break_opportunity,
 }

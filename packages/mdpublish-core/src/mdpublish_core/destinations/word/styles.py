@@ -12,10 +12,18 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.destinations.word.looks import BOXES, HEADINGS, SIDES, WEIGHTS, Look, letter_points, points
+from mdpublish_core.destinations.word.computed_styles import (
+    BOX_TAGS,
+    HEADING_TAGS,
+    SIDES,
+    WEIGHTS,
+    ComputedStyle,
+    font_points,
+    to_points,
+)
 from mdpublish_core.templates.cascade import in_points
 
-CLASSES: Mapping[str, str] = {
+STYLE_CLASSES: Mapping[str, str] = {
     "Normal": "MsoNormal",
     "List Paragraph": "MsoListParagraph",
     "Quote": "MsoQuote",
@@ -30,16 +38,21 @@ NO_HEIGHT = "line-height:100%;font-size:1pt"
 """How a paragraph without text is set that is there for its border or its margin."""
 
 # The height that it has all the same, in px.
-_LEAST_LINE = 1.6
+_MIN_LINE_HEIGHT = 1.6
 
 # Elements that are bold unless it is said that they are not.
-_BOLD = frozenset({*HEADINGS, "th"})
+_BOLD_TAGS = frozenset({*HEADING_TAGS, "th"})
 
 # What is said of a paragraph's letters where it is not as usual.
-_USUAL = (("font-style", "normal"), ("font-variant", "normal"), ("text-transform", "none"), ("text-decoration", "none"))
+_DEFAULTS = (
+    ("font-style", "normal"),
+    ("font-variant", "normal"),
+    ("text-transform", "none"),
+    ("text-decoration", "none"),
+)
 
 
-class Frame(NamedTuple):
+class BlockContext(NamedTuple):
     """What stands around a paragraph: how far it is indented (px), in which list, quote and direction, and in a language."""
 
     indent: float = 0.0
@@ -48,10 +61,10 @@ class Frame(NamedTuple):
     align: str | None = None
     direction: str | None = None
     lang: str | None = None
-    quote: Look | None = None
+    quote: ComputedStyle | None = None
 
 
-class Edges(NamedTuple):
+class CellBorders(NamedTuple):
     """The borders of a cell's sides, in points; None where there is none."""
 
     top: str | None = None
@@ -65,119 +78,123 @@ class Edges(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def paragraph_attributes(
-    look: Look, frame: Frame, above: float, below: float, *, is_item: bool = False
+    style: ComputedStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
 ) -> tuple[tuple[str, str | None], ...]:
     """Return the attributes of a paragraph; `above` and `below` are what it is to be set apart by at least, in px."""
-    declared = [f"mso-style-name:'{look.style_name}'", *_paragraph(look, frame, above, below)]
-    if is_item and look.computed.get("list-style-type") == "none":
+    declared = [f"mso-style-name:'{style.style_name}'", *_paragraph_declarations(style, block_context, above, below)]
+    if is_item and style.computed.get("list-style-type") == "none":
         declared.append("list-style-type:none")
     return (
-        ("class", CLASSES.get(look.style_name)),
-        ("lang", frame.lang),
-        ("dir", frame.direction),
+        ("class", STYLE_CLASSES.get(style.style_name)),
+        ("lang", block_context.lang),
+        ("dir", block_context.direction),
         ("style", ";".join(declared)),
     )
 
 
-def paragraph_style(look: Look) -> str:
+def paragraph_style(style: ComputedStyle) -> str:
     """Return the declarations of a paragraph that stands by itself, for the definition of a style.
 
     A style paints nothing: its paragraphs stand on the page as well as in cells of other colours.
     """
-    return ";".join(_paragraph(replace(look, painted=look.ground), Frame(), 0.0, 0.0))
+    return ";".join(_paragraph_declarations(replace(style, base_background=style.background), BlockContext(), 0.0, 0.0))
 
 
 @lru_cache(maxsize=512)
-def spacer_attributes(look: Look, height: float) -> tuple[tuple[str, str], ...]:
+def spacer_attributes(computed_style: ComputedStyle, height: float) -> tuple[tuple[str, str], ...]:
     """Return the attributes of a paragraph that keeps two tables apart, or a table and a cell's end; `height` is in px."""
-    margin = max(0.0, height - _LEAST_LINE)
-    style = f"mso-style-name:'Spacer';margin:{points(margin)} 0pt 0pt 0pt;{NO_HEIGHT}"
-    if look.ground != look.painted:
-        style += f";background:{look.ground}"
+    margin = max(0.0, height - _MIN_LINE_HEIGHT)
+    style = f"mso-style-name:'Spacer';margin:{to_points(margin)} 0pt 0pt 0pt;{NO_HEIGHT}"
+    if computed_style.background != computed_style.base_background:
+        style += f";background:{computed_style.background}"
     return (("class", "Spacer"), ("style", style))
 
 
-def _paragraph(look: Look, frame: Frame, above: float, below: float) -> Iterator[str]:
-    yield from _margins(look, frame, above, below)
-    yield from _letters(look)
-    yield from _direction(look, frame)
-    if look.ground != look.painted:
-        yield f"background:{look.ground}"
-    yield from _borders(frame.quote or look, frame.direction)
-    if look.style_name.startswith("Heading"):
+def _paragraph_declarations(
+    style: ComputedStyle, block_context: BlockContext, above: float, below: float
+) -> Iterator[str]:
+    yield from _margin_declarations(style, block_context, above, below)
+    yield from _text_declarations(style)
+    yield from _direction_declarations(style, block_context)
+    if style.background != style.base_background:
+        yield f"background:{style.background}"
+    yield from _border_declarations(block_context.quote or style, block_context.direction)
+    if style.style_name.startswith("Heading"):
         yield "page-break-after:avoid"
-    if look.style_name == "Code":
+    if style.style_name == "Code":
         yield "mso-no-proof:yes"
 
 
-def _margins(look: Look, frame: Frame, above: float, below: float) -> Iterator[str]:
+def _margin_declarations(
+    style: ComputedStyle, block_context: BlockContext, above: float, below: float
+) -> Iterator[str]:
     """Yield the margins; those of an item's sides are its list's, unless it has some of its own."""
-    left, right = frame.indent, frame.right
-    if look.tag not in BOXES | {"dd", "li"}:
-        left, right = left + look.left, right + look.right
-    if frame.quote:
-        left, right = left + frame.quote.left, right + frame.quote.right
-    if frame.direction == "rtl":
+    left, right = block_context.indent, block_context.right
+    if style.tag not in BOX_TAGS | {"dd", "li"}:
+        left, right = left + style.left, right + style.right
+    if block_context.quote:
+        left, right = left + block_context.quote.left, right + block_context.quote.right
+    if block_context.direction == "rtl":
         left, right = right, left
     top, bottom = above, below
-    if look.tag not in BOXES:
-        top, bottom = max(look.top, top), max(look.bottom, bottom)
-    if not frame.in_item:
-        yield f"margin:{points(top)} {points(right)} {points(bottom)} {points(left)}"
+    if style.tag not in BOX_TAGS:
+        top, bottom = max(style.top, top), max(style.bottom, bottom)
+    if not block_context.in_item:
+        yield f"margin:{to_points(top)} {to_points(right)} {to_points(bottom)} {to_points(left)}"
         return
-    yield f"margin-top:{points(top)};margin-bottom:{points(bottom)}"
+    yield f"margin-top:{to_points(top)};margin-bottom:{to_points(bottom)}"
     for side, length in (("right", right), ("left", left)):
         if length:
-            yield f"margin-{side}:{points(length)}"
+            yield f"margin-{side}:{to_points(length)}"
 
 
-def _letters(look: Look) -> Iterator[str]:
+def _text_declarations(style: ComputedStyle) -> Iterator[str]:
     """Yield how the text is set; a rule is a border, and the line below it takes no room."""
-    computed = look.computed
-    if look.tag == "hr":
+    computed = style.computed
+    if style.tag == "hr":
         yield NO_HEIGHT
     else:
-        yield f"line-height:{points(look.line_height)};font-size:{letter_points(computed.font_size)}"
-    yield f"font-family:{look.font_family}"
+        yield f"line-height:{to_points(style.line_height)};font-size:{font_points(computed.font_size)}"
+    yield f"font-family:{style.font_family}"
     weight = computed.get("font-weight")
-    if weight != "400" or look.tag in _BOLD:
+    if weight != "400" or style.tag in _BOLD_TAGS:
         yield f"font-weight:{WEIGHTS.get(weight, weight)}"
-    yield from (f"{name}:{computed.get(name)}" for name, usual in _USUAL if computed.get(name) != usual)
+    yield from (f"{name}:{computed.get(name)}" for name, default in _DEFAULTS if computed.get(name) != default)
     yield f"color:{computed.get('color')}"
     if computed.get("letter-spacing") not in {"normal", "0"}:
         yield f"letter-spacing:{in_points(computed.get('letter-spacing'))}"
 
 
-def _direction(look: Look, frame: Frame) -> Iterator[str]:
-    indent = look.computed.px("text-indent")
+def _direction_declarations(style: ComputedStyle, block_context: BlockContext) -> Iterator[str]:
+    indent = style.computed.px("text-indent")
     if indent:
-        yield f"text-indent:{points(indent)}"
-    align = frame.align or look.computed.values.get("text-align")
-    if frame.direction == "rtl":
+        yield f"text-indent:{to_points(indent)}"
+    align = block_context.align or style.computed.values.get("text-align")
+    if block_context.direction == "rtl":
         yield "direction:rtl;unicode-bidi:embed"
-        align = frame.align or ("right" if align in {None, "left"} else align)
+        align = block_context.align or ("right" if align in {None, "left"} else align)
     if align:
         yield f"text-align:{align}"
 
 
-def _borders(look: Look, direction: str | None) -> Iterator[str]:
+def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterator[str]:
     """Yield a paragraph's borders: once as they are in CSS, and once in the words that Word itself writes for them."""
-    if look.tag in BOXES - {"blockquote"}:
+    if style.tag in BOX_TAGS - {"blockquote"}:
         return
-    own, sides = _edges(look, direction), _sides(direction)
-    if look.ground != look.painted:
+    cell_borders, sides = _cell_borders(style, direction), _sides(direction)
+    if style.background != style.base_background:
         # Word paints as far as the borders, so a ground that reaches beyond its text has some of its own colour.
-        own = Edges(
+        cell_borders = CellBorders(
             *(
-                edge or (look.unseen_border if look.length(f"padding-{side}") else None)
-                for edge, side in zip(own, sides, strict=True)
+                edge or (style.invisible_border if style.length(f"padding-{side}") else None)
+                for edge, side in zip(cell_borders, sides, strict=True)
             )
         )
-    borders = {side: edge for side, edge in zip(SIDES, own, strict=True) if edge}
+    borders = {side: edge for side, edge in zip(SIDES, cell_borders, strict=True) if edge}
     if borders:
         padding = " ".join(
-            points(look.length(f"padding-{own_side}") if side in borders else 0)
-            for side, own_side in zip(SIDES, sides, strict=True)
+            to_points(style.length(f"padding-{source_side}") if side in borders else 0)
+            for side, source_side in zip(SIDES, sides, strict=True)
         )
         yield "border:none"
         for side, border in borders.items():
@@ -189,24 +206,24 @@ def _borders(look: Look, direction: str | None) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def panel_style(look: Look, direction: str | None) -> str:
+def panel_style(style: ComputedStyle, direction: str | None) -> str:
     """Return the style of a table's only cell, which shows an element's borders, padding and ground."""
-    edges = Edges(*(edge or look.unseen_border for edge in _edges(look, direction)))
-    return _cell_style(look, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
+    edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
+    return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
 
 
 @lru_cache(maxsize=4096)
-def cell_style(look: Look, edges: Edges) -> str:
+def cell_style(style: ComputedStyle, edges: CellBorders) -> str:
     """Return the style of a table's cell; what its text is to be indented instead of padding `text_indents` tells."""
-    edges = edges._replace(top=edges.top or look.unseen_border, bottom=edges.bottom or look.unseen_border)
+    edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
     padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
-    return _cell_style(look, edges, SIDES, padded=padded, painted=look.paints)
+    return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)
 
 
-def text_indents(look: Look, edges: Edges) -> tuple[float, float]:
+def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float]:
     """Return how far a cell's text is indented at its left and at its right, in px."""
-    left = 0.0 if edges.left else look.length("padding-left")
-    return left, 0.0 if edges.right else look.length("padding-right")
+    left = 0.0 if edges.left else style.length("padding-left")
+    return left, 0.0 if edges.right else style.length("padding-right")
 
 
 def _sides(direction: str | None) -> tuple[str, ...]:
@@ -214,16 +231,18 @@ def _sides(direction: str | None) -> tuple[str, ...]:
     return ("top", "left", "bottom", "right") if direction == "rtl" else SIDES
 
 
-def _edges(look: Look, direction: str | None) -> Edges:
-    return Edges(*(look.border(side) for side in _sides(direction)))
+def _cell_borders(style: ComputedStyle, direction: str | None) -> CellBorders:
+    return CellBorders(*(style.border(side) for side in _sides(direction)))
 
 
-def _cell_style(look: Look, edges: Edges, sides: tuple[str, ...], *, padded: frozenset[str], painted: bool) -> str:
+def _cell_style(
+    style: ComputedStyle, edges: CellBorders, sides: tuple[str, ...], *, padded: frozenset[str], painted: bool
+) -> str:
     declared = [f"border-{side}:{edge or 'none'}" for side, edge in zip(SIDES, edges, strict=True)]
-    padding = (look.length(f"padding-{side}") if side in padded else 0.0 for side in sides)
-    declared.append(f"padding:{' '.join(map(points, padding))}")
+    padding = (style.length(f"padding-{side}") if side in padded else 0.0 for side in sides)
+    declared.append(f"padding:{' '.join(map(to_points, padding))}")
     if painted:
-        declared.append(f"background:{look.ground}")
-    align = look.computed.get("vertical-align")
+        declared.append(f"background:{style.background}")
+    align = style.computed.get("vertical-align")
     declared.append(f"vertical-align:{'top' if align == 'baseline' else align}")
     return ";".join(declared)

@@ -29,7 +29,7 @@ def render(request: FigureRequest) -> EngineOutput:
     description = describe_chart(chart, table)
     return EngineOutput(
         svg=svg,
-        text=plain_text(chart, table) if "text" in request.forms else None,
+        plain_text=plain_text(chart, table) if "text" in request.forms else None,
         title=" ".join(title),
         description=description,
         label=description.partition(".")[0],

@@ -62,7 +62,7 @@ def build_palette(theme: FigureTheme) -> Palette:
     of lines, and slices in front of labels, let these be seen, and so have a line around them.
     """
     return Palette(
-        title_color=theme.text,
+        title_color=theme.text_color,
         label_color=ensure_contrast(theme.muted, theme.background, MIN_TEXT_CONTRAST),
         grid_color=_faded(theme.rule, theme.background),
         background=theme.background,

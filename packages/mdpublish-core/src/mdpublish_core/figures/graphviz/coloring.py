@@ -95,7 +95,7 @@ class _Colorizer:
             is_lost = color != TEXT_PLACEHOLDER and self._is_invisible(backgrounds)
             text_element.set(
                 "fill",
-                self._readable(backgrounds, MIN_TEXT_CONTRAST, self.theme.text)
+                self._readable(backgrounds, MIN_TEXT_CONTRAST, self.theme.text_color)
                 if color == TEXT_PLACEHOLDER or is_lost
                 else color,
             )
@@ -163,7 +163,7 @@ class _Colorizer:
         """Return the wanted colour where it has the contrast on all of the grounds, else one that has, or comes closest."""
         key = (backgrounds, ratio, preferred)
         if key not in self.readable_colors:
-            candidates = (preferred, self.theme.text, self.theme.background, "#000000", "#ffffff")
+            candidates = (preferred, self.theme.text_color, self.theme.background, "#000000", "#ffffff")
             contrasts = {color: min(contrast(color, background) for background in backgrounds) for color in candidates}
             best = max(candidates, key=lambda color: contrasts[color])
             self.readable_colors[key] = next((color for color in candidates if contrasts[color] >= ratio), best)
@@ -173,7 +173,7 @@ class _Colorizer:
 def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
     """Return an SVG that Graphviz made, in a template's colours and fonts; raises `FigureError`.
 
-    `has_ground` tells whether the author gave the graph a ground of its own.
+    `has_background` tells whether the author gave the graph a ground of its own.
     """
     # What Graphviz writes is as well-formed as what an author put into labels; the parser mends the rest.
     parser = etree.XMLParser(

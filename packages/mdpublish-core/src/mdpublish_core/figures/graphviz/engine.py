@@ -35,7 +35,7 @@ def render(request: FigureRequest) -> EngineOutput:
             svg = apply_theme(
                 bindings.render_svg(graph, engine), request.theme, has_background=bool(graph.get("bgcolor"))
             )
-    return EngineOutput(svg=svg, text=text_element, title=" ".join(title.split()))
+    return EngineOutput(svg=svg, plain_text=text_element, title=" ".join(title.split()))
 
 
 def _layout_engine(request: FigureRequest, graph: Graph) -> str:

@@ -67,7 +67,7 @@ def render(request: FigureRequest) -> EngineOutput:
     """Return the picture of a formula, whose order has the finished MathML; raises `FigureError`."""
     root = _parsed(request.source)
     size = _size_of(request) * (DISPLAY_SCALE if root.get("display") == "block" else 1.0)
-    tree = lay_out(root, color=request.theme.text, background=request.theme.background)
+    tree = lay_out(root, color=request.theme.text_color, background=request.theme.background)
     if tree.tag != "row":
         tree, only = Element("row", tree.attrib), tree
         tree.append(only)
@@ -75,7 +75,7 @@ def render(request: FigureRequest) -> EngineOutput:
         try:
             drawing = Math(tree, size=size)
             pen = _Canvas()
-            pen.draw(drawing.node, 0.0, 0.0, request.theme.text)
+            pen.draw(drawing.node, 0.0, 0.0, request.theme.text_color)
         except RecursionError:
             raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

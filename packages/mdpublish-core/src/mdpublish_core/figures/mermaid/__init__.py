@@ -31,7 +31,7 @@ def render(request: FigureRequest) -> EngineOutput:
     if svg is None and text_element is None:
         # There are no letters for most types, nor for what is wrong; only drawing tells the one from the other.
         engine.render_svg(source, request.theme)
-    return EngineOutput(svg=svg, text=text_element, title=source.title, description=source.description)
+    return EngineOutput(svg=svg, plain_text=text_element, title=source.title, description=source.description)
 
 
 @cache

@@ -66,7 +66,7 @@ def _tint_rectangles(root: "etree._Element", theme: FigureTheme) -> bool:
             continue
         has_some = True
         color = _visible_color(background.get("fill", ""), theme)
-        if color and contrast(color, theme.text) < MIN_TEXT_CONTRAST:
+        if color and contrast(color, theme.text_color) < MIN_TEXT_CONTRAST:
             background.set("fill", tint(color, theme))
         background.set("stroke", palette(theme).frame)
     return has_some
@@ -83,7 +83,7 @@ def _color_node_labels(root: "etree._Element", theme: FigureTheme) -> None:
         background = next(
             (color for match in backgrounds if match and (color := _visible_color(match[1], theme))), None
         )
-        if background is None or contrast(background, theme.text) >= MIN_TEXT_CONTRAST:
+        if background is None or contrast(background, theme.text_color) >= MIN_TEXT_CONTRAST:
             continue
         for text_element in node.iter(TEXT_TAG):
             if not any(_TEXT_COLOR.search(each.get("style", "")) for each in text_element.iter(TEXT_TAG, TSPAN_TAG)):
@@ -120,14 +120,16 @@ def _frame_missing(background: "etree._Element", theme: FigureTheme) -> None:
 @lru_cache(maxsize=32)
 def _backgrounds(theme: FigureTheme) -> frozenset[str]:
     colors = palette(theme)
-    return frozenset({theme.background, theme.text, colors.box, colors.stripe, colors.line, colors.frame, colors.note})
+    return frozenset(
+        {theme.background, theme.text_color, colors.box, colors.stripe, colors.line, colors.frame, colors.note}
+    )
 
 
 @lru_cache(maxsize=32)
 def _grey_replacements(theme: FigureTheme) -> dict[str, str]:
     colors = palette(theme)
     return {
-        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), theme.text),
+        **dict.fromkeys(("black", "#000", "#000000", "#333", "#333333", "#0b0b0b"), theme.text_color),
         **dict.fromkeys(
             ("#444", "#444444", "#666", "#666666", "#777", "#999", "#999999", "grey", "gray", "currentcolor"),
             colors.line,
@@ -167,14 +169,14 @@ def _rules(theme: FigureTheme) -> str:
         ".exclude-range": f"fill:{colors.line};opacity:0.1",
         ",".join(f".sectionTitle{number}" for number in of): f"fill:{colors.quiet}",
         ",".join(f".taskText.critText{number}" for number in of): f"fill:{text_color_on(colors.warning_line, theme)}",
-        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text}",
+        ",".join(f".taskText.activeCritText{number}" for number in of): f"fill:{theme.text_color}",
         "text.task,text.journey-section": "stroke:none!important",
         ".lineWrapper line": f"stroke:{colors.line}",
         ".disabled text": f"fill:{colors.quiet}",
         ".commit-merge": f"stroke:{theme.background};fill:{theme.background}",
         ".commit-reverse": f"stroke:{theme.background};fill:{theme.background}",
         ".branch": f"stroke:{colors.frame}",
-        ".vertText": f"fill:{theme.text}!important",
+        ".vertText": f"fill:{theme.text_color}!important",
     }
     for number, strong in enumerate(colors.strong):
         section = f".section-{number - 1}"

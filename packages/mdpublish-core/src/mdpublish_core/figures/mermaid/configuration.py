@@ -153,10 +153,10 @@ def _of_types(theme: FigureTheme) -> Config:
             "taskFontFamily": family,
             "titleFontFamily": family,
             "titleFontSize": f"{TITLE_SIZE}px",
-            "titleColor": theme.text,
+            "titleColor": theme.text_color,
             "actorColours": strong,
             "sectionFills": list(palette(theme).soft),
-            "sectionColours": [theme.text],
+            "sectionColours": [theme.text_color],
         },
         "timeline": {"taskFontSize": FONT_SIZE, "taskFontFamily": family},
         "quadrantChart": {

@@ -72,7 +72,7 @@ def palette(theme: FigureTheme) -> Palette:
     """Return the colours of diagrams in a theme."""
     warning = ensure_contrast(from_oklch(_WARNING[theme.is_dark]), theme.background, MIN_GRAPHICS_CONTRAST)
     further = tuple(
-        ensure_contrast(mix(each, theme.text, 0.45), theme.background, MIN_GRAPHICS_CONTRAST)
+        ensure_contrast(mix(each, theme.text_color, 0.45), theme.background, MIN_GRAPHICS_CONTRAST)
         for each in theme.series[:4]
     )
     strong = tuple(ensure_contrast(each, theme.background, MIN_GRAPHICS_CONTRAST) for each in theme.series) + further
@@ -80,7 +80,7 @@ def palette(theme: FigureTheme) -> Palette:
     return Palette(
         line=_visible(theme.muted, theme),
         frame=_visible(mix(theme.muted, theme.background, 0.45), theme),
-        grid=ensure_contrast(mix(theme.background, theme.text, 0.15), theme.background, _GRID_CONTRAST),
+        grid=ensure_contrast(mix(theme.background, theme.text_color, 0.15), theme.background, _GRID_CONTRAST),
         box=theme.surface,
         stripe=mix(theme.background, theme.surface, 0.5),
         highlight=tint(accent, theme),
@@ -99,12 +99,12 @@ def palette(theme: FigureTheme) -> Palette:
 def tint(color: str, theme: FigureTheme, *, max_share: float = 1.0) -> str:
     """Return the theme's background with as much of a colour as its text allows, and no more than a share of it."""
     tints = (mix(theme.background, color, share) for share in _TINTS if share <= max_share)
-    return next((each for each in tints if contrast(theme.text, each) >= MIN_TEXT_CONTRAST), theme.background)
+    return next((each for each in tints if contrast(theme.text_color, each) >= MIN_TEXT_CONTRAST), theme.background)
 
 
 def text_color_on(background: str, theme: FigureTheme) -> str:
     """Return the colour of letters that are best read on a ground: the theme's own where they can be read, or black or white."""
-    theme_color = max((theme.background, theme.text), key=lambda each: contrast(each, background))
+    theme_color = max((theme.background, theme.text_color), key=lambda each: contrast(each, background))
     if contrast(theme_color, background) >= MIN_TEXT_CONTRAST:
         return theme_color
     return max(("#000000", "#ffffff"), key=lambda each: contrast(each, background))

@@ -1,0 +1,235 @@
+"""What a renderer has beside the document: the style, and where it leaves what is not text."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.figures import (
+    ON_WHITE,
+    Placement,
+    Size,
+    alt_text_with_description,
+    display_size,
+    width_class,
+)
+from mdpublish_core.figures.render import NO_FIGURES, FigureForm, MathForm, RenderedFigures, render_figures
+from mdpublish_core.figures.request import FigureTheme, RenderedFigure
+from mdpublish_core.highlighting import Piece, highlight
+from mdpublish_core.limits import Limits
+from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
+from mdpublish_core.notices import Notice
+from mdpublish_core.templates import Style, drawings_css
+from mdpublish_core.templates.stylesheet import Rule, scoped_css
+from mdpublish_core.urls import MadeUrl, is_safe_url
+
+MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
+"""How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
+
+CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
+"""What may be shown as code: a figure and a formula where they were not drawn."""
+
+MAX_SLOW_BLOCKS = 3
+"""Blocks of code in one document whose lexer used up its time; real documents have none. The code behind them stays plain, or a
+text of nothing but such blocks would take seconds."""
+
+# The least difference in px that is seen between the letters of a formula and those around it.
+_MIN_SIZE_DIFFERENCE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedImage:
+    """An image as a destination shows it: its address (None where nothing can be shown but the text), its text, its title.
+
+    `width` and `height` are pixels, or percentages that end in `%`, as the author wrote them or as the picture's own bytes
+    tell; None where neither does.
+    """
+
+    src: str | None
+    alt: str
+    title: str
+    width: str | None
+    height: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedImage:
+    """An image that stands for what was drawn: its token, its picture, and how far it goes below its line, in CSS pixels."""
+
+    image: nodes.Image
+    media: Media
+    depth: float
+
+
+def append_user_css(css: str, user_rules: tuple[Rule, ...], scope: str) -> str:
+    """Return a stylesheet with a caller's own rules at its end, under the same class."""
+    return f"{css}\n{scoped_css(user_rules, scope)}" if user_rules else css
+
+
+def render_figures_for(
+    document: nodes.Document,
+    style: Style,
+    *,
+    figure_form: FigureForm,
+    math_form: MathForm,
+    limits: Limits,
+    on_white: bool = False,
+    has_text: bool = True,
+) -> RenderedFigures:
+    """Return the drawings of a document in a template's look, in the forms that a destination takes.
+
+    With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
+    diagrams are drawn in letters, too.
+    """
+    if not document.drawings:
+        return NO_FIGURES
+    return render_figures(
+        document,
+        figure_form=figure_form,
+        math_form=math_form,
+        has_text=has_text,
+        theme=ON_WHITE.theme_for(style) if on_white else style.figure_theme,
+        text_size=style.template.type.size,
+        limits=limits,
+    )
+
+
+@dataclass(slots=True)
+class RenderContext:
+    """One conversion's style and own stylesheet; `notices` and `media` are left by the renderer, in the document's order.
+
+    `media` holds each medium that the output names once, by its content id.
+    """
+
+    style: Style
+    media_url: MediaUrl = None
+    user_rules: tuple[Rule, ...] = ()
+    trusted: bool = False
+    figures: RenderedFigures = NO_FIGURES
+    notices: list[Notice] = field(default_factory=list)
+    media: dict[str, Media] = field(default_factory=dict)
+    slow_blocks: int = 0
+    generated_images: dict[int, "GeneratedImage"] = field(default_factory=dict)
+
+    @property
+    def css(self) -> str:
+        """The stylesheet of a fragment: the template's, and then the caller's own, under the same class."""
+        return self.complete_css(self.style.css)
+
+    def complete_css(self, css: str) -> str:
+        """Return a stylesheet of the template's with the rules of what is drawn, and then the caller's own."""
+        figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
+        if figures.figures:
+            css = f"{css}\n{drawings_css(*template_and_mode, 'figures', self._figure_classes())}"
+        if figures.formulas:
+            css = f"{css}\n{drawings_css(*template_and_mode, 'math', figures.math_classes)}"
+        return append_user_css(css, self.user_rules, self.style.scope)
+
+    def _figure_classes(self) -> frozenset[str]:
+        widths = (
+            display_size(token, rendered).width for _, token, rendered in self.figures.figures.values() if rendered.svg
+        )
+        # Most callouts have letters as the page has, and so need no rule for what is drawn in them.
+        classes = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
+        if any(rendered.table for _, _, rendered in self.figures.figures.values()):
+            classes |= {"data"}
+        return frozenset(classes.union(filter(None, map(width_class, widths))))
+
+    def for_collector(self) -> "RenderContext":
+        """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
+        return replace(self, notices=[], media={}, slow_blocks=0, generated_images={})
+
+    def notice(self, code: str, message: str, line: int | None = None) -> None:
+        """Tell the author something."""
+        self.notices.append(Notice(code, message, line))
+
+    def highlight_code(self, token: CodeToken) -> tuple[Piece, ...]:
+        """Return code in pieces by role; a notice says why it stays plain where its language is known.
+
+        A figure's source and a formula's have no roles.
+        """
+        if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
+            return ((None, token.content),) if token.content else ()
+        highlighted = highlight(token.content, token.language)
+        self.slow_blocks += highlighted.took_long
+        if highlighted.problem:
+            is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.took_long
+            suffix = "; all code behind it stays plain, too" if is_last else ""
+            self.notice("highlighting", f"{highlighted.problem}{suffix}", token.line_number)
+        return highlighted.pieces
+
+    def resolve_image(self, token: nodes.Image) -> ResolvedImage:
+        """Return what to show for an image; one that the document carries in itself becomes a medium."""
+        alt = nodes.text_of(token)
+        width, height = token.width, token.height
+        generated = self.generated_images.get(id(token))
+        if generated:
+            return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
+        src = token.src if self.trusted or is_safe_url(token.src) else None
+        if token.src[:5].lower() == "data:":
+            media = picture_in(token.src, alt)
+            src = self.url_for(media) if media else None
+            if media and not width and not height and media.width and media.height:
+                width, height = str(media.width), str(media.height)
+        return ResolvedImage(src or None, alt, token.title, width or None, height or None)
+
+    def figure_image(self, token: nodes.Figure, placement: Placement) -> nodes.Image | None:
+        """Return an image of a diagram, for a renderer to write as any other; None where it was not drawn."""
+        rendered = self._rerender_for(
+            token, self.figures.figure(token), placement.theme_for(self.style), self.style.template.type.size
+        )
+        if rendered is None or rendered.png is None:
+            return None
+        size = placement.fit(display_size(token, rendered))
+        return self._add_generated_image(
+            made_picture(rendered.png, size.width, size.height, alt_text_with_description(token, rendered))
+        )
+
+    def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:
+        """Return an image of a formula, for a renderer to write as any other; None where it was not drawn."""
+        formula, default_size = self.figures.formula(token), self.style.template.type.size
+        text_size = (
+            placement.text_size if abs(placement.text_size - default_size) >= _MIN_SIZE_DIFFERENCE else default_size
+        )
+        rendered = self._rerender_for(
+            token, self.figures.formula_image(token), placement.formula_theme_for(self.style), text_size
+        )
+        if rendered is None or rendered.png is None or formula is None:
+            return None
+        author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
+        alt = author_alt or " ".join(formula.text().split())
+        size = placement.fit(Size(rendered.width, rendered.height))
+        depth = rendered.depth * size.width / rendered.width
+        return self._add_generated_image(made_picture(rendered.png, size.width, size.height, alt), depth)
+
+    def _rerender_for(
+        self,
+        token: nodes.Figure | nodes.MathBlock | nodes.MathSpan,
+        rendered: RenderedFigure | None,
+        theme: FigureTheme,
+        text_size: float,
+    ) -> RenderedFigure | None:
+        """Return a drawing, drawn once more where its place asks for another look, and as it is where that cannot be."""
+        rerender = self.figures.rerender
+        if rendered is None or rerender is None:
+            return rendered
+        if theme == self.figures.theme and text_size == self.style.template.type.size:
+            return rendered
+        return rerender(token, theme, text_size) or rendered
+
+    def baseline_depth(self, token: nodes.Image) -> float:
+        """Return how far an image goes below the line of text that it stands in, in CSS pixels: formulas do."""
+        generated = self.generated_images.get(id(token))
+        return generated.depth if generated else 0.0
+
+    def _add_generated_image(self, media: Media, depth: float = 0.0) -> nodes.Image:
+        image = nodes.Image("", [nodes.RawText(media.alt)], width=str(media.width), height=str(media.height))
+        self.generated_images[id(image)] = GeneratedImage(image, media, depth)
+        return image
+
+    def url_for(self, media: Media) -> str:
+        """Return the address of a medium, which the conversion then hands over beside its output."""
+        self.media.setdefault(media.content_id, media)
+        if callable(self.media_url):
+            return MadeUrl(self.media_url(media))
+        return cid_url(media) if self.media_url == "cid:" else data_url(media)

@@ -1,0 +1,143 @@
+"""What a mail's styles may say so that every client that counts understands it, and what clients give elements anyway.
+
+The source is caniemail's data on Apple Mail, Gmail, Outlook, Yahoo and Samsung, and what Outlook for Windows, which shows
+mails with Word, is known for.
+"""
+
+import re
+from collections.abc import Mapping
+
+SIDES = ("top", "right", "bottom", "left")
+
+_FORMATTING_ELEMENTS = {"b", "del", "em", "i", "ins", "mark", "s", "small", "strike", "strong", "sub", "sup", "u"}
+_PHRASING_ELEMENTS = {
+    "a",
+    "abbr",
+    "bdo",
+    "cite",
+    "code",
+    "dfn",
+    "img",
+    "kbd",
+    "q",
+    "rp",
+    "rt",
+    "ruby",
+    "samp",
+    "span",
+    "time",
+    "tt",
+    "var",
+}
+
+INLINE_ELEMENTS = frozenset(_FORMATTING_ELEMENTS | _PHRASING_ELEMENTS)
+"""The elements that stand in a line: they have no margins, and do not set lines."""
+
+HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
+
+TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
+"""The parts of a table: they have no margins either, and are aligned by attributes."""
+
+SPACED_ELEMENTS = HEADINGS | {"p", "ul", "ol", "dl", "dd", "summary", "figcaption"}
+"""The elements that clients set apart, so that their margins are said even where they are nought."""
+
+_MONOSPACE = {"font-family": ""}
+_RESIZED = {"font-size": ""}
+_BOLD = {"font-weight": "700"}
+_ITALIC = {"font-style": "italic"}
+
+CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
+    "a": {"color": "", "text-decoration": "underline"},
+    "cite": _ITALIC,
+    "code": _MONOSPACE,
+    "del": {"text-decoration": "line-through"},
+    "em": _ITALIC,
+    "ins": {"text-decoration": "underline"},
+    "kbd": _MONOSPACE,
+    "samp": _MONOSPACE,
+    "small": _RESIZED,
+    "strong": _BOLD,
+    "sub": {**_RESIZED, "vertical-align": "sub"},
+    "sup": {**_RESIZED, "vertical-align": "super"},
+    "th": _BOLD,
+    "var": _ITALIC,
+    **{heading: {**_RESIZED, **_BOLD} for heading in HEADINGS},
+}
+"""What clients give an element, where it is not what it has from its parent; an empty text is like nothing that we say."""
+
+LIST_INDENT = 40
+"""How far clients indent a list, in px."""
+
+LIST_MARKERS = ("disc", "circle", "square")
+"""What clients mark the items of bulleted lists with, by how many lists are around them."""
+
+MAX_BORDER_WIDTH = 8
+"""In px: Outlook for Windows draws no wider one."""
+
+MIN_LETTER_SPACING = -2.0
+"""Of letters, in px: Outlook for Windows moves them no closer."""
+
+_COLOR = r"#(?:[0-9a-fA-F]{3}){1,2}|(?!inherit|initial|unset|revert|currentcolor)[a-zA-Z]+|rgb\(\d+, ?\d+, ?\d+\)"
+_NUMBER = r"(?:\d+\.?\d*|\.\d+)"
+_LENGTH = rf"-?(?:0|{_NUMBER}(?:px|em|%))"
+_BORDER = rf"0|none|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) (?:{_COLOR})"
+
+_PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(form)
+    for name, form in {
+        "background-color": _COLOR,
+        "border-collapse": "collapse|separate",
+        "border-radius": _LENGTH,
+        "color": _COLOR,
+        "font-family": r"[\w \"',-]+",
+        "font-size": rf"{_NUMBER}(?:px|em|%)",
+        "font-style": "normal|italic",
+        "font-variant": "normal|small-caps",
+        "font-weight": "[1-9]00",
+        "letter-spacing": rf"normal|{_LENGTH}",
+        "line-height": _NUMBER,
+        "list-style-type": "none|disc|circle|square|decimal|(?:lower|upper)-(?:alpha|roman)",
+        "text-align": "left|center|right|justify",
+        "text-decoration": "none|underline|line-through",
+        "text-indent": _LENGTH,
+        "text-transform": "none|uppercase|capitalize",
+        "vertical-align": "baseline|top|middle|bottom|sub|super",
+        "width": _LENGTH,
+        **{f"{group}-{side}": _LENGTH for group in ("margin", "padding") for side in SIDES},
+        **{f"border-{side}": _BORDER for side in SIDES},
+    }.items()
+}
+
+# Families that Outlook for Windows takes for the names of fonts that nobody has.
+_SYSTEM_FAMILY = re.compile(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont")
+
+
+def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the declarations that every client understands: our stylesheets' all, a caller's as far as it goes."""
+    return {
+        name: value
+        for name, value in declared.items()
+        if name in _PROPERTY_SYNTAX and _PROPERTY_SYNTAX[name].fullmatch(value)
+    }
+
+
+def mirror_declarations(declared: Mapping[str, str]) -> dict[str, str]:
+    """Return declarations for a document that is read from right to left: left and right change places."""
+    mirrored = {}
+    for name, value in declared.items():
+        group, _, side = name.rpartition("-")
+        if name == "text-align":
+            mirrored[name] = _opposite_side(value)
+        else:
+            mirrored[f"{group}-{_opposite_side(side)}" if group in {"margin", "padding", "border"} else name] = value
+    return mirrored
+
+
+def _opposite_side(side: str) -> str:
+    return {"left": "right", "right": "left"}.get(side, side)
+
+
+def email_font_families(families: str) -> str:
+    """Return a list of font families, those of systems left out, in single quotes, which an attribute need not escape."""
+    supported = (family.strip().replace('"', "'") for family in families.split(","))
+    return ",".join(family for family in supported if not _SYSTEM_FAMILY.fullmatch(family.strip("'"))) or "sans-serif"

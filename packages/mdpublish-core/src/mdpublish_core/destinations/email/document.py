@@ -1,0 +1,153 @@
+"""What is around the text of a mail: the preheader, and the tables that give the text its width in every client.
+
+Outlook for Windows knows no greatest width; it has a table of its own around the others', in comments that it alone
+reads.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.bidi import Direction, first_strong_direction
+from mdpublish_core.destinations.email.head import FRAME_CLASS, Head, write_head
+from mdpublish_core.destinations.email.layout import LAYOUT_ATTRIBUTES, Layout
+from mdpublish_core.destinations.email.styles import ComputedStyle
+from mdpublish_core.destinations.plain_text import plain_text
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import Style
+
+UNTITLED = "Untitled"
+
+LANGUAGE = "en"
+"""Of the mail, since no document says its own."""
+
+MAX_PREHEADER_CHARACTERS = 100
+"""In characters: more is not shown beside a subject in a list of mails."""
+
+MAX_TEXT_WIDTH = 700
+"""In px: reading panes have no room for wider text."""
+
+# Around the text, in px, where the screen is not narrow.
+_PADDING = "32px 20px"
+
+# The tokens that have a text of their own.
+_CONTENT_TOKENS = (
+    nodes.RawText,
+    nodes.InlineCode,
+    nodes.AutoLink,
+    nodes.MathSpan,
+    nodes.CodeFence,
+    nodes.BlockCode,
+    nodes.MathBlock,
+    nodes.Figure,
+)
+
+# Tokens in which a document's direction and a text for its preheader are looked for.
+_MAX_LEADING_TOKENS = 1_000
+
+
+def document_direction(document: nodes.Document) -> Direction:
+    """Return the direction that a document is read in."""
+    return first_strong_direction(islice(nodes.walk(document), _MAX_LEADING_TOKENS)) or "ltr"
+
+
+def content_width(style: Style) -> int:
+    """Return how wide the template's text is, in px."""
+    return min(MAX_TEXT_WIDTH, round(style.template.type.measure * style.template.type.size))
+
+
+def start_document(renderer: Layout, document: nodes.Document, style: ComputedStyle, head: Head) -> None:
+    """Write what is before the text, of which `style` is the look."""
+    writer = renderer.writer
+    background = style.computed.get("background-color")
+    language_attributes = (("lang", LANGUAGE), ("dir", renderer.direction))
+    writer.doctype()
+    writer.start("html", (*language_attributes, ("xmlns:o", "urn:schemas-microsoft-com:office:office")))
+    writer.line()
+    write_head(writer, document.title or UNTITLED, renderer.context.style, head)
+    writer.start("body", (("style", f"margin:0;background-color:{background}"),))
+    writer.line()
+    _write_preheader(writer, build_preheader(document))
+    # Some clients keep neither html nor body: the outer table says again what they say.
+    writer.start(
+        "table",
+        (
+            *LAYOUT_ATTRIBUTES,
+            *language_attributes,
+            ("bgcolor", background),
+            ("style", f"background-color:{background}"),
+        ),
+    )
+    writer.start("tr")
+    writer.start("td", (("class", FRAME_CLASS), ("style", f"padding:{_PADDING}")))
+    writer.line()
+    writer.start_conditional("mso")
+    width = (("width", renderer.width), ("cellpadding", 0), ("cellspacing", 0), ("align", "center"))
+    writer.start("table", (("role", "presentation"), *width))
+    writer.start("tr")
+    writer.start("td")
+    writer.end_conditional()
+    writer.line()
+    writer.start("table", (*LAYOUT_ATTRIBUTES, ("align", "center"), ("style", f"max-width:{renderer.width}px")))
+    writer.start("tr")
+    writer.start("td", (("style", style.font_style),))
+    writer.line()
+
+
+def end_document(writer: HtmlWriter) -> None:
+    """Write what is behind the text."""
+    writer.line()
+    _end_elements(writer, "td", "tr", "table")
+    writer.start_conditional("mso")
+    _end_elements(writer, "td", "tr", "table")
+    writer.end_conditional()
+    writer.line()
+    _end_elements(writer, "td", "tr", "table")
+    _end_elements(writer, "body", "html")
+
+
+def _end_elements(writer: HtmlWriter, *tags: str) -> None:
+    for _ in tags:
+        writer.end()
+    writer.line()
+
+
+def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
+    """Write what a list of mails shows beside the subject, and the mail itself does not show."""
+    if preheader:
+        writer.start("div", (("style", "display:none;mso-hide:all"),))
+        writer.text(preheader)
+        writer.end()
+        writer.line()
+
+
+def build_preheader(document: nodes.Document) -> str:
+    """Return the beginning of the first paragraph that has a text, or else of all texts, or of what else there is."""
+    leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
+    paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
+    candidates = ("".join(_inline_contents(children)) for children in paragraphs)
+    preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
+    preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
+    return _truncate(" ".join((preheader.strip() or document.once(plain_text)).split()))
+
+
+def _is_paragraph(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.Paragraph) or (isinstance(token, nodes.HtmlElement) and token.tag == "p")
+
+
+def _inline_contents(tokens: Sequence[nodes.Token]) -> Iterator[str]:
+    """Yield the texts of inlines, without those of pictures and the numbers of footnotes."""
+    for token in tokens:
+        if isinstance(token, _CONTENT_TOKENS):
+            yield token.content
+        elif isinstance(token, nodes.LineBreak):
+            yield " "
+        elif not isinstance(token, nodes.Image):
+            yield from _inline_contents(token.children or ())
+
+
+def _truncate(preheader: str) -> str:
+    if len(preheader) <= MAX_PREHEADER_CHARACTERS:
+        return preheader
+    cut = preheader[: MAX_PREHEADER_CHARACTERS - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"

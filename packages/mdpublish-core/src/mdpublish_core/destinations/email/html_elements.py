@@ -1,0 +1,122 @@
+"""Elements that an author wrote as HTML, where they stand among blocks.
+
+Only what clients know is written: a `details` is its summary in bold and all that it holds, a figure's caption is a
+paragraph, and a list whose items say their own numbers is a list for each run of numbers, since Outlook ends a list at
+an item that does.
+"""
+
+from collections.abc import Iterator
+
+from mdpublish_core.destinations.block_runs import is_block
+from mdpublish_core.destinations.email import inlines
+from mdpublish_core.destinations.email.blocks import write_items
+from mdpublish_core.destinations.email.images import standalone_images
+from mdpublish_core.destinations.email.layout import Layout
+from mdpublish_core.destinations.email.tables import table
+from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.nodes import HtmlElement, Token
+
+# The space below a summary, in its font's sizes: pages have it only where a fold is open, and here it always is.
+_SUMMARY_MARGIN = 0.4
+
+# Elements of text, for which a paragraph is written, and those that clients know.
+_TEXT_TAGS = frozenset({"figcaption", "p", "summary"})
+_NATIVE_TAGS = frozenset({"dd", "dl", "dt", "li"})
+
+
+def html_element(renderer: Layout, token: HtmlElement) -> None:
+    """Write an element, among blocks or in a line."""
+    tag = token.tag
+    if tag not in BLOCK_ELEMENTS:
+        inlines.inline_element(renderer, token)
+        return
+    tight, renderer.in_tight_list = renderer.in_tight_list, False
+    if tag == "table":
+        table(renderer, token)
+    elif tag in {"ul", "ol"}:
+        html_list(renderer, token)
+    elif tag in _NATIVE_TAGS:
+        native_element(renderer, token)
+    elif tag in _TEXT_TAGS and not any(map(is_block, token.children)):
+        text_element(renderer, token)
+    else:
+        container(renderer, token)
+    renderer.in_tight_list = tight
+
+
+def text_element(renderer: Layout, token: HtmlElement) -> None:
+    """Write an element of text."""
+    align = token.attributes.get("align")
+    attributes = [("align", align)] if align else []
+    attributes += _language_attributes(token)
+    # A picture that is a block is aligned by a `div` alone, and the line below it may be another in it.
+    tag = "div" if standalone_images(token.children) else "p"
+    style = renderer.open_block(token.tag, tag, token.children, attributes)
+    renderer.write_inlines(token.children)
+    renderer.close_block(style)
+    if token.tag == "summary":
+        renderer.pending_margin = max(renderer.pending_margin, round(_SUMMARY_MARGIN * style.computed.font_size))
+
+
+def container(renderer: Layout, token: HtmlElement) -> None:
+    """Write an element of blocks, or of some blocks and some inlines."""
+    align = token.attributes.get("align")
+    attributes = [("align", align)] if align else []
+    attributes += _language_attributes(token)
+    outer_alignment, renderer.alignment = renderer.alignment, align or renderer.alignment
+    style = renderer.open_group(token.tag if token.tag != "center" else "div", attributes)
+    renderer.write_flow(token.children)
+    renderer.close_group(style, attributes)
+    renderer.alignment = outer_alignment
+
+
+def native_element(renderer: Layout, token: HtmlElement) -> None:
+    """Write an element that clients know as it is."""
+    style = renderer.styles.enter(token.tag, last=renderer.is_last)
+    renderer.start_spaced(token.tag, style, _language_attributes(token))
+    if token.tag == "dl":
+        renderer.write_flow(token.children)
+    else:
+        renderer.write_flow_or_inlines(token.children)
+    renderer.end_spaced(style)
+    renderer.styles.leave()
+
+
+def html_list(renderer: Layout, token: HtmlElement) -> None:
+    """Write a list whose items may say their own numbers."""
+    type_ = token.attributes.get("type")
+    attributes = (("type", type_),) if type_ else ()
+    if token.tag == "ul":
+        write_items(renderer, "ul", token.children)
+        return
+    last = renderer.is_last
+    runs = list(split_numbered_runs(token))
+    for position, (start, run) in enumerate(runs, 1):
+        renderer.is_last = last and position == len(runs)
+        numbered = (*attributes, ("start", start if start != 1 else None))
+        write_items(renderer, "ol", run, numbered, is_continued=position < len(runs))
+
+
+def split_numbered_runs(token: HtmlElement) -> Iterator[tuple[int, list[Token]]]:
+    """Yield the items of a list in runs whose numbers count up by one, each run with its first number."""
+    step = -1 if "reversed" in token.attributes else 1
+    number = int(token.attributes.get("start", len(token.children) if step < 0 else 1))
+    run: list[Token] = []
+    start = expected = number
+    for child in token.children:
+        number = int(child.attributes.get("value", number)) if isinstance(child, HtmlElement) else number
+        if run and number != expected:
+            yield start, run
+            run = []
+        if not run:
+            start = number
+        run.append(child)
+        expected, number = number + 1, number + step
+    if run:
+        yield start, run
+
+
+def _language_attributes(token: HtmlElement) -> list[tuple[str, str]]:
+    """Return what an author said of a text's language and direction; `auto` is found out, since not all clients can."""
+    declared = ((name, token.attributes.get(name)) for name in ("dir", "lang"))
+    return [(name, value) for name, value in declared if value and value != "auto"]

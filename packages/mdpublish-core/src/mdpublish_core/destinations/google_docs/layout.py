@@ -1,0 +1,499 @@
+"""How a document runs in Google Docs: blocks one under the other, runs of text in them, and tables of one cell.
+
+A Docs text is flat: what an author put into an item behind its first paragraph stands behind the list, indented (see
+`lists`). Only the cells of tables have a background or a border, so that what is framed stands in a table of one cell.
+
+The gap between two blocks is that of CSS, the greater of their two margins, and stands above the second: a table has no
+margins, and whether Docs adds those of two paragraphs does not matter then. Only above a table or a rule it stands below
+the first.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.bidi import Direction, detect_direction
+from mdpublish_core.destinations.block_runs import group_runs, is_block
+from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.google_docs.checkbox_images import BOX_SIZE, CHECKED, UNCHECKED
+from mdpublish_core.destinations.google_docs.dark_mode import DarkModeStyles
+from mdpublish_core.destinations.google_docs.lists import LEVEL_INDENT, ListLevel, ListStack, PendingItem
+from mdpublish_core.destinations.google_docs.styles import (
+    PAGE_COLOR,
+    PAGE_WIDTH,
+    POINTS_PER_PIXEL,
+    Border,
+    ComputedStyle,
+    border_css,
+    to_points,
+)
+from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.templates.matcher import Styles
+
+_ROW_ATTRIBUTES = (("style", "height:0pt"),)
+
+MIN_PADDING = 5.0
+"""What Docs pads a cell with on every side, in points, and the least that any of ours has."""
+
+# The least height in points of what must stand between two tables, which would become one without it.
+_MIN_TABLE_GAP = 2.0
+
+_FRAMED_QUOTES = frozenset({"bar", "box", "pull"})
+_FRAMED = (
+    nodes.BlockCode,
+    nodes.Callout,
+    nodes.CodeFence,
+    nodes.Figure,
+    nodes.MathBlock,
+    nodes.Table,
+    nodes.ThematicBreak,
+)
+
+
+@dataclass(slots=True)
+class Column:
+    """Where blocks stand: on the page or in a cell, `width` points wide, indented there by `left` and `right`.
+
+    `style_name` is the style name of paragraphs, `background` the colour below them; `align` and `direction` are what the author
+    chose, if anything.
+    """
+
+    lists: ListStack
+    width: float = PAGE_WIDTH
+    left: float = 0.0
+    right: float = 0.0
+    style_name: str = "body-text"
+    background: str = PAGE_COLOR
+    align: str = ""
+    direction: Direction | None = None
+    in_cell: bool = False
+
+    @property
+    def indent(self) -> float:
+        """How far blocks are indented that are no items."""
+        return self.left + LEVEL_INDENT * self.lists.depth
+
+    @property
+    def available_width(self) -> float:
+        """The width of a table."""
+        return max(self.width - self.indent - self.right, LEVEL_INDENT)
+
+
+class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
+    """A document on its way to Google Docs.
+
+    `block_count` counts what has been written; `is_before_table` tells whether a table or a rule follows on what is being written.
+    """
+
+    def __init__(
+        self,
+        writer: HtmlWriter,
+        document: nodes.Document,
+        context: RenderContext,
+        styles: Styles[ComputedStyle],
+    ) -> None:
+        super().__init__(writer, document, context, styles)
+        self.is_trusted = document.trusted
+        self.column = Column(ListStack(writer, 0.0))
+        self.block_count = 0
+        template = context.style.template
+        self._rhythm = template.type.rhythm * template.type.size
+        self._framed_quotes = template.variants.quote in _FRAMED_QUOTES
+        # The page's colour of a dark theme, which cells have there that have none of their own.
+        self._dark_page_color = ""
+        # What the margins above come to, and what the last block shows of it below itself, in px.
+        self._gap = 0.0
+        self._margin_below = 0.0
+        self._is_after_table = False
+        # Footnotes stand below a rule.
+        self.is_before_table = bool(document.footnote_definitions)
+        self._open_run: tuple[str, str] | None = None
+        self._in_item = False
+
+    def start_root(self) -> None:
+        """Open the root."""
+        self.styles.enter("&")
+        if isinstance(self.styles, DarkModeStyles):
+            with self.painted_cell():
+                self._dark_page_color = self.styles.current.page_color
+
+    # Walking. Each of these calls renderers itself, since a tree may be as deep as Python's stack allows.
+
+    def write_children(self, parent: nodes.Token) -> None:
+        """Write the children of `parent`."""
+        methods, tokens = self.methods, parent.children or ()
+        is_before_table, final = self.is_before_table, len(tokens) - 1
+        for number, token in enumerate(tokens):
+            self.is_last = number == final
+            self.is_before_table = is_before_table if self.is_last else self._is_framed(tokens[number + 1])
+            methods[type(token)](self, token)
+
+    def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
+        """Write blocks, and inlines that stand among them as paragraphs of the element that is open."""
+        methods = self.methods
+        is_before_table = self.is_before_table
+        parts = [part for run in group_runs(tokens) for part in (zip(run) if is_block(run[0]) else [run])]
+        final = len(parts) - 1
+        for number, part in enumerate(parts):
+            self.is_last = number == final
+            self.is_before_table = is_before_table if self.is_last else self._is_framed(parts[number + 1][0])
+            if is_block(part[0]):
+                methods[type(part[0])](self, part[0])
+            elif not all(map(_is_blank, part)):
+                self.write_inline_block(part)
+
+    def _is_framed(self, token: nodes.Token) -> bool:
+        """Tell whether a token is likely to be a table or a rule; where not, an empty line makes up for it."""
+        if isinstance(token, nodes.HtmlElement):
+            return token.tag in {"table", "hr"}
+        return isinstance(token, _FRAMED) or (isinstance(token, nodes.Quote) and self._framed_quotes)
+
+    def enter_block(self, element: str, *, last: bool = False) -> ComputedStyle:
+        """Open a block element that is no paragraph itself: its margin above counts for what comes first in it."""
+        style = self.styles.enter(element, last=last)
+        self._gap = max(self._gap, style.top)
+        return style
+
+    def leave_block(self) -> None:
+        """Close a block element."""
+        self._gap = max(self._gap, self.styles.current.bottom)
+        self.styles.leave()
+
+    @contextmanager
+    def indented(self, style: ComputedStyle, style_name: str | None = None) -> Iterator[None]:
+        """Indent what is written within, whose paragraphs may have another style name."""
+        self._close_lists()
+        outer = self.column
+        left = outer.indent + style.left
+        self.column = Column(
+            lists=ListStack(self.writer, left),
+            width=outer.width,
+            left=left,
+            right=outer.right + style.right,
+            style_name=style_name or outer.style_name,
+            background=outer.background,
+            align=outer.align,
+            direction=outer.direction,
+            in_cell=outer.in_cell,
+        )
+        yield
+        self.column = outer
+
+    # Blocks
+
+    def start_block(
+        self,
+        tag: str,
+        computed_style: ComputedStyle,
+        direction: Direction,
+        *,
+        style_name: str | None = None,
+        with_margins: bool = True,
+    ) -> None:
+        """Begin a paragraph or heading, in the item that waits for one or, behind its list, as far in."""
+        column = self.column
+        top = max(self._gap, computed_style.top if with_margins else 0.0) - self._margin_below
+        self._gap = computed_style.bottom if with_margins else 0.0
+        self._margin_below = max(self._gap, self._rhythm) if self.is_before_table else 0.0
+        self._is_after_table = False
+        self.block_count += 1
+        style_name = style_name or column.style_name
+        left, role, prefix = column.left, None, None
+        if column.lists.depth:
+            style_name = "list-paragraph" if style_name in {"body-text", "quote"} else style_name
+            if column.lists.pending:
+                prefix = column.lists.begin_item(column.lists.pending, direction)
+                left, role, self._in_item = 0.0, "presentation", True
+            else:
+                self._close_lists()
+                left = column.indent
+        sides = (left, column.right) if direction == "ltr" else (column.right, left)
+        style = _block_style(
+            computed_style.line_height,
+            computed_style.indent,
+            column.align or computed_style.align,
+            style_name,
+            (*sides, max(top, 0.0), self._margin_below),
+        )
+        self.writer.start_styled(tag, (("dir", direction), ("style", style), ("role", role)))
+        if prefix:
+            if prefix.checkbox is not None:
+                self._write_checkbox(checked=prefix.checkbox)
+            self.write_text(prefix.content)
+
+    def end_block(self) -> None:
+        """End a paragraph or heading, and the item that it stands in."""
+        self.end_run()
+        self.writer.end()
+        if self._in_item:
+            self._in_item = False
+            self.writer.end()
+        self._end_line()
+
+    def write_inline_block(self, tokens: Sequence[nodes.Token]) -> None:
+        """Write inlines as a paragraph of the element that is open."""
+        self.start_block("p", self.styles.current, self.block_direction(tokens), with_margins=False)
+        self.write_tokens(tokens)
+        self.end_block()
+
+    def write_caption(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
+        """Write a caption, whose look is italic and centred; a table stands below its own."""
+        self.enter_block(element, last=self.is_last and not of_table)
+        self.is_before_table = self.is_before_table or of_table
+        self.write_flow(tokens)
+        self.leave_block()
+
+    def write_rule(self, style: ComputedStyle) -> None:
+        """Write a rule; a cell holds none, and a line of dashes stands for it there."""
+        self._close_lists()
+        if self.column.in_cell:
+            self.start_block("p", style, self.column.direction or "ltr")
+            self.write_text("———")
+            self.end_block()
+            return
+        if self._is_after_table:
+            self._write_spacer(self._gap)
+        self.writer.empty("hr")
+        self.writer.line()
+        # The rule takes a line of its own, so that as much as is above it is enough below.
+        self._gap, self._margin_below, self._is_after_table = self._rhythm, 0.0, False
+        self.block_count += 1
+
+    def block_direction(self, tokens: Sequence[nodes.Token]) -> Direction:
+        """Return the direction that the author chose, or else that of the text."""
+        return self.column.direction or detect_direction(tokens) or "ltr"
+
+    def _end_line(self) -> None:
+        """End the line of the output where nothing could take that for text."""
+        if not self.column.in_cell and not self.column.lists.are_open:
+            self.writer.line()
+
+    # Runs of text
+
+    def write_text(self, content: str) -> None:
+        """Write text in a span of the style that holds here; what is of one style goes into one span."""
+        if content:
+            self.start_run()
+            self.writer.text(content)
+
+    def start_run(self) -> None:
+        """Begin a span of the style that holds here, or go on in it."""
+        run = self.styles.current.run_styles
+        if run == self._open_run:
+            return
+        self.end_run()
+        self._open_run = run
+        self.writer.start_styled("span", (("style", run[0]),))
+        if run[1]:
+            self.writer.start_styled("span", (("style", run[1]),))
+
+    def end_run(self) -> None:
+        """End the span that is open."""
+        if self._open_run:
+            if self._open_run[1]:
+                self.writer.end()
+            self.writer.end()
+            self._open_run = None
+
+    def write_line_break(self) -> None:
+        """Begin a new line."""
+        self.start_run()
+        self.writer.empty("br")
+
+    def _write_checkbox(self, *, checked: bool) -> None:
+        """Write a task's box as Docs draws it; what knows Docs' lists of tasks leaves the picture out."""
+        self.start_run()
+        attributes = (
+            ("src", CHECKED if checked else UNCHECKED),
+            ("width", BOX_SIZE),
+            ("height", BOX_SIZE),
+            ("alt", "checked" if checked else "unchecked"),
+            ("aria-roledescription", "checkbox"),
+            ("style", "margin-right:3px"),
+        )
+        self.writer.empty("img", attributes)
+
+    # Lists
+
+    def start_list(
+        self,
+        style: ComputedStyle,
+        number: int | None,
+        *,
+        step: int = 1,
+        is_checklist: bool = False,
+        author_marker: str = "",
+    ) -> None:
+        """Begin a list, with bullets or numbered from `number` on."""
+        self.end_item()
+        self.column.lists.start(ListLevel(number, step, is_checklist, author_marker, style.marker))
+
+    def end_list(self) -> None:
+        """End a list."""
+        self.column.lists.end()
+        self._end_line()
+
+    def start_item(self, style: ComputedStyle, *, number: int | None = None, checked: bool | None = None) -> None:
+        """Begin an item, a task where it is checked or not; its first paragraph is written in it."""
+        self.column.lists.add_item(PendingItem(style, checked), number)
+
+    def end_item(self) -> None:
+        """End an item; where it has no paragraph of its own, an empty one keeps its mark."""
+        pending = self.column.lists.pending
+        if pending:
+            is_before_table, self.is_before_table = self.is_before_table, False
+            self.start_block("p", pending.item_style, self.column.direction or "ltr", with_margins=False)
+            self.write_text(inline_style.NBSP)
+            self.end_block()
+            self.is_before_table = is_before_table
+
+    def _close_lists(self) -> None:
+        self.end_item()
+        if self.column.lists.are_open:
+            self.column.lists.close()
+            self._end_line()
+
+    # Tables
+
+    def start_table(self, computed_style: ComputedStyle, widths: Sequence[float]) -> None:
+        """Begin a table with columns of these widths in points."""
+        self._close_lists()
+        if not self._margin_below:
+            self._write_spacer(max(self._gap, computed_style.top))
+        column, writer = self.column, self.writer
+        direction = column.direction or "ltr"
+        side = "left" if direction == "ltr" else "right"
+        writer.start("div", (("dir", direction), ("style", f"margin-left:{to_points(column.indent)}"), ("align", side)))
+        style = f"border:none;border-collapse:collapse;table-layout:fixed;width:{to_points(sum(widths))}"
+        writer.start("table", (("style", style),))
+        writer.start("colgroup")
+        for width in widths:
+            writer.empty("col", (("width", round(width / POINTS_PER_PIXEL)),))
+        writer.end()
+
+    def end_table(self, style: ComputedStyle) -> None:
+        """End a table."""
+        self.writer.end()
+        self.writer.end()
+        self._end_line()
+        self._gap, self._margin_below, self._is_after_table = style.bottom, 0.0, True
+
+    @contextmanager
+    def cell(
+        self,
+        style: ComputedStyle,
+        width: float,
+        *,
+        tag: str = "td",
+        attributes: Attributes = (),
+        borders: Sequence[Border],
+        padding: Sequence[float],
+        style_name: str = "body-text",
+        align: str = "",
+    ) -> Iterator[None]:
+        """Write a cell around what is written within; its borders and padding are top, right, bottom and left."""
+        outer = self.column
+        fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
+        background = fill or outer.background
+        self.writer.start(
+            tag,
+            (
+                *attributes,
+                ("style", _cell_style(style.vertical_align, fill, background, tuple(borders), tuple(padding))),
+            ),
+        )
+        content_width = width - padding[1] - padding[3]
+        self.column = Column(
+            ListStack(self.writer, 0.0),
+            width=content_width,
+            style_name=style_name,
+            background=background,
+            align=align,
+            direction=outer.direction,
+            in_cell=True,
+        )
+        outer_state = self._gap, self._margin_below, self.is_before_table
+        self._gap, self._margin_below, self.is_before_table, self._is_after_table = 0.0, 0.0, False, False
+        count_before = self.block_count
+        yield
+        if self.block_count == count_before:
+            self.start_block("p", style, self.column.direction or "ltr", with_margins=False)
+            self.end_block()
+        self.writer.end()
+        self.column = outer
+        self._gap, self._margin_below, self.is_before_table = outer_state
+
+    @contextmanager
+    def frame(self, style: ComputedStyle, style_name: str) -> Iterator[None]:
+        """Write a table of one cell around what is written within."""
+        width = self.column.available_width
+        self.start_table(style, [width])
+        self.writer.start("tbody")
+        self.writer.start_styled("tr", _ROW_ATTRIBUTES)
+        padding = [max(side, MIN_PADDING) for side in style.padding]
+        with self.cell(style, width, borders=style.borders, padding=padding, style_name=style_name):
+            yield
+        self.writer.end()
+        self.writer.end()
+        self.end_table(style)
+
+    @contextmanager
+    def painted_cell(self) -> Iterator[None]:
+        """Give what is written within the looks that a dark theme has on its own ground: it stands in painted cells."""
+        styles = self.styles if isinstance(self.styles, DarkModeStyles) else None
+        if styles:
+            styles.cell_depth += 1
+        yield
+        if styles:
+            styles.cell_depth -= 1
+
+    def _write_spacer(self, gap: float) -> None:
+        """Write an empty line as high as a gap in px that no paragraph shows, and some at least between two tables."""
+        height = max(gap * POINTS_PER_PIXEL, _MIN_TABLE_GAP if self._is_after_table else 0.0)
+        if height < _MIN_TABLE_GAP:
+            return
+        style = _block_style("line-height:1", 0.0, "", "body-text", (0.0, 0.0, 0.0, 0.0))
+        self.writer.start("p", (("dir", "ltr"), ("style", style)))
+        self.writer.start("span", (("style", f"font-size:{to_points(height)}"),))
+        self.writer.text(inline_style.NBSP)
+        self.writer.end()
+        self.writer.end()
+        self._end_line()
+
+
+def _is_blank(token: nodes.Token) -> bool:
+    return isinstance(token, nodes.LineBreak) or (isinstance(token, nodes.RawText) and not token.content.strip())
+
+
+@lru_cache(maxsize=8192)
+def _block_style(
+    line_height: str, indent: float, align: str, style_name: str, sides: tuple[float, float, float, float]
+) -> str:
+    """Return the style of a paragraph; `sides` are left and right in points, and the margins above and below in px."""
+    left, right, top, bottom = sides
+    return "".join(
+        (
+            line_height,
+            f";margin-left:{to_points(left)}" if left or right else "",
+            f";margin-right:{to_points(right)}" if right else "",
+            f";text-indent:{to_points(indent)}" if indent else "",
+            f";text-align:{align}" if align else "",
+            f";margin-top:{to_points(top * POINTS_PER_PIXEL)};margin-bottom:{to_points(bottom * POINTS_PER_PIXEL)};-aw-style-name:{style_name}",
+        )
+    )
+
+
+@lru_cache(maxsize=2048)
+def _cell_style(
+    vertical_align: str, fill: str, background: str, borders: tuple[Border, ...], padding: tuple[float, ...]
+) -> str:
+    top, right, bottom, left = (border_css(border, background) for border in borders)
+    shading = f"background-color:{fill};" if fill else ""
+    return (
+        f"border-left:{left};border-right:{right};border-bottom:{bottom};border-top:{top};"
+        f"vertical-align:{vertical_align};{shading}padding:{' '.join(map(to_points, padding))};"
+        "overflow:hidden;overflow-wrap:break-word"
+    )

@@ -1,0 +1,294 @@
+"""What OneNote gets for an element: the style of its block or of its run of text, and what its cell or list needs.
+
+OneNote knows a font, a size, a colour, bold, italic, one decoration and a background, and of blocks only how they are
+aligned. A block says what is not as on the page itself, a run what is not as in its parent. Letters set apart, small
+capitals, borders but those of tables, padding and margins are left out: there is no word for them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.html import BLOCK_ELEMENTS
+from mdpublish_core.templates.cascade import Computed
+from mdpublish_core.templates.matcher import Project
+from mdpublish_core.templates.theme import Fonts
+
+PAGE_COLOR = "#ffffff"
+"""The colour of a page in OneNote, which nothing that is put on it changes."""
+
+Font = tuple[str, str, str, str, str, str]
+"""What OneNote knows of text, in the order of `_PROPERTIES`."""
+
+_PROPERTIES = ("font-family", "font-size", "color", "font-weight", "font-style", "text-decoration")
+_FAMILY, _SIZE, _COLOR, _WEIGHT, _STYLE, _DECORATION = range(6)
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+# What only its weight tells from the text below it, for there is no word for what it is.
+_BOLD_TITLES = frozenset({"th", "p.title", "summary"})
+
+# The elements that say a style of text by themselves, and the value of which property they say.
+_NATIVE = {
+    "strong": ("strong", _WEIGHT, "bold"),
+    "b": ("strong", _WEIGHT, "bold"),
+    "em": ("em", _STYLE, "italic"),
+    "i": ("em", _STYLE, "italic"),
+    "cite": ("cite", _STYLE, "italic"),
+}
+_SCRIPTS = {"sub": "sub", "sup": "sup"}
+_DECORATIONS = {"underline": "u", "line-through": "del"}
+
+_ALIGNMENTS = {"center": "center", "right": "right", "end": "right"}
+
+_NUMBER_MARKERS = frozenset({"none", "decimal", "lower-alpha", "upper-alpha", "lower-roman", "upper-roman"})
+_BULLET_MARKERS = frozenset({"none", "disc", "circle", "square"})
+
+# Weights from here on are bold, as CSS has it where a font has no other: https://www.w3.org/TR/css-fonts-4/#font-style-matching
+_MIN_BOLD_WEIGHT = 600
+
+# Points in a CSS pixel.
+_POINTS_PER_PIXEL = 0.75
+
+_HEX = re.compile(r"#[0-9a-f]{6}")
+_SHORT_HEX = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])[0-9a-f]?")
+_LONG_HEX = re.compile(r"(#[0-9a-f]{6})[0-9a-f]{2}")
+_RGB = re.compile(r"rgba?\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?(?:, ?[\d.]+ ?)?\)")
+_COLOR_NAME = re.compile(r"[a-z]+")
+_NAMED_COLORS = {
+    "black": "#000000",
+    "silver": "#c0c0c0",
+    "gray": "#808080",
+    "white": "#ffffff",
+    "maroon": "#800000",
+    "red": "#ff0000",
+    "purple": "#800080",
+    "fuchsia": "#ff00ff",
+    "green": "#008000",
+    "lime": "#00ff00",
+    "olive": "#808000",
+    "yellow": "#ffff00",
+    "navy": "#000080",
+    "blue": "#0000ff",
+    "teal": "#008080",
+    "aqua": "#00ffff",
+}
+_NOT_COLORS = frozenset({"transparent", "currentcolor", "inherit", "initial", "unset", "revert", "none"})
+_NOT_IN_FONT_NAMES = re.compile(r"[^\w .\-]+")
+_NOT_FONTS = frozenset({"", "0", "inherit", "initial", "unset", "revert"})
+_WIDTH = re.compile(r"(\d*\.?\d+)(?:px|pt)?")
+_BORDER_STYLES = frozenset({"solid", "double", "dashed", "dotted", "groove", "ridge", "inset", "outset"})
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedStyle:
+    """What an element looks like in OneNote.
+
+    `page_font` is the font that a page has where nothing says another, with no colour where the page is painted: then each block
+    says its own. `changed_properties` are the numbers of the properties that some block around has otherwise than the page.
+
+    `block_style` is the style of a block in its words, how it is aligned left out, which `align` says; `run_style` the style of a span,
+    and `run_tags` the elements in it, outermost first. `fill` is the element's background, where it has one and it is not that
+    which it stands on already, `background`. `left_border` and `top_border` are the colours of the borders left and above, empty for none;
+    `is_framed` says that there are borders all around, `has_borders` that there is any, `is_indented` that its text begins
+    further right. `bullet_marker` and `number_marker` are marks of lists, `list-style-type` as OneNote knows it.
+    """
+
+    computed: Computed
+    font: Font
+    page_font: Font
+    changed_properties: frozenset[int]
+    block_style: str
+    run_style: str
+    run_tags: tuple[str, ...]
+    align: str
+    fill: str
+    background: str
+    left_border: str
+    top_border: str
+    is_framed: bool
+    has_borders: bool
+    is_indented: bool
+
+    @property
+    def is_painted(self) -> bool:
+        """Whether the page is painted, since its text could not be read on OneNote's own."""
+        return not self.page_font[_COLOR]
+
+    @property
+    def page_style(self) -> str:
+        """The style of the page itself."""
+        return _font_declarations(
+            self.page_font, frozenset({_FAMILY, _SIZE} if self.is_painted else {_FAMILY, _SIZE, _COLOR})
+        )
+
+    @property
+    def text_color(self) -> str:
+        """The colour of its text."""
+        return self.font[_COLOR]
+
+    @property
+    def bullet_marker(self) -> str:
+        """The mark of a bulleted list."""
+        value = self.computed.get("list-style-type")
+        return value if value in _BULLET_MARKERS else "disc"
+
+    @property
+    def number_marker(self) -> str:
+        """The mark of a numbered list."""
+        value = self.computed.get("list-style-type")
+        return value if value in _NUMBER_MARKERS else "decimal"
+
+
+@lru_cache(maxsize=256)
+def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
+    """Return the function that makes looks, for a theme's fonts.
+
+    They are those of Word, beside which OneNote stands. It uses the first that is named; what else reads a page and does
+    not have that one finds a font of its kind behind it.
+    """
+    generic = {
+        fonts.word.mono: fonts.web.mono[-1],
+        fonts.word.heading: fonts.web.heading[-1],
+        fonts.word.body: fonts.web.body[-1],
+    }
+
+    def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+        tag = element.partition(".")[0]
+        if element in _BOLD_TITLES or tag in _BOLD_TITLES:
+            declared = {**declared, "font-weight": "700"}
+        computed = Computed.of(declared, parent.computed if parent else None)
+        return _compute_style(tag, computed, parent, generic)
+
+    return compute_style
+
+
+def _compute_style(
+    tag: str, computed: Computed, parent: ComputedStyle | None, generic: Mapping[str, str]
+) -> ComputedStyle:
+    font = _font(computed, parent, generic)
+    own_background = normalize_color(computed.get("background-color"))
+    background = parent.background if parent else own_background or PAGE_COLOR
+    page_font = parent.page_font if parent else _page_font(font, background)
+    changed_properties = parent.changed_properties if parent else frozenset()
+    declared_properties = changed_properties | {number for number in range(6) if font[number] != page_font[number]}
+    tags = tuple(_run_tags(tag, computed, font, parent)) if parent else ()
+    fill = own_background if own_background != background and parent else ""
+    borders = {side: _border_color(computed, side, font) for side in ("top", "right", "bottom", "left")}
+    return ComputedStyle(
+        computed=computed,
+        font=font,
+        page_font=page_font,
+        changed_properties=declared_properties if tag in BLOCK_ELEMENTS else changed_properties,
+        block_style=_font_declarations(
+            font, declared_properties | _HEADING_PROPERTIES if tag in HEADINGS else declared_properties
+        ),
+        run_style=_run_style(tag, font, fill, tags, parent) if parent else "",
+        run_tags=tags,
+        align=_ALIGNMENTS.get(computed.get("text-align"), ""),
+        fill=fill,
+        background=fill or background,
+        left_border=borders["left"],
+        top_border=borders["top"],
+        is_framed=all(borders.values()),
+        has_borders=any(borders.values()),
+        is_indented=computed.px("padding-left") > 0,
+    )
+
+
+def normalize_color(value: str) -> str:
+    """Return a colour in six digits, or by the name it was told by; empty where it is none that OneNote could have."""
+    value = value.strip().lower()
+    if _HEX.fullmatch(value):
+        return value
+    if match := _SHORT_HEX.fullmatch(value):
+        return "#" + "".join(digit * 2 for digit in match.groups())
+    if match := _LONG_HEX.fullmatch(value):
+        return match[1]
+    if match := _RGB.fullmatch(value):
+        return "#" + "".join(f"{min(255, int(part)):02x}" for part in match.groups())
+    return _NAMED_COLORS.get(value, value) if _COLOR_NAME.fullmatch(value) and value not in _NOT_COLORS else ""
+
+
+def _font(computed: Computed, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
+    """Return what OneNote knows of an element's text; sizes are in halves of points."""
+    parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
+    family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
+    generic_family = generic.get(family, family)
+    weight = computed.get("font-weight")
+    decorations = computed.get("text-decoration").split()
+    return (
+        parent_font[_FAMILY]
+        if family in _NOT_FONTS
+        else family
+        if generic_family == family
+        else f"{family},{generic_family}",
+        f"{max(1, round(computed.font_size * _POINTS_PER_PIXEL * 2)) / 2:g}pt",
+        normalize_color(computed.get("color")) or parent_font[_COLOR],
+        "bold" if weight.isdecimal() and int(weight) >= _MIN_BOLD_WEIGHT else "normal",
+        "italic" if computed.get("font-style") in {"italic", "oblique"} else "normal",
+        next((each for each in _DECORATIONS if each in decorations), "none"),
+    )
+
+
+def _page_font(font: Font, background: str) -> Font:
+    """Return the font of the page: it has no colour where the text could not be read on white."""
+    family, size, color, _, _, _ = font
+    if _HEX.fullmatch(color):
+        is_painted = contrast(color, PAGE_COLOR) < MIN_TEXT_CONTRAST
+    else:
+        is_painted = bool(_HEX.fullmatch(background)) and contrast("#000000", background) < MIN_TEXT_CONTRAST
+    return family, size, "" if is_painted else color, "normal", "normal", "none"
+
+
+_ALL_PROPERTIES = frozenset(range(6))
+
+# OneNote's own style of headings has all of these otherwise.
+_HEADING_PROPERTIES = _ALL_PROPERTIES - {_DECORATION}
+
+
+def _font_declarations(font: Font, properties: frozenset[int]) -> str:
+    return ";".join(f"{_PROPERTIES[number]}:{font[number]}" for number in sorted(properties))
+
+
+def _run_tags(tag: str, computed: Computed, font: Font, parent: ComputedStyle) -> Iterator[str]:
+    """Yield the elements that say what is new in an element's text."""
+    native, number, value = _NATIVE.get(tag, ("", 0, ""))
+    if native and font[number] == value:
+        yield native
+    if tag in _SCRIPTS:
+        yield _SCRIPTS[tag]
+    if tag != "a":
+        above = parent.computed.get("text-decoration").split()
+        for word in computed.get("text-decoration").split():
+            if word in _DECORATIONS and word not in above:
+                yield _DECORATIONS[word]
+
+
+def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: ComputedStyle) -> str:
+    """Return the style that tells a run of text from its parent's, but for what its tags say."""
+    declared = {number for number in range(_DECORATION) if font[number] != parent.font[number]}
+    if native := _NATIVE.get(tag):
+        declared -= {native[1]} if native[0] in tags else set()
+    if tag in _SCRIPTS:
+        # OneNote makes raised and lowered letters smaller by itself.
+        declared -= {_SIZE}
+    if tag == "a":
+        # Of a link, OneNote has a colour and a decoration of its own.
+        declared |= {_COLOR}
+        # Its line would be as dark as on paper, which on a painted page nobody sees.
+        declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()
+    style = _font_declarations(font, frozenset(declared))
+    return f"{style}{';' if style else ''}background-color:{fill}" if fill else style
+
+
+def _border_color(computed: Computed, side: str, font: Font) -> str:
+    """Return the colour of a border that can be seen."""
+    words = computed.get(f"border-{side}").split()
+    widths = [float(match[1]) for word in words if (match := _WIDTH.fullmatch(word))]
+    if "none" in words or "hidden" in words or not any(widths):
+        return ""
+    colors = (normalize_color(word) for word in words if word not in _BORDER_STYLES)
+    return next(filter(None, colors), font[_COLOR])

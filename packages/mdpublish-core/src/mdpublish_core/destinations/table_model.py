@@ -1,0 +1,157 @@
+"""Tables as grids: what an author wrote with pipes or as HTML, in one form, for destinations that build tables anew."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.text_width import display_width
+
+Alignment = Literal["left", "center", "right"]
+
+_ALIGNMENTS: dict[int | None, Alignment | None] = {None: None, -1: "left", 0: "center", 1: "right"}
+
+_SECTIONS = frozenset({"thead", "tbody", "tfoot"})
+
+# A column is thought to be between these many characters wide when the width of a table is shared out.
+_MIN_CHARACTERS, _MAX_CHARACTERS = 4, 40
+
+MAX_COLUMNS = 100
+"""Columns that spanning cells may reach: one that spans more spans what is left, so that few bytes make no large grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: the token whose children it shows, and how many columns and rows it spans.
+
+    The children are inlines, or blocks where the author wrote the table as HTML; `first_column` is the column it begins in, from 0.
+    """
+
+    token: nodes.Token
+    is_header: bool
+    align: Alignment | None
+    first_column: int
+    column_span: int = 1
+    row_span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of cells; a header row is one of the table's head. Cells that reach into it from above are not repeated."""
+
+    cells: tuple[Cell, ...]
+    is_header: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: header rows first, then the body; `caption` is the element whose children stand above it."""
+
+    rows: tuple[Row, ...]
+    columns: int
+    caption: nodes.HtmlElement | None = None
+
+    @property
+    def head(self) -> tuple[Row, ...]:
+        """The rows of the table's head."""
+        return tuple(row for row in self.rows if row.is_header)
+
+    @property
+    def body(self) -> tuple[Row, ...]:
+        """The rows of the table's body."""
+        return tuple(row for row in self.rows if not row.is_header)
+
+
+def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
+    """Return a table as a grid; nothing in it is left out, whatever stands where in an HTML table built by hand."""
+    if isinstance(table, nodes.Table):
+        rows = tuple(
+            Row(
+                tuple(_markdown_cell(cell, number, row is table.header) for number, cell in enumerate(row.children)),
+                row is table.header,
+            )
+            for row in (table.header, *table.children)
+        )
+        return Grid(rows, len(table.column_align))
+    return _html_grid(table)
+
+
+def column_shares(grid: Grid) -> list[float]:
+    """Return the part of a table's width that each column should have, by its longest text; they sum to one."""
+    widths = [_MIN_CHARACTERS] * grid.columns
+    for row in grid.rows:
+        for cell in row.cells:
+            if cell.column_span == 1:
+                width = min(_MAX_CHARACTERS, display_width(nodes.text_of(cell.token)))
+                widths[cell.first_column] = max(widths[cell.first_column], width)
+    total = sum(widths)
+    return [width / total for width in widths]
+
+
+def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
+    return Cell(cell, is_header, _ALIGNMENTS[cell.align], number)
+
+
+def _html_grid(table: nodes.HtmlElement) -> Grid:
+    caption = next((child for child in table.children if _tag(child) == "caption"), None)
+    rows: list[Row] = []
+    # For each column that a cell above reaches into: how many rows more.
+    open_spans: dict[int, int] = {}
+    columns = 0
+    for section, row in _html_rows(table):
+        cells: list[Cell] = []
+        number = 0
+        for token in row:
+            while open_spans.get(number, 0):
+                number += 1
+            cell = _html_cell(token, number, section)
+            cells.append(cell)
+            number += cell.column_span
+        open_spans = {column: left - 1 for column, left in open_spans.items() if left > 1}
+        for cell in cells:
+            if cell.row_span > 1:
+                open_spans.update(
+                    dict.fromkeys(range(cell.first_column, cell.first_column + cell.column_span), cell.row_span - 1)
+                )
+        columns = max(columns, number)
+        rows.append(Row(tuple(cells), is_header=section == "thead"))
+    sorted_rows = sorted(rows, key=lambda row: not row.is_header)
+    return Grid(tuple(sorted_rows), columns, caption if isinstance(caption, nodes.HtmlElement) else None)
+
+
+def _html_rows(table: nodes.HtmlElement) -> Iterator[tuple[str, list[nodes.Token]]]:
+    """Yield each row's section and cells; what is neither row nor caption is a row of its own."""
+    for child in table.children:
+        tag = _tag(child)
+        if tag in _SECTIONS:
+            for row in child.children or ():
+                yield tag, list(row.children or ()) if _is_row(row) else [row]
+        elif tag != "caption":
+            yield "tbody", list(child.children or ()) if _is_row(child) else [child]
+
+
+def _is_row(token: nodes.Token) -> bool:
+    return _tag(token) == "tr" or isinstance(token, nodes.TableRow)
+
+
+def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
+    if isinstance(token, nodes.TableCell):
+        return _markdown_cell(token, number, is_header=section == "thead")
+    if not isinstance(token, nodes.HtmlElement) or token.tag not in {"td", "th"}:
+        # Built by hand: shown as a cell's only content.
+        return Cell(nodes.HtmlElement("td", {}, [token]), is_header=False, align=None, first_column=number)
+    attributes = token.attributes
+    align = attributes.get("align")
+    columns = min(int(attributes.get("colspan", 1)), max(1, MAX_COLUMNS - number))
+    return Cell(
+        token,
+        is_header=token.tag == "th",
+        align=align if align in {"left", "center", "right"} else None,  # type: ignore[arg-type]
+        first_column=number,
+        column_span=columns,
+        row_span=int(attributes.get("rowspan", 1)),
+    )
+
+
+def _tag(token: nodes.Token) -> str:
+    return token.tag if isinstance(token, nodes.HtmlElement) else ""

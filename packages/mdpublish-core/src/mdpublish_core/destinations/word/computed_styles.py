@@ -1,0 +1,295 @@
+"""How elements look in Word: what the template's rules come to in their places, in Word's terms.
+
+Word has named styles for paragraphs (`Normal`, `Heading 1` …), takes everything about letters from runs of text, and
+shading from paragraphs and cells. What becomes of a look, as a paragraph's style or a cell's, is said in `styles`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import ceil
+
+from mdpublish_core.figures.colors import is_dark
+from mdpublish_core.templates.cascade import Computed, in_points, pt
+from mdpublish_core.templates.matcher import Project
+from mdpublish_core.templates.theme import Fonts
+
+TEXT_WIDTH = 600
+"""The width of a page's text in px: what A4 and US Letter both have between margins of an inch, to be on the safe side."""
+
+SIDES = ("top", "right", "bottom", "left")
+
+CALLOUT = "callout"
+"""What a callout's `div` is called here, to tell it from others, which are no cells."""
+
+WEIGHTS = {"400": "normal", "700": "bold"}
+"""Word's words for weights; it takes others for one of the two."""
+
+HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+# Elements that begin another of Word's styles for the paragraphs in them.
+_STYLE_NAMES = {
+    **{heading: f"Heading {heading[1]}" for heading in HEADING_TAGS},
+    **dict.fromkeys(("&", CALLOUT, "td", "th", "dt", "dd", "details", "summary", "figure"), "Normal"),
+    **dict.fromkeys(("caption", "figcaption"), "Caption"),
+    "blockquote": "Quote",
+    "hr": "Spacer",
+    "pre": "Code",
+    "section": "Footnote Text",
+}
+
+_CELL_TAGS = frozenset({"th", "td", "pre", CALLOUT})
+"""Elements that are cells, or that are written as cells: their borders, padding and ground are the cell's."""
+
+_CONTAINER_TAGS = frozenset({"&", "blockquote", "div", "dl", "ul", "ol", "section", "details", "figure"})
+_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tr"})
+
+BOX_TAGS = _CELL_TAGS | _CONTAINER_TAGS | _TABLE_PARTS
+"""Elements whose margins, borders and padding are no paragraph's, though a paragraph may be written in their name."""
+
+_PARAGRAPH_TAGS = frozenset({*HEADING_TAGS, "p", "li", "dt", "dd", "summary", "figcaption", "caption", "hr"})
+
+# Elements whose ground shows behind all that stands in them; that of others shows behind their own letters.
+_BLOCK_BACKGROUND_TAGS = BOX_TAGS | _PARAGRAPH_TAGS
+
+_RUN_PROPERTIES = (
+    *("font-family", "font-size", "font-weight", "font-style", "font-variant", "color"),
+    *("text-decoration", "letter-spacing", "text-transform"),
+)
+
+# What the elements that are written mean by themselves.
+_IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
+    "em": {"font-style": "italic"},
+    "strong": {"font-weight": "700"},
+    "del": {"text-decoration": "line-through"},
+    "ins": {"text-decoration": "underline"},
+}
+
+# What has to be said of links, which Word and browsers give colours and lines of their own.
+_ALWAYS_DECLARED: Mapping[str, frozenset[str]] = {"a": frozenset({"color", "text-decoration"})}
+
+# Word makes raised and lowered letters smaller by itself.
+_NEVER_DECLARED: Mapping[str, frozenset[str]] = dict.fromkeys(("sub", "sup"), frozenset({"font-size"}))
+
+_COLOR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
+_SHORT_COLOR = re.compile(r"#[0-9a-f]{3}", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
+_WIDTH = re.compile(r"(\d+\.?\d*|\.\d+)px")
+
+# Word draws no border that is wider, in px.
+_MAX_BORDER_WIDTH = 8.0
+
+# The forms of bullets that Word has; whatever else a template asks for is a disc.
+_BULLETS = frozenset({"circle", "square", "none"})
+
+
+@dataclass(frozen=True)
+class ComputedStyle:
+    """How an element looks in its place.
+
+    `style_name` is Word's style for paragraphs in it, `background` the colour behind its text, `base_background` the colour that is
+    surely there already, on the page or in a cell; `needs_background` tells whether a cell has to be painted. `run_style` is the style of a
+    run of text in the element, where it stands in its parent's.
+    """
+
+    tag: str
+    style_name: str
+    computed: Computed
+    font_family: str
+    background: str
+    base_background: str | None
+    needs_background: bool
+    run_style: str
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.tag, self.style_name, self.computed, self.background, self.base_background, self.run_style))
+
+    def __hash__(self) -> int:
+        """Return a number that is found once, since what is made of a look is looked up for each paragraph."""
+        return self._hash
+
+    def length(self, name: str) -> float:
+        """Return a length in px; one in percent is of the text's width."""
+        value = self.computed.get(name)
+        if value.endswith("%"):
+            share = value.removesuffix("%")
+            return float(share) * TEXT_WIDTH / 100 if _NUMBER.fullmatch(share) else 0.0
+        return self.computed.px(name)
+
+    @cached_property
+    def top(self) -> float:
+        """The margin above it, in px."""
+        return max(0.0, self.length("margin-top"))
+
+    @cached_property
+    def bottom(self) -> float:
+        """The margin below it, in px."""
+        return max(0.0, self.length("margin-bottom"))
+
+    @cached_property
+    def left(self) -> float:
+        """How far its text stands from the left, in px."""
+        if self.tag == "hr":
+            return self._rule_margin("left", "right")
+        return max(0.0, self.length("margin-left")) + self.length("padding-left") + self.border_width("left")
+
+    @cached_property
+    def right(self) -> float:
+        """How far its text stands from the right, in px."""
+        if self.tag == "hr":
+            return self._rule_margin("right", "left")
+        return max(0.0, self.length("margin-right")) + self.length("padding-right") + self.border_width("right")
+
+    def _rule_margin(self, side: str, opposite: str) -> float:
+        """Return the space beside a rule, which has a width of its own, at a side that may be as wide as it takes."""
+        if self.computed.get(f"margin-{side}") != "auto":
+            return max(0.0, self.length(f"margin-{side}"))
+        free_width = max(0.0, TEXT_WIDTH - (self.length("width") or TEXT_WIDTH))
+        return (
+            free_width / 2
+            if self.computed.get(f"margin-{opposite}") == "auto"
+            else free_width - self.length(f"margin-{opposite}")
+        )
+
+    def border(self, side: str) -> str | None:
+        """Return the border of a side, in points, if it can be seen."""
+        return self._borders[side][0]
+
+    def border_width(self, side: str) -> float:
+        """Return the width of a side's border, in px."""
+        return self._borders[side][1]
+
+    @cached_property
+    def _borders(self) -> Mapping[str, tuple[str | None, float]]:
+        """The borders of the sides, and their widths."""
+        return {side: _visible_border(self.computed.get(f"border-{side}")) for side in SIDES}
+
+    @cached_property
+    def invisible_border(self) -> str:
+        """A border of the ground's own colour."""
+        return f"0.5pt solid {self.background}" if _COLOR.fullmatch(self.background) else "none"
+
+    @cached_property
+    def line_height(self) -> float:
+        """The height of a line, in px."""
+        value = self.computed.get("line-height")
+        return float(value) * self.computed.font_size if _NUMBER.fullmatch(value) else self.computed.px("line-height")
+
+    @cached_property
+    def run_attributes(self) -> tuple[tuple[str, str], ...]:
+        """The attributes of a run; none where it looks like its parent."""
+        return (("style", self.run_style),) if self.run_style else ()
+
+    @cached_property
+    def bullet(self) -> str:
+        """The form of a list's marks, as Word knows it."""
+        value = self.computed.get("list-style-type")
+        if self.tag == "ol":
+            return value if value != "0" else "decimal"
+        return value if value in _BULLETS else "disc"
+
+
+def _visible_border(value: str) -> tuple[str | None, float]:
+    """Return a border in points, and its width in px; None and 0 where it cannot be seen."""
+    width = _WIDTH.search(value)
+    if not width or not float(width[1]) or "none" in value or "transparent" in value:
+        return None, 0.0
+    if float(width[1]) > _MAX_BORDER_WIDTH:
+        return in_points(value.replace(width[0], f"{_MAX_BORDER_WIDTH}px")), _MAX_BORDER_WIDTH
+    return in_points(value), float(width[1])
+
+
+def to_points(length: float) -> str:
+    """Return a length of so many px in points; LibreOffice reads a bare 0 as if nothing were there."""
+    result = pt(length)
+    return "0pt" if result == "0" else result
+
+
+def font_points(size: float) -> str:
+    """Return a size of letters, in px, in points: Word counts these in halves."""
+    return f"{ceil(size * 1.5 - 0.5) / 2:g}pt"
+
+
+@lru_cache(maxsize=512)
+def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
+    """Return what makes the looks of a template's elements."""
+    return _StyleFactory(fonts)
+
+
+class _StyleFactory:
+    """Makes the looks of elements; where a font is not there, another of its kind takes its place."""
+
+    def __init__(self, fonts: Fonts) -> None:
+        named, generic = fonts.word, fonts.web
+        families = ((named.body, generic.body), (named.heading, generic.heading), (named.mono, generic.mono))
+        self._families = {f'"{name}"' if " " in name else name: f"'{name}',{stack[-1]}" for name, stack in families}
+
+    def __call__(self, element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
+        tag = CALLOUT if element.startswith("div.callout") else element.partition(".")[0]
+        computed = Computed.of(declared, parent.computed if parent else None)
+        own_background = _expand_color(declared.get("background-color", "transparent"))
+        has_background = tag in _BLOCK_BACKGROUND_TAGS and own_background != "transparent"
+        background = own_background if has_background or parent is None else parent.background
+        base_background = (
+            parent.base_background if parent else (None if _is_dark_background(background) else background)
+        )
+        return ComputedStyle(
+            tag=tag,
+            style_name=_style_name(tag, parent),
+            computed=computed,
+            font_family=self._font_family(computed.get("font-family")),
+            background=background,
+            base_background=background if tag in _CELL_TAGS else base_background,
+            needs_background=background != base_background,
+            run_style=self._run_style(tag, computed, parent, own_background) if parent else "",
+        )
+
+    def _run_style(self, tag: str, computed: Computed, parent: ComputedStyle, background: str) -> str:
+        """Return what tells a run from the text around it."""
+        implied, always, never = (
+            _IMPLIED_PROPERTIES.get(tag, {}),
+            _ALWAYS_DECLARED.get(tag, ()),
+            _NEVER_DECLARED.get(tag, ()),
+        )
+        declared = []
+        for name in _RUN_PROPERTIES:
+            value = computed.get(name)
+            differs = value != (implied.get(name) or parent.computed.get(name))
+            if name in always or (differs and name not in never):
+                declared.append(f"{name}:{self._property_value(name, value, computed)}")
+        if tag not in _BLOCK_BACKGROUND_TAGS:
+            declared += [f"background:{background}"] if background != "transparent" else []
+            borders = {computed.get(f"border-{side}") for side in SIDES}
+            if len(borders) == 1 and _WIDTH.search(border := borders.pop()):
+                declared.append(f"border:{in_points(border)};mso-border-alt:{in_points(border)}")
+        return ";".join(declared)
+
+    def _property_value(self, name: str, value: str, computed: Computed) -> str:
+        if name == "font-family":
+            return self._font_family(value)
+        if name == "font-weight":
+            return WEIGHTS.get(value, value)
+        if name == "font-size":
+            return font_points(computed.font_size)
+        return in_points(value)
+
+    def _font_family(self, value: str) -> str:
+        return self._families.get(value, value.replace('"', "'"))
+
+
+def _style_name(tag: str, parent: ComputedStyle | None) -> str:
+    parent_name = parent.style_name if parent else "Normal"
+    if tag == "li":
+        return parent_name if parent_name == "Footnote Text" else "List Paragraph"
+    return _STYLE_NAMES.get(tag, parent_name)
+
+
+def _expand_color(color: str) -> str:
+    """Return a colour of three digits with six."""
+    return f"#{''.join(digit * 2 for digit in color[1:])}" if _SHORT_COLOR.fullmatch(color) else color
+
+
+def _is_dark_background(background: str) -> bool:
+    return bool(_COLOR.fullmatch(background)) and is_dark(background.lower())

@@ -1,0 +1,138 @@
+"""The whole document around the text, in Word's dialect of HTML: what its head says, its named styles, and its page.
+
+The dialect is what Word writes itself when it saves a web page or fills the clipboard. A reader that is not Microsoft's
+passes over what is its own.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.word.computed_styles import ComputedStyle, style_factory
+from mdpublish_core.destinations.word.styles import NO_HEIGHT, STYLE_CLASSES, paragraph_style
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.templates import Style
+
+_NAMESPACES = (
+    ("xmlns:v", "urn:schemas-microsoft-com:vml"),
+    ("xmlns:o", "urn:schemas-microsoft-com:office:office"),
+    ("xmlns:w", "urn:schemas-microsoft-com:office:word"),
+    ("xmlns:m", "http://schemas.microsoft.com/office/2004/12/omml"),
+    ("xmlns", "http://www.w3.org/TR/REC-html40"),
+)
+
+_WHITE = frozenset({"#ffffff", "transparent"})
+
+# Where a style of Word's is to be seen in a document: the elements from the root to a paragraph of it.
+_SAMPLE_PATHS = {
+    "Normal": ("p",),
+    "List Paragraph": ("ul", "li"),
+    "Quote": ("blockquote", "p"),
+    "Code": ("pre", "code"),
+    "Caption": ("figure", "figcaption"),
+    "Footnote Text": ("section.footnotes", "ol", "li", "p"),
+}
+
+
+def start_document(writer: HtmlWriter, style: Style, title: str | None, page: ComputedStyle) -> None:
+    """Write all that stands before the text; `page` is the look of the root."""
+    writer.doctype()
+    writer.start("html", _NAMESPACES)
+    writer.line()
+    writer.start("head")
+    writer.line()
+    for attributes in (
+        (("charset", "utf-8"),),
+        (("http-equiv", "Content-Type"), ("content", "text/html; charset=utf-8")),
+        (("name", "ProgId"), ("content", "Word.Document")),
+    ):
+        writer.empty("meta", attributes)
+        writer.line()
+    if title:
+        writer.start("title")
+        writer.text(title)
+        writer.end()
+        writer.line()
+    _write_settings(writer, page.background)
+    writer.style(stylesheet(style))
+    writer.line()
+    # Others than Word raise the mark of a footnote by its element.
+    writer.start_conditional("gte mso 9")
+    writer.style("span.MsoFootnoteReference{mso-style-name:'Footnote Reference';vertical-align:super}")
+    writer.end_conditional()
+    writer.line()
+    writer.end()
+    writer.line()
+    color = page.computed.get("color")
+    page_color = None if page.background in _WHITE else page.background
+    body_style = f"color:{color}" if page_color is None else f"background:{page_color};color:{color}"
+    writer.start("body", (("bgcolor", page_color), ("style", body_style)))
+    writer.line()
+    writer.comment("StartFragment")
+    writer.line()
+
+
+def end_document(writer: HtmlWriter) -> None:
+    """Write all that stands behind the text."""
+    writer.comment("EndFragment")
+    writer.line()
+    writer.end()
+    writer.line()
+    writer.end()
+    writer.line()
+
+
+def _write_settings(writer: HtmlWriter, background: str) -> None:
+    """Ask Word to show pages, where it would show a web page, and the colour of the page on them."""
+    writer.start_conditional("gte mso 9")
+    writer.start("xml")
+    writer.start("w:WordDocument")
+    writer.start("w:View")
+    writer.text("Print")
+    writer.end()
+    writer.start("w:Zoom")
+    writer.text("100")
+    writer.end()
+    if background not in _WHITE:
+        writer.empty("w:DisplayBackgroundShape")
+    writer.empty("w:DoNotOptimizeForBrowser")
+    writer.end()
+    writer.end()
+    writer.end_conditional()
+    writer.line()
+
+
+@lru_cache(maxsize=512)
+def stylesheet(style: Style) -> str:
+    """Return the definitions of Word's named styles, as a template has them."""
+    return "\n".join(_rules(style))
+
+
+def _rules(style: Style) -> Iterator[str]:
+    for name, class_ in STYLE_CLASSES.items():
+        # LibreOffice reads no style behind an empty value, which Word itself gives the parent of Normal.
+        parent = "" if name == "Normal" else "mso-style-parent:Normal;"
+        declared = NO_HEIGHT if name == "Spacer" else paragraph_style(_sample_style(style, _SAMPLE_PATHS[name]))
+        selectors = f"p.{class_},li.{class_},div.{class_}"
+        yield f"{selectors}{{mso-style-name:'{name}';mso-style-qformat:yes;{parent}{declared}}}"
+    for level in range(1, 7):
+        computed = _sample_style(style, (f"h{level}",))
+        declarations = (
+            f"mso-style-name:'Heading {level}';mso-style-qformat:yes;mso-style-next:Normal;mso-outline-level:{level}"
+        )
+        yield f"h{level}{{{declarations};{paragraph_style(computed)}}}"
+    code = _sample_style(style, ("p", "code"))
+    yield f"span.CodeChar{{mso-style-name:'Code Char';mso-style-link:Code;{code.run_style};mso-no-proof:yes}}"
+    link = _sample_style(style, ("p", "a"))
+    yield f"a:link,span.MsoHyperlink{{{link.run_style}}}"
+
+
+def _sample_style(style: Style, path: tuple[str, ...]) -> ComputedStyle:
+    """Return the look of an element in the middle of a document, told by the elements it stands in."""
+    cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
+    computed: ComputedStyle = cursor.enter("&")
+    cursor.enter("hr")
+    cursor.leave()
+    for element in path:
+        computed = cursor.enter(element)
+    return computed

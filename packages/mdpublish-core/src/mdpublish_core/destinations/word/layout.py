@@ -1,0 +1,271 @@
+"""A document on its way to Word: paragraphs and the space between them, and what is written as a table of one cell.
+
+Word knows the margins of paragraphs alone. So the space below a list or a quote is its last paragraph's. A table cannot hand
+its space on, and two that touch become one: the space below it is kept until the next paragraph is written, and is that
+paragraph's; where another table follows, or there is less above a table than it asks for, a paragraph without text makes it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations import inline_style
+from mdpublish_core.destinations.bidi import detect_direction
+from mdpublish_core.destinations.block_runs import group_runs, is_block
+from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
+from mdpublish_core.destinations.word.footnote_numbering import FootnoteNumbering
+from mdpublish_core.destinations.word.styles import BlockContext, panel_style, paragraph_attributes, spacer_attributes
+from mdpublish_core.html import Attributes, HtmlWriter
+from mdpublish_core.templates.matcher import Styles
+
+# Elements that are paragraphs themselves where they hold text alone.
+_PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
+
+# Keeps two tables apart, in px.
+_MIN_TABLE_SPACE = 2.0
+
+_DIRECTIONS = frozenset({"ltr", "rtl"})
+_ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
+
+
+@dataclass(frozen=True, slots=True)
+class _OuterState:
+    """What is put aside while a cell is written."""
+
+    block_context: BlockContext
+    cell_style: ComputedStyle
+    available_width: float
+    in_tight_list: bool
+    trailing_space: float
+
+
+class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
+    """A document on its way to Word.
+
+    `block_context` is what stands around the next paragraph, `available_width` the width that there is for text (px), and `trailing_space` what the last
+    paragraph in the token that is written next is to be set apart from what is below (px).
+    """
+
+    def __init__(
+        self,
+        writer: HtmlWriter,
+        document: nodes.Document,
+        context: RenderContext,
+        styles: Styles[ComputedStyle],
+    ) -> None:
+        super().__init__(writer, document, context, styles)
+        self.footnote_numbering = FootnoteNumbering(document)
+        self.trusted = document.trusted
+        self.block_context = BlockContext()
+        self.available_width = float(TEXT_WIDTH)
+        self.trailing_space = 0.0
+        # The number of the next item, where items that an author wrote as HTML count down.
+        self.counting_down: int | None = None
+        # What all stands on: the page, or the innermost cell.
+        self._cell_style = styles.current
+        self._outer_states: list[_OuterState] = []
+        # In px: what the next paragraph must be set apart at least, and what the last one is set apart from the next.
+        self._space_above = 0.0
+        self._space_below = inf
+        self._is_after_table = False
+
+    def write_tokens(self, tokens: Sequence[nodes.Token]) -> None:
+        """Write tokens that stand one behind the other."""
+        methods, trailing_space = self.methods, self.trailing_space
+        final = len(tokens) - 1
+        for number, token in enumerate(tokens):
+            self.is_last = number == final
+            self.trailing_space = trailing_space if self.is_last else 0.0
+            methods[type(token)](self, token)
+
+    # Paragraphs
+
+    def start_paragraph(self, style: ComputedStyle, tag: str = "p", **attributes: str | int) -> None:
+        """Begin a paragraph, which `end_paragraph` ends."""
+        style_attributes = paragraph_attributes(
+            style, self.block_context, self._space_above, self.trailing_space, is_item=tag == "li"
+        )
+        self._space_above = 0.0
+        self._space_below = max(style.bottom, self.trailing_space)
+        self._is_after_table = False
+        self.start_line()
+        if attributes:
+            self.writer.start(tag, (*attributes.items(), *style_attributes))
+        else:
+            self.writer.start_styled(tag, style_attributes)
+
+    def end_paragraph(self) -> None:
+        """End a paragraph."""
+        self.writer.end()
+        self.writer.line()
+
+    def start_line(self) -> None:
+        """End the current line, but not in an item, whose text that would give a space at its end."""
+        if not self.block_context.in_item:
+            self.writer.line()
+
+    def write_placeholder(self) -> None:
+        """Write what Word writes into a paragraph without text: a space for others, which is nothing to Word itself."""
+        self.writer.start("o:p")
+        self.writer.text(inline_style.NBSP)
+        self.writer.end()
+
+    def ensure_space(self, space: float) -> None:
+        """Ask for so many px between what was written last and what is written next."""
+        if space > self._space_below:
+            self._space_above = max(self._space_above, space)
+
+    def start_story(self) -> None:
+        """Begin text that stands by itself, in a cell or a footnote: nothing is above it, nor below."""
+        self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
+        self.trailing_space = 0.0
+
+    def end_story(self) -> None:
+        """End text that stands by itself; Word wants a paragraph behind a table there."""
+        if self._is_after_table or self._space_below == inf:
+            self._write_spacer(_MIN_TABLE_SPACE)
+            self._is_after_table = False
+
+    def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
+        """Write blocks, inlines, or some of each; inlines make a paragraph."""
+        trailing_space = self.trailing_space
+        for run in group_runs(tokens):
+            pieces = [[token] for token in run] if is_block(run[0]) else [run]
+            for piece in pieces:
+                self.is_last = piece[-1] is tokens[-1]
+                self.trailing_space = trailing_space if self.is_last else 0.0
+                if is_block(piece[0]):
+                    self.write(piece[0])
+                elif not all(map(_is_space, piece)):
+                    self.write_inline_paragraph(piece)
+
+    def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
+        """Write inlines that stand among blocks as a paragraph: of the element they stand in, where it is one itself."""
+        style = self.styles.current
+        entered = style.tag not in _PARAGRAPH_TAGS
+        if entered:
+            style = self.styles.enter("p", last=self.is_last)
+        self.start_paragraph(style)
+        self.write_tokens(inlines)
+        self.end_paragraph()
+        if entered:
+            self.styles.leave()
+
+    def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
+        """Return the frame of what stands in an element with these attributes."""
+        block_context = self.block_context
+        if attributes.get("align") in _ALIGNMENTS:
+            block_context = block_context._replace(align=attributes["align"])
+        if attributes.get("dir") in _DIRECTIONS:
+            block_context = block_context._replace(direction=attributes["dir"])
+        if "lang" in attributes:
+            block_context = block_context._replace(lang=attributes["lang"])
+        return block_context
+
+    @contextmanager
+    def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
+        """Write what is read from the right as such, unless the author said how it is read."""
+        outer = self.block_context
+        if outer.direction is None and detect_direction(tokens) == "rtl":
+            self.block_context = outer._replace(direction="rtl")
+            yield
+            self.block_context = self.block_context._replace(direction=None)
+        else:
+            yield
+
+    # Tables
+
+    def start_table(self, space: float, width: float | None = None) -> None:
+        """Begin a table, `space` px below what is above it; it takes all the room there is, unless a width is given (px)."""
+        if self._is_after_table:
+            self._write_spacer(max(_MIN_TABLE_SPACE, self._space_above, space))
+        elif max(self._space_above, space) > self._space_below:
+            self._write_spacer(max(self._space_above, space) - self._space_below)
+        self._space_above = 0.0
+        style = "border-collapse:collapse;mso-padding-alt:0pt 0pt 0pt 0pt"
+        if self.block_context.indent:
+            style += f";margin-left:{to_points(self.block_context.indent)}"
+        if width is None and (self.block_context.in_item or self.block_context.indent or self.block_context.right):
+            width = self.available_width
+        html_width, css_width = ("100%", "100%") if width is None else (str(round(width)), to_points(width))
+        self.start_line()
+        self.writer.start(
+            "table",
+            (
+                ("class", "MsoNormalTable"),
+                ("dir", self.block_context.direction),
+                ("border", 0),
+                ("cellspacing", 0),
+                ("cellpadding", 0),
+                ("width", html_width),
+                ("style", f"width:{css_width};{style}"),
+            ),
+        )
+        self.writer.line()
+
+    def end_table(self, space: float) -> None:
+        """End a table, `space` px above what is below it."""
+        self.writer.end()
+        self.writer.line()
+        self._space_above = space
+        self._space_below = 0.0
+        self._is_after_table = True
+
+    def start_cell(self, tag: str, style: ComputedStyle, width: float, attributes: Attributes) -> None:
+        """Begin a cell, in which space and indentation begin anew; `width` is in px."""
+        self._outer_states.append(
+            _OuterState(
+                self.block_context, self._cell_style, self.available_width, self.in_tight_list, self.trailing_space
+            )
+        )
+        self.block_context = BlockContext(direction=self.block_context.direction, lang=self.block_context.lang)
+        self._cell_style = style
+        self.available_width = width - style.left - style.right
+        self.in_tight_list = False
+        self.start_story()
+        self.writer.start(tag, attributes)
+        self.writer.line()
+
+    def end_cell(self) -> None:
+        """End a cell."""
+        self.end_story()
+        outer = self._outer_states.pop()
+        self.block_context, self._cell_style, self.available_width = (
+            outer.block_context,
+            outer.cell_style,
+            outer.available_width,
+        )
+        self.in_tight_list, self.trailing_space = outer.in_tight_list, outer.trailing_space
+        self.writer.end()
+        self.writer.line()
+
+    def start_panel(self, style: ComputedStyle) -> None:
+        """Begin a table of one cell, which shows an element's ground, borders and padding."""
+        direction = self.block_context.direction
+        self.start_table(style.top)
+        self.writer.start("tr")
+        self.start_cell(
+            "td", style, self.available_width, (("valign", "top"), ("style", panel_style(style, direction)))
+        )
+
+    def end_panel(self, style: ComputedStyle) -> None:
+        """End a table of one cell."""
+        self.end_cell()
+        self.writer.end()
+        self.end_table(style.bottom)
+
+    def _write_spacer(self, height: float) -> None:
+        self.start_line()
+        self.writer.start("p", spacer_attributes(self._cell_style, round(height, 2)))
+        self.write_placeholder()
+        self.writer.end()
+        self._space_below = 0.0
+
+
+def _is_space(token: nodes.Token) -> bool:
+    return (isinstance(token, nodes.RawText) and not token.content.strip()) or (
+        isinstance(token, nodes.LineBreak) and token.soft
+    )

@@ -1,0 +1,105 @@
+"""What stands below a page's title: how long it takes to read, and for long documents a table of contents."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from mdpublish_core import nodes
+from mdpublish_core.destinations.anchors import Anchors
+from mdpublish_core.destinations.bidi import Direction, detect_direction
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.page.options import PageOptions
+
+WORDS_PER_MINUTE = 200
+"""How fast people read."""
+
+MIN_HEADINGS = 4
+"""Headings of the levels 2 and 3 that a table of contents needs: fewer are seen at a glance while scrolling."""
+
+MIN_WORDS = 800
+"""Words that a table of contents needs: four minutes, some three windows; a shorter page is all but in view."""
+
+HEADING_LEVELS = (2, 3)
+"""The levels of headings in it: the first is the title's, and what is below the third is found by reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class TocEntry:
+    """A heading in the table of contents, and those below it."""
+
+    title: str
+    href: str
+    direction: Direction | None
+    entries: list["TocEntry"] = field(default_factory=list)
+
+
+def reading_minutes(word_count: int) -> int:
+    """Return how long a text takes to read, in minutes, at least one."""
+    return max(1, -(-word_count // WORDS_PER_MINUTE))
+
+
+def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageOptions) -> None:
+    """Write what was asked for, as far as the document is long enough for it."""
+    entries = toc_entries(document) if options.toc else []
+    if not options.reading_time and not entries:
+        return
+    writer.line()
+    writer.start("div", (("class", "about"),))
+    if options.reading_time:
+        writer.start("p")
+        writer.text(f"{reading_minutes(document.word_count)} min read")
+        writer.end()
+    if entries:
+        _write_toc(writer, entries)
+    writer.end()
+    writer.line()
+
+
+def toc_entries(document: nodes.Document) -> list[TocEntry]:
+    """Return the table of contents, headings of the third level below those of the second; none for a short document."""
+    anchors = document.once(Anchors)
+    headings = [heading for heading in _toc_headings(document.children) if anchors.heading_id(heading)]
+    if len(headings) < MIN_HEADINGS or document.word_count < MIN_WORDS:
+        return []
+    entries: list[TocEntry] = []
+    for heading in headings:
+        entry = TocEntry(nodes.text_of(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children))
+        # A third level before any second has nothing to stand below.
+        is_below = heading.level > HEADING_LEVELS[0] and entries
+        (entries[-1].entries if is_below else entries).append(entry)
+    return entries
+
+
+def _toc_headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nodes.SetextHeading]:
+    """Yield the headings that part the text: those in quotations, lists and callouts are parts of these."""
+    for block in blocks:
+        if isinstance(block, nodes.Heading | nodes.SetextHeading):
+            if block.level in HEADING_LEVELS:
+                yield block
+        elif isinstance(block, nodes.HtmlElement):
+            yield from _toc_headings(block.children)
+
+
+def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
+    writer.start("nav", (("aria-label", "Contents"),))
+    writer.start("details")
+    writer.start("summary")
+    writer.text("Contents")
+    writer.end()
+    _write_list(writer, entries)
+    writer.end()
+    writer.end()
+
+
+def _write_list(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
+    writer.start("ol")
+    for entry in entries:
+        writer.line()
+        writer.start("li", (("dir", None if entry.direction == "ltr" else entry.direction),))
+        writer.start("a", (("href", entry.href),))
+        writer.text(entry.title)
+        writer.end()
+        if entry.entries:
+            _write_list(writer, entry.entries)
+        writer.end()
+    writer.line()
+    writer.end()

@@ -1,0 +1,43 @@
+import pytest
+
+from mdpublish_core.destinations.list_numbering import number_items, to_letters, to_roman
+from mdpublish_core.nodes import HtmlElement
+
+
+def markers(tag: str, attributes: dict[str, str], *values: str) -> list[str]:
+    items = [HtmlElement("li", {"value": value} if value else {}, []) for value in values]
+    return [marker for marker, _ in number_items(HtmlElement(tag, attributes, items))]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "values", "expected"),
+    [
+        ({}, ("", ""), ["1.", "2."]),
+        ({"start": "-1"}, ("", "", ""), ["-1.", "0.", "1."]),
+        ({}, ("9", "", "3", ""), ["9.", "10.", "3.", "4."]),
+        ({"reversed": ""}, ("", "", ""), ["3.", "2.", "1."]),
+        ({"reversed": "", "start": "10"}, ("", "4", ""), ["10.", "4.", "3."]),
+        ({"type": "a", "start": "26"}, ("", ""), ["z.", "aa."]),
+        ({"type": "I"}, ("4", ""), ["IV.", "V."]),
+    ],
+)
+def test_items_are_numbered_as_in_html(
+    attributes: dict[str, str], values: tuple[str, ...], expected: list[str]
+) -> None:
+    assert markers("ol", attributes, *values) == expected
+
+
+def test_unordered_items_have_a_dash() -> None:
+    assert markers("ul", {}, "", "") == ["-", "-"]
+
+
+@pytest.mark.parametrize(("number", "expected"), [(1, "a"), (26, "z"), (27, "aa"), (703, "aaa"), (0, "0"), (-1, "-1")])
+def test_alphabetic_numbers(number: int, expected: str) -> None:
+    assert to_letters(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(1, "i"), (4, "iv"), (1994, "mcmxciv"), (3999, "mmmcmxcix"), (4000, "4000"), (0, "0")]
+)
+def test_roman_numbers(number: int, expected: str) -> None:
+    assert to_roman(number) == expected

@@ -1,0 +1,72 @@
+from mdpublish_core import nodes, parse
+from mdpublish_core.destinations.table_model import MAX_COLUMNS, Grid, build_grid, column_shares
+
+
+def grid(markdown: str) -> Grid:
+    """Return the first table of a document as a grid."""
+    tables = (token for token in nodes.walk(parse(markdown)) if isinstance(token, nodes.Table | nodes.HtmlElement))
+    return build_grid(next(token for token in tables if isinstance(token, nodes.Table) or token.tag == "table"))
+
+
+def cell_texts(table: Grid) -> list[list[str]]:
+    return [[nodes.text_of(cell.token) for cell in row.cells] for row in table.rows]
+
+
+def test_markdown_table_is_a_head_and_a_body() -> None:
+    table = grid("|a|b|\n|:-|-:|\n|c|d|\n")
+
+    assert cell_texts(table) == [["a", "b"], ["c", "d"]]
+    assert [row.is_header for row in table.rows] == [True, False]
+    assert [[cell.align for cell in row.cells] for row in table.rows] == [["left", "right"]] * 2
+    assert table.columns == 2
+
+
+def test_spans_move_the_cells_next_to_them() -> None:
+    table = grid(
+        "<table><tr><td rowspan=2>a</td><td colspan=2>b</td></tr><tr><td>c</td><td>d</td></tr>"
+        "<tr><td>e</td><td>f</td><td>g</td></tr></table>"
+    )
+
+    assert [[(cell.first_column, cell.column_span, cell.row_span) for cell in row.cells] for row in table.rows] == [
+        [(0, 1, 2), (1, 2, 1)],
+        [(1, 1, 1), (2, 1, 1)],
+        [(0, 1, 1), (1, 1, 1), (2, 1, 1)],
+    ]
+    assert table.columns == 3
+
+
+def test_head_of_an_html_table_comes_first() -> None:
+    table = grid(
+        "<table><caption>x</caption><tbody><tr><th>a</th><td>b</td></tr></tbody><thead><tr><th>c</th></tr></thead></table>"
+    )
+
+    assert cell_texts(table) == [["c"], ["a", "b"]]
+    assert [row.is_header for row in table.rows] == [True, False]
+    assert [cell.is_header for cell in table.rows[1].cells] == [True, False]
+    assert table.caption
+    assert nodes.text_of(table.caption) == "x"
+
+
+def test_span_reaches_no_further_than_the_bound() -> None:
+    table = grid("<table><tr>" + "<td colspan=60>a</td>" * 3 + "</tr></table>")
+
+    assert [cell.column_span for cell in table.rows[0].cells] == [60, 40, 1]
+    assert table.columns == MAX_COLUMNS + 1
+
+
+def test_content_outside_of_rows_is_preserved() -> None:
+    stray = nodes.Paragraph([nodes.RawText("stray")])
+    table = build_grid(
+        nodes.HtmlElement(
+            "table", {}, [stray, nodes.HtmlElement("tbody", {}, [nodes.HtmlElement("td", {}, [nodes.RawText("a")])])]
+        )
+    )
+
+    assert cell_texts(table) == [["stray"], ["a"]]
+
+
+def test_columns_share_the_width_by_their_longest_cells() -> None:
+    shares = column_shares(grid("|a|bbbbbbbbbbbb|\n|-|-|\n|漢字漢字|b|\n"))
+
+    assert shares == [8 / 20, 12 / 20]
+    assert sum(column_shares(grid("|a|" + "b" * 500 + "|\n|-|-|\n"))) == 1

@@ -1,0 +1,86 @@
+"""Conditional comments, which Outlook for Windows alone reads: what may stand in them, and the mail as it reads it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_OPENING = re.compile(r"\[if ([^\]<>]*)\]>")
+_ENDING = "<![endif]"
+# What ends or begins a part that only Outlook is not to see; to the others these are empty comments.
+_REVEALING = re.compile(r"\[if !mso\]><!|<!\[endif\]")
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[a-zA-Z][\w:-]*)[^<>]*>")
+
+_IN_BODY = frozenset({"table", "tr", "td"})
+_IN_HEAD = frozenset({"xml", "o:officedocumentsettings", "o:allowpng", "o:pixelsperinch"})
+"""With these, Outlook for Windows scales pictures on fine screens as it scales the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """A conditional comment: where it starts and ends, its condition, and what it holds."""
+
+    start: int
+    end: int
+    condition: str
+    content: str
+
+
+def open_conditions(html: str) -> str:
+    """Return a mail as Outlook for Windows reads its body: with what is written for it alone."""
+    pieces = []
+    position = 0
+    for matches in _in(html):
+        if not _is_in_head(html, matches):
+            pieces += [html[position : matches.start], matches.content]
+            position = matches.end
+    return "".join(pieces) + html[position:]
+
+
+def condition_problems(html: str) -> Iterator[str]:
+    """Yield what stands in conditional comments that may not."""
+    for matches in _in(html):
+        if not re.search(r"(?<!!)mso", matches.condition):
+            yield f"<!--[if {matches.condition}]>: only Outlook reads conditions"
+        allowed = _IN_HEAD if _is_in_head(html, matches) else _IN_BODY
+        names = {match["name"].lower() for match in _TAG.finditer(matches.content)}
+        for name in sorted(names - allowed):
+            yield f"<!--[if {matches.condition}]> holds <{name}>"
+        rest = (
+            re.sub(r"\d+", "", _TAG.sub("", matches.content)) if allowed is _IN_HEAD else _TAG.sub("", matches.content)
+        )
+        if rest.strip():
+            yield f"<!--[if {matches.condition}]> holds text: {rest.strip()[:40]!r}"
+    for content in _comments(html):
+        if "[if" in content[2] and not _condition(*content) and not _REVEALING.fullmatch(content[2]):
+            yield f"<!--{content[2][:40]}--> is a condition that does not end"
+
+
+def is_opening_a_table(comment: Sequence[object]) -> bool:
+    """Whether the content of a comment is a condition that opens a table and a cell for Outlook."""
+    tags = [match["name"].lower() for match in _TAG.finditer("".join(map(str, comment))) if not match["end"]]
+    return tags[-3:] == ["table", "tr", "td"]
+
+
+def _is_in_head(html: str, matches: _Condition) -> bool:
+    return matches.start < html.find("</head>")
+
+
+def _in(html: str) -> Iterator[_Condition]:
+    for comment in _comments(html):
+        if matches := _condition(*comment):
+            yield matches
+
+
+def _condition(start: int, end: int, content: str) -> _Condition | None:
+    opening = _OPENING.match(content)
+    if opening is None or not content.endswith(_ENDING):
+        return None
+    return _Condition(start, end, opening[1], content[opening.end() : -len(_ENDING)])
+
+
+def _comments(html: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each comment starts and ends, and what it holds."""
+    position = 0
+    while (start := html.find("<!--", position)) >= 0 and (end := html.find("-->", start)) >= 0:
+        position = end + 3
+        yield start, position, html[start + 4 : end]

@@ -1,0 +1,46 @@
+"""A mail file gives back what was put in: the plain text, the HTML and the pictures, whatever a document says."""
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from mdpublish_core import convert
+from mdpublish_core.cli.mails import mail_file, read_address
+from mdpublish_core.testing import hostile_text, samples
+
+IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
+
+
+def check_complete(markdown: str, subject: str) -> None:
+    conversion = convert(markdown, destination="email")
+    mail = message_from_bytes(
+        mail_file(conversion, subject=subject, sender=read_address("Ö <us@example.org>")), policy=policy.default
+    )
+
+    assert isinstance(mail, EmailMessage)
+    assert not any(part.defects for part in mail.walk())
+    content, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert content
+    assert html
+    assert content.get_content().replace("\r\n", "\n") == conversion.plain_text
+    assert html.get_content().replace("\r\n", "\n") == conversion.html
+    images = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "image"]
+    assert images == [media.data for media in conversion.media]
+    assert set(mail.keys()) == {"Subject", "From", "Date", "Message-ID", "X-Unsent", "MIME-Version", "Content-Type"}
+
+
+@given(hostile_text(), st.text(max_size=200))
+@example("a\u2028b\x85c\x0bd\x0ce\x1cf\x1eg", "a\nBcc: x@example.org")
+@example(f"{IMAGE} {IMAGE}", "")
+@example("=3D =\n.\n..\nFrom me", "=?utf-8?q?a?=")
+@example("a" * 2000 + " \u00fc" * 1000, "\u00fc" * 200)
+@example("a", "\ud800")
+def test_hostile_input_gives_complete_emails(markdown: str, subject: str) -> None:
+    check_complete(markdown, subject)
+
+
+@given(samples())
+def test_documents_give_complete_emails(sample: object) -> None:
+    check_complete(getattr(sample, "markdown"), "News")  # noqa: B009

@@ -1,0 +1,16 @@
+"""Law: every word that the author wrote is shown, in the author's order, in `html` and in `plain_text`."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given
+
+from mdpublish_core import convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.testing import Sample, check_text_kept, samples
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@given(samples())
+def test_every_word_is_shown_in_sequence(destination: str, sample: Sample) -> None:
+    check_text_kept(sample, partial(convert, destination=destination))
