@@ -20,9 +20,9 @@ from mdpublish_core.destinations.email.styles import ComputedStyle, compute_styl
 from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import THEME_MODES, bind, get_template, list_templates
-from mdpublish_core.templates.catalogue import built_in_text
-from mdpublish_core.templates.matcher import Sheet
-from mdpublish_core.templates.reading import read_theme
+from mdpublish_core.templates.catalog import built_in_theme
+from mdpublish_core.templates.loader import parse_theme
+from mdpublish_core.templates.matcher import CompiledStylesheet
 from mdpublish_core.templates.style import fragment_css, rules_for
 from mdpublish_core.templates.stylesheet import scoped_css
 
@@ -123,13 +123,13 @@ def print_binding(rounds: int) -> None:
         bind.cache_clear()
         rules_for.cache_clear()
         bind(TEMPLATE, "light")
-        Sheet(rules_for(TEMPLATE, "light", "email"), compute_style)
+        CompiledStylesheet(rules_for(TEMPLATE, "light", "email"), compute_style)
 
     def load_anew(_: str) -> None:
         for template in list_templates():
-            read_theme(sources[template.id], template.id)
+            parse_theme(sources[template.id], template.id)
 
-    sources = {template.id: built_in_text(template.id) for template in list_templates()}
+    sources = {template.id: built_in_theme(template.id) for template in list_templates()}
     taken = measure("", {"bind": bind_anew, "load": load_anew}, rounds)
     bound = []
     bind.cache_clear()

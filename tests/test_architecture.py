@@ -37,7 +37,7 @@ def test_only_interchange_names_mistletoe() -> None:
         path.name for path in CORE.rglob("src/**/*.py") if re.search(r"(from|import) mistletoe", path.read_text())
     ]
 
-    assert naming == ["interchange.py"]
+    assert naming == ["mistletoe_export.py"]
 
 
 def test_only_the_writer_writes_tags() -> None:
@@ -47,8 +47,8 @@ def test_only_the_writer_writes_tags() -> None:
         path.relative_to(CORE / "src/mdpublish_core").as_posix() for path in sources if tag.search(path.read_text())
     ]
 
-    # What interchange.py writes is a hard break in Markdown, where Markdown has no other word for it.
-    assert sorted(writing) == ["html.py", "interchange.py"]
+    # What mistletoe_export.py writes is a hard break in Markdown, where Markdown has no other word for it.
+    assert sorted(writing) == ["html.py", "mistletoe_export.py"]
 
 
 def test_import_stays_light() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import Template, get_template, list_templates
-from mdpublish_core.templates.hosting import font_files
+from mdpublish_core.templates.web_fonts import font_files
 from tests.browser.conftest import Opener
 from tests.browser.served import Member, Served, served
 from tests.remarks import remark

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mdpublish_core.cli.previewing.proof import Proof
-from mdpublish_core.cli.previewing.server import PreviewServer
-from mdpublish_core.extensions import RawHtml
+from mdpublish_core.cli.preview.document import PreviewDocument
+from mdpublish_core.cli.preview.server import PreviewServer
+from mdpublish_core.options.extensions import RawHtml
 from tests.browser.conftest import Opener
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SHOWN = "iframe:not(.coming)"
 
 
 def serve(file: Path, port: int = 0, raw_html: RawHtml = "sanitize") -> PreviewServer:
-    server = PreviewServer(Proof(str(file), raw_html=raw_html), port=port)
+    server = PreviewServer(PreviewDocument(str(file), raw_html=raw_html), port=port)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
     return server
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.destinations.anchors import github_anchor
-from tests.cases.reading import FOLDER, Case, all_cases, shown_html
+from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of
 from tests.readers.understood import read_all
 

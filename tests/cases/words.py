@@ -9,7 +9,7 @@ from typing import Any
 
 Json = Any
 
-MOST_WORDS = 3
+MAX_WORDS = 3
 """In a cell of a table with a column for each destination."""
 
 _MARKS = {
@@ -31,25 +31,25 @@ _LISTS = {"BulletList": "list", "OrderedList": "numbers"}
 _NAMES = {"HorizontalRule": "rule", "DefinitionList": "definitions", "BlockQuote": "quote"}
 _BOXES = ("☐", "☒", "☑")
 _SIGN = re.compile(r"\s*(?P<sign>[•◦▪☐☑]|\d+\. )")
-_SAID_BY = {
+_IMPLIED_BY = {
     "list": {"lists in lists", *(f"lists {depth} deep" for depth in range(3, 10))},
     "quote": {"quotes in quotes", *(f"quotes {depth} deep" for depth in range(3, 10))},
     **{f"{box} lines": {"boxes"} for box in _BOXES},
 }
 """Words that say nothing where one of others is there."""
 
-_CALL = re.compile(r"\[\d+\]")
+_FOOTNOTE_REFERENCE = re.compile(r"\[\d+\]")
 _TAG = re.compile(r"</?(?P<name>[a-z0-9]+)")
 
 
 def words_of(blocks: Sequence[Json]) -> str:
     """Return what is there, first what is greatest; `text` where it is nothing but that."""
-    found = list(
+    words = list(
         dict.fromkeys([*_headings(blocks), *_depths(blocks), *_blocks(blocks), *_marks(blocks), *_anchors(blocks)])
     )
-    found = [word for word in found if word not in _SAID_BY or not _SAID_BY[word] & set(found)]
-    shown = found[:MOST_WORDS]
-    return ", ".join(shown) + ("…" if len(found) > len(shown) else "") if found else "text"
+    words = [word for word in words if word not in _IMPLIED_BY or not _IMPLIED_BY[word] & set(words)]
+    shown = words[:MAX_WORDS]
+    return ", ".join(shown) + ("…" if len(words) > len(shown) else "") if words else "text"
 
 
 def _walk(tree: Json) -> Iterator[dict[str, Json]]:
@@ -118,9 +118,9 @@ def _blocks(blocks: Sequence[Json]) -> Iterator[str]:
 
 def _paragraph(content: Json) -> Iterator[str]:
     """Yield what a paragraph is by its first signs."""
-    if _text(content) == "───":
+    if _plain_text(content) == "───":
         yield "line of signs"
-    elif _SIGN.match(_text(content)):
+    elif _SIGN.match(_plain_text(content)):
         yield _line(content)
 
 
@@ -137,19 +137,19 @@ def _table(content: Json) -> Iterator[str]:
 def _list(kind: str, content: Json) -> Iterator[str]:
     start, items = (1, content) if kind == "BulletList" else (content[0][0], content[1])
     yield _LISTS[kind] if start == 1 else f"{_LISTS[kind]} from {start}"
-    if any(_text(item[:1]).startswith(_BOXES) for item in items):
+    if any(_plain_text(item[:1]).startswith(_BOXES) for item in items):
         yield "boxes"
 
 
 def _line(line: Json) -> str:
-    match = _SIGN.match(_text(line))
+    match = _SIGN.match(_plain_text(line))
     return "lines" if match is None else "numbered lines" if match["sign"][0].isdecimal() else f"{match['sign']} lines"
 
 
 def _marks(blocks: Sequence[Json]) -> Iterator[str]:
     for element in _walk(blocks):
         kind, content = _parts(element)
-        if kind == "Str" and _CALL.search(content):
+        if kind == "Str" and _FOOTNOTE_REFERENCE.search(content):
             yield "[1]"
         elif kind in _MARKS:
             yield _MARKS[kind]
@@ -168,5 +168,5 @@ def _anchors(blocks: Sequence[Json]) -> Iterator[str]:
             yield "anchor"
 
 
-def _text(tree: Json) -> str:
+def _plain_text(tree: Json) -> str:
     return "".join(str(element["c"]) for element in _walk(tree) if element["t"] == "Str")

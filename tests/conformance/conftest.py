@@ -10,19 +10,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     outcomes = ("passed", "failed", "xfailed")
     reports = [report for outcome in outcomes for report in terminalreporter.stats.get(outcome, ())]
     # A failure in set-up has a report of its own; only the call says whether an example passed.
-    calls = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
-    _print_sections(terminalreporter, calls)
-    tables = [value for report in calls for name, value in report.user_properties if name == "table"]
+    call_reports = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
+    _print_sections(terminalreporter, call_reports)
+    tables = [value for report in call_reports for name, value in report.user_properties if name == "table"]
     if tables:
         terminalreporter.section("ours beside other implementations'")
         for table in tables:
             terminalreporter.write_line(table)
 
 
-def _print_sections(terminalreporter: pytest.TerminalReporter, calls: list[pytest.TestReport]) -> None:
+def _print_sections(terminalreporter: pytest.TerminalReporter, reports: list[pytest.TestReport]) -> None:
     passed: Counter[str] = Counter()
     run: Counter[str] = Counter()
-    for report in calls:
+    for report in reports:
         section = dict(report.user_properties).get("section")
         if isinstance(section, str):
             run[section] += 1

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tests.conformance.dom import same
-from tests.conformance.judges import Dialect, Judge, ours
-from tests.conformance.shrinking import shrunk
+from tests.conformance.reference_parsers import Dialect, ReferenceParser, ours
+from tests.conformance.shrinking import shrink
 
 _BATCH = 500
 """Texts that commonmark.js reads while the others read the same: enough to hide the pipe."""
-_MOST_SHRUNK = 1_000
+_MAX_SHRUNK = 1_000
 """Texts of one run; a parser with more faults than that has no need of subtle explanations."""
 
 Convert = Callable[[str, Dialect], str]
@@ -25,7 +25,7 @@ Convert = Callable[[str, Dialect], str]
 class Case:
     """A text as one dialect, our HTML, and that of the judges who know the dialect, by name."""
 
-    text: str
+    markdown: str
     dialect: Dialect
     ours: str
     verdicts: Mapping[str, str]
@@ -37,30 +37,30 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class Comparison:
     """The judges, and ourselves before them."""
 
-    judges: Sequence[Judge]
+    judges: Sequence[ReferenceParser]
     convert: Convert = ours
 
-    def case(self, text: str, dialect: Dialect) -> Case:
+    def case(self, markdown: str, dialect: Dialect) -> Case:
         """Put one text before the judges."""
-        return next(self.cases([text], dialect))
+        return next(self.cases([markdown], dialect))
 
-    def cases(self, texts: Sequence[str], dialect: Dialect) -> Iterator[Case]:
+    def cases(self, sources: Sequence[str], dialect: Dialect) -> Iterator[Case]:
         """Put many texts before the judges, who work beside us where they can."""
         sitting = [judge for judge in self.judges if dialect in judge.dialects]
-        for start in range(0, len(texts), _BATCH):
-            batch = texts[start : start + _BATCH]
+        for start in range(0, len(sources), _BATCH):
+            batch = sources[start : start + _BATCH]
             begun = [judge.begin(batch, dialect) for judge in sitting]
-            converted = [self._ours(text, dialect) for text in batch]
+            converted = [self._ours(markdown, dialect) for markdown in batch]
             verdicts = zip(*(finish() for finish in begun), strict=True)
-            for text, html, htmls in zip(batch, converted, verdicts, strict=True):
-                yield Case(text, dialect, html, dict(zip((judge.name for judge in sitting), htmls, strict=True)))
+            for markdown, html, htmls in zip(batch, converted, verdicts, strict=True):
+                yield Case(markdown, dialect, html, dict(zip((judge.name for judge in sitting), htmls, strict=True)))
 
-    def _ours(self, text: str, dialect: Dialect) -> str:
+    def _ours(self, markdown: str, dialect: Dialect) -> str:
         try:
-            return self.convert(text, dialect)
+            return self.convert(markdown, dialect)
         except Exception as error:  # noqa: BLE001  (whatever it is, it is a difference to be shown)
             return f"raised {error!r}"
 
@@ -76,34 +76,34 @@ class Rule:
     reason: str
     judges: frozenset[str]
     example: str
-    explains: Callable[[Case, Bench], bool]
+    explains: Callable[[Case, Comparison], bool]
     dialect: Dialect = Dialect.GFM
 
 
-def _read_as_commonmark(case: Case, bench: Bench) -> bool:
+def _read_as_commonmark(case: Case, comparison: Comparison) -> bool:
     """Say whether the judges of GFM see no extension in a text that we read as commonmark.js does."""
     if case.dialect is not Dialect.GFM:
         return False
-    plain = bench.case(case.text, Dialect.COMMONMARK).verdicts
+    plain = comparison.case(case.markdown, Dialect.COMMONMARK).verdicts
     unextended = all(same(html, plain[name]) for name, html in case.verdicts.items())
     return unextended and same(case.ours, plain["commonmark.js"])
 
 
-def _without(pattern: str, replacement: str, judge: str) -> Callable[[Case, Bench], bool]:
+def _without(pattern: str, replacement: str, judge: str) -> Callable[[Case, Comparison], bool]:
     """Ask whether a judge agrees with us as soon as what it stumbles over is replaced in the text."""
     stumbling = re.compile(pattern, re.MULTILINE)
 
-    def explains(case: Case, bench: Bench) -> bool:
-        smooth = stumbling.sub(replacement, case.text)
-        return smooth != case.text and judge in bench.case(smooth, case.dialect).agreeing
+    def explains(case: Case, comparison: Comparison) -> bool:
+        smooth = stumbling.sub(replacement, case.markdown)
+        return smooth != case.markdown and judge in comparison.case(smooth, case.dialect).agreeing
 
     return explains
 
 
-def _but_for(change: Callable[[str], str], judge: str) -> Callable[[Case, Bench], bool]:
+def _but_for(change: Callable[[str], str], judge: str) -> Callable[[Case, Comparison], bool]:
     """Ask whether our HTML and a judge's are the same after a change to both."""
 
-    def explains(case: Case, _: Bench) -> bool:
+    def explains(case: Case, _: Comparison) -> bool:
         html = case.verdicts.get(judge)
         return html is not None and same(change(case.ours), change(html))
 
@@ -251,7 +251,7 @@ class Unexplained:
     """A text that no judge reads as we do, what a report calls it, and the shortest case that still shows it."""
 
     name: str
-    least: Case
+    shortest: Case
 
 
 @dataclass(slots=True)
@@ -259,7 +259,7 @@ class Report:
     """What a run found: how many texts, how many differences by reason, and those that nothing explains."""
 
     name: str
-    texts: int = 0
+    sources: int = 0
     agreed: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     unexplained: list[Unexplained] = field(default_factory=list)
@@ -272,22 +272,24 @@ class Report:
     @property
     def unexplained_share(self) -> float:
         """Of all texts, between 0 and 1."""
-        return self.unexplained_count / self.texts if self.texts else 0.0
+        return self.unexplained_count / self.sources if self.sources else 0.0
 
     def lines(self) -> Iterator[str]:
         """Yield the table, a reason a line."""
-        yield f"{self.name}: {self.texts} texts"
+        yield f"{self.name}: {self.sources} texts"
         rows = {"all judges read it as we do": self.agreed, **dict(self.reasons.most_common())}
         for reason, number in {**rows, "unexplained": self.unexplained_count}.items():
-            yield f"  {number:7}  {number / max(1, self.texts):8.3%}  {reason}"
+            yield f"  {number:7}  {number / max(1, self.sources):8.3%}  {reason}"
 
-    def examples(self, most: int = 12) -> Iterator[str]:
+    def examples(self, limit: int = 12) -> Iterator[str]:
         """Yield the shortest texts that nothing explains, each with all readings."""
-        by_text = {(found.least.text, found.least.dialect): found for found in self.unexplained}.values()
-        for found in sorted(by_text, key=lambda found: (len(found.least.text), found.least.text))[:most]:
-            yield f"{found.name}: {found.least.text!r}"
-            for name, html in {"ours": found.least.ours, **found.least.verdicts}.items():
-                yield f"    {name:14} {_beginning_of_difference(html, found.least.ours)!r}"
+        by_source = {(entry.shortest.markdown, entry.shortest.dialect): entry for entry in self.unexplained}.values()
+        for entry in sorted(by_source, key=lambda entry: (len(entry.shortest.markdown), entry.shortest.markdown))[
+            :limit
+        ]:
+            yield f"{entry.name}: {entry.shortest.markdown!r}"
+            for name, html in {"ours": entry.shortest.ours, **entry.shortest.verdicts}.items():
+                yield f"    {name:14} {_beginning_of_difference(html, entry.shortest.ours)!r}"
 
 
 def _beginning_of_difference(html: str, other: str) -> str:
@@ -298,59 +300,59 @@ def _beginning_of_difference(html: str, other: str) -> str:
     return f"…{html[max(0, start - 80) : start + 200]}…"
 
 
-def examined(name: str, texts: Mapping[str, str], dialect: Dialect, bench: Bench) -> Report:
+def compare(name: str, sources: Mapping[str, str], dialect: Dialect, comparison: Comparison) -> Report:
     """Compare ours with the judges' on texts, which have names, and explain the differences."""
     report = Report(f"{name}, as {dialect.value}")
-    for called, case in zip(texts, bench.cases(list(texts.values()), dialect), strict=True):
-        _count(called, case, report, bench)
+    for name_of_source, case in zip(sources, comparison.cases(list(sources.values()), dialect), strict=True):
+        _count(name_of_source, case, report, comparison)
     return report
 
 
-def _count(name: str, case: Case, report: Report, bench: Bench) -> None:
-    report.texts += 1
+def _count(name: str, case: Case, report: Report, comparison: Comparison) -> None:
+    report.sources += 1
     if case.agreeing == case.verdicts.keys():
         report.agreed += 1
     elif case.agreeing:
         report.reasons[f"judges disagree: {_names(case.verdicts.keys() - case.agreeing)} alone"] += 1
-    elif rule := explained(case, bench):
+    elif rule := explained(case, comparison):
         report.reasons[rule.name] += 1
-    elif len(report.unexplained) >= _MOST_SHRUNK:
+    elif len(report.unexplained) >= _MAX_SHRUNK:
         report.unshrunk += 1
     else:
-        least = shortest(case, bench)
+        smallest = shorten(case, comparison)
         # What shows two judges' faults at once is explained by neither alone: the shortest of all may show but one.
-        if rule := explained(shortest(least, bench, whatever_it_is=True), bench):
+        if rule := explained(shorten(smallest, comparison, whatever_it_is=True), comparison):
             report.reasons[f"{rule.name}, beside another"] += 1
         else:
-            report.unexplained.append(Unexplained(name, least))
+            report.unexplained.append(Unexplained(name, smallest))
 
 
-def explained(case: Case, bench: Bench) -> Rule | None:
+def explained(case: Case, comparison: Comparison) -> Rule | None:
     """Return the first rule that says why no judge reads a text as we do."""
-    return next((rule for rule in RULES if _stands_apart(rule, case) and rule.explains(case, bench)), None)
+    return next((rule for rule in RULES if _is_outlier(rule, case) and rule.explains(case, comparison)), None)
 
 
-def _stands_apart(rule: Rule, case: Case) -> bool:
+def _is_outlier(rule: Rule, case: Case) -> bool:
     """Say whether those at fault read a text otherwise than the rest; if all are of one mind, it is no fault of theirs."""
     rest = case.verdicts.keys() - rule.judges
     readings = [case.verdicts[name] for name in rule.judges & case.verdicts.keys()]
     return not rest or any(not same(reading, case.verdicts[name]) for reading in readings for name in rest)
 
 
-def shortest(case: Case, bench: Bench, *, whatever_it_is: bool = False) -> Case:
+def shorten(case: Case, comparison: Comparison, *, whatever_it_is: bool = False) -> Case:
     """Return the shortest text found that no judge reads as we do and, unless `whatever_it_is`, no rule explains.
 
     Like the whole it ends in a line end: parsers have faults of their own where that is missing.
     """
 
-    def shows(text: str) -> bool:
-        if not text.endswith("\n"):
+    def shows(markdown: str) -> bool:
+        if not markdown.endswith("\n"):
             return False
-        shorter = bench.case(text, case.dialect)
-        return not shorter.agreeing and (whatever_it_is or explained(shorter, bench) is None)
+        shorter = comparison.case(markdown, case.dialect)
+        return not shorter.agreeing and (whatever_it_is or explained(shorter, comparison) is None)
 
-    start = case.text.replace("\r\n", "\n").removesuffix("\n") + "\n"
-    return bench.case(shrunk(start, shows), case.dialect) if shows(start) else case
+    start = case.markdown.replace("\r\n", "\n").removesuffix("\n") + "\n"
+    return comparison.case(shrink(start, shows), case.dialect) if shows(start) else case
 
 
 def _names(names: Iterable[str]) -> str:

@@ -23,7 +23,7 @@ _TAG = re.compile(
 _ATTRIBUTE = re.compile(r"([^\s\"'<>=/`]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+)))?")
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 _ALIGNMENT = re.compile(r"text-align:\s*(\w+);?")
-_ADDRESSES = frozenset({"href", "src"})
+_URL_ATTRIBUTES = frozenset({"href", "src"})
 _BLOCK = re.compile(
     r"address|article|aside|blockquote|body|br|caption|center|col|colgroup|dd|details|div|dl|dt|fieldset|"
     r"figcaption|figure|footer|form|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|"
@@ -34,25 +34,25 @@ _BLOCK = re.compile(
 def events(html: str) -> list[Event]:
     """Return what a reader gets."""
     html = html.replace("\r\n", "\n")
-    found: list[Event] = []
+    collected: list[Event] = []
     depth_of_pre = 0
     position = 0
     after_block = True
-    text = ""
+    content = ""
     for match in _TAG.finditer(html):
-        text += html[position : match.start()]
+        content += html[position : match.start()]
         position = match.end()
         name, is_end = match["name"].lower(), bool(match["end"])
         is_block = _BLOCK.fullmatch(name) is not None
-        if text:
-            _add_text(found, text, strip_left=after_block, strip_right=is_block, keep=depth_of_pre > 0)
-            text = ""
-        found.append((f"</{name}>",) if is_end else (f"<{name}>", *_attributes(match["attributes"])))
+        if content:
+            _add_text(collected, content, strip_left=after_block, strip_right=is_block, keep=depth_of_pre > 0)
+            content = ""
+        collected.append((f"</{name}>",) if is_end else (f"<{name}>", *_attributes(match["attributes"])))
         if name == "pre":
             depth_of_pre = max(0, depth_of_pre + (-1 if is_end else 1))
         after_block = is_block
-    _add_text(found, text + html[position:], strip_left=after_block, strip_right=True, keep=depth_of_pre > 0)
-    return found
+    _add_text(collected, content + html[position:], strip_left=after_block, strip_right=True, keep=depth_of_pre > 0)
+    return collected
 
 
 def same(one: str, other: str) -> bool:
@@ -60,13 +60,13 @@ def same(one: str, other: str) -> bool:
     return one == other or events(one) == events(other)
 
 
-def _add_text(found: list[Event], text: str, *, strip_left: bool, strip_right: bool, keep: bool) -> None:
+def _add_text(collected: list[Event], content: str, *, strip_left: bool, strip_right: bool, keep: bool) -> None:
     if not keep:
-        text = _SPACES.sub(" ", text)
-        text = text.lstrip(" ") if strip_left else text
-        text = text.rstrip(" ") if strip_right else text
-    if text:
-        found.append(("text", unescape(text)))
+        content = _SPACES.sub(" ", content)
+        content = content.lstrip(" ") if strip_left else content
+        content = content.rstrip(" ") if strip_right else content
+    if content:
+        collected.append(("text", unescape(content)))
 
 
 def _attributes(written: str) -> list[str]:
@@ -76,7 +76,7 @@ def _attributes(written: str) -> list[str]:
     for name, *quoted in _ATTRIBUTE.findall(written):
         value = unescape("".join(quoted))
         key = name.lower()
-        if key in _ADDRESSES:
+        if key in _URL_ATTRIBUTES:
             value = unquote(value)
         if key == "style" and (alignment := _ALIGNMENT.fullmatch(value)):
             key, value = "align", alignment[1]

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-MOST_TRIALS = 3_000
+MAX_TRIALS = 3_000
 """For one text; beyond, the shortest so far has to do."""
 
 
-def shrunk(text: str, shows: Callable[[str], bool]) -> str:
+def shrink(source: str, shows: Callable[[str], bool]) -> str:
     """Return the shortest text found, for which `shows` holds as it does for `text`.
 
     Tried are the text without each half of its lines, then without each quarter, and so on to single lines; then the
@@ -14,12 +14,12 @@ def shrunk(text: str, shows: Callable[[str], bool]) -> str:
     """
     trials = _Trials(shows)
     while True:
-        before = text
-        text = "".join(_without(text.splitlines(keepends=True), trials))
-        text = "".join(_without(list(text), trials))
-        text = _plainer(text, trials)
-        if text == before or trials.left <= 0:
-            return text
+        before = source
+        source = "".join(_without(source.splitlines(keepends=True), trials))
+        source = "".join(_without(list(source), trials))
+        source = _plainer(source, trials)
+        if source == before or trials.left <= 0:
+            return source
 
 
 class _Trials:
@@ -27,11 +27,11 @@ class _Trials:
 
     def __init__(self, shows: Callable[[str], bool]) -> None:
         self._shows = shows
-        self.left = MOST_TRIALS
+        self.left = MAX_TRIALS
 
-    def ask(self, text: str) -> bool:
+    def holds(self, candidate: str) -> bool:
         self.left -= 1
-        return self.left >= 0 and self._shows(text)
+        return self.left >= 0 and self._shows(candidate)
 
 
 def _without(pieces: list[str], trials: _Trials) -> list[str]:
@@ -40,7 +40,7 @@ def _without(pieces: list[str], trials: _Trials) -> list[str]:
         start = 0
         while start < len(pieces):
             rest = pieces[:start] + pieces[start + size :]
-            if rest and trials.ask("".join(rest)):
+            if rest and trials.holds("".join(rest)):
                 pieces = rest
             else:
                 start += size
@@ -48,10 +48,10 @@ def _without(pieces: list[str], trials: _Trials) -> list[str]:
     return pieces
 
 
-def _plainer(text: str, trials: _Trials) -> str:
-    for index, character in enumerate(text):
+def _plainer(candidate: str, trials: _Trials) -> str:
+    for index, character in enumerate(candidate):
         if character.isalnum() and character != "a":
-            plainer = text[:index] + "a" + text[index + 1 :]
-            if trials.ask(plainer):
-                text = plainer
-    return text
+            plainer = candidate[:index] + "a" + candidate[index + 1 :]
+            if trials.holds(plainer):
+                candidate = plainer
+    return candidate

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from mdpublish_core import convert
-from tests.conformance.known import KnownFailures
+from tests.conformance.known_failures import KnownFailures
 from tests.corpora import EXAMPLE_COUNT, Example
 
 pytestmark = pytest.mark.conformance

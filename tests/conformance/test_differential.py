@@ -7,61 +7,61 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from tests.conformance.differential import RULES, Bench, Report, Rule, examined
-from tests.conformance.judges import Dialect, all_judges
-from tests.conformance.known import KnownFailures
+from tests.conformance.differential import RULES, Comparison, Report, Rule, compare
+from tests.conformance.known_failures import KnownFailures
+from tests.conformance.reference_parsers import Dialect, reference_parsers
 
 pytestmark = pytest.mark.conformance
 
-MOST_OF_BLOCKS = 0.005
+MAX_BLOCK_SHARE = 0.005
 """Share of documents of blocks that may be read otherwise for no known reason: chance puts many rules' edges together."""
-MOST_OF_INLINES = 0.000_5
+MAX_INLINE_SHARE = 0.000_5
 """Of documents of inlines, of whose rules the specification is exacter."""
 
 README_DIFFERENCES = KnownFailures("readme_differences.toml")
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with all_judges() as judges:
-        yield Bench(judges)
+def bench() -> Iterator[Comparison]:
+    with reference_parsers() as judges:
+        yield Comparison(judges)
 
 
 @pytest.mark.parametrize("dialect", Dialect, ids=lambda dialect: dialect.value)
 def test_blocks_are_read_as_others_read_them(
-    dialect: Dialect, block_documents: list[str], bench: Bench, record_property: Callable[[str, object], None]
+    dialect: Dialect, block_documents: list[str], bench: Comparison, record_property: Callable[[str, object], None]
 ) -> None:
-    report = examined("generated blocks", numbered(block_documents, dialect), dialect, bench)
+    report = compare("generated blocks", numbered(block_documents, dialect), dialect, bench)
 
     record_property("table", table(report))
-    assert report.unexplained_share <= MOST_OF_BLOCKS, table(report)
+    assert report.unexplained_share <= MAX_BLOCK_SHARE, table(report)
 
 
 @pytest.mark.parametrize("dialect", Dialect, ids=lambda dialect: dialect.value)
 def test_inlines_are_read_as_others_read_them(
-    dialect: Dialect, inline_documents: list[str], bench: Bench, record_property: Callable[[str, object], None]
+    dialect: Dialect, inline_documents: list[str], bench: Comparison, record_property: Callable[[str, object], None]
 ) -> None:
-    report = examined("generated inlines", numbered(inline_documents, dialect), dialect, bench)
+    report = compare("generated inlines", numbered(inline_documents, dialect), dialect, bench)
 
     record_property("table", table(report))
-    assert report.unexplained_share <= MOST_OF_INLINES, table(report)
+    assert report.unexplained_share <= MAX_INLINE_SHARE, table(report)
 
 
 @pytest.mark.parametrize("dialect", Dialect, ids=lambda dialect: dialect.value)
 def test_readmes_are_read_as_others_read_them(
-    dialect: Dialect, many_readmes: dict[str, str], bench: Bench, record_property: Callable[[str, object], None]
+    dialect: Dialect, many_readmes: dict[str, str], bench: Comparison, record_property: Callable[[str, object], None]
 ) -> None:
-    named = {f"{name} ({dialect.value})": text for name, text in many_readmes.items()}
+    named = {f"{name} ({dialect.value})": markdown for name, markdown in many_readmes.items()}
 
-    report = examined("READMEs", named, dialect, bench)
+    report = compare("READMEs", named, dialect, bench)
 
     record_property("table", table(report))
-    different = {found.name for found in report.unexplained}
+    different = {readmes.name for readmes in report.unexplained}
     assert different == named.keys() & set(README_DIFFERENCES.listed("readmes")), table(report)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_rule_still_explains_its_example(rule: Rule, bench: Bench) -> None:
+def test_rule_still_explains_its_example(rule: Rule, bench: Comparison) -> None:
     case = bench.case(rule.example, rule.dialect)
 
     assert not case.agreeing & rule.judges, "the fault is mended: take the rule away"

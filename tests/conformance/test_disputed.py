@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.conformance.differential import Bench
-from tests.conformance.judges import Dialect, all_judges
+from tests.conformance.differential import Comparison
+from tests.conformance.reference_parsers import Dialect, reference_parsers
 
 pytestmark = pytest.mark.conformance
 
@@ -22,7 +22,7 @@ COMMONMARK_JS = frozenset({"commonmark.js"})
 class Disputed:
     """A text, its HTML, those who read it otherwise, and the rule that they miss."""
 
-    text: str
+    markdown: str
     html: str
     otherwise: frozenset[str]
     rule: str
@@ -31,85 +31,85 @@ class Disputed:
 
 DISPUTED = (
     Disputed(
-        text="> a\n<a>\n",
+        markdown="> a\n<a>\n",
         html="<blockquote>\n<p>a\n<a></p>\n</blockquote>\n",
         otherwise=CMARK_FAMILY,
         rule="HTML that cannot interrupt a paragraph (4.6, condition 7) is paragraph continuation text, so it is lazy",
     ),
     Disputed(
-        text="-\n\t\n\ta\n",
+        markdown="-\n\t\n\ta\n",
         html="<ul>\n<li></li>\n</ul>\n<pre><code>a\n</code></pre>\n",
         otherwise=CMARK_FAMILY,
         rule="an item can begin with at most one blank line (5.2), and a line with a tab alone is blank",
     ),
     Disputed(
-        text="- ***\n\n  a\n",
+        markdown="- ***\n\n  a\n",
         html="<ul>\n<li>\n<hr />\n<p>a</p>\n</li>\n</ul>\n",
         otherwise=CMARK_FAMILY,
         rule="a list is loose where an item holds two blocks with a blank line between them (5.3), a break too",
     ),
     Disputed(
-        text="- [a]: b\n [c]: d\n\n[a] [c]\n",
+        markdown="- [a]: b\n [c]: d\n\n[a] [c]\n",
         html='<ul>\n<li></li>\n</ul>\n<p><a href="b">a</a> <a href="d">c</a></p>\n',
         otherwise=CMARK_FAMILY,
         rule="white space before a paragraph's continuation line is not part of it (4.8), lazy or not",
     ),
     Disputed(
-        text="``.`a`b`c`\n",
+        markdown="``.`a`b`c`\n",
         html="<p>``.<code>a</code>b<code>c</code></p>\n",
         otherwise=CMARK_FAMILY,
         rule="a backtick string opens a code span where an equal one follows (6.1), whatever was looked for before",
     ),
     Disputed(
-        text="[[]()[]]()\n",
+        markdown="[[]()[]]()\n",
         html='<p>[<a href=""></a>[]]()</p>\n',
         otherwise=CMARK_FAMILY,
         rule="a link holds no other link (6.3), at no depth",
     ),
     Disputed(
-        text="****a****\n",
+        markdown="****a****\n",
         html="<p><strong><strong>a</strong></strong></p>\n",
         otherwise=frozenset({"cmark-gfm"}),
         rule="`strong` may stand in `strong` (6.2, rule 13 allows it and examples show it)",
     ),
     Disputed(
-        text="€_a_\n",
+        markdown="€_a_\n",
         html="<p>€<em>a</em></p>\n",
         otherwise=frozenset({"cmark-gfm"}),
         rule="Unicode's symbols are punctuation (2.1, since 0.31)",
     ),
     Disputed(
-        text="*😀**&\n",
+        markdown="*😀**&\n",
         html="<p>*😀**&amp;</p>\n",
         otherwise=frozenset({"cmark-gfm", "commonmark.js"}),
         rule="so are those beyond 16 bits",
     ),
     Disputed(
-        text="\u00a0a\u00a0\n",
+        markdown="\u00a0a\u00a0\n",
         html="<p>\u00a0a\u00a0</p>\n",
         otherwise=COMMONMARK_JS,
         rule="only spaces and tabs are stripped from a paragraph (4.8)",
     ),
     Disputed(
-        text="[a]: b\n---\n",
+        markdown="[a]: b\n---\n",
         html="<hr />\n",
         otherwise=CMARK_FAMILY | COMMONMARK_JS,
         rule="without text there is no heading to underline (4.3), and the dashes are a thematic break (4.1)",
     ),
     Disputed(
-        text="[a]: b\t\n\n[a]\n",
+        markdown="[a]: b\t\n\n[a]\n",
         html='<p><a href="b">a</a></p>\n',
         otherwise=COMMONMARK_JS,
         rule="after a definition, tabs may stand as spaces may (4.7)",
     ),
     Disputed(
-        text='![<b c="">](a)\n',
+        markdown='![<b c="">](a)\n',
         html='<p><img src="a" alt="&lt;b c=&quot;&quot;&gt;" /></p>\n',
         otherwise=COMMONMARK_JS,
         rule="an attribute's value is escaped",
     ),
     Disputed(
-        text="- [x]\n",
+        markdown="- [x]\n",
         html="<ul>\n<li>[x]</li>\n</ul>\n",
         otherwise=frozenset({"comrak"}),
         rule="white space follows a task's mark (GFM 5.3)",
@@ -119,14 +119,14 @@ DISPUTED = (
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with all_judges() as judges:
-        yield Bench(judges)
+def bench() -> Iterator[Comparison]:
+    with reference_parsers() as judges:
+        yield Comparison(judges)
 
 
 @pytest.mark.parametrize("disputed", DISPUTED, ids=lambda disputed: disputed.text.strip())
-def test_disputed_text_is_read_by_the_specification(disputed: Disputed, bench: Bench) -> None:
-    case = bench.case(disputed.text, disputed.dialect)
+def test_disputed_text_is_read_by_the_specification(disputed: Disputed, bench: Comparison) -> None:
+    case = bench.case(disputed.markdown, disputed.dialect)
 
     assert case.ours == disputed.html, disputed.rule
     assert case.verdicts.keys() - case.agreeing == disputed.otherwise

@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from mdpublish_core.extensions import Extension
+from mdpublish_core.options.extensions import Extension
 from tests.conformance.dom import events
-from tests.conformance.judges import GFM_EXTENSIONS, html_of
-from tests.conformance.known import KnownFailures
+from tests.conformance.known_failures import KnownFailures
+from tests.conformance.reference_parsers import GFM_EXTENSIONS, html_of
 from tests.corpora import DISABLED, GFM_EXTENSION_COUNT, GFM_REGRESSION_COUNT, GFM_SPEC_COUNT, Example
 
 pytestmark = pytest.mark.conformance

@@ -2,51 +2,51 @@
 
 from collections.abc import Callable, Sequence
 
-from tests.conformance.differential import Bench, examined
-from tests.conformance.judges import Converting, Dialect, Judge
+from tests.conformance.differential import Comparison, compare
+from tests.conformance.reference_parsers import Dialect, PendingHtml, ReferenceParser
 
 GFM = frozenset({Dialect.GFM})
 
 
-def shouting(text: str) -> str:
-    return f"<p>{text.strip().upper()}</p>\n"
+def shouting(markdown: str) -> str:
+    return f"<p>{markdown.strip().upper()}</p>\n"
 
 
-def faulty(text: str, _: Dialect) -> str:
-    return shouting(text.replace("x", ""))
+def faulty(markdown: str, _: Dialect) -> str:
+    return shouting(markdown.replace("x", ""))
 
 
-def judge(name: str, convert_one: Callable[[str], str]) -> Judge:
-    def begin(texts: Sequence[str], _: Dialect) -> Converting:
-        return lambda: [convert_one(text) for text in texts]
+def judge(name: str, convert_one: Callable[[str], str]) -> ReferenceParser:
+    def begin(sources: Sequence[str], _: Dialect) -> PendingHtml:
+        return lambda: [convert_one(markdown) for markdown in sources]
 
-    return Judge(name, GFM, begin)
+    return ReferenceParser(name, GFM, begin)
 
 
 def test_fault_is_found_and_shrunk() -> None:
-    bench = Bench((judge("one", shouting), judge("other", shouting)), faulty)
+    bench = Comparison((judge("one", shouting), judge("other", shouting)), faulty)
 
-    report = examined("texts", {"good": "abc\n", "bad": "a line\n\n- ab x cd\n"}, Dialect.GFM, bench)
+    report = compare("texts", {"good": "abc\n", "bad": "a line\n\n- ab x cd\n"}, Dialect.GFM, bench)
 
-    assert (report.texts, report.agreed, report.unexplained_count) == (2, 1, 1)
-    assert [(found.name, found.least.text) for found in report.unexplained] == [("bad", "x\n")]
+    assert (report.sources, report.agreed, report.unexplained_count) == (2, 1, 1)
+    assert [(entry.name, entry.shortest.markdown) for entry in report.unexplained] == [("bad", "x\n")]
     assert report.unexplained_share == 0.5
     assert "bad: 'x\\n'" in list(report.examples())
 
 
 def test_one_judge_on_our_side_is_enough() -> None:
-    bench = Bench((judge("one", shouting), judge("other", str.lower)), lambda text, _: shouting(text))
+    bench = Comparison((judge("one", shouting), judge("other", str.lower)), lambda markdown, _: shouting(markdown))
 
-    report = examined("texts", {"any": "Abc\n"}, Dialect.GFM, bench)
+    report = compare("texts", {"any": "Abc\n"}, Dialect.GFM, bench)
 
     assert report.reasons == {"judges disagree: other alone": 1}
     assert not report.unexplained
 
 
 def test_error_of_ours_is_a_difference() -> None:
-    def raising(text: str, _: Dialect) -> str:
-        raise ValueError(text)
+    def raising(markdown: str, _: Dialect) -> str:
+        raise ValueError(markdown)
 
-    report = examined("texts", {"any": "a\n"}, Dialect.GFM, Bench((judge("one", shouting),), raising))
+    report = compare("texts", {"any": "a\n"}, Dialect.GFM, Comparison((judge("one", shouting),), raising))
 
-    assert report.unexplained[0].least.ours.startswith("raised ValueError")
+    assert report.unexplained[0].shortest.ours.startswith("raised ValueError")

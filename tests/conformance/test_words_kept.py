@@ -18,7 +18,7 @@ UNSEEN = frozenset({"script", "style", "title"})
 WORD = re.compile(r"\w+")
 
 
-def seen_texts(element: Element) -> Iterator[str]:
+def visible_strings(element: Element) -> Iterator[str]:
     """Yield the texts that a reader of HTML sees, alternative texts too."""
     # html5lib's comments have a function for a tag.
     if not callable(element.tag) and element.tag not in UNSEEN:
@@ -28,29 +28,31 @@ def seen_texts(element: Element) -> Iterator[str]:
         yield edge
         yield element.text or ""
         for child in element:
-            yield from seen_texts(child)
+            yield from visible_strings(child)
             yield child.tail or ""
         yield edge
 
 
 def words(html: str) -> list[str]:
-    return WORD.findall("".join(seen_texts(html5lib.parseFragment(html, namespaceHTMLElements=False))))
+    return WORD.findall("".join(visible_strings(html5lib.parseFragment(html, namespaceHTMLElements=False))))
 
 
-def missing(wanted: list[str], shown: list[str]) -> list[str]:
+def missing(expected: list[str], shown: list[str]) -> list[str]:
     """Return the words that are not found, each behind the one before."""
     rest = iter(shown)
     lost = []
-    for number, word in enumerate(wanted):
+    for number, word in enumerate(expected):
         if word not in rest:
-            lost.append(" ".join(wanted[max(0, number - 3) : number + 3]))
+            lost.append(" ".join(expected[max(0, number - 3) : number + 3]))
             break
     return lost
 
 
 def test_no_word_of_a_readme_is_lost(many_readmes: dict[str, str]) -> None:
     for name, markdown in many_readmes.items():
-        kept = convert(markdown, destination="html", raw_html="keep", extensions=frozenset({"table", "footnote"})).html
+        visible = convert(
+            markdown, destination="html", raw_html="keep", extensions=frozenset({"table", "footnote"})
+        ).html
         lowered = convert(markdown, destination="html", extensions=frozenset({"table", "footnote"})).html
 
-        assert missing(words(kept), words(lowered)) == [], name
+        assert missing(words(visible), words(lowered)) == [], name

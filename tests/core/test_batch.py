@@ -25,7 +25,7 @@ from mdpublish_core import (
     convert_many,
     get_template,
 )
-from mdpublish_core.urls import Address
+from mdpublish_core.resources.urls import Url
 
 # From Python 3.12 on, `fork` warns where this process has threads, such as those of other tests; no worker needs their locks.
 pytestmark = pytest.mark.filterwarnings(r"ignore:.*use of fork\(\) may lead to deadlocks:DeprecationWarning")
@@ -34,9 +34,9 @@ FAILING = attrgetter("nothing_of_this_name")
 """A `resolve` that can be pickled, and that fails with an AttributeError wherever there is an address."""
 
 
-def dying(address: Address) -> str:
+def dying(url: Url) -> str:
     """Be a `resolve` that takes its process with it."""
-    del address
+    del url
     os._exit(1)
 
 
@@ -78,13 +78,13 @@ class OnDemand(Executor):
     def __init__(self) -> None:
         self.sent: list[tuple[Job, ...]] = []
         self.futures: list[Demanded] = []
-        self.under_way = self.most_under_way = 0
+        self.under_way = self.max_under_way = 0
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         self.sent.append(args[0])
         self.futures.append(Demanded(lambda: fn(*args, **kwargs), self.landed))
         self.under_way += 1
-        self.most_under_way = max(self.most_under_way, self.under_way)
+        self.max_under_way = max(self.max_under_way, self.under_way)
         return self.futures[-1]
 
     def landed(self) -> None:
@@ -145,7 +145,7 @@ def test_job_takes_its_text_alone_by_position() -> None:
 
 
 def test_job_is_a_value() -> None:
-    job = Job("text", template=get_template("ink"), css="p { color: red }", limits=Limits(nesting=9))
+    job = Job("text", template=get_template("ink"), css="p { color: red }", limits=Limits(max_depth=9))
     copy = pickle.loads(pickle.dumps(job))
 
     assert copy == job
@@ -165,9 +165,9 @@ def test_every_keyword_of_a_job_reaches_convert() -> None:
         css="p { color: red }",
         raw_html="escape",
         extensions=frozenset({"table"}),
-        resolve=lambda address: f"https://example.org/{address.url}",
+        rewrite_url=lambda url: f"https://example.org/{url.url}",
         media_url="cid:",
-        limits=Limits(nesting=9),
+        limits=Limits(max_depth=9),
     )
     arguments = {field.name: getattr(job, field.name) for field in fields(Job)}
     changed = [field.name for field in fields(Job)[1:] if arguments[field.name] == field.default]
@@ -184,8 +184,8 @@ def test_results_come_in_the_order_of_the_jobs(executor: Executor | None) -> Non
 
 
 def test_results_are_those_of_convert(executor: Executor | None) -> None:
-    texts = ["# One", "a *b*\n\n| c |\n|---|\n| d |", "```python\nx = 1\n```", "- [x] e"]
-    jobs = [Job(text, destination=name) for text in texts for name in ("generic", "email", "slack")]
+    sources = ["# One", "a *b*\n\n| c |\n|---|\n| d |", "```python\nx = 1\n```", "- [x] e"]
+    jobs = [Job(source, destination=name) for source in sources for name in ("generic", "email", "slack")]
 
     outcomes = list(convert_many(jobs, executor=executor))
 
@@ -195,7 +195,7 @@ def test_results_are_those_of_convert(executor: Executor | None) -> None:
 def test_failed_job_yields_its_error_in_its_place(executor: Executor | None) -> None:
     jobs = list(islice(numbered(), 300))
     jobs[1] = Job("a", template="nowhere")
-    jobs[250] = Job("abc", limits=Limits(input_bytes=2))
+    jobs[250] = Job("abc", limits=Limits(max_input_bytes=2))
 
     outcomes = list(convert_many(jobs, executor=executor))
 
@@ -239,7 +239,7 @@ def test_what_is_no_job_is_named(executor: Executor | None) -> None:
 
 def test_other_errors_are_raised_after_the_results_before_them(executor: Executor | None) -> None:
     jobs = list(islice(numbered(), 400))
-    jobs[300] = Job("[a](b)", resolve=FAILING)
+    jobs[300] = Job("[a](b)", rewrite_url=FAILING)
     outcomes = convert_many(jobs, executor=executor)
 
     assert first_lines(islice(outcomes, 300)) == list(range(300))
@@ -249,7 +249,7 @@ def test_other_errors_are_raised_after_the_results_before_them(executor: Executo
 
 def test_job_that_cannot_be_sent_is_raised_after_the_results_before_it(processes: Executor) -> None:
     jobs = list(islice(numbered(), 400))
-    jobs[300] = Job("a", resolve=lambda address: address.url)
+    jobs[300] = Job("a", rewrite_url=lambda url: url.url)
     outcomes = convert_many(jobs, executor=processes)
 
     assert first_lines(islice(outcomes, 300)) == list(range(300))
@@ -259,7 +259,7 @@ def test_job_that_cannot_be_sent_is_raised_after_the_results_before_it(processes
 
 def test_broken_executor_is_raised_and_results_before_it_are_kept() -> None:
     jobs = list(islice(numbered(), 50))
-    jobs[20] = Job("[a](b)", resolve=dying)
+    jobs[20] = Job("[a](b)", rewrite_url=dying)
     arrived: list[Conversion | MdpublishError] = []
 
     with started("spawn") as pool, pytest.raises(BrokenProcessPool):
@@ -325,20 +325,20 @@ def test_so_many_chunks_are_in_flight_and_no_more() -> None:
 
     next(convert_many(numbered(), executor=demanding))
 
-    assert demanding.most_under_way == batch.IN_FLIGHT
+    assert demanding.max_under_way == batch.MAX_CHUNKS_IN_FLIGHT
 
 
 def test_so_many_characters_are_in_flight_and_no_more() -> None:
     demanding = OnDemand()
-    text = "a" * 3_000_000
+    source = "a" * 3_000_000
 
-    next(convert_many((Job(text, destination="html") for _ in count()), executor=demanding))
+    next(convert_many((Job(source, destination="html") for _ in count()), executor=demanding))
 
-    assert demanding.most_under_way == -(-batch.IN_FLIGHT_CHARACTERS // len(text))
+    assert demanding.max_under_way == -(-batch.MAX_CHARACTERS_IN_FLIGHT // len(source))
 
 
 def test_text_past_the_characters_in_flight_is_still_converted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "IN_FLIGHT_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "MAX_CHARACTERS_IN_FLIGHT", 1)
 
     assert first_lines(convert_many(islice(numbered(), 100), executor=AtOnce())) == list(range(100))
 
@@ -381,21 +381,21 @@ def test_short_batch_goes_job_by_job() -> None:
 
 
 def test_small_jobs_of_a_long_batch_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "CHUNK_SECONDS", 60)
+    monkeypatch.setattr(batch, "MAX_CHUNK_SECONDS", 60)
     demanding = OnDemand()
 
     next(convert_many((Job("a") for _ in range(2_000)), executor=demanding))
     sizes = [len(chunk) for chunk in demanding.sent]
 
     assert sizes[:-1] == sorted(sizes[:-1])
-    assert max(sizes) == batch.CHUNK_JOBS
+    assert max(sizes) == batch.MAX_CHUNK_JOBS
     assert sum(sizes) == 2_000
 
 
 def test_chunk_ends_with_the_text_that_fills_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "CHUNK_GROWTH", 1)
-    monkeypatch.setattr(batch, "CHUNK_SECONDS", 60)
-    small, large, styled = Job("a"), Job("a" * batch.CHUNK_CHARACTERS), Job("a", css="p { color: red }")
+    monkeypatch.setattr(batch, "MAX_CHUNK_SECONDS", 60)
+    small, large, styled = Job("a"), Job("a" * batch.MAX_CHUNK_CHARACTERS), Job("a", css="p { color: red }")
     demanding = OnDemand()
 
     next(convert_many([*[small] * 20, large, small, large, styled, small, small], executor=demanding))
@@ -410,7 +410,7 @@ def test_jobs_that_are_slow_to_come_do_not_wait_for_others(monkeypatch: pytest.M
 
     def jobs() -> Iterator[Job]:
         for _ in range(20):
-            time.sleep(2 * batch.CHUNK_SECONDS)
+            time.sleep(2 * batch.MAX_CHUNK_SECONDS)
             yield Job("a")
 
     list(convert_many(jobs(), executor=demanding))

@@ -3,7 +3,7 @@
 import pytest
 
 from mdpublish_core.destinations import DESTINATIONS
-from tests.cases.reading import Case, all_cases, shown_html
+from tests.cases.case_files import Case, all_cases, shown_html
 
 CASES = all_cases()
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from mdpublish_core import InvalidTheme, get_template, list_templates
-from mdpublish_core.templates import catalogue
+from mdpublish_core.templates import catalog
 
-SWISS = next(Path(str(catalogue._FOLDER)).glob("*/swiss.toml"))
+SWISS = next(Path(str(catalog._FOLDER)).glob("*/swiss.toml"))
 
 
 def forget() -> None:
-    for cached in (catalogue._catalogue, catalogue._files, catalogue._read):
+    for cached in (catalog._catalog, catalog._files, catalog._read):
         cached.cache_clear()
 
 
@@ -24,7 +24,7 @@ def themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for category in ("free", "dark"):
         (folder / category).mkdir(parents=True)
     shutil.copy(SWISS, folder / "free")
-    monkeypatch.setattr(catalogue, "_FOLDER", folder)
+    monkeypatch.setattr(catalog, "_FOLDER", folder)
     forget()
     yield folder
     forget()

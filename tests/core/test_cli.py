@@ -33,7 +33,7 @@ def test_standard_input_is_converted() -> None:
 
 
 def test_output_is_that_of_the_library(readme: Path) -> None:
-    result = run("convert", str(readme), "--template", "swiss", "--mode", "dark")
+    result = run("convert", str(readme), "--template", "swiss", "--theme-mode", "dark")
 
     assert result.stdout == convert(readme.read_text("utf-8"), template="swiss", theme_mode="dark").html
 
@@ -58,10 +58,10 @@ def test_page_without_a_heading_is_titled_after_its_file(tmp_path: Path) -> None
 
 def test_theme_file_may_be_the_template(readme: Path, tmp_path: Path) -> None:
     theme = Path(__file__).parents[2] / "themes/free/swiss.toml"
-    own = tmp_path / "own.toml"
-    own.write_text(theme.read_text("utf-8").replace("#e2001a", "#0000ee"), "utf-8")
+    custom = tmp_path / "own.toml"
+    custom.write_text(theme.read_text("utf-8").replace("#e2001a", "#0000ee"), "utf-8")
 
-    assert "#0000ee" in run("convert", str(readme), "--template", str(own)).stdout
+    assert "#0000ee" in run("convert", str(readme), "--template", str(custom)).stdout
 
 
 def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
         (["-", "--template", "comic"], "Error: unknown template 'comic'; known are: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
         (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),
-        (["-", "--mode", "dim"], "Invalid value for '--mode'"),
+        (["-", "--theme-mode", "dim"], "Invalid value for '--theme-mode'"),
         (["-", "--to", "html", "--page"], "--page is for web pages, not for --to html"),
         ([], "Missing argument 'FILE|-'"),
     ],

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main
-from mdpublish_core.cli.folders.ledger import FILE_NAME
-from mdpublish_core.media import embedded
+from mdpublish_core.cli.batch.cache import FILE_NAME
+from mdpublish_core.resources.media import image_data_url
 from tests.running import BIN
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4, "big")
@@ -30,10 +30,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ".hidden/secret.md": "hidden\n",
         "guide/.draft.md": "hidden\n",
     }
-    for name, text in files.items():
+    for name, content in files.items():
         path = tmp_path / "docs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
+        path.write_text(content, "utf-8")
     (tmp_path / "docs/images").mkdir()
     (tmp_path / "docs/images/p.png").write_bytes(PNG)
     monkeypatch.chdir(tmp_path)
@@ -98,7 +98,8 @@ def test_a_document_that_cannot_be_converted_stops_none(folder: Path, workers: s
     assert result.exit_code == 1
     assert "docs/bad.md: not UTF-8: byte 2 cannot be read; save it as UTF-8\n" in result.stderr
     assert (
-        "docs/large.md: input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text\n" in result.stderr
+        "docs/large.md: max_input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text\n"
+        in result.stderr
     )
     assert "docs/index.md: its output would be that of index.markdown\n" in result.stderr
     assert re.search(r"^3 converted, 3 not converted; \d notices; ", result.stderr, re.MULTILINE)
@@ -115,11 +116,11 @@ def test_unchanged_documents_are_left_alone(folder: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in before} == before
 
 
-def _change_text(folder: Path) -> None:
+def _change_document(folder: Path) -> None:
     (folder / "docs/guide/b c.md").write_text("# New")
 
 
-def _change_picture(folder: Path) -> None:
+def _change_image(folder: Path) -> None:
     (folder / "docs/images/p.png").write_bytes(PNG + b"x")
 
 
@@ -147,8 +148,8 @@ def _break_ledger(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "converted"),
     [
-        (_change_text, 1),
-        (_change_picture, 1),
+        (_change_document, 1),
+        (_change_image, 1),
         (_remove_output, 1),
         (_remove_copy, 1),
         (_remove_target, 2),  # the two that link to it
@@ -156,7 +157,7 @@ def _break_ledger(folder: Path) -> None:
         (_break_ledger, 3),
     ],
 )
-def test_what_has_changed_is_converted_anew(folder: Path, change: object, converted: int) -> None:
+def test_what_has_changed_is_converted_again(folder: Path, change: object, converted: int) -> None:
     run("docs", "site")
     assert callable(change)
     change(folder)
@@ -165,9 +166,9 @@ def test_what_has_changed_is_converted_anew(folder: Path, change: object, conver
 
 
 @pytest.mark.parametrize(
-    "options", [["--mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"], ["--lang", "de"]]
+    "options", [["--theme-mode", "dark"], ["--force"], ["--template", "paper"], ["--css", "own.css"], ["--lang", "de"]]
 )
-def test_another_look_converts_everything_anew(folder: Path, options: list[str]) -> None:
+def test_another_style_converts_everything_again(folder: Path, options: list[str]) -> None:
     (folder / "own.css").write_text("p { color: red }")
     run("docs", "site")
 
@@ -184,16 +185,16 @@ def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
     result = run("docs", "site")
 
     assert result.stderr.splitlines()[:5] == [
-        "docs/index.md:1: the link 'none.md' leads to no file [link]",
-        "docs/index.md:3: the link '../secret.txt' leads out of the folder [link]",
-        "docs/index.md:3: the link 'link.txt' leads to no file [link]",
-        "docs/index.md:3: the link '.hidden/secret.md' leads to no file [link]",
-        "docs/index.md:5: the picture 'e.png' leads to no file [picture]",
+        "docs/index.md:1: the link 'none.md' leads to no file [broken-link]",
+        "docs/index.md:3: the link '../secret.txt' leads out of the folder [broken-link]",
+        "docs/index.md:3: the link 'link.txt' leads to no file [broken-link]",
+        "docs/index.md:3: the link '.hidden/secret.md' leads to no file [broken-link]",
+        "docs/index.md:5: the image 'e.png' leads to no file [missing-image]",
     ]
     assert "secret.txt" not in written(folder / "site")
-    again = run("docs", "site").stderr
-    assert again.splitlines()[:5] == result.stderr.splitlines()[:5]
-    assert "0 converted, 3 unchanged; 5 notices; " in again
+    second_run = run("docs", "site").stderr
+    assert second_run.splitlines()[:5] == result.stderr.splitlines()[:5]
+    assert "0 converted, 3 unchanged; 5 notices; " in second_run
 
 
 HOSTILE = [
@@ -220,11 +221,11 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("command", ["batch", "check", "convert"])
-def test_addresses_that_mean_harm_do_none(folder: Path, command: str) -> None:
+def test_urls_that_mean_harm_do_none(folder: Path, command: str) -> None:
     (folder / "docs/loop").symlink_to(folder / "docs/loop")
-    text = "\n\n".join(f"[a](<{url}>) ![b](<{url}>)" for url in HOSTILE)
+    markdown = "\n\n".join(f"[a](<{url}>) ![b](<{url}>)" for url in HOSTILE)
     (folder / "docs/index.md").write_bytes(
-        text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\xef\xbf\xbd")
+        markdown.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\xef\xbf\xbd")
     )
     arguments = {
         "batch": ["batch", "docs", "site"],
@@ -240,11 +241,11 @@ def test_addresses_that_mean_harm_do_none(folder: Path, command: str) -> None:
     assert not (folder / "site/etc").exists()
 
 
-def test_outputs_that_are_read_elsewhere_hold_their_pictures(folder: Path) -> None:
+def test_outputs_that_are_read_elsewhere_hold_their_images(folder: Path) -> None:
     run("docs", "word", "--to", "word")
     run("docs", "slack", "--to", "slack")
 
-    assert str(embedded(PNG)) in (folder / "word/index.html").read_text("utf-8")
+    assert str(image_data_url(PNG)) in (folder / "word/index.html").read_text("utf-8")
     assert written(folder / "word") == ["guide/README.html", "guide/b c.html", "index.html"]
     assert written(folder / "slack") == ["guide/README.txt", "guide/b c.txt", "index.txt"]
 
@@ -258,11 +259,11 @@ def test_mails_are_whole_where_that_is_asked_for(folder: Path) -> None:
     assert [part.get_content() for part in mail.walk() if part.get_content_type() == "image/png"] == [PNG]
 
 
-def test_pictures_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
+def test_images_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
     result = run("docs", "mails", "--to", "email")
 
     assert "docs/index.md: the HTML holds its pictures, which mail programs seldom show" in result.stderr
-    assert "whole mails (--eml) carry them along [picture]" in result.stderr
+    assert "whole mails (--eml) carry them along [missing-image]" in result.stderr
     assert written(folder / "mails") == ["guide/README.html", "guide/b c.html", "index.html"]
 
 
@@ -350,9 +351,9 @@ def test_a_worker_that_dies_takes_no_document_along(many: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         wait_for(process, many / "out", 1)
         os.kill(children_of(process.pid)[0], signal.SIGKILL)
-        _, said = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
 
-    assert said.startswith("120 converted; 0 notices; ")
+    assert message.startswith("120 converted; 0 notices; ")
     assert process.returncode == 0
     assert len(list((many / "out").glob("*.html"))) == 120
 
@@ -363,17 +364,17 @@ def test_what_was_done_before_an_interruption_is_remembered(many: Path, workers:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         wait_for(process, many / "out", 20)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, said = process.communicate(timeout=60)
+        _, message = process.communicate(timeout=60)
 
     assert process.returncode == 1
-    assert said.strip() == "Aborted!"
+    assert message.strip() == "Aborted!"
     assert not list((many / "out").glob("*.part"))
-    again = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)
-    found = re.match(r"(\d+) converted, (\d+) unchanged; ", again.stderr)
-    assert found
+    second_run = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=True)
+    outputs = re.match(r"(\d+) converted, (\d+) unchanged; ", second_run.stderr)
+    assert outputs
     # Those that were written while the signal was on its way may not have been told to the ledger.
-    assert int(found[2]) >= 5
-    assert int(found[1]) + int(found[2]) == 120
+    assert int(outputs[2]) >= 5
+    assert int(outputs[1]) + int(outputs[2]) == 120
 
 
 def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
@@ -396,7 +397,7 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
         ["check", "docs", "--format", "github"],
         ["convert", f"docs/{name}", "--page", "--title", name, "-o", "out.html"],
         ["convert", f"docs/{name}", "--page", "-o", "out.html"],
-        ["convert", f"docs/{name}", "-o", "out.eml", "--subject", name],
+        ["convert", f"docs/{name}", "-o", "out.eml", "--mail-subject", name],
     ]
     for command in commands:
         done = subprocess.run(

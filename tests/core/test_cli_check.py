@@ -35,9 +35,9 @@ def test_notices_are_printed_with_file_and_line() -> None:
 
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
-        "bad.md:3: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]",
-        "bad.md:5: the link 'none.md' leads to no file [link]",
-        "bad.md:5: the picture 'd.png' leads to no file [picture]",
+        "bad.md:3: the address 'javascript:b' is of a scheme that is not linked [unsafe-link]",
+        "bad.md:5: the link 'none.md' leads to no file [broken-link]",
+        "bad.md:5: the image 'd.png' leads to no file [missing-image]",
     ]
     assert result.stderr == "3 notices in 2 files\n"
 
@@ -54,15 +54,15 @@ def test_standard_input_is_checked() -> None:
 
 
 def test_destinations_add_their_notices_once() -> None:
-    text = "$\\nosuch$\n\n![a](good.md)\n"
+    markdown = "$\\nosuch$\n\n![a](good.md)\n"
 
-    assert "[picture]" not in run("-", stdin=text).stdout
-    both = run("-", "--to", "email", "--to", "word", stdin=text).stdout
-    assert both.count("[picture]") == 1
-    assert both.count("[not_drawn]") == 1
+    assert "[missing-image]" not in run("-", stdin=markdown).stdout
+    both = run("-", "--to", "email", "--to", "word", stdin=markdown).stdout
+    assert both.count("[missing-image]") == 1
+    assert both.count("[figure-failed]") == 1
 
 
-def test_pictures_that_the_commands_take_along_are_none_to_tell_of(folder: Path) -> None:
+def test_images_that_the_commands_take_along_are_none_to_tell_of(folder: Path) -> None:
     (folder / "a.gif").write_bytes(b"GIF89a" + bytes(8))
 
     assert run("-", "--to", "email", stdin="![a](a.gif)").stderr == "0 notices in 1 file\n"
@@ -71,14 +71,14 @@ def test_pictures_that_the_commands_take_along_are_none_to_tell_of(folder: Path)
 
 
 def test_links_to_no_heading_are_found() -> None:
-    text = (
+    markdown = (
         "# One Two\n\n[a](#one-two) [b](#two) [c](bad.md#a) [d](bad.md#b) [e](none.md#a) [f](#) [g](https://x.org/#a)\n"
     )
 
-    assert run("-", stdin=text).stdout.splitlines() == [
-        "standard input:3: the link 'none.md#a' leads to no file [link]",
-        "standard input:3: the link '#two' leads to no heading [link]",
-        "standard input:3: the link 'bad.md#b' leads to no heading [link]",
+    assert run("-", stdin=markdown).stdout.splitlines() == [
+        "standard input:3: the link 'none.md#a' leads to no file [broken-link]",
+        "standard input:3: the link '#two' leads to no heading [broken-link]",
+        "standard input:3: the link 'bad.md#b' leads to no heading [broken-link]",
     ]
 
 
@@ -90,7 +90,7 @@ def test_json_is_for_programs() -> None:
     assert first["error"] is None
     assert first["notices"][0] == {
         "line": 3,
-        "code": "unsafe_url",
+        "code": "unsafe-link",
         "message": "the address 'javascript:b' is of a scheme that is not linked",
     }
     assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
@@ -103,7 +103,7 @@ def test_github_makes_annotations_of_notices(folder: Path) -> None:
     result = run("a,b:c%.md", "missing.md", "--format", "github")
 
     assert result.stdout.splitlines() == [
-        "::warning file=a%2Cb%3Ac%25.md,line=1,title=link::the link '50%25%25.md' leads to no file",
+        "::warning file=a%2Cb%3Ac%25.md,line=1,title=broken-link::the link '50%25%25.md' leads to no file",
         "::error file=missing.md::cannot read missing.md: No such file or directory",
     ]
 
@@ -113,7 +113,7 @@ def test_file_that_cannot_be_read_stops_none(form: str) -> None:
     result = run("missing.md", "bad.md", "--format", form)
 
     assert result.exit_code == 1
-    assert "unsafe_url" in result.stdout
+    assert "unsafe-link" in result.stdout
     assert result.stderr.endswith("3 notices in 2 files, 1 not checked\n")
 
 
@@ -123,8 +123,8 @@ def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
     result = run("large.md", "bad.md")
 
     assert result.exit_code == 1
-    assert "unsafe_url" in result.stdout
-    assert "input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text" in result.stderr
+    assert "unsafe-link" in result.stdout
+    assert "max_input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text" in result.stderr
 
 
 def test_mistakes_end_in_a_message() -> None:

@@ -38,7 +38,7 @@ def completed(*words: str) -> list[str]:
         (["check", "--to", "pl"], ["plain-text"]),
         (["copy", "--template", "te"], ["terminal"]),
         (["convert", "--template", ""], [template.id for template in list_templates()]),
-        (["convert", "--mode", ""], ["light", "dark"]),
+        (["convert", "--theme-mode", ""], ["light", "dark"]),
         (["convert", "--page-w"], ["--page-width"]),
         (["completion", ""], ["bash", "zsh", "fish"]),
     ],

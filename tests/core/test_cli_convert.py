@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mdpublish_core.cli import main
-from mdpublish_core.cli.pictures import MOST_PICTURE_BYTES
-from mdpublish_core.media import embedded
+from mdpublish_core.cli.images import MAX_IMAGE_BYTES
+from mdpublish_core.resources.media import image_data_url
 
 GIF = bytes.fromhex("47494638396102000300800000000000ffffff2c00000000020003000002028401003b")
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8) + (5).to_bytes(4, "big") + (7).to_bytes(4, "big")
@@ -41,29 +41,29 @@ def mail_in(path: Path) -> EmailMessage:
     return message
 
 
-def test_mail_has_its_text_and_its_html_with_the_pictures(folder: Path) -> None:
+def test_mail_has_its_text_and_its_html_with_the_images(folder: Path) -> None:
     result = run("news.md", "-o", "news.eml")
 
     mail = mail_in(folder / "news.eml")
     assert (result.exit_code, result.output) == (0, "")
     assert mail.get_content_type() == "multipart/alternative"
-    text, related = mail.iter_parts()
-    assert text.get_content_type() == "text/plain"
-    assert text.get_content().startswith("Grüße an alle\r\n=============\r\n")
+    plain, related = mail.iter_parts()
+    assert plain.get_content_type() == "text/plain"
+    assert plain.get_content().startswith("Grüße an alle\r\n=============\r\n")
     assert related.get_content_type() == "multipart/related"
-    html, *pictures = related.iter_parts()
-    assert [(part.get_content_type(), part.get_content()) for part in pictures] == [
+    html, *images = related.iter_parts()
+    assert [(part.get_content_type(), part.get_content()) for part in images] == [
         ("image/gif", GIF),
         ("image/png", PNG),
     ]
-    for picture in pictures:
-        assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in html.get_content()
+    for image in images:
+        assert f'src="cid:{image["Content-ID"].strip("<>")}"' in html.get_content()
     assert "https://example.org/far.png" in html.get_content()
 
 
-def test_mail_is_addressed_as_asked(folder: Path) -> None:
-    to = ("--to-address", "Ann Ö <ann@example.org>", "--to-address", "bob@example.org")
-    result = run("news.md", "-o", "n.eml", "--subject", "Good\nnews", "--from", "Us <us@example.org>", *to)
+def test_mail_has_the_sender_and_recipients_of_its_options(folder: Path) -> None:
+    to = ("--mail-to", "Ann Ö <ann@example.org>", "--mail-to", "bob@example.org")
+    result = run("news.md", "-o", "n.eml", "--mail-subject", "Good\nnews", "--mail-from", "Us <us@example.org>", *to)
 
     mail = mail_in(folder / "n.eml")
     assert result.exit_code == 0, result.output
@@ -90,9 +90,9 @@ def test_lines_of_a_mail_are_as_short_as_mail_allows(folder: Path) -> None:
     assert all(b"\n" not in line for line in lines)
 
 
-@pytest.mark.parametrize("address", ["us", "", "a@b@c", "us@example.org\nBcc: x@y.org", "us@exämple.org", "@", "<>"])
-def test_what_is_no_mail_address_is_refused(folder: Path, address: str) -> None:
-    result = run("news.md", "-o", "news.eml", "--to-address", address)
+@pytest.mark.parametrize("email", ["us", "", "a@b@c", "us@example.org\nBcc: x@y.org", "us@exämple.org", "@", "<>"])
+def test_what_is_no_email_address_is_refused(folder: Path, email: str) -> None:
+    result = run("news.md", "-o", "news.eml", "--mail-to", email)
 
     assert result.exit_code == 2
     assert "is no mail address; write name@example.org" in result.stderr
@@ -101,28 +101,28 @@ def test_what_is_no_mail_address_is_refused(folder: Path, address: str) -> None:
 
 @pytest.mark.parametrize("destination", ["word", "google-docs", "onenote", "email"])
 @pytest.mark.usefixtures("folder")
-def test_pictures_travel_inside_of_what_is_read_elsewhere(destination: str) -> None:
+def test_images_travel_inside_of_what_is_read_elsewhere(destination: str) -> None:
     result = run("news.md", "--to", destination)
 
-    assert result.stdout.count(f'src="{embedded(GIF)}"') == 2
-    assert str(embedded(PNG)) in result.stdout
+    assert result.stdout.count(f'src="{image_data_url(GIF)}"') == 2
+    assert str(image_data_url(PNG)) in result.stdout
     # Docs and Word take pictures in HTML, mail programs do not.
     assert result.stderr.endswith(
-        "whole mails (-o mail.eml) carry them along [picture]\n" if destination == "email" else ""
+        "whole mails (-o mail.eml) carry them along [missing-image]\n" if destination == "email" else ""
     )
     assert result.stderr.count("\n") == (destination == "email")
 
 
 @pytest.mark.usefixtures("folder")
-def test_pictures_stay_where_they_are_for_the_web_unless_asked() -> None:
+def test_images_stay_where_they_are_for_the_web_unless_asked() -> None:
     assert 'src="logo.png"' in run("news.md").stdout
-    assert f'src="{embedded(PNG)}"' in run("news.md", "--embed-pictures").stdout
-    assert f'src="{embedded(PNG)}"' in run("news.md", "--embed-pictures", "--page").stdout
-    assert str(embedded(PNG)) not in run("news.md", "--to", "word", "--no-embed-pictures").stdout
+    assert f'src="{image_data_url(PNG)}"' in run("news.md", "--embed-images").stdout
+    assert f'src="{image_data_url(PNG)}"' in run("news.md", "--embed-images", "--page").stdout
+    assert str(image_data_url(PNG)) not in run("news.md", "--to", "word", "--no-embed-images").stdout
 
 
 @pytest.mark.parametrize(
-    ("address", "problem"),
+    ("url", "problem"),
     [
         ("none.png", "No such file or directory"),
         ("images", "it is no file"),
@@ -134,40 +134,40 @@ def test_pictures_stay_where_they_are_for_the_web_unless_asked() -> None:
         ("%00.gif", "null"),
     ],
 )
-def test_picture_that_cannot_be_taken_along_has_a_notice(folder: Path, address: str, problem: str) -> None:
+def test_image_that_cannot_be_taken_along_has_a_notice(folder: Path, url: str, problem: str) -> None:
     (folder.parent / "outside.gif").write_bytes(GIF)
     (folder / "images/link.gif").symlink_to(folder.parent / "outside.gif")
-    (folder / "large.gif").write_bytes(GIF + bytes(MOST_PICTURE_BYTES))
+    (folder / "large.gif").write_bytes(GIF + bytes(MAX_IMAGE_BYTES))
     os.mkfifo(folder / "fifo.gif")
 
-    result = run("-", "--to", "word", stdin=f"a\n\n![shown]({address})\n".encode())
+    result = run("-", "--to", "word", stdin=f"a\n\n![shown]({url})\n".encode())
 
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith(f"standard input:3: the picture {address!r} is not taken along")
+    assert result.stderr.startswith(f"standard input:3: the image {url!r} is not taken along")
     assert problem in result.stderr
     assert "shown" in result.stdout
     assert "base64" not in result.stdout
 
 
-def test_pictures_are_bounded_as_often_as_they_are_shown(folder: Path) -> None:
+def test_images_are_bounded_as_often_as_they_are_shown(folder: Path) -> None:
     (folder / "large.gif").write_bytes(GIF + bytes(4_000_000))
 
     result = run("-", "-o", "mail.eml", stdin=b"![shown](large.gif)\n\n" * 6)
 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        f"standard input:{line}: the picture 'large.gif' is not taken along: the pictures of one document may have "
-        "18,000,000 bytes, each as often as it is shown [picture]"
+        f"standard input:{line}: the image 'large.gif' is not taken along: the pictures of one document may have "
+        "18,000,000 bytes, each as often as it is shown [missing-image]"
         for line in (9, 11)
     ]
     assert [part.get_content_type() for part in mail_in(folder / "mail.eml").walk()].count("image/gif") == 1
 
 
-def test_pictures_of_the_folder_above_travel_where_that_is_the_current_one(folder: Path) -> None:
+def test_images_of_the_folder_above_travel_where_that_is_the_current_one(folder: Path) -> None:
     (folder / "sub").mkdir()
     (folder / "sub/a.md").write_text("![a](../logo.png)")
 
-    assert f'src="{embedded(PNG)}"' in run("sub/a.md", "--to", "word").stdout
+    assert f'src="{image_data_url(PNG)}"' in run("sub/a.md", "--to", "word").stdout
 
 
 def test_text_file_holds_the_text_of_its_destination(folder: Path) -> None:
@@ -207,8 +207,8 @@ def test_stylesheet_and_raw_html_are_passed_on(folder: Path) -> None:
         (["news.md", "-o", "a.eml", "--to", "word"], "a.eml is to be a mail, which --to word makes none"),
         (["news.md", "-o", "a.eml", "--page"], "--page is for web pages, not for --to email"),
         (["news.md", "-o", "a.txt", "--to", "generic", "--page"], "--page makes a web page, which a.txt cannot hold"),
-        (["news.md", "--subject", "a"], "--subject is for a whole mail: -o mail.eml"),
-        (["news.md", "--to-address", "a@b.c"], "--to-address is for a whole mail: -o mail.eml"),
+        (["news.md", "--mail-subject", "a"], "--mail-subject is for a whole mail: -o mail.eml"),
+        (["news.md", "--mail-to", "a@b.c"], "--mail-to is for a whole mail: -o mail.eml"),
         (["news.md", "--lang", "de"], "--lang is for a web page: --page"),
         (["news.md", "--title", "a"], "--title is for a web page: --page"),
         (["news.md", "--page-width", "wide"], "--page-width is for a web page: --page"),

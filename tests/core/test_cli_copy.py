@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 
 from mdpublish_core import convert
 from mdpublish_core.cli import main
-from mdpublish_core.cli.clipboards import CLIPBOARDS, Contents, choose
+from mdpublish_core.cli.clipboards import CLIPBOARDS, ClipboardContents, find_clipboard
 from mdpublish_core.cli.clipboards.macos import MACOS
-from mdpublish_core.cli.clipboards.programs import feed
+from mdpublish_core.cli.clipboards.programs import run_with_input
 from mdpublish_core.destinations import DESTINATIONS
 
 Installer = Callable[..., Path]
@@ -27,7 +27,7 @@ Installer = Callable[..., Path]
 MARKDOWN = "# Größe 中\n\n- *a*\n- b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n"
 META = '<meta charset="utf-8" />'
 
-STAND_IN = """\
+FAKE_PROGRAM = """\
 import pathlib, sys
 here = pathlib.Path(__file__)
 here.with_suffix(".argv").write_text("\\0".join(sys.argv[1:]), "utf-8")
@@ -46,7 +46,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installer:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION"):
         monkeypatch.delenv(name, raising=False)
 
-    def installed(name: str, program: str = STAND_IN) -> Path:
+    def installed(name: str, program: str = FAKE_PROGRAM) -> Path:
         path = folder / name
         path.write_text(f"#!{sys.executable}\n{program}", "utf-8")
         path.chmod(0o755)
@@ -150,21 +150,21 @@ def test_html_says_within_its_first_kilobyte_that_it_is_utf_8(install: Installer
     assert given_to(xclip)[:1024].count(META) == 1
 
 
-def test_look_and_raw_html_are_as_asked_for(install: Installer, tmp_path: Path) -> None:
+def test_style_and_raw_html_are_as_asked_for(install: Installer, tmp_path: Path) -> None:
     xclip = install("xclip")
-    own = tmp_path / "own.css"
-    own.write_text("p { color: #123456 }")
-    text = "<video>a</video>\n\n# b\n"
+    custom = tmp_path / "own.css"
+    custom.write_text("p { color: #123456 }")
+    plain = "<video>a</video>\n\n# b\n"
 
-    options = ("--template", "executive", "--mode", "dark", "--css", str(own), "--raw-html", "keep")
-    copy("-", "--to", "generic", *options, environment=X11, stdin=text.encode())
+    options = ("--template", "executive", "--theme-mode", "dark", "--css", str(custom), "--raw-html", "keep")
+    copy("-", "--to", "generic", *options, environment=X11, stdin=plain.encode())
 
-    wanted = convert(text, template="executive", theme_mode="dark", css=own.read_text(), raw_html="keep")
-    assert given_to(xclip) == META + wanted.html
-    assert "<video>" in wanted.html
+    expected = convert(plain, template="executive", theme_mode="dark", css=custom.read_text(), raw_html="keep")
+    assert given_to(xclip) == META + expected.html
+    assert "<video>" in expected.html
 
 
-def test_pictures_beside_the_file_travel_inside_the_html(install: Installer, tmp_path: Path) -> None:
+def test_images_beside_the_file_travel_inside_the_html(install: Installer, tmp_path: Path) -> None:
     xclip = install("xclip")
     (tmp_path / "dot.gif").write_bytes(b"GIF89a\1\0\1\0\0\0\0;")
     (tmp_path / "a.md").write_text("![dot](dot.gif) ![gone](gone.gif)")
@@ -184,12 +184,12 @@ def test_last_line_says_what_was_copied_and_how_much(install: Installer, tmp_pat
 
     assert result.stdout == ""
     assert result.stderr.splitlines() == [
-        f"{tmp_path / 'a.md'}:1: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]",
+        f"{tmp_path / 'a.md'}:1: the address 'javascript:b' is of a scheme that is not linked [unsafe-link]",
         "copied for html: HTML, 22 KB; for text alone: --plain",
     ]
 
 
-def test_forgotten_destination_is_answered_with_a_list(install: Installer, file: Path) -> None:
+def test_missing_destination_is_an_error_with_a_list(install: Installer, file: Path) -> None:
     install("xclip")
 
     result = copy(str(file), environment=X11)
@@ -244,7 +244,7 @@ def test_program_that_does_not_answer_is_left(install: Installer) -> None:
     install("xclip", "import time\ntime.sleep(60)")
 
     with pytest.raises(click.ClickException, match=r"xclip did not answer within 0\.5 seconds"):
-        feed(["xclip"], b"", seconds=0.5)
+        run_with_input(["xclip"], b"", seconds=0.5)
 
 
 # What it leaves behind keeps the output open until the test writes `stop`, or for five seconds.
@@ -288,7 +288,7 @@ def test_process_that_stays_to_answer_is_not_waited_for(install: Installer, file
     ],
 )
 def test_clipboard_is_the_machines(platform: str, environment: dict[str, str], programs: set[str], chosen: str) -> None:
-    clipboard = choose(platform, environment, lambda name: name if name in programs else None)
+    clipboard = find_clipboard(platform, environment, lambda name: name if name in programs else None)
 
     assert clipboard.name == chosen
 
@@ -304,7 +304,7 @@ def test_clipboard_is_the_machines(platform: str, environment: dict[str, str], p
 )
 def test_where_there_is_no_clipboard_the_message_says_what_to_do(environment: dict[str, str], message: str) -> None:
     with pytest.raises(click.ClickException, match=rf"{message}.*or write a file instead: mdpublish convert … -o FILE"):
-        choose("linux", environment, lambda _name: None)
+        find_clipboard("linux", environment, lambda _name: None)
 
 
 def test_every_clipboard_is_in_the_reference() -> None:
@@ -312,7 +312,9 @@ def test_every_clipboard_is_in_the_reference() -> None:
 
     for clipboard in CLIPBOARDS:
         assert re.search(
-            rf"^\| {clipboard.name} \|.*\| {'both' if clipboard.holds_both else 'HTML'}\b", reference, re.MULTILINE
+            rf"^\| {clipboard.name} \|.*\| {'both' if clipboard.supports_both_formats else 'HTML'}\b",
+            reference,
+            re.MULTILINE,
         )
 
 
@@ -366,19 +368,19 @@ def _install_osascript(install: Installer, *, takes: bool = True) -> Path:
 
 def test_macos_gets_both_contents_in_place_of_the_old(install: Installer) -> None:
     osascript = _install_osascript(install)
-    html, text = "<p>„Größe“ &amp; \u2028 中 😀 \\ ' \" `${x}`</p>\n", "„Größe“ & \u2028 中 😀\n"
+    html, plain = "<p>„Größe“ &amp; \u2028 中 😀 \\ ' \" `${x}`</p>\n", "„Größe“ & \u2028 中 😀\n"
 
-    MACOS.put(Contents(html, text))
+    MACOS.write(ClipboardContents(html, plain))
 
     *options, board = json.loads(osascript.with_name("board").read_text("utf-8"))
     assert options == ["-l", "JavaScript", "-e"]
-    assert board == [["public.html", html], ["public.utf8-plain-text", text]]
+    assert board == [["public.html", html], ["public.utf8-plain-text", plain]]
 
 
 def test_macos_gets_text_alone(install: Installer) -> None:
     osascript = _install_osascript(install)
 
-    MACOS.put(Contents(None, "a"))
+    MACOS.write(ClipboardContents(None, "a"))
 
     assert json.loads(osascript.with_name("board").read_text("utf-8"))[-1] == [["public.utf8-plain-text", "a"]]
 
@@ -387,7 +389,7 @@ def test_macos_keeps_the_old_where_it_refuses(install: Installer) -> None:
     osascript = _install_osascript(install, takes=False)
 
     with pytest.raises(click.ClickException, match=r"osascript: execution error: Error: the pasteboard does not take"):
-        MACOS.put(Contents("<p>a</p>", "a"))
+        MACOS.write(ClipboardContents("<p>a</p>", "a"))
     assert json.loads(osascript.with_name("board").read_text("utf-8"))[-1] == [["public.rtf", "of old"]]
 
 

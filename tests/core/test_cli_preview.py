@@ -19,11 +19,11 @@ from click.testing import CliRunner
 
 from mdpublish_core import list_templates
 from mdpublish_core.cli import main
-from mdpublish_core.cli.previewing import pictures, server
-from mdpublish_core.cli.previewing.proof import UNSTYLED, Proof
-from mdpublish_core.cli.previewing.server import PreviewServer
+from mdpublish_core.cli.preview import images, server
+from mdpublish_core.cli.preview.document import UNSTYLED, PreviewDocument
+from mdpublish_core.cli.preview.server import PreviewServer
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.extensions import RawHtml
+from mdpublish_core.options.extensions import RawHtml
 from tests.running import BIN
 
 ROOT = Path(__file__).parents[2]
@@ -40,17 +40,17 @@ class Client:
         self.port = port
         self._open: list[HTTPConnection] = []
 
-    def ask(self, path: str, *, method: str = "GET", headers: dict[str, str] | None = None) -> HTTPResponse:
+    def request(self, path: str, *, method: str = "GET", headers: dict[str, str] | None = None) -> HTTPResponse:
         connection = HTTPConnection("127.0.0.1", self.port, timeout=SECONDS)
         self._open.append(connection)
         connection.request(method, path, headers=headers or {})
         return connection.getresponse()
 
-    def text(self, path: str) -> str:
-        return self.ask(path).read().decode()
+    def get_text(self, path: str) -> str:
+        return self.request(path).read().decode()
 
     def state(self, **choices: str) -> dict[str, object]:
-        state: dict[str, object] = json.loads(self.text(f"/state?{urlencode(choices)}"))
+        state: dict[str, object] = json.loads(self.get_text(f"/state?{urlencode(choices)}"))
         return state
 
     def close(self) -> None:
@@ -64,7 +64,7 @@ def previewing(
 ) -> Iterator[Client]:
     """Run a preview of `file` on a free port."""
     css = str(css_file) if css_file else None
-    proof = Proof(str(file), template=template, css_file=css, raw_html=raw_html)
+    proof = PreviewDocument(str(file), template=template, css_file=css, raw_html=raw_html)
     running = PreviewServer(proof, port=0)
     thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
@@ -112,7 +112,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 @pytest.mark.parametrize("path", ["/", "/preview.js", "/choices", "/state", "/document/", "/events", "/nothing"])
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:{port}", ""])
 def test_request_to_another_name_is_refused(client: Client, path: str, host: str) -> None:
-    response = client.ask(path, headers={"Host": host.format(port=client.port)})
+    response = client.request(path, headers={"Host": host.format(port=client.port)})
 
     assert response.status == 403
     assert "Größe" not in response.read().decode()
@@ -126,31 +126,31 @@ def test_request_to_two_names_or_none_is_refused(client: Client, head: str) -> N
         assert connection.recv(100).startswith(b"HTTP/1.0 403 ")
 
 
-def test_both_names_of_this_machine_are_answered(client: Client) -> None:
+def test_both_names_of_this_machine_are_served(client: Client) -> None:
     for name in ("127.0.0.1", "localhost"):
-        assert client.ask("/", headers={"Host": f"{name}:{client.port}"}).status == 200
+        assert client.request("/", headers={"Host": f"{name}:{client.port}"}).status == 200
 
 
 def test_only_the_loopback_interface_listens(notes: Path) -> None:
-    proof = Proof(str(notes))
+    proof = PreviewDocument(str(notes))
     with PreviewServer(proof, port=0) as running:
         assert running.server_address[0] == "127.0.0.1"
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_nothing_can_be_changed(client: Client, method: str) -> None:
-    response = client.ask("/", method=method)
+    response = client.request("/", method=method)
 
     assert (response.status, response.headers["Allow"]) == (405, "GET, HEAD")
 
 
 def test_unknown_method_is_refused(client: Client) -> None:
-    assert client.ask("/", method="BREW").status == 501
+    assert client.request("/", method="BREW").status == 501
 
 
 def test_head_has_no_body(client: Client) -> None:
     for path in ("/", "/document/", "/events"):
-        response = client.ask(path, method="HEAD")
+        response = client.request(path, method="HEAD")
         assert (response.status, response.read()) == (200, b"")
 
 
@@ -158,8 +158,8 @@ def test_head_has_no_body(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/preview.css", "/choices", "/state", "/events", "/document/", "/nothing"])
-def test_every_answer_is_guarded(client: Client, path: str) -> None:
-    headers = client.ask(path).headers
+def test_every_response_is_guarded(client: Client, path: str) -> None:
+    headers = client.request(path).headers
 
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
@@ -170,7 +170,7 @@ def test_every_answer_is_guarded(client: Client, path: str) -> None:
 
 
 def test_page_runs_its_own_script_alone_and_stands_in_no_frame(client: Client) -> None:
-    headers = client.ask("/").headers
+    headers = client.request("/").headers
 
     assert "script-src 'self';" in headers["Content-Security-Policy"]
     assert "unsafe" not in headers["Content-Security-Policy"]
@@ -180,7 +180,7 @@ def test_page_runs_its_own_script_alone_and_stands_in_no_frame(client: Client) -
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_document_runs_no_script(client: Client, destination: str) -> None:
-    headers = client.ask(f"/document/?to={destination}").headers
+    headers = client.request(f"/document/?to={destination}").headers
     directives = dict(each.strip().partition(" ")[::2] for each in headers["Content-Security-Policy"].split(";"))
 
     assert directives["sandbox"].split() == ["allow-same-origin", "allow-popups", "allow-popups-to-escape-sandbox"]
@@ -196,7 +196,7 @@ def test_document_runs_no_script(client: Client, destination: str) -> None:
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_every_destination_is_shown(client: Client, destination: str) -> None:
-    response = client.ask(f"/document/?to={destination}")
+    response = client.request(f"/document/?to={destination}")
 
     assert response.status == 200
     kind = "plain" if DESTINATIONS[destination].is_text else "html"
@@ -205,21 +205,21 @@ def test_every_destination_is_shown(client: Client, destination: str) -> None:
 
 
 def test_generic_is_shown_as_a_page_with_its_title(client: Client) -> None:
-    assert "<title>Größe</title>" in client.text("/document/")
+    assert "<title>Größe</title>" in client.get_text("/document/")
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
-def test_look_is_offered_where_it_changes_something(client: Client, destination: str) -> None:
-    looks = {
-        client.text(f"/document/?{urlencode({'to': destination, 'template': template, 'mode': mode})}")
+def test_style_is_offered_where_it_changes_something(client: Client, destination: str) -> None:
+    outputs = {
+        client.get_text(f"/document/?{urlencode({'to': destination, 'template': template, 'mode': mode})}")
         for template, mode in (("swiss", "light"), ("swiss", "dark"), ("github", "light"))
     }
 
-    assert (len(looks) == 1) == (destination in UNSTYLED)
+    assert (len(outputs) == 1) == (destination in UNSTYLED)
 
 
 def test_everything_can_be_chosen(client: Client) -> None:
-    offered = json.loads(client.text("/choices"))
+    offered = json.loads(client.get_text("/choices"))
 
     assert offered["file"] == "notes.md"
     assert [each["name"] for each in offered["destinations"]] == list(DESTINATIONS)
@@ -232,7 +232,7 @@ def test_everything_can_be_chosen(client: Client) -> None:
 
 def test_notices_have_their_lines(client: Client) -> None:
     assert client.state(to="plain-text")["notices"] == [
-        {"line": 5, "message": "the address 'javascript:b' is of a scheme that is not linked", "code": "unsafe_url"}
+        {"line": 5, "message": "the address 'javascript:b' is of a scheme that is not linked", "code": "unsafe-link"}
     ]
 
 
@@ -248,7 +248,7 @@ def test_notices_have_their_lines(client: Client) -> None:
 )
 def test_unknown_choice_is_refused_with_a_message(client: Client, choice: dict[str, str], message: str) -> None:
     state = client.state(**choice)
-    response = client.ask(f"/document/?{urlencode(choice)}")
+    response = client.request(f"/document/?{urlencode(choice)}")
 
     assert state["shown"] is False
     assert str(state["problem"]).startswith(message)
@@ -257,54 +257,54 @@ def test_unknown_choice_is_refused_with_a_message(client: Client, choice: dict[s
 
 
 @pytest.mark.parametrize("path", ["/state?" + "a=b&" * 100, "/document/?" + "a=b&" * 100, "http://[/", "*"])
-def test_address_that_makes_no_sense_is_refused(client: Client, path: str) -> None:
-    assert client.ask(path, headers={"Host": f"127.0.0.1:{client.port}"}).status == 400
+def test_url_that_makes_no_sense_is_refused(client: Client, path: str) -> None:
+    assert client.request(path, headers={"Host": f"127.0.0.1:{client.port}"}).status == 400
 
 
 @pytest.mark.parametrize("path", ["/preview", "/document", "/static/preview.js", "/../preview.html"])
 def test_nothing_is_elsewhere(client: Client, path: str) -> None:
-    assert client.ask(path).status == 404
+    assert client.request(path).status == 404
 
 
 # Saving.
 
 
 def test_saved_file_is_told_and_shown(client: Client, notes: Path) -> None:
-    told = events(client.ask("/events"))
-    first = next(told)
+    stream = events(client.request("/events"))
+    first = next(stream)
     notes.write_text("# New")
 
-    assert next(told) != first
-    assert "New</h1>" in client.text("/document/")
+    assert next(stream) != first
+    assert "New</h1>" in client.get_text("/document/")
 
 
 def test_every_listener_is_told(client: Client, notes: Path) -> None:
-    listeners = [events(client.ask("/events")) for _ in range(4)]
-    before = {next(told) for told in listeners}
+    listeners = [events(client.request("/events")) for _ in range(4)]
+    before = {next(stream) for stream in listeners}
     notes.write_text("# New")
 
     assert len(before) == 1
-    assert len({next(told) for told in listeners} - before) == 1
+    assert len({next(stream) for stream in listeners} - before) == 1
 
 
 def test_version_that_is_told_is_the_one_that_is_shown(client: Client, notes: Path) -> None:
-    told = events(client.ask("/events"))
+    stream = events(client.request("/events"))
 
-    assert next(told) == client.state()["version"]
+    assert next(stream) == client.state()["version"]
     notes.write_text("# New")
-    assert next(told) == client.state()["version"]
+    assert next(stream) == client.state()["version"]
 
 
 def test_file_that_is_replaced_is_told_and_shown(client: Client, notes: Path) -> None:
-    told = events(client.ask("/events"))
-    next(told)
+    stream = events(client.request("/events"))
+    next(stream)
     saved = notes.with_suffix(".tmp")
     saved.write_text("# Replaced")
     os.utime(saved, ns=(notes.stat().st_atime_ns, notes.stat().st_mtime_ns))
     saved.replace(notes)
 
-    next(told)
-    assert "Replaced</h1>" in client.text("/document/")
+    next(stream)
+    assert "Replaced</h1>" in client.get_text("/document/")
 
 
 def test_file_that_is_gone_for_a_moment_is_waited_for(client: Client, notes: Path) -> None:
@@ -314,7 +314,7 @@ def test_file_that_is_gone_for_a_moment_is_waited_for(client: Client, notes: Pat
     state = client.state()
 
     assert (state["shown"], state["problem"]) == (True, None)
-    assert "Back</h1>" in client.text("/document/")
+    assert "Back</h1>" in client.get_text("/document/")
 
 
 def test_what_could_last_be_read_stays_with_a_message(client: Client, notes: Path) -> None:
@@ -323,48 +323,48 @@ def test_what_could_last_be_read_stays_with_a_message(client: Client, notes: Pat
 
     assert state["shown"] is True
     assert state["problem"] == f"cannot read {notes}: No such file or directory"
-    assert "Größe" in client.text("/document/")
+    assert "Größe" in client.get_text("/document/")
 
     notes.write_text("# Back")
     assert client.state()["problem"] is None
-    assert "Back</h1>" in client.text("/document/")
+    assert "Back</h1>" in client.get_text("/document/")
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"ab\xff", "is not UTF-8: byte 3 cannot be read"), (b"a" * 5_000_001, "input_bytes is 5,000,001")],
+    [(b"ab\xff", "is not UTF-8: byte 3 cannot be read"), (b"a" * 5_000_001, "max_input_bytes is 5,000,001")],
 )
 def test_text_that_is_refused_leaves_the_last_one(client: Client, notes: Path, content: bytes, problem: str) -> None:
     notes.write_bytes(content)
 
     assert problem in str(client.state()["problem"])
-    assert "Größe" in client.text("/document/")
+    assert "Größe" in client.get_text("/document/")
 
 
 def test_document_is_parsed_once_a_version(notes: Path) -> None:
-    proof = Proof(str(notes))
-    first = proof._draft.current().value
+    proof = PreviewDocument(str(notes))
+    first = proof._source.current().value
     documents = {name: first.document(DESTINATIONS[name])[0] for name in DESTINATIONS}
 
-    assert proof._draft.current().value is first
+    assert proof._source.current().value is first
     assert documents["html"] is documents["generic"] is documents["slack"]
     assert documents["word"] is documents["email"]
     notes.write_text("# New")
-    assert proof._draft.current().value is not first
+    assert proof._source.current().value is not first
 
 
 def test_what_is_kept_is_bounded(notes: Path) -> None:
-    proof = Proof(str(notes))
+    proof = PreviewDocument(str(notes))
     for template in list_templates():
-        proof.show(proof.choices({"template": template.id}))
+        proof.rendered(proof.choices({"template": template.id}))
 
-    assert len(proof._kept) <= 8 < len(list_templates())
+    assert len(proof._cache) <= 8 < len(list_templates())
 
 
 def test_listener_that_leaves_takes_its_thread_along(notes: Path) -> None:
     with previewing(notes) as client:
         before = threading.active_count()
-        response = client.ask("/events")
+        response = client.request("/events")
         next(events(response))
         assert threading.active_count() == before + 1
         response.close()
@@ -374,19 +374,19 @@ def test_listener_that_leaves_takes_its_thread_along(notes: Path) -> None:
 
 
 def test_listener_hears_that_the_server_is_there(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_SECONDS_BETWEEN_HEARTBEATS", 0.1)
-    response = client.ask("/events")
+    monkeypatch.setattr(server, "_HEARTBEAT_SECONDS", 0.1)
+    response = client.request("/events")
 
     assert [response.readline() for _ in range(3)][2:] == [b":\n"]
 
 
 def test_connections_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_MOST_CONNECTIONS", 2)
-    listeners = [events(client.ask("/events")) for _ in range(2)]
-    assert len({next(told) for told in listeners}) == 1
+    monkeypatch.setattr(server, "_MAX_CONNECTIONS", 2)
+    listeners = [events(client.request("/events")) for _ in range(2)]
+    assert len({next(stream) for stream in listeners}) == 1
 
     with pytest.raises(ConnectionError):
-        client.ask("/")
+        client.request("/")
 
 
 def test_silent_connection_ends(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -400,43 +400,43 @@ def test_silent_connection_ends(client: Client, monkeypatch: pytest.MonkeyPatch)
 # The user's own theme and stylesheet.
 
 
-def own_theme(path: Path, red: str) -> None:
+def custom_theme(path: Path, red: str) -> None:
     path.write_text((ROOT / "themes/free/swiss.toml").read_text("utf-8").replace("#e2001a", red), "utf-8")
 
 
-def test_own_theme_is_offered_and_read_anew(notes: Path, tmp_path: Path) -> None:
+def test_own_theme_is_offered_and_read_again(notes: Path, tmp_path: Path) -> None:
     theme = tmp_path / "mine.toml"
-    own_theme(theme, "#0000ee")
+    custom_theme(theme, "#0000ee")
     with previewing(notes, template=str(theme)) as client:
-        told = events(client.ask("/events"))
-        next(told)
-        offered = json.loads(client.text("/choices"))
+        stream = events(client.request("/events"))
+        next(stream)
+        offered = json.loads(client.get_text("/choices"))
         assert offered["groups"][0] == {"name": "your own", "templates": [{"id": "mine.toml", "name": "mine.toml"}]}
-        assert "#0000ee" in client.text("/document/")
+        assert "#0000ee" in client.get_text("/document/")
 
-        own_theme(theme, "#0000cc")
-        next(told)
-        assert "#0000cc" in client.text("/document/?template=mine.toml")
+        custom_theme(theme, "#0000cc")
+        next(stream)
+        assert "#0000cc" in client.get_text("/document/?template=mine.toml")
 
         theme.write_text("id = 3")
-        next(told)
+        next(stream)
         assert str(theme) in str(client.state()["problem"])
-        assert "#0000cc" in client.text("/document/")
+        assert "#0000cc" in client.get_text("/document/")
         assert client.state(template="swiss")["problem"] is None
 
 
-def test_own_stylesheet_is_read_anew(notes: Path, tmp_path: Path) -> None:
+def test_own_stylesheet_is_read_again(notes: Path, tmp_path: Path) -> None:
     css = tmp_path / "own.css"
     css.write_text("h1 { color: #0000ee }")
     with previewing(notes, css_file=css) as client:
-        assert "#0000ee" in client.text("/document/?to=email")
+        assert "#0000ee" in client.get_text("/document/?to=email")
 
         css.write_text("h1 { color: #0000cc }")
-        assert "#0000cc" in client.text("/document/?to=email")
+        assert "#0000cc" in client.get_text("/document/?to=email")
 
         css.write_text("h1 { background: url(a.png) }")
         assert str(client.state()["problem"]).startswith("stylesheet: ")
-        assert "#0000cc" in client.text("/document/?to=email")
+        assert "#0000cc" in client.get_text("/document/?to=email")
 
 
 # Pictures.
@@ -453,21 +453,21 @@ def test_own_stylesheet_is_read_anew(notes: Path, tmp_path: Path) -> None:
         ("f.svg", "image/svg+xml"),
     ],
 )
-def test_picture_in_the_folder_is_served(client: Client, notes: Path, name: str, media_type: str) -> None:
+def test_image_in_the_folder_is_served(client: Client, notes: Path, name: str, media_type: str) -> None:
     (notes.parent / "images").mkdir()
     (notes.parent / "images" / name).write_bytes(PNG)
 
-    response = client.ask(f"/document/images/{name}?raw=true")
+    response = client.request(f"/document/images/{name}?raw=true")
 
     assert (response.status, response.headers["Content-Type"]) == (200, media_type)
     assert response.headers["Content-Security-Policy"].endswith("; sandbox")
     assert response.read() == PNG
 
 
-def test_picture_with_letters_and_spaces_in_its_name_is_served(client: Client, notes: Path) -> None:
+def test_image_with_letters_and_spaces_in_its_name_is_served(client: Client, notes: Path) -> None:
     (notes.parent / "ein großes Bild%.png").write_bytes(PNG)
 
-    assert client.ask("/document/ein%20gro%C3%9Fes%20Bild%25.png").status == 200
+    assert client.request("/document/ein%20gro%C3%9Fes%20Bild%25.png").status == 200
 
 
 @pytest.mark.parametrize(
@@ -512,16 +512,16 @@ def test_nothing_else_is_served(client: Client, notes: Path, tmp_path: Path, pat
     (folder / ".hidden").mkdir()
     for name in (".hidden.png", ".hidden/a.png", "key.pem"):
         (folder / name).write_bytes(PNG)
-    for name, goal in {
+    for name, target in {
         "link.png": secret,
         "linked": tmp_path,
         "renamed.png": folder / "key.pem",
         "shown.png": folder / ".hidden.png",
         "circle.png": folder / "circle.png",
     }.items():
-        (folder / name).symlink_to(goal)
+        (folder / name).symlink_to(target)
 
-    response = client.ask("/document/" + path.format(secret=secret))
+    response = client.request("/document/" + path.format(secret=secret))
 
     assert response.status == 404
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -531,32 +531,32 @@ def test_link_within_the_folder_is_followed(client: Client, notes: Path) -> None
     (notes.parent / "a.png").write_bytes(PNG)
     (notes.parent / "b.png").symlink_to("a.png")
 
-    assert client.ask("/document/b.png").status == 200
+    assert client.request("/document/b.png").status == 200
 
 
-def test_picture_past_the_bound_is_refused(client: Client, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_image_past_the_bound_is_refused(client: Client, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (notes.parent / "a.png").write_bytes(PNG)
 
-    monkeypatch.setattr(pictures, "MOST_BYTES", len(PNG))
-    assert client.ask("/document/a.png").status == 200
-    monkeypatch.setattr(pictures, "MOST_BYTES", len(PNG) - 1)
-    assert client.ask("/document/a.png").status == 404
+    monkeypatch.setattr(images, "MAX_BYTES", len(PNG))
+    assert client.request("/document/a.png").status == 200
+    monkeypatch.setattr(images, "MAX_BYTES", len(PNG) - 1)
+    assert client.request("/document/a.png").status == 404
 
 
-def test_document_that_is_read_elsewhere_holds_its_pictures(client: Client, notes: Path) -> None:
+def test_document_that_is_read_elsewhere_holds_its_images(client: Client, notes: Path) -> None:
     (notes.parent / "images").mkdir()
     (notes.parent / "images" / "a.png").write_bytes(PNG)
 
-    assert 'src="data:image/png;base64,' in client.text("/document/?to=email")
-    assert 'src="images/a.png"' in client.text("/document/?to=generic")
+    assert 'src="data:image/png;base64,' in client.get_text("/document/?to=email")
+    assert 'src="images/a.png"' in client.get_text("/document/?to=generic")
 
 
-def test_picture_that_is_missing_elsewhere_is_told(client: Client) -> None:
-    told = client.state(to="email")["notices"]
+def test_image_that_is_missing_elsewhere_is_told(client: Client) -> None:
+    notices = client.state(to="email")["notices"]
 
-    assert isinstance(told, list)
-    assert [each["message"] for each in told if each["line"] == 3] == [
-        "the picture 'images/a.png' is not taken along: No such file or directory"
+    assert isinstance(notices, list)
+    assert [each["message"] for each in notices if each["line"] == 3] == [
+        "the image 'images/a.png' is not taken along: No such file or directory"
     ]
 
 
@@ -569,7 +569,7 @@ def test_raw_html_is_kept_where_it_shall_be(notes: Path) -> None:
     cases: tuple[tuple[RawHtml, str], ...] = (("keep", "<p data-a=1>kept</p>"), ("escape", "&lt;p data-a=1&gt;kept"))
     for raw_html, expected in cases:
         with previewing(notes, raw_html=raw_html) as client:
-            assert expected in client.text("/document/?to=html")
+            assert expected in client.get_text("/document/?to=html")
 
 
 @pytest.mark.parametrize(
@@ -582,7 +582,7 @@ def test_raw_html_is_kept_where_it_shall_be(notes: Path) -> None:
         (["notes.md", "--template", "comic"], "Error: unknown template 'comic'"),
         (["notes.md", "--template", "none.toml"], "Error: cannot read none.toml"),
         (["notes.md", "--css", "none.css"], "Error: cannot read none.css"),
-        (["notes.md", "--mode", "dim"], "Invalid value for '--mode'"),
+        (["notes.md", "--theme-mode", "dim"], "Invalid value for '--theme-mode'"),
         (["notes.md", "--port", "70000"], "Invalid value for '--port'"),
     ],
 )
@@ -627,14 +627,14 @@ def test_next_free_port_is_taken(notes: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal to a process there")
 def test_ctrl_c_ends_it_while_a_page_listens(notes: Path) -> None:
-    with running_command(str(notes), "--no-open", "--port", "0") as (process, address):
-        client = Client(int(address.rstrip("/").rpartition(":")[2]))
-        told = events(client.ask("/events"))
-        next(told)
+    with running_command(str(notes), "--no-open", "--port", "0") as (process, url):
+        client = Client(int(url.rstrip("/").rpartition(":")[2]))
+        stream = events(client.request("/events"))
+        next(stream)
         process.send_signal(signal.SIGINT)
 
         assert process.wait(SECONDS) == 0
-        assert list(told) == []
+        assert list(stream) == []
         assert process.stderr
         assert process.stderr.read() == ""
         client.close()
@@ -647,7 +647,7 @@ def test_browser_is_opened_unless_it_shall_not(notes: Path, tmp_path: Path, monk
     browser.chmod(0o755)
     monkeypatch.setenv("BROWSER", str(browser))
 
-    with running_command(str(notes), "--port", "0", "--to", "email") as (_, address):
+    with running_command(str(notes), "--port", "0", "--to", "email") as (_, url):
         wait_until(opened.exists)
 
-    assert opened.read_text() == address
+    assert opened.read_text() == url

@@ -24,8 +24,8 @@ def on_a_terminal(**environment: str) -> str:
     """Return what the command prints where standard output is a terminal."""
     ours, theirs = pty.openpty()
     program = [sys.executable, "-c", "from mdpublish_core.cli import main; main()", "templates"]
-    kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    process = subprocess.Popen(program, stdout=theirs, env=kept | environment)
+    isolation = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen(program, stdout=theirs, env=isolation | environment)
     os.close(theirs)
     pieces = []
     try:
@@ -86,7 +86,7 @@ def test_gallery_is_written_to_a_file(tmp_path: Path) -> None:
 
     assert (result.exit_code, result.output) == (0, "")
     page = gallery_page(
-        list_templates("free"), page_url=lambda template, mode: f"gallery-pages/{template.id}-{mode}.html"
+        list_templates("free"), specimen_url=lambda template, mode: f"gallery-pages/{template.id}-{mode}.html"
     )
     assert out.read_text("utf-8") == page
 
@@ -162,8 +162,8 @@ def test_new_says_what_is_wrong_and_writes_nothing(here: Path, arguments: tuple[
 
 def test_check_prints_each_finding_with_file_and_key(here: Path) -> None:
     run("new", "mine")
-    text = (here / "mine.toml").read_text("utf-8")
-    (here / "mine.toml").write_text(text.replace('muted = "#5c5c5c"', 'muted = "#bcbcbc"'), "utf-8")
+    theme = (here / "mine.toml").read_text("utf-8")
+    (here / "mine.toml").write_text(theme.replace('muted = "#5c5c5c"', 'muted = "#bcbcbc"'), "utf-8")
 
     result = run("check", "mine.toml")
 
@@ -177,9 +177,9 @@ def test_check_prints_each_finding_with_file_and_key(here: Path) -> None:
 
 def test_check_tells_all_that_cannot_be_read_at_once(here: Path) -> None:
     run("new", "mine")
-    text = (here / "mine.toml").read_text("utf-8")
-    text = text.replace('h1 = "bar"', 'h1 = "wave"').replace("h4, h5 {", "h4:hover {")
-    (here / "mine.toml").write_text(text, "utf-8")
+    theme = (here / "mine.toml").read_text("utf-8")
+    theme = theme.replace('h1 = "bar"', 'h1 = "wave"').replace("h4, h5 {", "h4:hover {")
+    (here / "mine.toml").write_text(theme, "utf-8")
 
     lines = run("check", "mine.toml", "gone.toml").stdout.splitlines()
 

@@ -10,8 +10,8 @@ import click
 import pytest
 
 from mdpublish_core import convert
-from mdpublish_core.cli.clipboards import Contents
-from mdpublish_core.cli.clipboards.windows import CF_UNICODETEXT, Libraries, html_format, put, unicode_text
+from mdpublish_core.cli.clipboards import ClipboardContents
+from mdpublish_core.cli.clipboards.windows import CF_UNICODETEXT, Libraries, html_format, unicode_text, write
 
 HTML_FORMAT = 0xC123
 MARKDOWN = "# „Größe“ 中 😀\n\nText &amp; mehr\n"
@@ -28,8 +28,8 @@ USED = [
 class Function:
     """A function of a library, which ctypes must know the types of before it calls it."""
 
-    def __init__(self, called: Callable[..., Any]) -> None:
-        self.called = called
+    def __init__(self, calls: Callable[..., Any]) -> None:
+        self.calls = calls
         self.argtypes: list[Any] | None = None
         self.restype: Any = None
 
@@ -38,11 +38,11 @@ class Function:
         assert self.restype is not None
         for kind, argument in zip(self.argtypes, arguments, strict=True):
             kind.from_param(argument)
-        return self.called(*arguments)
+        return self.calls(*arguments)
 
 
 def _library(functions: dict[str, Callable[..., Any]]) -> SimpleNamespace:
-    return SimpleNamespace(**{name: Function(called) for name, called in functions.items()})
+    return SimpleNamespace(**{name: Function(calls) for name, calls in functions.items()})
 
 
 class Windows:
@@ -172,7 +172,7 @@ def test_text_is_utf_16_with_line_ends_of_windows_and_a_nul() -> None:
 def test_both_contents_take_the_place_of_the_old() -> None:
     windows = Windows()
 
-    put(Contents("<p>ü</p>", "ü"), windows.libraries)
+    write(ClipboardContents("<p>ü</p>", "ü"), windows.libraries)
 
     assert windows.clipboard.keys() == {HTML_FORMAT, CF_UNICODETEXT}
     assert windows.clipboard[HTML_FORMAT] == html_format("<p>ü</p>") + b"\0"
@@ -182,7 +182,7 @@ def test_both_contents_take_the_place_of_the_old() -> None:
 def test_text_alone_is_put_alone() -> None:
     windows = Windows()
 
-    put(Contents(None, "ü"), windows.libraries)
+    write(ClipboardContents(None, "ü"), windows.libraries)
 
     assert windows.clipboard.keys() == {CF_UNICODETEXT}
 
@@ -190,7 +190,7 @@ def test_text_alone_is_put_alone() -> None:
 def test_program_that_holds_the_clipboard_is_waited_for() -> None:
     windows = Windows(busy=3)
 
-    put(Contents(None, "ü"), windows.libraries)
+    write(ClipboardContents(None, "ü"), windows.libraries)
 
     assert windows.clipboard.keys() == {CF_UNICODETEXT}
 
@@ -199,7 +199,7 @@ def test_program_that_does_not_let_go_is_told_of() -> None:
     windows = Windows(busy=1000)
 
     with pytest.raises(click.ClickException, match="another program holds the clipboard; try again"):
-        put(Contents("<p>a</p>", "a"), windows.libraries)
+        write(ClipboardContents("<p>a</p>", "a"), windows.libraries)
     assert windows.clipboard == {1: b"of old"}
     assert not windows.memory
     assert not windows.windows
@@ -210,7 +210,7 @@ def test_function_that_fails_leaves_nothing_open_and_no_memory(function: str) ->
     windows = Windows(failing=function)
 
     with pytest.raises(click.ClickException, match=rf"{function.removesuffix('W')} of Windows failed with error 1418"):
-        put(Contents("<p>a</p>", "a"), windows.libraries)
+        write(ClipboardContents("<p>a</p>", "a"), windows.libraries)
     assert not windows.memory
     assert not windows.windows
     assert windows.opened_by is None

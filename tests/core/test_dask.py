@@ -60,7 +60,7 @@ def test_results_are_those_of_convert(executor: Executor) -> None:
 def test_failed_jobs_yield_their_errors_in_their_places(executor: Executor) -> None:
     jobs = list(islice(numbered(), 200))
     jobs[100] = Job("a", template="nowhere")
-    jobs[150] = Job("abc", limits=Limits(input_bytes=2))
+    jobs[150] = Job("abc", limits=Limits(max_input_bytes=2))
 
     outcomes = list(convert_many(jobs, executor=executor))
 
@@ -68,12 +68,12 @@ def test_failed_jobs_yield_their_errors_in_their_places(executor: Executor) -> N
     assert isinstance(outcomes[100], UnknownTemplate)
     assert outcomes[100].choice == "nowhere"
     assert isinstance(outcomes[150], LimitExceeded)
-    assert (outcomes[150].limit, outcomes[150].allowed, outcomes[150].actual) == ("input_bytes", 2, 3)
+    assert (outcomes[150].limit, outcomes[150].allowed, outcomes[150].actual) == ("max_input_bytes", 2, 3)
 
 
 def test_other_errors_are_raised_after_the_results_before_them(executor: Executor) -> None:
     jobs = list(islice(numbered(), 200))
-    jobs[150] = Job("[a](b)", resolve=attrgetter("nothing_of_this_name"))
+    jobs[150] = Job("[a](b)", rewrite_url=attrgetter("nothing_of_this_name"))
     outcomes = convert_many(jobs, executor=executor)
 
     assert all(isinstance(outcome, Conversion) for outcome in islice(outcomes, 150))
@@ -82,7 +82,7 @@ def test_other_errors_are_raised_after_the_results_before_them(executor: Executo
 
 
 def test_function_of_a_job_is_sent_along(executor: Executor) -> None:
-    job = Job("[a](b)", destination="slack", resolve=lambda address: f"https://example.org/{address.url}")
+    job = Job("[a](b)", destination="slack", rewrite_url=lambda url: f"https://example.org/{url.url}")
 
     (conversion,) = convert_many([job], executor=executor)
 

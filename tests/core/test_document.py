@@ -1,7 +1,7 @@
 import pytest
 
 from mdpublish_core import parse
-from mdpublish_core.nodes import text_of, walk
+from mdpublish_core.nodes import text_content, walk
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_words_are_those_a_reader_sees(markdown: str, words: int) -> None:
 def test_walk_meets_every_token_in_the_order_of_the_source() -> None:
     document = parse("# a\n\n> b\n\n- c\n\n|d|e|\n|-|-|\n|f|g|\n")
 
-    assert "".join(text_of(token) for token in walk(document) if type(token).__name__ == "RawText") == "abcdefg"
+    assert "".join(text_content(token) for token in walk(document) if type(token).__name__ == "RawText") == "abcdefg"
 
 
 def test_document_shows_what_it_is() -> None:

@@ -13,7 +13,7 @@ from mdpublish_core import convert, get_template, list_templates, nodes, parse, 
 from mdpublish_core.destinations.email.document import MAX_PREHEADER_CHARACTERS, MAX_TEXT_WIDTH, build_preheader
 from mdpublish_core.destinations.email.images import Size, image_size
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_core.templates.style import values_of
+from mdpublish_core.templates.style import css_variables
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from tests.linters import email as linter
 from tests.linters.tree import Node, parse_document
@@ -26,7 +26,7 @@ SWISS = get_template("swiss")
 
 # Between paragraphs, below boxes, and on both sides of a rule, in px.
 PARAGRAPH_GAP = round(SWISS.type.rhythm * SWISS.type.size)
-GAP = round(float(values_of(SWISS, "light")["gap"].removesuffix("em")) * SWISS.type.size)
+GAP = round(float(css_variables(SWISS, "light")["gap"].removesuffix("em")) * SWISS.type.size)
 RULE_GAP = round(2.2 * SWISS.type.size)
 
 # The first bytes of a PNG of 900 by 200 px, which are all that is read of it.
@@ -654,7 +654,7 @@ def test_author_is_notified_of_an_email_that_gmail_clips() -> None:
     conversion = convert("word " * 30_000, destination="email")
 
     (notice,) = conversion.notices
-    assert notice.code == "email_size"
+    assert notice.code == "email-too-long"
     assert f"{len(conversion.html.encode()):,} bytes" in notice.message
 
 

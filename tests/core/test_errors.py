@@ -28,7 +28,7 @@ ERRORS = [
     InvalidFigure("is too large"),
     InvalidFontUrl("//host"),
     InvalidTheme("my.toml", "type.size", "missing"),
-    LimitExceeded("input_bytes", 10, 12),
+    LimitExceeded("max_input_bytes", 10, 12),
     MissingExtra("figures", "ziafont"),
     UnknownCategory("x", ("free",)),
     UnknownDestination("x", ("html",)),
@@ -87,8 +87,8 @@ def test_unknown_category_names_the_known_ones() -> None:
 
 
 def test_limit_exceeded_says_the_bound_what_arrived_and_the_remedy() -> None:
-    message = str(LimitExceeded("input_bytes", 5_000_000, 6_000_001))
+    message = str(LimitExceeded("max_input_bytes", 5_000_000, 6_000_001))
 
     assert message == (
-        "input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(input_bytes=…)"
+        "max_input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(input_bytes=…)"
     )

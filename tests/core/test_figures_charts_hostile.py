@@ -14,7 +14,7 @@ from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.request import EngineOutput, FigureError
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
-from mdpublish_core.limits import DEFAULT_LIMITS
+from mdpublish_core.options.limits import DEFAULT_LIMITS
 from tests.figures.malformed_charts import broken_charts
 from tests.figures.rendered_charts import (
     COLOR,
@@ -27,7 +27,7 @@ from tests.figures.rendered_charts import (
 )
 
 # Of this process alone.
-SECONDS = DEFAULT_LIMITS.figure_seconds
+SECONDS = DEFAULT_LIMITS.max_figure_seconds
 
 RUNS = 5
 """What shares the processor makes a chart take longer, and never less: where one run was too long, the quickest of so many counts."""

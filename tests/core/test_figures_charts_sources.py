@@ -188,7 +188,7 @@ def test_error_position_is_that_in_the_document(
     assert lines[line - 1][column - 1] == "{"
     assert convert(document, destination=destination).notices == (
         Notice(
-            "not_drawn",
+            "figure-failed",
             f"{IS_SOURCE}its JSON goes wrong: a colon is missing after the name (column {column})",
             line,
         ),
@@ -199,7 +199,7 @@ def test_error_position_is_that_in_the_document(
 def test_chart_with_an_error_is_its_source_everywhere(destination: str) -> None:
     conversion = convert(f"{fence('{broken}')}\n{fence(bar())}", destination=destination)
 
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("not_drawn", 2)]
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("figure-failed", 2)]
     assert "{broken}" in conversion.html
     assert "{broken}" in conversion.plain_text
 
@@ -505,12 +505,12 @@ def test_remarks_are_notices_at_the_figures_line() -> None:
 
     assert conversion.notices == (
         Notice(
-            "left_out",
+            "chart-option-ignored",
             "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture",
             3,
         ),
         Notice(
-            "left_out",
+            "chart-option-ignored",
             "in the chart figure, `backgroundColor` is 'blurple', which is not a colour of CSS; the default stands in for it",
             3,
         ),

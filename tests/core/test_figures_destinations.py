@@ -10,8 +10,8 @@ from mdpublish_core import Media, PageOptions, convert, get_template, list_templ
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode, bind
-from mdpublish_core.templates.colours import callout_grounds
-from tests.core.pictures import Picture
+from mdpublish_core.templates.colors import callout_backgrounds
+from tests.core.png_images import PngImage
 from tests.linters import docs, email, onenote
 
 SPECIMEN = (Path(__file__).parents[1] / "browser" / "figures.md").read_text("utf-8")
@@ -34,7 +34,7 @@ def image(markdown: str, destination: str, template: str = "swiss", theme_mode: 
 
 
 def background(media: Media) -> str:
-    return Picture.of(media.data).pixel(0, 0)
+    return PngImage.decode(media.data).pixel(0, 0)
 
 
 def displayed_size(html: str) -> list[tuple[int, int]]:
@@ -135,7 +135,7 @@ def test_formula_is_as_large_as_the_text_around_it(destination: str) -> None:
 
     assert large.width / small.width == pytest.approx(get_template("swiss").type.scale[0], rel=0.1)
     # It is drawn at that size, and so as sharp as the other.
-    assert Picture.of(large.data).width == pytest.approx(2 * large.width, abs=2)
+    assert PngImage.decode(large.data).width == pytest.approx(2 * large.width, abs=2)
 
 
 def test_formula_in_an_email_is_on_the_baseline() -> None:
@@ -154,7 +154,7 @@ def test_formula_in_an_email_is_on_the_baseline() -> None:
 def test_image_in_a_tinted_callout_has_its_color(destination: str, theme_mode: ThemeMode) -> None:
     style = bind(get_template("notion"), theme_mode)
     colors = get_template("notion").light if theme_mode == "light" else get_template("notion").dark
-    tint = callout_grounds(colors)["note"]
+    tint = callout_backgrounds(colors)["note"]
     assert tint != style.figure_theme.background
 
     markdown = "> [!NOTE]\n> " + FLOW.strip().replace("\n", "\n> ") + "\n"
@@ -172,7 +172,7 @@ def test_formula_has_the_color_of_the_text_around_it() -> None:
     link = image("[about $x^2$](https://example.org/)", "email")
     colors = get_template("swiss").light
 
-    drawn = Picture.of(link.data)
+    drawn = PngImage.decode(link.data)
     inks = {drawn.pixel(x, y) for x in range(drawn.width) for y in range(drawn.height)}
     assert colors.link in inks
     assert colors.text not in inks
@@ -181,7 +181,7 @@ def test_formula_has_the_color_of_the_text_around_it() -> None:
 @pytest.mark.parametrize("destination", IMAGE_DESTINATIONS)
 def test_callout_with_inverse_colors_has_a_readable_image(destination: str) -> None:
     media = image("> [!NOTE]\n> " + FLOW.strip().replace("\n", "\n> ") + "\n", destination, "ink")
-    drawn = Picture.of(media.data)
+    drawn = PngImage.decode(media.data)
 
     below = drawn.pixel(0, 0)
     assert below == get_template("ink").light.note
@@ -218,7 +218,7 @@ def test_onenote_page_is_white_in_every_light_template() -> None:
 def test_figure_theme_is_readable_on_every_background_of_a_template(template: Template, theme_mode: ThemeMode) -> None:
     style = bind(template, theme_mode)
     colors = template.light if theme_mode == "light" else template.dark
-    backgrounds = ["#ffffff", colors.surface, *callout_grounds(colors).values(), colors.note, colors.caution]
+    backgrounds = ["#ffffff", colors.surface, *callout_backgrounds(colors).values(), colors.note, colors.caution]
 
     for below in backgrounds:
         theme = Placement(background_color=below, foreground_color=colors.text, text_size=16).theme_for(style)

@@ -6,7 +6,7 @@ import pytest
 
 from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_characters, text_width
 from mdpublish_core.figures.rasterizer import render_png
-from tests.core.pictures import Picture
+from tests.core.png_images import PngImage
 
 
 def rendered_width(string: str, size: int) -> int:
@@ -15,7 +15,7 @@ def rendered_width(string: str, size: int) -> int:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="900" height="{2 * size}"><rect width="900" height="{2 * size}" '
         f'fill="#ffffff"/><text x="0" y="{size * 1.4}" font-family="{FONT_FAMILY}" font-size="{size}">{string}</text></svg>'
     )
-    return max(Picture.of(render_png(svg)).columns(0, 2 * size)) + 1
+    return max(PngImage.decode(render_png(svg)).columns(0, 2 * size)) + 1
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ except MissingExtra as error:
 
 
 def test_importing_the_core_loads_no_engine() -> None:
-    program = "import sys, mdpublish_core, mdpublish_core.unfurl; print(*sys.modules)"
+    program = "import sys, mdpublish_core, mdpublish_core.social_images; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert not {"resvg_py", "ziafont"} & set(run.stdout.split())

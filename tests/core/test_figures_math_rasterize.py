@@ -11,7 +11,7 @@ from mdpublish_core.figures.math.rasterize import DISPLAY_SCALE, MAX_ELEMENTS, r
 from mdpublish_core.figures.rasterizer import render_png
 from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
 from tests.core.math_trees import nested_tree, trees
-from tests.core.pictures import Picture
+from tests.core.png_images import PngImage
 
 SVG = "{http://www.w3.org/2000/svg}"
 LIGHT = FigureTheme(
@@ -104,7 +104,7 @@ def test_nothing_is_cut_off() -> None:
     for tex in DRAWN[:-1]:
         output = render_tex(tex)
         assert output.svg is not None
-        image = Picture.of(render_png(output.svg, background_color="#ffffff"))
+        image = PngImage.decode(render_png(output.svg, background_color="#ffffff"))
         width, height = image.width, image.height
         assert not image.ink(0, 1), tex
         assert not image.ink(height - 1, height), tex

@@ -7,7 +7,7 @@ import pytest
 
 from mdpublish_core import InvalidFigure
 from mdpublish_core.figures.rasterizer import MAX_PIXELS, MAX_SIDE, MAX_SVG_BYTES, missing_glyphs, render_png
-from tests.core.pictures import Picture
+from tests.core.png_images import PngImage
 
 NS = 'xmlns="http://www.w3.org/2000/svg"'
 
@@ -17,7 +17,7 @@ def svg(body: str = "", attributes: str = 'width="60" height="40"') -> str:
 
 
 def test_image_has_the_size_of_the_svg() -> None:
-    image = Picture.of(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>')))
+    image = PngImage.decode(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>')))
 
     assert (image.width, image.height) == (60, 40)
     assert (image.pixel(10, 10), image.pixel(50, 10)) == ("#ff0000", "#ffffff")
@@ -28,13 +28,13 @@ def test_image_has_the_size_of_the_svg() -> None:
     [({"width": 120}, (120, 80)), ({"scale": 0.5}, (30, 20)), ({"width": 1}, (1, 1)), ({"scale": 3.0}, (180, 120))],
 )
 def test_image_has_the_requested_size(options: dict[str, float], size: tuple[int, int]) -> None:
-    image = Picture.of(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>'), **options))  # type: ignore[arg-type]
+    image = PngImage.decode(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>'), **options))  # type: ignore[arg-type]
 
     assert (image.width, image.height) == size
 
 
 def test_svg_is_scaled_with_its_image() -> None:
-    image = Picture.of(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>'), scale=2))
+    image = PngImage.decode(render_png(svg('<rect width="30" height="40" fill="#ff0000"/>'), scale=2))
 
     assert (image.pixel(58, 78), image.pixel(62, 78)) == ("#ff0000", "#ffffff")
 
@@ -49,7 +49,7 @@ def test_svg_is_scaled_with_its_image() -> None:
     ],
 )
 def test_size_is_read_as_browsers_read_it(attributes: str, size: tuple[int, int]) -> None:
-    image = Picture.of(render_png(svg(attributes=attributes)))
+    image = PngImage.decode(render_png(svg(attributes=attributes)))
 
     assert (image.width, image.height) == size
 
@@ -58,7 +58,7 @@ def test_size_is_read_as_browsers_read_it(attributes: str, size: tuple[int, int]
 def test_text_is_drawn_whatever_its_family(family: str) -> None:
     text_element = f'<text y="30" font-size="30" font-family="{family}">Ag</text>'
 
-    assert Picture.of(render_png(svg(text_element))).ink(0, 40) > 100
+    assert PngImage.decode(render_png(svg(text_element))).ink(0, 40) > 100
 
 
 @pytest.mark.parametrize("element", ["image", "feImage"])
@@ -75,7 +75,7 @@ def test_embedded_images_are_left_out(element: str, tmp_path: Path) -> None:
             f"<g>{shown}</g><filter id='f'>{shown}</filter><rect width='60' height='40' filter='url(#f)' fill='#fff'/>"
         )
 
-        assert b"".join(Picture.of(render_png(svg(body))).rows).count(b"\xff\x00\x00") == 0
+        assert b"".join(PngImage.decode(render_png(svg(body))).rows).count(b"\xff\x00\x00") == 0
 
 
 def test_element_is_removed_without_its_tail() -> None:

@@ -112,7 +112,7 @@ def test_new_kind_is_code_of_its_fences_language_where_the_reader_renders_it() -
 def test_error_of_a_new_engine_is_a_notice_and_the_source_is_shown(destination: str) -> None:
     result = conversions()[destination]
 
-    assert result["notices"] == [["not_drawn", "the dummy figure is shown as its source: it is wrong", 8]]
+    assert result["notices"] == [["figure-failed", "the dummy figure is shown as its source: it is wrong", 8]]
     assert "wrong" in result["html"]
 
 

@@ -18,7 +18,7 @@ IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 
 
 def notice_messages(conversion: Conversion) -> list[tuple[str, int | None]]:
-    return [(notice.message, notice.line) for notice in conversion.notices if notice.code == "not_drawn"]
+    return [(notice.message, notice.line) for notice in conversion.notices if notice.code == "figure-failed"]
 
 
 def images(conversion: Conversion) -> list[tuple[str, int | None, int | None]]:
@@ -195,7 +195,7 @@ def test_same_document_comes_to_the_same_bytes_in_another_process(destination: s
 def test_figures_beyond_the_time_of_a_document_are_their_source() -> None:
     began = monotonic()
     source = "".join(f"$x_{{{number}}} + {number}$ " for number in range(3_000))
-    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(drawing_seconds=0.5))
+    conversion = convert(f"a\n\n{source}", destination="email", limits=Limits(max_total_figure_seconds=0.5))
 
     # One notice for all that are left.
     ((message, line),) = notice_messages(conversion)
@@ -241,7 +241,7 @@ def test_media_url_is_called_once_for_each_image() -> None:
 def test_ignored_options_of_a_figure_are_reported() -> None:
     conversion = convert('```chart\n{"type": "bar", "options": {"animation": true, "plugins": {"zoom": {}}}}\n```\n')
 
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("left_out", 1)] * 3
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("chart-option-ignored", 1)] * 3
     assert conversion.notices[0].message == (
         "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture"
     )
@@ -252,7 +252,7 @@ def test_column_of_a_mistake_is_that_of_the_document() -> None:
 
     assert conversion.notices == (
         Notice(
-            "not_drawn",
+            "figure-failed",
             "the chart figure is shown as its source: its JSON goes wrong: names stand in double quotes (column 6)",
             3,
         ),

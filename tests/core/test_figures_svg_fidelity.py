@@ -10,7 +10,7 @@ from resvg_py import svg_to_bytes
 
 from mdpublish_core.figures.fonts import FONT_FAMILY, font_path
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
-from tests.core.pictures import Picture
+from tests.core.png_images import PngImage
 
 MERMAID = {
     "flowchart": """flowchart TD
@@ -156,8 +156,8 @@ def drawn_by_graphviz(source: str, engine: str) -> str:
     return drawn.decode()
 
 
-def rasterize(svg: str) -> Picture:
-    return Picture.of(
+def rasterize(svg: str) -> PngImage:
+    return PngImage.decode(
         svg_to_bytes(
             svg_string=svg,
             dpi=96,
@@ -179,7 +179,7 @@ def in_natural_size(svg: str, clean: CleanSvg) -> str:
     return svg.replace(root, sized, 1)
 
 
-def difference(one: Picture, other: Picture) -> tuple[float, int]:
+def difference(one: PngImage, other: PngImage) -> tuple[float, int]:
     """Return by how much two pictures differ, of 255: in the mean, and where they do most."""
     assert (one.width, one.height) == (other.width, other.height)
     before, after = b"".join(one.rows), b"".join(other.rows)

@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_core import get_template, list_templates
 from mdpublish_core.figures.colors import contrast
-from mdpublish_core.gallery import full_specimen, gallery_css, gallery_page
+from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template, ThemeMode, bind
 
 TEMPLATES = list_templates()
@@ -23,7 +23,7 @@ def of_class(tree: Element, name: str) -> list[Element]:
     return [element for element in tree.iter() if name in element.get("class", "").split()]
 
 
-def text_of(element: Element) -> str:
+def visible_text(element: Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
@@ -49,13 +49,13 @@ def test_every_template_stands_there_in_every_mode(tree: Element) -> None:
 
 
 def test_card_says_who_its_template_is(tree: Element) -> None:
-    said = {card.get("id"): text_of(card) for card in of_class(tree, "card")}
+    identity = {card.get("id"): visible_text(card) for card in of_class(tree, "card")}
 
-    assert list(said) == [f"template-{template.id}" for template in TEMPLATES]
+    assert list(identity) == [f"template-{template.id}" for template in TEMPLATES]
     for template in TEMPLATES:
         category = "Free" if template.category == "free" else f"{template.category.capitalize()} Pro"
         start = f"{template.name} {template.id} {category} {template.description} Light "
-        assert said[f"template-{template.id}"].startswith(start)
+        assert identity[f"template-{template.id}"].startswith(start)
 
 
 def test_specimen_shows_what_tells_templates_apart(tree: Element) -> None:
@@ -68,7 +68,7 @@ def test_specimen_shows_what_tells_templates_apart(tree: Element) -> None:
         assert "hr" in there or "rule" in classes
 
 
-def test_specimen_is_a_picture_to_those_who_cannot_see_it(tree: Element) -> None:
+def test_specimen_is_a_image_to_those_who_cannot_see_it(tree: Element) -> None:
     labels = [element.get("aria-label") for element in tree.iter() if element.get("role") == "img"]
 
     assert labels == [f"Specimen of {template.name}, {mode}" for template in TEMPLATES for mode in THEME_MODES]
@@ -123,12 +123,12 @@ def test_categories_stand_in_the_order_of_the_catalogue_with_their_count() -> No
     expected = [
         f"{category.capitalize()} {'2 templates' if category == 'dark' else '1 template'}" for category in CATEGORIES
     ]
-    assert [text_of(heading) for shelf in of_class(tree, "shelf") for heading in shelf.findall("h2")] == expected
+    assert [visible_text(heading) for shelf in of_class(tree, "shelf") for heading in shelf.findall("h2")] == expected
 
 
 def test_every_category_can_be_chosen() -> None:
     page = gallery_page(of_every_category())
-    choices = [text_of(link) for nav in of_class(parsed(page), "categories") for link in nav.iter("a")]
+    choices = [visible_text(link) for nav in of_class(parsed(page), "categories") for link in nav.iter("a")]
 
     assert choices == ["All 8", *(f"{category.capitalize()} 1" for category in CATEGORIES)]
     for category in CATEGORIES:
@@ -139,17 +139,17 @@ def test_one_category_leaves_nothing_to_choose() -> None:
     tree = parsed(gallery_page([get_template("swiss")]))
 
     assert of_class(tree, "categories") == []
-    assert [text_of(heading) for heading in tree.iter("h2") if heading.get("id")] == ["Free 1 template"]
+    assert [visible_text(heading) for heading in tree.iter("h2") if heading.get("id")] == ["Free 1 template"]
 
 
 def test_page_without_templates_says_so() -> None:
-    assert "There is no template here yet." in text_of(parsed(gallery_page([])))
+    assert "There is no template here yet." in visible_text(parsed(gallery_page([])))
 
 
 def test_names_of_a_template_of_ones_own_are_escaped() -> None:
-    own = replace(get_template("swiss"), id="own", name='A <b> & "c"', description="</style><script>")
+    custom = replace(get_template("swiss"), id="own", name='A <b> & "c"', description="</style><script>")
 
-    tree = parsed(gallery_page([own]))
+    tree = parsed(gallery_page([custom]))
 
     assert 'A <b> & "c"' in [heading.text for heading in tree.iter("h3")]
     assert not list(tree.iter("script"))
@@ -181,7 +181,7 @@ def page_url(template: Template, theme_mode: ThemeMode) -> str:
 
 
 def test_specimens_lead_to_full_ones_where_there_are_any() -> None:
-    tree = parsed(gallery_page(TEMPLATES, page_url=page_url))
+    tree = parsed(gallery_page(TEMPLATES, specimen_url=page_url))
 
     links = [(link.get("href"), link.get("aria-label")) for link in of_class(tree, "open")]
     assert links == [
@@ -192,7 +192,7 @@ def test_specimens_lead_to_full_ones_where_there_are_any() -> None:
 
 @pytest.mark.parametrize("mode", THEME_MODES)
 def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
-    html, css = full_specimen(get_template("swiss"), mode, page_url=page_url, gallery_url="/templates")
+    html, css = specimen_page(get_template("swiss"), mode, specimen_url=page_url, gallery_url="/templates")
 
     tree = parsed(html)
     assert [heading.text for heading in tree.iter("h1")] == ["Swiss"]
@@ -210,10 +210,10 @@ def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
 
 
 def test_name_of_ones_own_is_no_markdown() -> None:
-    own = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
+    custom = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
 
-    html, _ = full_specimen(own, "light", page_url=page_url, gallery_url="/templates")
+    html, _ = specimen_page(custom, "light", specimen_url=page_url, gallery_url="/templates")
 
     tree = parsed(html)
-    assert [text_of(heading) for heading in tree.iter("h1")] == ["$1 *a* <b>"]
-    assert text_of(next(tree.iter("p"))).startswith("[x](y) `$name` A page like this one")
+    assert [visible_text(heading) for heading in tree.iter("h1")] == ["$1 *a* <b>"]
+    assert visible_text(next(tree.iter("p"))).startswith("[x](y) `$name` A page like this one")

@@ -660,7 +660,7 @@ def test_raw_html_is_text_with_one_notice() -> None:
         "<b>a</b>",
         "<div>b</div>",
     ]
-    assert [notice.code for notice in conversion.notices] == ["raw_html"]
+    assert [notice.code for notice in conversion.notices] == ["unsupported-html"]
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,19 @@ import pytest
 from pygments.lexer import Lexer
 from pygments.lexers.data import JsonLexer
 
-from mdpublish_core import convert, highlighting
+from mdpublish_core import convert
 from mdpublish_core.destinations.context import MAX_SLOW_BLOCKS
-from mdpublish_core.highlighting import CODE_ROLES, LONGEST_CODE, LONGEST_GAP, Highlighted, highlight
-from mdpublish_core.lexers import _INSIDE, PROVEN, _lexer_class, first_alias
+from mdpublish_core.highlighting import highlighter
+from mdpublish_core.highlighting.highlighter import (
+    CODE_ROLES,
+    MAX_CODE_BYTES,
+    MAX_WHITESPACE_RUN,
+    HighlightedCode,
+    highlight,
+)
+from mdpublish_core.highlighting.lexers import _EMBEDDED_LEXERS, SAFE_LEXERS, _lexer_class, first_alias
 
-ODD_TEXTS = {
+ODD_SOURCES = {
     "empty lines around": "\n\n  a = 1\n\n\n",
     "no line end": "a = 'b'",
     "tabs": "\tif a:\n\t\tb\t= 1\n",
@@ -26,51 +33,51 @@ ODD_TEXTS = {
 
 def roles_of(content: str, language: str) -> dict[str, str | None]:
     """Return the role of each piece, without white space around the text."""
-    return {text.strip(): role for role, text in highlight(content, language).pieces}
+    return {source.strip(): role for role, source in highlight(content, language).spans}
 
 
-@pytest.mark.parametrize("alias", sorted(PROVEN))
+@pytest.mark.parametrize("alias", sorted(SAFE_LEXERS))
 def test_pieces_joined_are_the_code(alias: str) -> None:
-    for name, content in ODD_TEXTS.items():
+    for name, content in ODD_SOURCES.items():
         highlighted = highlight(content, alias)
 
-        assert "".join(text for _, text in highlighted.pieces) == content, name
+        assert "".join(source for _, source in highlighted.spans) == content, name
         assert highlighted.problem is None, name
-        assert all(text for _, text in highlighted.pieces), name
-        assert all(first != second for (first, _), (second, _) in pairwise(highlighted.pieces)), name
-        assert {role for role, _ in highlighted.pieces} <= {None, *CODE_ROLES}, name
+        assert all(source for _, source in highlighted.spans), name
+        assert all(first != second for (first, _), (second, _) in pairwise(highlighted.spans)), name
+        assert {role for role, _ in highlighted.spans} <= {None, *CODE_ROLES}, name
 
 
 def lexers_inside(alias: str) -> set[type[Lexer]]:
     """Return the classes that a lexer hands code to: what its actions close over, and what it has as attributes."""
     lexer = _lexer_class(alias)()
     tables = getattr(lexer, "_tokens", {}).values()
-    found: dict[int, object] = {
+    lexers_found: dict[int, object] = {
         id(value): value for value in [getattr(lexer, "_innerLexerCls", None), *vars(lexer).values()]
     }
     waiting: list[object] = [action for rules in tables for _, action, _ in rules]
     while waiting:
         value = waiting.pop()
-        if id(value) not in found:
-            found[id(value)] = value
+        if id(value) not in lexers_found:
+            lexers_found[id(value)] = value
             cells = getattr(value, "__closure__", None) or ()
             waiting += value if isinstance(value, list | tuple) else [cell.cell_contents for cell in cells]
-    classes = {value if isinstance(value, type) else type(value) for value in found.values()}
-    return {found for found in classes if issubclass(found, Lexer)} - {type(lexer)}
+    classes = {value if isinstance(value, type) else type(value) for value in lexers_found.values()}
+    return {lexers_found for lexers_found in classes if issubclass(lexers_found, Lexer)} - {type(lexer)}
 
 
-@pytest.mark.parametrize("alias", sorted(PROVEN))
+@pytest.mark.parametrize("alias", sorted(SAFE_LEXERS))
 def test_lexer_hands_code_to_proven_ones_only(alias: str) -> None:
-    inside = _INSIDE.get(alias, ())
+    inside = _EMBEDDED_LEXERS.get(alias, ())
 
-    assert set(inside) <= PROVEN
+    assert set(inside) <= SAFE_LEXERS
     assert lexers_inside(alias) <= {_lexer_class(other) for other in inside}
 
 
 def test_lexers_that_let_code_name_others_are_known() -> None:
     naming = {
         alias
-        for alias in PROVEN
+        for alias in SAFE_LEXERS
         for base in _lexer_class(alias).__mro__
         if base.__module__.startswith("pygments.lexers.") and re.search("(get|guess)_lexer", inspect.getsource(base))
     }
@@ -104,16 +111,16 @@ def test_body_of_a_function_in_postgresql_is_sql() -> None:
 
 
 def test_lexers_that_are_used_exist() -> None:
-    assert {alias: first_alias(alias) for alias in PROVEN} == {alias: alias for alias in PROVEN}
+    assert {alias: first_alias(alias) for alias in SAFE_LEXERS} == {alias: alias for alias in SAFE_LEXERS}
 
 
 @pytest.mark.parametrize("language", ["", "text", "Plain", "plaintext", "txt", "NONE", "output-of-make", "tree", " "])
 def test_code_of_no_known_language_is_plain(language: str) -> None:
-    assert highlight("def a():\n", language) == Highlighted(((None, "def a():\n"),))
+    assert highlight("def a():\n", language) == HighlightedCode(((None, "def a():\n"),))
 
 
 def test_no_code_has_no_pieces() -> None:
-    assert highlight("", "python") == Highlighted(())
+    assert highlight("", "python") == HighlightedCode(())
 
 
 @pytest.mark.parametrize(
@@ -220,31 +227,31 @@ def test_language_may_be_called_by_another_name(language: str, alias: str) -> No
     ],
 )
 def test_tokens_have_roles(language: str, content: str, roles: dict[str, str | None]) -> None:
-    found = roles_of(content, language)
+    matches = roles_of(content, language)
 
-    assert {text: found.get(text, "no such piece") for text in roles} == roles
+    assert {source: matches.get(source, "no such piece") for source in roles} == roles
 
 
 def test_code_of_a_lexer_that_may_be_slow_is_plain() -> None:
-    assert highlight("a", "CSS+Mako") == Highlighted(
+    assert highlight("a", "CSS+Mako") == HighlightedCode(
         ((None, "a"),), "code in 'css+mako' is not highlighted: its lexer may take very long"
     )
 
 
 def test_code_too_long_is_plain() -> None:
-    longest, longer = "é" * (LONGEST_CODE // 2), "é" * (LONGEST_CODE // 2) + "a"
+    longest, longer = "é" * (MAX_CODE_BYTES // 2), "é" * (MAX_CODE_BYTES // 2) + "a"
 
     assert highlight(longest, "json").problem is None
-    assert highlight(longer, "json") == Highlighted(
+    assert highlight(longer, "json") == HighlightedCode(
         ((None, longer),), "code in 'json' is not highlighted: it has 50,001 bytes, more than 50,000"
     )
 
 
 def test_code_with_much_white_space_is_plain() -> None:
-    wide, wider = f"a{' ' * LONGEST_GAP}b", f"a{' ' * LONGEST_GAP}\nb"
+    wide, wider = f"a{' ' * MAX_WHITESPACE_RUN}b", f"a{' ' * MAX_WHITESPACE_RUN}\nb"
 
     assert highlight(wide, "c").problem is None
-    assert highlight(wider, "c") == Highlighted(
+    assert highlight(wider, "c") == HighlightedCode(
         ((None, wider),), "code in 'c' is not highlighted: it has 201 characters of white space in a row, more than 200"
     )
 
@@ -253,8 +260,8 @@ def test_code_that_takes_too_long_is_plain() -> None:
     # Eight seconds, if it were not stopped.
     content = '\\"' * 20_000
 
-    assert highlight(content, "js") == Highlighted(
-        ((None, content),), "code in 'js' is not highlighted: its lexer takes too long", took_long=True
+    assert highlight(content, "js") == HighlightedCode(
+        ((None, content),), "code in 'js' is not highlighted: its lexer takes too long", timed_out=True
     )
 
 
@@ -264,7 +271,7 @@ def test_document_of_code_that_takes_too_long_is_given_up() -> None:
 
     conversion = convert(f"{slow}```py\nimport a\n```\n")
 
-    notices = [notice for notice in conversion.notices if notice.code == "highlighting"]
+    notices = [notice for notice in conversion.notices if notice.code == "code-not-highlighted"]
     assert len(notices) == MAX_SLOW_BLOCKS
     assert notices[-1].message.endswith("its lexer takes too long; all code behind it stays plain, too")
     assert '<span class="keyword">' not in conversion.html
@@ -280,9 +287,11 @@ def test_document_of_code_that_takes_too_long_is_given_up() -> None:
 )
 def test_code_is_plain_where_pygments_errs(tokens: object, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(JsonLexer, "get_tokens_unprocessed", lambda _lexer, _code: tokens)
-    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
 
-    assert highlight("a\n", "json") == Highlighted(((None, "a\n"),), f"code in 'json' is not highlighted: {problem}")
+    assert highlight("a\n", "json") == HighlightedCode(
+        ((None, "a\n"),), f"code in 'json' is not highlighted: {problem}"
+    )
 
 
 def test_result_is_kept() -> None:
@@ -290,22 +299,22 @@ def test_result_is_kept() -> None:
 
 
 def test_results_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(highlighting, "KEPT_CHARACTERS", 10)
-    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+    monkeypatch.setattr(highlighter, "MAX_CACHED_CHARACTERS", 10)
+    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
 
     first, second, third = (highlight(content, "json") for content in ("[1]", "[2]", "[3]"))
-    again = highlight("[1]", "json")
+    repeated = highlight("[1]", "json")
     highlight("[4]", "json")
 
-    assert again is first
+    assert repeated is first
     assert highlight("[3]", "json") is third
     assert highlight("[2]", "json") is not second
 
 
 def test_threads_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    samples = [(content, alias) for content in ODD_TEXTS.values() for alias in sorted(PROVEN)[::4]]
+    samples = [(content, alias) for content in ODD_SOURCES.values() for alias in sorted(SAFE_LEXERS)[::4]]
     alone = [highlight(*sample) for sample in samples]
-    monkeypatch.setattr(highlighting, "_kept", highlighting._Kept())
+    monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
 
     with ThreadPoolExecutor(8) as threads:
         rounds = list(threads.map(lambda _: [highlight(*sample) for sample in samples], range(8)))

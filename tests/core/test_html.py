@@ -7,7 +7,7 @@ def test_elements_close_in_the_order_they_opened() -> None:
     writer = HtmlWriter()
     writer.start("p")
     writer.start("em")
-    writer.text("a")
+    writer.write_text("a")
     writer.end()
     writer.end()
 
@@ -25,7 +25,7 @@ def test_open_element_is_our_own_mistake() -> None:
 def test_text_and_attributes_are_escaped() -> None:
     writer = HtmlWriter()
     writer.start("a", (("title", '"<&>'), ("class", None), ("tabindex", 0)))
-    writer.text("\"<&>'")
+    writer.write_text("\"<&>'")
     writer.end()
 
     assert writer.finish() == '<a title="&quot;&lt;&amp;&gt;" tabindex="0">&quot;&lt;&amp;&gt;\'</a>'
@@ -42,14 +42,14 @@ def test_line_ends_once() -> None:
 
 
 @pytest.mark.parametrize("attribute", ["href", "src"])
-def test_unsafe_address_is_never_written(attribute: str) -> None:
+def test_unsafe_url_is_never_written(attribute: str) -> None:
     writer = HtmlWriter()
     writer.empty("img", ((attribute, "javascript:alert(1)"), ("alt", "a")))
 
     assert writer.finish() == '<img alt="a" />'
 
 
-def test_address_is_encoded_and_then_escaped() -> None:
+def test_url_is_encoded_and_then_escaped() -> None:
     writer = HtmlWriter()
     writer.empty("img", (("src", 'a b&"é%20'),))
 
@@ -85,24 +85,24 @@ def test_raw_html_is_written_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("url", ["https://example.org/a?b=c#d", "/a/b.png", "#a-1", "mailto:a@example.org", "a%20b"])
-def test_safe_address_stays_as_it_is(url: str) -> None:
+def test_safe_url_stays_as_it_is(url: str) -> None:
     writer = HtmlWriter()
     writer.empty("img", (("src", url),))
 
     assert writer.finish() == f'<img src="{url}" />'
 
 
-def test_apostrophe_in_an_address_is_escaped_as_cmark_gfm_does() -> None:
+def test_apostrophe_in_an_url_is_escaped_as_cmark_gfm_does() -> None:
     writer = HtmlWriter()
     writer.empty("img", (("src", "/a'b"), ("alt", "a'b")))
 
     assert writer.finish() == '<img src="/a&#x27;b" alt="a\'b" />'
 
 
-@pytest.mark.parametrize("text", ["a--b", "-->", ">a", "->a"])
-def test_comment_cannot_end_itself(text: str) -> None:
+@pytest.mark.parametrize("content", ["a--b", "-->", ">a", "->a"])
+def test_comment_cannot_end_itself(content: str) -> None:
     with pytest.raises(ValueError, match="may not hold"):
-        HtmlWriter().comment(text)
+        HtmlWriter().comment(content)
 
 
 def test_conditional_is_a_comment_to_all_but_microsofts_programs() -> None:
@@ -110,7 +110,7 @@ def test_conditional_is_a_comment_to_all_but_microsofts_programs() -> None:
     writer.comment("StartFragment")
     writer.start_conditional("gte mso 9")
     writer.start("xml")
-    writer.text("-->")
+    writer.write_text("-->")
     writer.end()
     writer.end_conditional()
 

@@ -3,18 +3,18 @@ from collections.abc import Mapping
 import pytest
 
 from mdpublish_core.templates import matcher
-from mdpublish_core.templates.matcher import BadSelector, Sheet, selector_parts
-from mdpublish_core.templates.stylesheet import rules_of
+from mdpublish_core.templates.matcher import CompiledStylesheet, InvalidSelector, parse_selector
+from mdpublish_core.templates.stylesheet import parse_rules
 
 Declared = tuple[tuple[str, str], ...]
 
 
-def declared(_element: str, found: Mapping[str, str], _parent: Declared | None) -> Declared:
-    return tuple(found.items())
+def declared(_element: str, values: Mapping[str, str], _parent: Declared | None) -> Declared:
+    return tuple(values.items())
 
 
-def sheet(css: str) -> Sheet[Declared]:
-    return Sheet(rules_of(css), declared)
+def sheet(css: str) -> CompiledStylesheet[Declared]:
+    return CompiledStylesheet(parse_rules(css), declared)
 
 
 def test_more_specific_rule_wins_whatever_the_order() -> None:
@@ -36,14 +36,14 @@ def test_root_is_met_by_its_own_name_alone() -> None:
 
 def test_siblings_are_met_in_their_order() -> None:
     cursor = sheet("h1 + p { color: #000001 } h1 ~ p { width: 1px } p:first-child { width: 9px }").cursor()
-    found = []
+    values = []
 
     cursor.enter("&")
     for element in ("p", "h1", "p", "p"):
-        found.append(dict(cursor.enter(element)))
+        values.append(dict(cursor.enter(element)))
         cursor.leave()
 
-    assert found == [{"width": "9px"}, {}, {"color": "#000001", "width": "1px"}, {"width": "1px"}]
+    assert values == [{"width": "9px"}, {}, {"color": "#000001", "width": "1px"}, {"width": "1px"}]
 
 
 def test_last_child_is_what_the_writer_says() -> None:
@@ -67,7 +67,7 @@ def test_current_is_what_the_innermost_open_element_got() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matcher, "MOST_ENTRIES", 50)
+    monkeypatch.setattr(matcher, "MAX_ENTRIES", 50)
     bounded = sheet("p { width: 1px }")
     cursor = bounded.cursor()
 
@@ -81,5 +81,5 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     "selector", ["", "p:hover", "p[a]", "#a", "p >", "> p", "p,q", "P", "p::before", "p:not(.a)", "p..a"]
 )
 def test_selector_outside_the_grammar_is_refused(selector: str) -> None:
-    with pytest.raises(BadSelector):
-        selector_parts(selector)
+    with pytest.raises(InvalidSelector):
+        parse_selector(selector)

@@ -10,8 +10,8 @@ import pytest
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.destinations import DESTINATIONS
+from tests.cases.case_files import all_cases
 from tests.cases.matrix import PAGE, page_of, read_back, written
-from tests.cases.reading import all_cases
 
 
 @pytest.fixture(scope="module")

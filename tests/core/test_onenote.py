@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from mdpublish_core import Conversion, convert, get_template, list_templates, nodes, render
 from mdpublish_core.destinations.onenote.blocks import NOTE_TAGS
 from mdpublish_core.destinations.onenote.styles import normalize_color, style_factory
-from mdpublish_core.limits import DEFAULT_LIMITS
+from mdpublish_core.options.limits import DEFAULT_LIMITS
 from mdpublish_core.templates import ThemeMode
-from mdpublish_core.testing import Sample, check_words_kept, documents, hostile_text, samples
-from tests.cases.reading import Case, all_cases
+from mdpublish_core.testing import Sample, check_words_preserved, documents, hostile_text, samples
+from tests.cases.case_files import Case, all_cases
 from tests.linters import onenote
 from tests.linters.tree import Node, parse_xml
 
@@ -108,7 +108,7 @@ def test_samples_are_what_graph_takes(sample: Sample, style: tuple[str, ThemeMod
     conversion = convert(sample.markdown, destination="onenote", template=style[0], theme_mode=style[1])
 
     assert onenote.problems(conversion.html) == []
-    check_words_kept(sample.words, conversion)
+    check_words_preserved(sample.words, conversion)
 
 
 @given(documents())
@@ -558,7 +558,7 @@ def test_targets_of_links_leave_no_empty_paragraph() -> None:
 @pytest.mark.parametrize("nest", DEEP.values(), ids=DEEP)
 def test_tree_is_written_however_deep_it_may_be(nest: Callable[[nodes.Token], nodes.Token]) -> None:
     deepest: nodes.Token = nodes.Paragraph([nodes.RawText("deep")])
-    levels = 2 * DEFAULT_LIMITS.nesting - 2
+    levels = 2 * DEFAULT_LIMITS.max_depth - 2
     while levels > 0:
         deepest = nest(deepest)
         levels -= 2 if isinstance(deepest, nodes.List) else 1

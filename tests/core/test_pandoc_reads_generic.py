@@ -17,7 +17,7 @@ from mdpublish_core.destinations import RenderContext, generic
 from mdpublish_core.nodes import Document
 from mdpublish_core.templates import bind
 from mdpublish_core.testing import Sample, plain_documents, samples
-from tests.cases.reading import all_cases
+from tests.cases.case_files import all_cases
 from tests.readers import pandoc, tree
 from tests.readers.structure import Node, outline
 

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mdpublish_core import Document, LimitExceeded, Limits, convert, nodes, parse, render
-from mdpublish_core.parsing import normalise
+from mdpublish_core.parsing import normalize
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from mdpublish_core.parsing import normalise
     ],
 )
 def test_text_is_normalised(written: str, read: str) -> None:
-    assert normalise(written) == read
+    assert normalize(written) == read
 
 
 def test_lines_end_at_line_feeds_only() -> None:
@@ -28,13 +28,13 @@ def test_lines_end_at_line_feeds_only() -> None:
 
 def test_input_past_its_bound_is_refused_with_the_bound() -> None:
     with pytest.raises(LimitExceeded) as caught:
-        parse("é" * 6, limits=Limits(input_bytes=10))
+        parse("é" * 6, limits=Limits(max_input_bytes=10))
 
-    assert (caught.value.limit, caught.value.allowed, caught.value.actual) == ("input_bytes", 10, 12)
+    assert (caught.value.limit, caught.value.allowed, caught.value.actual) == ("max_input_bytes", 10, 12)
 
 
 def test_input_at_its_bound_is_read() -> None:
-    assert parse("é" * 5, limits=Limits(input_bytes=10)).word_count == 1
+    assert parse("é" * 5, limits=Limits(max_input_bytes=10)).word_count == 1
 
 
 @pytest.mark.parametrize(("mark", "levels"), [(">", 1), ("- ", 2), ("1. ", 2)])
@@ -45,7 +45,7 @@ def test_marks_past_the_bound_are_shown_as_text(mark: str, levels: int, depth: i
     containers = 99 // levels
     assert conversion.html.count("<blockquote>" if mark == ">" else "<li>") == containers
     assert html.escape(mark.strip() * 2 if mark == ">" else mark) in conversion.html
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting", 1)]
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting-too-deep", 1)]
 
 
 @pytest.mark.parametrize("depth", [101, 5_000])
@@ -55,7 +55,7 @@ def test_inlines_past_the_bound_are_shown_as_they_stand(depth: int) -> None:
     conversion = convert(f"# t\n\n{markdown}", destination="plain-text")
 
     assert conversion.html.endswith(f"\n\n{markdown}\n")
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting", 3)]
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("nesting-too-deep", 3)]
 
 
 @pytest.mark.parametrize(("mark", "levels"), [(">", 99), ("- ", 49)])
@@ -67,13 +67,13 @@ def test_text_that_nests_to_the_bound_is_parsed(mark: str, levels: int) -> None:
 
 
 def test_threads_do_not_mix_their_texts() -> None:
-    texts = [f"[a{n}][r] `c{n}` *e{n}*\n\n> q{n}\n\n[r]: /u{n}\n" for n in range(200)]
-    alone = [convert(text) for text in texts]
+    sources = [f"[a{n}][r] `c{n}` *e{n}*\n\n> q{n}\n\n[r]: /u{n}\n" for n in range(200)]
+    alone = [convert(source) for source in sources]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(8) as pool:
-            together = list(pool.map(convert, texts))
+            together = list(pool.map(convert, sources))
     finally:
         sys.setswitchinterval(interval)
 
@@ -135,7 +135,7 @@ def test_table_that_is_all_padding_ends_with_a_notice() -> None:
     # 50 cells of the header and one of each row are written, and 49 are filled up in each: 12 rows stay within ten times.
     assert conversion.html.count("<td>") == 12 * 50
     assert "</table>\n<p>|12\n|13\n" in conversion.html
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("padding", 17)]
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("table-truncated", 17)]
 
 
 def test_short_rows_are_padded_without_a_notice() -> None:
@@ -149,13 +149,13 @@ def test_references_that_come_to_more_than_the_text_are_text_with_a_notice() -> 
     definition = "[a]: /" + "b" * 1_000
     markdown = "[a]\n\n" * 150 + definition + "\n"
 
-    conversion = convert(markdown, destination="html", limits=Limits(references=1))
+    conversion = convert(markdown, destination="html", limits=Limits(max_reference_expansion=1))
 
     # 100,000 characters may be put into any document: 99 times the address, of 1,001.
     assert conversion.html.count('<a href="/bbb') == 99
     assert conversion.html.count("<p>[a]</p>") == 51
-    assert [(notice.code, notice.line) for notice in conversion.notices] == [("references", 199)]
-    assert convert(markdown, destination="html", limits=Limits(references=1_000)).notices == ()
+    assert [(notice.code, notice.line) for notice in conversion.notices] == [("too-many-references", 199)]
+    assert convert(markdown, destination="html", limits=Limits(max_reference_expansion=1_000)).notices == ()
 
 
 def test_header_that_is_all_padding_is_no_table() -> None:
@@ -164,14 +164,14 @@ def test_header_that_is_all_padding_is_no_table() -> None:
     assert conversion.html == "|a\n|" + "-|" * 1_000 + "\n"
 
 
-def test_unsafe_address_gives_a_notice_with_its_line() -> None:
+def test_unsafe_url_gives_a_notice_with_its_line() -> None:
     document = parse("# t\n\nx\n\n[a](javascript:alert(1)) ![b](DATA:x)\n\n[ok](/a) [ok](#a) <https://a.b>\n")
 
-    assert [(notice.code, notice.line) for notice in document.notices] == [("unsafe_url", 5), ("unsafe_url", 5)]
+    assert [(notice.code, notice.line) for notice in document.notices] == [("unsafe-link", 5), ("unsafe-link", 5)]
     assert "'javascript:alert(1)'" in document.notices[0].message
 
 
-def test_long_unsafe_address_is_shortened_in_its_notice() -> None:
+def test_long_unsafe_url_is_shortened_in_its_notice() -> None:
     (notice,) = parse(f"[a](javascript:{'x' * 1_000})").notices
 
     assert len(notice.message) < 120
@@ -188,7 +188,7 @@ def test_a_document_that_is_built_too_deep_is_refused() -> None:
     for _ in range(200):
         block = nodes.Quote([block])
 
-    with pytest.raises(LimitExceeded, match="nesting is 201, more than the 200 allowed"):
+    with pytest.raises(LimitExceeded, match="max_depth is 201, more than the 200 allowed"):
         render(Document([block]))
 
 
@@ -196,14 +196,14 @@ def test_output_past_its_bound_is_refused() -> None:
     markdown = "[a]" * 3_000 + f"\n\n[a]: /{'b' * 1_000}"
 
     with pytest.raises(LimitExceeded) as caught:
-        convert(markdown, destination="html", limits=Limits(output_bytes=1_000_000, references=1_000))
+        convert(markdown, destination="html", limits=Limits(max_output_bytes=1_000_000, max_reference_expansion=1_000))
 
-    assert caught.value.limit == "output_bytes"
+    assert caught.value.limit == "max_output_bytes"
     assert caught.value.allowed == 1_000_000 + 20 * len(markdown)
     assert caught.value.actual > 1_500_000
 
 
-def test_footnotes_are_numbered_by_their_first_call() -> None:
+def test_footnotes_are_numbered_by_their_first_reference() -> None:
     document = parse("[^b] [^A] [^b]\n\n[^a]: one [^c]\n[^b]: two\n[^unused]: three\n[^c]: four\n[^B]: five\n")
 
     numbered = [(note.label, note.number, note.references) for note in document.footnote_definitions]

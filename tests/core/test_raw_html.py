@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from mdpublish_core import convert, nodes
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.raw_html import filtered, is_filtered, lower_raw_html
+from mdpublish_core.parsing.raw_html import convert_raw_html, escape_disallowed_tags, is_disallowed_tag
 from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, allowed_attributes
-from mdpublish_core.parsing.raw_html.tags import Tag, Text, pieces
-from mdpublish_core.urls import is_safe_url
+from mdpublish_core.parsing.raw_html.tokenizer import HtmlText, Tag, tokenize
+from mdpublish_core.resources.urls import is_safe_url
 
 Shape = str | tuple[object, ...]
 
@@ -48,14 +48,14 @@ def shape(token: nodes.Token) -> Shape:  # noqa: C901, PLR0911  (a case for each
         case nodes.TableCell():
             return ("Cell", token.align, *inner)
         case nodes.HtmlElement():
-            told = (dict(token.attributes),) if token.attributes else ()
-            return (token.tag, *told, *inner)
+            details = (dict(token.attributes),) if token.attributes else ()
+            return (token.tag, *details, *inner)
         case _:
             return (type(token).__name__, *inner)
 
 
 def shapes(*blocks: nodes.Token, nesting: int = 100) -> list[Shape]:
-    return [shape(token) for token in lower_raw_html(blocks, "sanitize", nesting=nesting)[0]]
+    return [shape(token) for token in convert_raw_html(blocks, "sanitize", max_depth=nesting)[0]]
 
 
 def block_shapes(*sources: str) -> list[Shape]:
@@ -65,8 +65,8 @@ def block_shapes(*sources: str) -> list[Shape]:
 
 def inlines(source: str) -> list[nodes.Token]:
     """A line of text in which each tag is a span, as the scanner gives them."""
-    found = [part for part in re.split(r"(<[^<>]*>)", source) if part]
-    return [nodes.HtmlSpan(part) if part.startswith("<") else nodes.RawText(part) for part in found]
+    tokens = [part for part in re.split(r"(<[^<>]*>)", source) if part]
+    return [nodes.HtmlSpan(part) if part.startswith("<") else nodes.RawText(part) for part in tokens]
 
 
 def line_shapes(source: str) -> Sequence[object]:
@@ -77,39 +77,39 @@ def line_shapes(source: str) -> Sequence[object]:
 
 
 def notices(*blocks: nodes.Token, nesting: int = 100) -> list[Notice]:
-    return lower_raw_html(blocks, "sanitize", nesting=nesting)[1]
+    return convert_raw_html(blocks, "sanitize", max_depth=nesting)[1]
 
 
-def paragraph(text: str) -> nodes.Paragraph:
-    return nodes.Paragraph([nodes.RawText(text)])
+def paragraph(content: str) -> nodes.Paragraph:
+    return nodes.Paragraph([nodes.RawText(content)])
 
 
 def words_of(tokens: Sequence[nodes.Token]) -> list[str]:
     """The words in a tree, in order."""
-    texts = []
+    strings = []
     for token in nodes.walk(nodes.Document(tokens)):
         if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.CodeFence | nodes.AutoLink):
-            texts.append(token.content)
+            strings.append(token.content)
         elif isinstance(token, nodes.LineBreak | nodes.Block):
-            texts.append(" ")
-    return "".join(texts).split()
+            strings.append(" ")
+    return "".join(strings).split()
 
 
 # Mode "escape"
 
 
 def test_escaped_span_is_the_text_it_is_written_as() -> None:
-    tokens, found = lower_raw_html([nodes.Paragraph(inlines("a <b>c</b>"))], "escape", nesting=100)
+    tokens, inline_tokens = convert_raw_html([nodes.Paragraph(inlines("a <b>c</b>"))], "escape", max_depth=100)
 
     assert [shape(token) for token in tokens] == [("Paragraph", "a <b>c</b>")]
-    assert found == []
+    assert inline_tokens == []
 
 
 def test_escaped_html_keeps_its_lines() -> None:
     span = nodes.Paragraph([nodes.RawText("a "), nodes.HtmlSpan('<b\n  title="x">'), nodes.RawText("c")])
     block = nodes.HtmlBlock("<div>\n  <p>\n\n</div>", line=3)
 
-    tokens, _ = lower_raw_html([nodes.Quote([span]), block], "escape", nesting=100)
+    tokens, _ = convert_raw_html([nodes.Quote([span]), block], "escape", max_depth=100)
 
     assert [shape(token) for token in tokens] == [
         ("Quote", ("Paragraph", "a <b", SOFT, 'title="x">c')),
@@ -122,7 +122,9 @@ def test_escaped_html_in_tables_and_items_is_text() -> None:
     row = nodes.TableRow([nodes.TableCell(inlines("<i>a"))])
     table = nodes.Table(row, [nodes.TableRow([nodes.TableCell(inlines("<i>b"))])])
 
-    tokens, _ = lower_raw_html([table, nodes.List([nodes.ListItem([nodes.HtmlBlock("<hr>")])])], "escape", nesting=100)
+    tokens, _ = convert_raw_html(
+        [table, nodes.List([nodes.ListItem([nodes.HtmlBlock("<hr>")])])], "escape", max_depth=100
+    )
 
     assert [shape(token) for token in tokens] == [
         ("Table", ("TableRow", ("Cell", None, "<i>a")), ("TableRow", ("Cell", None, "<i>b"))),
@@ -131,9 +133,9 @@ def test_escaped_html_in_tables_and_items_is_text() -> None:
 
 
 def test_filter_makes_text_of_the_tags_that_gfm_disallows() -> None:
-    assert filtered("<p><SCRIPT src=x></script>") == "<p>&lt;SCRIPT src=x>&lt;/script>"
-    assert is_filtered("<title>")
-    assert not is_filtered("<titles>")
+    assert escape_disallowed_tags("<p><SCRIPT src=x></script>") == "<p>&lt;SCRIPT src=x>&lt;/script>"
+    assert is_disallowed_tag("<title>")
+    assert not is_disallowed_tag("<titles>")
 
 
 # Inline elements
@@ -173,7 +175,7 @@ def test_inline_element_becomes_what_it_means(source: str, expected: list[object
 def test_image_has_its_text_and_sizes() -> None:
     source = '<img src=" a.png " alt="x &amp; y" title=T width=200px height=50% onerror=alert(1) style=x>'
 
-    tokens, _ = lower_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)])], "sanitize", nesting=100)
+    tokens, _ = convert_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)])], "sanitize", max_depth=100)
     (image,) = nodes.children_of(tokens[0])
 
     assert shape(image) == ("Image", "a.png", "x & y")
@@ -181,11 +183,11 @@ def test_image_has_its_text_and_sizes() -> None:
     assert (image.title, image.width, image.height) == ("T", "200", "50%")
 
 
-def test_image_without_an_address_is_its_text() -> None:
+def test_image_without_an_url_is_its_text() -> None:
     assert line_shapes("a <img alt='b c'> d") == ("a b c d",)
 
 
-def test_picture_is_its_image() -> None:
+def test_picture_element_is_its_image() -> None:
     source = '<picture>\n<source srcset="d.png">\n<img src="l.png" alt="L">\n</picture>'
 
     assert block_shapes(source) == [("Paragraph", ("Image", "l.png", "L"))]
@@ -207,17 +209,17 @@ def test_link_stands_in_no_link() -> None:
     assert line_shapes("<a href=x>a<a href=y>b</a>c") == (("Link", "x", "a"), ("Link", "y", "b"), "c")
 
 
-def test_unsafe_address_is_left_out_with_a_notice() -> None:
+def test_unsafe_url_is_left_out_with_a_notice() -> None:
     source = f"<a href='java\nscript:{'x' * 60}'>a</a> <img src='data:image/png,x' alt=b>"
 
-    tokens, found = lower_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)], line=7)], "sanitize", nesting=100)
+    tokens, raised = convert_raw_html([nodes.Paragraph([nodes.HtmlSpan(source)], line=7)], "sanitize", max_depth=100)
 
     assert [shape(token) for token in tokens] == [("Paragraph", "a b")]
-    assert found == [
+    assert raised == [
         Notice(
-            "unsafe_url", f"the address {'javascript:' + 'x' * 28 + '…'!r} is of a scheme that is not linked", line=7
+            "unsafe-link", f"the address {'javascript:' + 'x' * 28 + '…'!r} is of a scheme that is not linked", line=7
         ),
-        Notice("unsafe_url", "the address 'data:image/png,x' is of a scheme that is not linked", line=7),
+        Notice("unsafe-link", "the address 'data:image/png,x' is of a scheme that is not linked", line=7),
     ]
 
 
@@ -307,8 +309,8 @@ def test_no_element_crosses_a_bound_of_markdown() -> None:
 def test_repeated_elements_are_bounded() -> None:
     link = nodes.HtmlBlock(f"<a href='/{'x' * 50_000}'>")
 
-    tokens, _ = lower_raw_html(
-        [link, *(paragraph("a") for _ in range(100)), nodes.HtmlBlock("</a>")], "sanitize", nesting=9
+    tokens, _ = convert_raw_html(
+        [link, *(paragraph("a") for _ in range(100)), nodes.HtmlBlock("</a>")], "sanitize", max_depth=9
     )
 
     assert sum(isinstance(token, nodes.Link) for token in nodes.walk(nodes.Document(tokens))) == 2
@@ -374,7 +376,7 @@ def test_html_list_is_a_list_whatever_stands_between_its_items(source: str, expe
 
 
 def test_html_list_numbers_its_items() -> None:
-    tokens, _ = lower_raw_html([nodes.HtmlBlock("<ol start=9><li>a<li>b</ol>")], "sanitize", nesting=100)
+    tokens, _ = convert_raw_html([nodes.HtmlBlock("<ol start=9><li>a<li>b</ol>")], "sanitize", max_depth=100)
 
     assert [item.leader for item in cast("nodes.List", tokens[0]).children] == ["9.", "10."]
 
@@ -512,19 +514,21 @@ def test_block_element_among_inlines_only_begins_a_line() -> None:
 
 
 def test_new_tokens_know_their_lines() -> None:
-    tokens, _ = lower_raw_html([nodes.HtmlBlock("<div>\n\n<h2>a</h2>\n\n b\n</div>", line=5)], "sanitize", nesting=100)
+    tokens, _ = convert_raw_html(
+        [nodes.HtmlBlock("<div>\n\n<h2>a</h2>\n\n b\n</div>", line=5)], "sanitize", max_depth=100
+    )
     (division,) = tokens
-    heading, text = nodes.children_of(division)
+    heading, markdown = nodes.children_of(division)
 
     assert isinstance(division, nodes.HtmlElement)
     assert isinstance(heading, nodes.Heading)
-    assert isinstance(text, nodes.Paragraph)
-    assert (division.line_number, heading.line_number, text.line_number) == (5, 7, 9)
+    assert isinstance(markdown, nodes.Paragraph)
+    assert (division.line_number, heading.line_number, markdown.line_number) == (5, 7, 9)
 
 
 def test_tasks_stay_tasks() -> None:
-    (tasks,), _ = lower_raw_html(
-        [nodes.List([nodes.TaskItem([nodes.Paragraph(inlines("<b>a</b>"))], checked=True)])], "sanitize", nesting=100
+    (tasks,), _ = convert_raw_html(
+        [nodes.List([nodes.TaskItem([nodes.Paragraph(inlines("<b>a</b>"))], checked=True)])], "sanitize", max_depth=100
     )
 
     assert shape(tasks) == ("List", None, ("TaskItem", ("Paragraph", ("Strong", "a"))))
@@ -534,12 +538,12 @@ def test_tasks_stay_tasks() -> None:
 
 
 def test_unknown_element_goes_and_its_text_stays() -> None:
-    found = notices(nodes.HtmlBlock("<foo>a</foo>\n<foo>\n<Bar-x>", line=2))
+    raised = notices(nodes.HtmlBlock("<foo>a</foo>\n<foo>\n<Bar-x>", line=2))
 
     assert line_shapes("<foo>a <b>b</b></foo>") == ("a ", ("Strong", "b"))
-    assert found == [
-        Notice("raw_html", "the element <foo> is not shown; its text stays", line=2),
-        Notice("raw_html", "the element <bar-x> is not shown; its text stays", line=4),
+    assert raised == [
+        Notice("unsupported-html", "the element <foo> is not shown; its text stays", line=2),
+        Notice("unsupported-html", "the element <bar-x> is not shown; its text stays", line=4),
     ]
 
 
@@ -547,7 +551,7 @@ def test_programs_and_stylesheets_go_with_their_content() -> None:
     assert block_shapes("a<script>b < c</SCRIPT >d<style>e") == [("Paragraph", "ad")]
     assert line_shapes("a<script>b</script>c<style>d") == ("acd",)
     assert notices(nodes.HtmlBlock("<script>a</script>", line=1)) == [
-        Notice("raw_html", "the element <script> is not shown, nor what stands in it", line=1)
+        Notice("unsupported-html", "the element <script> is not shown, nor what stands in it", line=1)
     ]
 
 
@@ -574,11 +578,11 @@ def depth(tokens: Sequence[nodes.Token]) -> int:
 def test_elements_stand_no_deeper_than_the_bound(tag: str) -> None:
     source = f"<{tag}>" * 200 + "a" + "<p>b" * 3
 
-    tokens, found = lower_raw_html([nodes.Quote([nodes.HtmlBlock(source, line=1)])], "sanitize", nesting=20)
+    tokens, raised = convert_raw_html([nodes.Quote([nodes.HtmlBlock(source, line=1)])], "sanitize", max_depth=20)
 
     assert depth(tokens) <= 20
     assert words_of(tokens) == ["a", "b", "b", "b"]
-    assert [notice.code for notice in found] == ["nesting"][: 0 if tag.startswith("h1") else 1]
+    assert [notice.code for notice in raised] == ["nesting-too-deep"][: 0 if tag.startswith("h1") else 1]
 
 
 HOSTILE: dict[str, Callable[[int], str]] = {
@@ -641,7 +645,7 @@ def seconds(tokens: list[nodes.Token]) -> float:
     """How long lowering takes; the collector of garbage, whose time is not ours, rests."""
     gc.disable()
     start = time.process_time()
-    lower_raw_html(tokens, "sanitize", nesting=100)
+    convert_raw_html(tokens, "sanitize", max_depth=100)
     took = time.process_time() - start
     gc.enable()
     return took
@@ -726,7 +730,7 @@ def check_allowed(tokens: Sequence[nodes.Token]) -> None:
 @pytest.mark.parametrize("make", [as_block, as_spans, as_blocks])
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_attack_leaves_nothing_outside_the_allow_lists(attack: str, make: Callable[[str], list[nodes.Token]]) -> None:
-    tokens, _ = lower_raw_html(make(f"{attack} <b>a</b>"), "sanitize", nesting=100)
+    tokens, _ = convert_raw_html(make(f"{attack} <b>a</b>"), "sanitize", max_depth=100)
 
     check_allowed(tokens)
 
@@ -741,7 +745,7 @@ def written(tokens: Sequence[nodes.Token]) -> str:
 
 def write(writer: HtmlWriter, token: nodes.Token) -> None:
     if isinstance(token, nodes.RawText | nodes.InlineCode | nodes.AutoLink | nodes.CodeFence):
-        writer.text(token.content)
+        writer.write_text(token.content)
     elif isinstance(token, nodes.Image):
         writer.empty("img", [("src", token.src), ("width", token.width), ("height", token.height)])
     elif isinstance(token, nodes.HtmlElement) and token.tag == "wbr":
@@ -776,10 +780,13 @@ WRITTEN_AS = {
 }
 
 JUDGED_TAGS = BLOCK_TAGS | INLINE_TAGS
-_PLACED = {"align", "border", "cellpadding", "cellspacing", "height", "rules", "valign", "width"}
-_SAID = {"abbr", "cite", "datetime", "dir", "href", "lang", "name", "src", "summary", "title"}
+_LAYOUT_ATTRIBUTES = {"align", "border", "cellpadding", "cellspacing", "height", "rules", "valign", "width"}
+_CONTENT_ATTRIBUTES = {"abbr", "cite", "datetime", "dir", "href", "lang", "name", "src", "summary", "title"}
 JUDGED_ATTRIBUTES = (
-    _PLACED | _SAID | {"colspan", "headers", "open", "reversed", "rowspan", "scope", "start", "type"} | {"value"}
+    _LAYOUT_ATTRIBUTES
+    | _CONTENT_ATTRIBUTES
+    | {"colspan", "headers", "open", "reversed", "rowspan", "scope", "start", "type"}
+    | {"value"}
 )
 
 
@@ -791,17 +798,17 @@ def judge(html: str) -> None:
             assert element.tag in JUDGED_TAGS
             assert set(element.keys()) <= JUDGED_ATTRIBUTES
             assert all(is_safe_url(element.get(name, "")) for name in ("href", "src", "cite"))
-    kept = dict.fromkeys(JUDGED_TAGS, JUDGED_ATTRIBUTES)
+    allowed = dict.fromkeys(JUDGED_TAGS, JUDGED_ATTRIBUTES)
     schemes = {"http", "https", "mailto", "tel"}
-    cleaned = nh3.clean(html, tags=set(JUDGED_TAGS), attributes=kept, link_rel=None, url_schemes=schemes)
-    assert cleaned.count("=") == nh3.clean(html, tags=set(JUDGED_TAGS), attributes=kept, link_rel=None).count("=")
+    cleaned = nh3.clean(html, tags=set(JUDGED_TAGS), attributes=allowed, link_rel=None, url_schemes=schemes)
+    assert cleaned.count("=") == nh3.clean(html, tags=set(JUDGED_TAGS), attributes=allowed, link_rel=None).count("=")
     # What a parser complains about, it also moves: elements would not stand where they were put.
     assert not parser.errors, (html, parser.errors)
 
 
 @given(st.lists(st.sampled_from([*ATTACKS, "<p>", "</p>", "'", '"', ">", "<!--", "a", "\n"]), max_size=6).map("".join))
 def test_judges_find_nothing_outside_the_allow_lists(source: str) -> None:
-    tokens, _ = lower_raw_html([nodes.HtmlBlock(source)], "sanitize", nesting=100)
+    tokens, _ = convert_raw_html([nodes.HtmlBlock(source)], "sanitize", max_depth=100)
 
     check_allowed(tokens)
     judge(written(tokens))
@@ -843,9 +850,9 @@ def inline_trees(draw: st.DrawFn, levels: int = 2) -> list[nodes.Token]:
         lambda: nodes.Link("x", draw(inline_trees(levels - 1))),
         lambda: nodes.Strikethrough(draw(inline_trees(levels - 1))),
     ]
-    drawn = [draw(st.sampled_from(leaves + parents if levels else leaves))() for _ in range(draw(st.integers(0, 6)))]
-    texts = [isinstance(token, nodes.RawText) for token in drawn]
-    return [token for token, *two in zip(drawn, texts, [False, *texts], strict=False) if not all(two)]
+    tokens = [draw(st.sampled_from(leaves + parents if levels else leaves))() for _ in range(draw(st.integers(0, 6)))]
+    is_raw_text = [isinstance(token, nodes.RawText) for token in tokens]
+    return [token for token, *two in zip(tokens, is_raw_text, [False, *is_raw_text], strict=False) if not all(two)]
 
 
 @st.composite
@@ -882,8 +889,8 @@ def numbered(tokens: Sequence[nodes.Token]) -> list[str]:
         words.append(f"w{len(words)}.")
         return words[-1]
 
-    def number(text: str) -> str:
-        return re.sub(WORD, next_word, text)
+    def number(content: str) -> str:
+        return re.sub(WORD, next_word, content)
 
     for token in nodes.walk(nodes.Document(tokens)):
         if isinstance(
@@ -940,7 +947,7 @@ def test_any_tree_becomes_a_valid_one_with_all_its_words(tree: list[nodes.Token]
     bound = max(nesting, depth(tree) + 1)
     raw_links = linked_twice(nodes.Document(tree))
 
-    tokens, _ = lower_raw_html(tree, "sanitize", nesting=nesting)
+    tokens, _ = convert_raw_html(tree, "sanitize", max_depth=nesting)
 
     shown = [token.content for token in nodes.walk(nodes.Document(tokens)) if isinstance(token, READ)]
     assert re.findall(r"w\d+\.", "".join(shown)) == words
@@ -955,7 +962,7 @@ def test_any_tree_becomes_a_valid_one_with_all_its_words(tree: list[nodes.Token]
 
 @given(block_trees())
 def test_any_tree_can_be_escaped(tree: list[nodes.Token]) -> None:
-    tokens, _ = lower_raw_html(tree, "escape", nesting=100)
+    tokens, _ = convert_raw_html(tree, "escape", max_depth=100)
 
     for token in nodes.walk(nodes.Document(tokens)):
         assert not isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)
@@ -966,7 +973,7 @@ def test_any_tree_can_be_escaped(tree: list[nodes.Token]) -> None:
     st.lists(st.sampled_from([*"<>/!?-='\" \nab&#;", "<!--", "-->", "<a ", "</a>", "]]>", "<![CDATA["])).map("".join)
 )
 def test_any_text_can_be_cut(source: str) -> None:
-    for piece in pieces(source):
-        assert isinstance(piece, Text | Tag)
+    for piece in tokenize(source):
+        assert isinstance(piece, HtmlText | Tag)
         if isinstance(piece, Tag):
             assert all("<" not in name for name in piece.attributes)

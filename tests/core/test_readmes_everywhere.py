@@ -18,9 +18,9 @@ import pytest
 
 from mdpublish_core import Conversion, convert, nodes, parse, render
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.extensions import ALL_EXTENSIONS
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, INLINE_TAGS, SILENT_TAGS
+from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.parsing.raw_html.elements import BLOCK_TAGS, IGNORED_TAGS, INLINE_TAGS
 from tests import mrkdwn
 
 READMES = 25
@@ -42,7 +42,7 @@ UNSEEN = frozenset({"script", "style", "title"})
 
 EDGES = BLOCK_ELEMENTS | {"br"}
 
-OWN_TAGS = frozenset({"input", "section"})
+EXPECTED_TAGS = frozenset({"input", "section"})
 """What the HTML of an author's tasks and footnotes has."""
 
 # Each of them is a word, wherever a line or a link ends.
@@ -59,20 +59,20 @@ class Readme:
 
 
 def read(markdown: str) -> Readme:
-    kept = convert(markdown, destination="html", raw_html="keep", extensions=EXTENSIONS).html
-    root = html5lib.parseFragment(kept, namespaceHTMLElements=False)
+    converted = convert(markdown, destination="html", raw_html="keep", extensions=EXTENSIONS).html
+    root = html5lib.parseFragment(converted, namespaceHTMLElements=False)
     # In text, an address stands behind a link, so that a word ends where a link does.
-    text = plain("".join(texts(root, EDGES | {"a"})))
+    visible = plain("".join(strings(root, EDGES | {"a"})))
     tags = frozenset(element.tag for child in root for element in child.iter() if not callable(element.tag))
-    return Readme(parse(markdown, extensions=EXTENSIONS), tuple(re.findall(r"\w+", text)), tags)
+    return Readme(parse(markdown, extensions=EXTENSIONS), tuple(re.findall(r"\w+", visible)), tags)
 
 
-def plain(text: str) -> str:
+def plain(source: str) -> str:
     """Return text in which a letter has one form, and each ideograph stands alone."""
-    return IDEOGRAPH.sub(r" \g<0> ", unicodedata.normalize("NFKC", text).casefold())
+    return IDEOGRAPH.sub(r" \g<0> ", unicodedata.normalize("NFKC", source).casefold())
 
 
-def texts(element: Element, edges: frozenset[str]) -> Iterator[str]:
+def strings(element: Element, edges: frozenset[str]) -> Iterator[str]:
     """Yield the texts that a reader of HTML sees, alternative texts too, apart at the edges of elements."""
     # html5lib's comments have a function for a tag.
     if not callable(element.tag) and element.tag not in UNSEEN:
@@ -82,7 +82,7 @@ def texts(element: Element, edges: frozenset[str]) -> Iterator[str]:
         yield edge
         yield element.text or ""
         for child in element:
-            yield from texts(child, edges)
+            yield from strings(child, edges)
             yield child.tail or ""
         yield edge
 
@@ -93,40 +93,40 @@ def shown(conversion: Conversion) -> str:
         return mrkdwn.read(conversion.html).content
     if conversion.destination == "plain-text":
         return conversion.html
-    return "".join(texts(html5lib.parse(conversion.html, namespaceHTMLElements=False), EDGES))
+    return "".join(strings(html5lib.parse(conversion.html, namespaceHTMLElements=False), EDGES))
 
 
-def lost(words: Sequence[str], text: str) -> str | None:
+def lost(words: Sequence[str], haystack: str) -> str | None:
     """Return the first word that is not found, each behind the one before, where a word begins; with its neighbours."""
     position = 0
     for number, word in enumerate(words):
-        found = text.find(word, position)
-        while found > position and re.match(r"\w", text[found - 1]):
-            found = text.find(word, found + 1)
-        if found < 0:
+        index = haystack.find(word, position)
+        while index > position and re.match(r"\w", haystack[index - 1]):
+            index = haystack.find(word, index + 1)
+        if index < 0:
             return " ".join(words[max(0, number - 3) : number + 3])
-        position = found + len(word)
+        position = index + len(word)
     return None
 
 
-def addresses(
+def urls(
     document: nodes.Document, *kinds: type[nodes.AutoLink | nodes.Image | nodes.Link], where: str = r"https?:|mailto:"
 ) -> set[str]:
     """Return the addresses to which links lead, or where pictures are: those on the web, or those that match a pattern."""
     tokens = [token for token in nodes.walk(document) if isinstance(token, kinds)]
-    found = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
-    return {unquote(address) for address in found if re.match(where, address)}
+    urls_found = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
+    return {unquote(url) for url in urls_found if re.match(where, url)}
 
 
 def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
     """Return the codes of what cannot be shown as it was written."""
     destination = DESTINATIONS[conversion.destination]
     expected = {
-        "picture": destination.name in ELSEWHERE
-        and bool(addresses(readme.document, nodes.Image, where=r"(?![a-z]+:)")),
-        "raw_html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - SILENT_TAGS - OWN_TAGS),
-        "slack_length": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
-        "email_size": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,
+        "missing-image": destination.name in ELSEWHERE
+        and bool(urls(readme.document, nodes.Image, where=r"(?![a-z]+:)")),
+        "unsupported-html": bool(readme.tags - BLOCK_TAGS - INLINE_TAGS - IGNORED_TAGS - EXPECTED_TAGS),
+        "slack-too-long": destination.name == "slack" and len(conversion.html) > SLACK_CHARACTERS,
+        "email-too-long": destination.name == "email" and len(conversion.html.encode()) > MAIL_BYTES,
     }
     return {code for code, holds in expected.items() if holds}
 
@@ -138,11 +138,11 @@ def check(name: str, readme: Readme, destination: str) -> None:
     assert lost(readme.words, plain(shown(conversion))) is None, name
     assert lost(readme.words, plain(conversion.plain_text)) is None, name
     output = unquote(html.unescape(conversion.html))
-    linked = {address.removeprefix("mailto:") for address in addresses(readme.document, nodes.Link, nodes.AutoLink)}
-    assert {address for address in linked if address not in output} == set(), name
+    linked = {url.removeprefix("mailto:") for url in urls(readme.document, nodes.Link, nodes.AutoLink)}
+    assert {url for url in linked if url not in output} == set(), name
     # A picture in Slack is a link to it; where it stands in a link of its author's, that one is kept.
-    pictures = addresses(readme.document, nodes.Image) if destination != "slack" else set()
-    assert {address for address in pictures if address not in output} == set(), name
+    images = urls(readme.document, nodes.Image) if destination != "slack" else set()
+    assert {url for url in images if url not in output} == set(), name
     assert {notice.code for notice in conversion.notices} == expected_notices(readme, conversion), name
 
 

@@ -12,13 +12,13 @@ from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import bind, get_template
 
-SETTING = RenderContext(bind(get_template("swiss"), "light"))
+CONTEXT = RenderContext(bind(get_template("swiss"), "light"))
 
 Example = tuple[nodes.Document, str, str, str]
 """A tree, and what `html`, `generic` and `plain-text` make of it."""
 
 
-def text(content: str) -> nodes.Paragraph:
+def paragraph(content: str) -> nodes.Paragraph:
     return nodes.Paragraph([nodes.RawText(content)])
 
 
@@ -27,12 +27,12 @@ def inline(*tokens: nodes.Inline) -> nodes.Document:
 
 
 def in_html(document: nodes.Document) -> str:
-    return html.render(document, SETTING)
+    return html.render(document, CONTEXT)
 
 
 def in_generic(document: nodes.Document) -> str:
     writer = HtmlWriter()
-    GenericRenderer(writer, document, SETTING).write_document(document)
+    GenericRenderer(writer, document, CONTEXT).write_document(document)
     return writer.finish()
 
 
@@ -46,7 +46,7 @@ def cell(alignment: nodes.Alignment) -> nodes.TableCell:
 
 CALLOUTS: dict[str, Example] = {
     "callout that begins with a paragraph": (
-        nodes.Document([nodes.Callout("note", [text("Mind the gap."), text("Please.")])]),
+        nodes.Document([nodes.Callout("note", [paragraph("Mind the gap."), paragraph("Please.")])]),
         "<blockquote>\n<p>[!NOTE]\nMind the gap.</p>\n<p>Please.</p>\n</blockquote>\n",
         (
             '<div class="callout note" role="note">\n<p class="title">Note</p>\n'
@@ -64,7 +64,7 @@ CALLOUTS: dict[str, Example] = {
         "> WARNING:\n>     rm\n",
     ),
     "callout in a tight list": (
-        nodes.Document([nodes.List([nodes.ListItem([nodes.Callout("tip", [text("a")])])])]),
+        nodes.Document([nodes.List([nodes.ListItem([nodes.Callout("tip", [paragraph("a")])])])]),
         "<ul>\n<li>\n<blockquote>\n<p>[!TIP]\na</p>\n</blockquote>\n</li>\n</ul>\n",
         '<ul>\n<li>\n<div class="callout tip" role="note">\n<p class="title">Tip</p>\n<p>a</p>\n</div>\n</li>\n</ul>\n',
         "- > TIP: a\n",
@@ -83,8 +83,8 @@ TASKS: dict[str, Example] = {
             [
                 nodes.List(
                     [
-                        nodes.TaskItem([text("a")], checked=True),
-                        nodes.TaskItem([text("b"), nodes.List([nodes.ListItem([text("c")])])], checked=False),
+                        nodes.TaskItem([paragraph("a")], checked=True),
+                        nodes.TaskItem([paragraph("b"), nodes.List([nodes.ListItem([paragraph("c")])])], checked=False),
                     ]
                 )
             ]
@@ -101,7 +101,9 @@ TASKS: dict[str, Example] = {
         "- [x] a\n- [ ] b\n  - c\n",
     ),
     "tasks of a loose list": (
-        nodes.Document([nodes.List([nodes.TaskItem([text("a"), text("b")], checked=False)], start=3, loose=True)]),
+        nodes.Document(
+            [nodes.List([nodes.TaskItem([paragraph("a"), paragraph("b")], checked=False)], start=3, loose=True)]
+        ),
         '<ol start="3">\n<li><input type="checkbox" disabled="" /> \n<p>a</p>\n<p>b</p>\n</li>\n</ol>\n',
         (
             '<ol start="3">\n<li class="task">\n<p><input type="checkbox" disabled="" aria-label="Done" /> a</p>\n'
@@ -198,7 +200,7 @@ ELEMENTS: dict[str, Example] = {
                 nodes.HtmlElement(
                     "details",
                     {"open": ""},
-                    [nodes.HtmlElement("summary", {}, [nodes.RawText("More")]), text("a"), nodes.CodeFence("b\n")],
+                    [nodes.HtmlElement("summary", {}, [nodes.RawText("More")]), paragraph("a"), nodes.CodeFence("b\n")],
                 )
             ]
         ),
@@ -212,7 +214,7 @@ ELEMENTS: dict[str, Example] = {
                 nodes.HtmlElement(
                     "div",
                     {"align": "center"},
-                    [nodes.RawText("a"), nodes.LineBreak(soft=False), nodes.RawText("b"), text("c")],
+                    [nodes.RawText("a"), nodes.LineBreak(soft=False), nodes.RawText("b"), paragraph("c")],
                 )
             ]
         ),
@@ -221,7 +223,9 @@ ELEMENTS: dict[str, Example] = {
         "a\nb\n\nc\n",
     ),
     "block in a tight list": (
-        nodes.Document([nodes.List([nodes.ListItem([nodes.HtmlElement("div", {}, [text("a")]), text("b")])])]),
+        nodes.Document(
+            [nodes.List([nodes.ListItem([nodes.HtmlElement("div", {}, [paragraph("a")]), paragraph("b")])])]
+        ),
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "<ul>\n<li>\n<div>\n<p>a</p>\n</div>\nb</li>\n</ul>\n",
         "- a\n  b\n",
@@ -349,7 +353,7 @@ def test_output_parses_without_an_error(name: str) -> None:
     document = EXAMPLES[name][0]
 
     check_well_formed(in_html(document))
-    check_well_formed(generic.render(document, SETTING))
+    check_well_formed(generic.render(document, CONTEXT))
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES.keys() - NOT_IN_PLAIN_TEXT))
@@ -366,20 +370,20 @@ def test_plain_text_aligns_an_explicit_left() -> None:
     assert plain_text.plain_text(document) == "left | b\n-----|----\na    | a\n"
 
 
-def noted(*definitions: nodes.FootnoteDefinition, calls: Sequence[nodes.Inline]) -> nodes.Document:
-    return nodes.Document([nodes.Paragraph(calls)], footnote_definitions=definitions)
+def with_footnotes(*definitions: nodes.FootnoteDefinition, inlines: Sequence[nodes.Inline]) -> nodes.Document:
+    return nodes.Document([nodes.Paragraph(inlines)], footnote_definitions=definitions)
 
 
 # Two calls of a note of two blocks, and one of a note that calls the first again.
-FOOTNOTES = noted(
-    nodes.FootnoteDefinition("a", [text("one"), text("two")], number=1, references=3),
+FOOTNOTES = with_footnotes(
+    nodes.FootnoteDefinition("a", [paragraph("one"), paragraph("two")], number=1, references=3),
     nodes.FootnoteDefinition(
         "b c",
         [nodes.Quote([nodes.Paragraph([nodes.RawText("in"), nodes.FootnoteReference("a", occurrence=3)])])],
         number=2,
         references=1,
     ),
-    calls=[
+    inlines=[
         nodes.RawText("x"),
         nodes.FootnoteReference("a"),
         nodes.FootnoteReference("b c", number=2),
@@ -438,27 +442,29 @@ def test_plain_text_lists_footnotes_at_the_end() -> None:
 
 
 def test_plain_text_lists_short_footnotes_without_empty_lines() -> None:
-    document = noted(
-        nodes.FootnoteDefinition("a", [text("one")]),
+    document = with_footnotes(
+        nodes.FootnoteDefinition("a", [paragraph("one")]),
         nodes.FootnoteDefinition(
             "b", [nodes.Paragraph([nodes.RawText("two"), nodes.LineBreak(soft=True), nodes.RawText("lines")])], number=2
         ),
         nodes.FootnoteDefinition("c", [], number=3),
-        calls=[nodes.FootnoteReference("a")],
+        inlines=[nodes.FootnoteReference("a")],
     )
 
     assert plain_text.plain_text(document) == "[1]\n\n[1] one\n[2] two\n    lines\n[3]\n"
 
 
-def test_footnote_that_is_never_called_has_no_way_back() -> None:
-    document = noted(nodes.FootnoteDefinition("a", [text("one")], references=0), calls=[nodes.RawText("x")])
+def test_footnote_without_a_reference_has_no_way_back() -> None:
+    document = with_footnotes(
+        nodes.FootnoteDefinition("a", [paragraph("one")], references=0), inlines=[nodes.RawText("x")]
+    )
 
     assert '<li id="fn-a">\n<p>one</p>\n</li>' in in_html(document)
     assert '<li id="md-fn-1">\n<p>one</p>\n</li>' in in_generic(document)
 
 
 def test_empty_footnote_has_its_way_back() -> None:
-    document = noted(nodes.FootnoteDefinition("a", []), calls=[nodes.FootnoteReference("a")])
+    document = with_footnotes(nodes.FootnoteDefinition("a", []), inlines=[nodes.FootnoteReference("a")])
 
     assert '<li id="fn-a">\n<a href="#fnref-a" ' in in_html(document)
     check_well_formed(in_generic(document))
@@ -467,7 +473,7 @@ def test_empty_footnote_has_its_way_back() -> None:
 def test_footnotes_paragraphs_are_apart_below_a_tight_list() -> None:
     document = nodes.Document(
         [nodes.List([nodes.ListItem([nodes.Paragraph([nodes.FootnoteReference("a")])])])],
-        footnote_definitions=[nodes.FootnoteDefinition("a", [text("one")])],
+        footnote_definitions=[nodes.FootnoteDefinition("a", [paragraph("one")])],
     )
 
     assert "<p>one <a " in in_html(document)
@@ -475,7 +481,9 @@ def test_footnotes_paragraphs_are_apart_below_a_tight_list() -> None:
 
 def test_label_that_means_harm_stays_in_its_attribute() -> None:
     label = "\"><script>'&"
-    document = noted(nodes.FootnoteDefinition(label, [text("one")]), calls=[nodes.FootnoteReference(label)])
+    document = with_footnotes(
+        nodes.FootnoteDefinition(label, [paragraph("one")]), inlines=[nodes.FootnoteReference(label)]
+    )
     fragment = in_html(document)
 
     assert "<script>" not in fragment
@@ -488,7 +496,7 @@ def test_heading_never_shares_its_anchor_with_a_footnote() -> None:
             nodes.Heading(1, [nodes.RawText("fn 1")]),
             nodes.Paragraph([nodes.Link("#fn-1", [nodes.RawText("a")]), nodes.FootnoteReference("a")]),
         ],
-        footnote_definitions=[nodes.FootnoteDefinition("a", [text("one")])],
+        footnote_definitions=[nodes.FootnoteDefinition("a", [paragraph("one")])],
     )
     fragment = in_generic(document)
 
@@ -504,9 +512,9 @@ def test_generic_puts_no_link_into_another() -> None:
         nodes.HtmlElement("a", {"name": "d"}, [nodes.RawText("d")]),
         nodes.FootnoteReference("n"),
     ]
-    document = noted(
-        nodes.FootnoteDefinition("n", [text("one")]),
-        calls=[nodes.Link("/a", inner), nodes.Link("/e", [nodes.RawText("e")])],
+    document = with_footnotes(
+        nodes.FootnoteDefinition("n", [paragraph("one")]),
+        inlines=[nodes.Link("/a", inner), nodes.Link("/e", [nodes.RawText("e")])],
     )
     fragment = in_generic(document)
 
@@ -532,17 +540,17 @@ def nested(
     return innermost
 
 
-def from_depth(depth: int, call: Callable[[], str]) -> str:
+def from_depth(depth: int, function: Callable[[], str]) -> str:
     """Call from a stack that is this many frames deeper."""
-    return from_depth(depth - 1, call) if depth else call()
+    return from_depth(depth - 1, function) if depth else function()
 
 
 DEEP = {
-    "100 quotes": nested(100, lambda inner: nodes.Quote([inner]), text("x")),
-    "100 callouts": nested(100, lambda inner: nodes.Callout("note", [inner]), text("x")),
-    "50 lists": nested(50, lambda inner: nodes.List([nodes.ListItem([inner])]), text("x")),
+    "100 quotes": nested(100, lambda inner: nodes.Quote([inner]), paragraph("x")),
+    "100 callouts": nested(100, lambda inner: nodes.Callout("note", [inner]), paragraph("x")),
+    "50 lists": nested(50, lambda inner: nodes.List([nodes.ListItem([inner])]), paragraph("x")),
     "50 lists of tasks": nested(
-        50, lambda inner: nodes.List([nodes.TaskItem([inner], checked=True)], loose=True), text("x")
+        50, lambda inner: nodes.List([nodes.TaskItem([inner], checked=True)], loose=True), paragraph("x")
     ),
     "100 elements": nested(100, lambda inner: nodes.HtmlElement("div", {}, [inner]), nodes.RawText("x")),
     "100 quotes with 100 emphases": nested(
@@ -565,6 +573,6 @@ def test_deep_tree_is_rendered(destination: str, name: str) -> None:
     depth = 150
     assert sys.getrecursionlimit() <= 1000
 
-    rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, SETTING))
+    rendered = from_depth(depth, lambda: DESTINATIONS[destination].render(document, CONTEXT))
 
     assert "x" in rendered

@@ -9,7 +9,7 @@ def grid(markdown: str) -> Grid:
 
 
 def cell_texts(table: Grid) -> list[list[str]]:
-    return [[nodes.text_of(cell.token) for cell in row.cells] for row in table.rows]
+    return [[nodes.text_content(cell.token) for cell in row.cells] for row in table.rows]
 
 
 def test_markdown_table_is_a_head_and_a_body() -> None:
@@ -44,7 +44,7 @@ def test_head_of_an_html_table_comes_first() -> None:
     assert [row.is_header for row in table.rows] == [True, False]
     assert [cell.is_header for cell in table.rows[1].cells] == [True, False]
     assert table.caption
-    assert nodes.text_of(table.caption) == "x"
+    assert nodes.text_content(table.caption) == "x"
 
 
 def test_span_reaches_no_further_than_the_bound() -> None:

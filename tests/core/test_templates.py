@@ -12,13 +12,13 @@ import pytest
 from mdpublish_core import InvalidTheme, convert, get_template, list_templates, load_template
 from mdpublish_core.figures.colors import contrast
 from mdpublish_core.templates import CATEGORIES, PAGE_WIDTHS, THEME_MODES, Template, bind, page_css
-from mdpublish_core.templates.checks import findings
-from mdpublish_core.templates.colours import callout_grounds
-from mdpublish_core.templates.reading import problems_of_theme
-from mdpublish_core.templates.style import Reader, rules_for, values_of
-from mdpublish_core.templates.stylesheet import Rule, compiled, rules, rules_of, variants_of
-from mdpublish_core.templates.theme import CHECKS, Colors, Hosted, Numbering, Variants
-from tests.templates.traits import LEAST_TRAITS, difference
+from mdpublish_core.templates.colors import callout_backgrounds
+from mdpublish_core.templates.lint import lint_template
+from mdpublish_core.templates.loader import theme_problems
+from mdpublish_core.templates.style import Reader, css_variables, rules_for
+from mdpublish_core.templates.stylesheet import Rule, compile_css, parse_rules, rules, variants_of
+from mdpublish_core.templates.theme import TYPOGRAPHY_RULES, Colors, HostedFonts, Numbering, Variants
+from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
 
 SWISS = Path(__file__).parents[2] / "themes/free/swiss.toml"
 
@@ -27,10 +27,10 @@ every_mode = pytest.mark.parametrize("mode", THEME_MODES)
 
 
 def theme_file(folder: Path, old: str, new: str) -> Path:
-    text = SWISS.read_text("utf-8")
-    assert old in text
+    theme = SWISS.read_text("utf-8")
+    assert old in theme
     path = folder / "my.toml"
-    path.write_text(text.replace(old, new, 1), "utf-8")
+    path.write_text(theme.replace(old, new, 1), "utf-8")
     return path
 
 
@@ -71,7 +71,7 @@ def test_own_theme_file_is_used(tmp_path: Path) -> None:
 
 @every_template
 def test_nothing_is_wrong_with_a_built_in_template(template: Template) -> None:
-    assert [str(finding) for finding in findings(template)] == []
+    assert [str(finding) for finding in lint_template(template)] == []
 
 
 # Colours
@@ -81,7 +81,7 @@ def test_nothing_is_wrong_with_a_built_in_template(template: Template) -> None:
 def test_tinted_callouts_differ_from_their_page(template: Template) -> None:
     for mode in THEME_MODES:
         colors = colors_of(template, mode)
-        assert colors.background not in callout_grounds(colors).values()
+        assert colors.background not in callout_backgrounds(colors).values()
 
 
 # Fonts and traits
@@ -91,9 +91,9 @@ def test_tinted_callouts_differ_from_their_page(template: Template) -> None:
 def test_each_reader_is_given_its_own_fonts(reader: Reader) -> None:
     notion = get_template("notion")
     families = {rule.declarations for rule in rules_for(notion, "light", reader) if "font-family" in rule.declarations}
-    asked = {"email": '"Segoe UI",Roboto', "docs": "Inter", "word": "Calibri"}[reader]
+    expected_family = {"email": '"Segoe UI",Roboto', "docs": "Inter", "word": "Calibri"}[reader]
 
-    assert any(f"font-family:{asked}" in declarations for declarations in families)
+    assert any(f"font-family:{expected_family}" in declarations for declarations in families)
 
 
 def test_theme_may_name_a_hosted_font_for_each_purpose(tmp_path: Path) -> None:
@@ -101,13 +101,13 @@ def test_theme_may_name_a_hosted_font_for_each_purpose(tmp_path: Path) -> None:
         tmp_path, "[font.email]", '[font.hosted]\nheading = "Jost"\nmono = "JetBrains Mono"\n[font.email]'
     )
 
-    assert load_template(path).fonts.hosted == Hosted(heading="Jost", mono="JetBrains Mono")
-    assert get_template("swiss").fonts.hosted == Hosted()
+    assert load_template(path).fonts.hosted == HostedFonts(heading="Jost", mono="JetBrains Mono")
+    assert get_template("swiss").fonts.hosted == HostedFonts()
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(list_templates(), 2)), ids=lambda template: template.id)
 def test_two_templates_differ_in_five_traits(one: Template, other: Template) -> None:
-    assert difference(one, other) >= LEAST_TRAITS
+    assert difference(one, other) >= MIN_DIFFERENT_TRAITS
 
 
 # Styles
@@ -164,7 +164,7 @@ def test_marks_of_headings_and_text_of_rules_follow_the_variants() -> None:
 
 def test_value_that_no_theme_has_is_our_own_mistake() -> None:
     with pytest.raises(KeyError):
-        compiled(("page",), {}, "x")
+        compile_css(("page",), {}, "x")
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_elements_have_these_variants(element: str, variants: str) -> None:
     [(entry.name, variant) for entry in fields(Variants) for variant in variants_of(entry.name)],
 )
 def test_every_variant_makes_rules_for_every_template(element: str, variant: str) -> None:
-    values = values_of(get_template("swiss"), "light")
+    values = css_variables(get_template("swiss"), "light")
     written = rules((f"{element}-{variant}",), values)
     base = rules(("base",), values)
 
@@ -252,7 +252,7 @@ BAD_THEMES = [
     ('id = "swiss"', 'id = "swiss"\nsections = 1', "sections", "true, false"),
     ('id = "swiss"', 'id = "swiss"\ncontrast = 3', "contrast", "a number from 4.5 to 12"),
     ("[light]", "light = 1\n[light]", "variants.light", "unknown key"),
-    ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(CHECKS)),
+    ("[light]", '[exceptions]\ncolour = "why not"\n[light]', "exceptions.colour", ", ".join(TYPOGRAPHY_RULES)),
     ("[light]", '[exceptions]\nscale = ""\n[light]', "exceptions.scale", "1 to 200 characters"),
     ('name = "Swiss"', 'name = "Swiss"\n[web_css]', "web_css", "must be a text"),
     ('web_css = """', f'web_css = """{"p { } " * 290}', "web_css", "allowed: 2048 together"),
@@ -278,7 +278,7 @@ def test_section_that_is_no_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "my.toml"
     path.write_text('id="a"\nname="A"\ncategory="free"\ndescription="d"\nfont=1\ntype=1\nvariants=1\nlight=1\ndark=1\n')
 
-    problems = problems_of_theme(path.read_text("utf-8"), "my.toml")
+    problems = theme_problems(path.read_text("utf-8"), "my.toml")
 
     assert [str(problem) for problem in problems] == [
         f"my.toml: {key}: must be a table" for key in ("font", "type", "variants", "light", "dark")
@@ -288,13 +288,13 @@ def test_section_that_is_no_table_is_refused(tmp_path: Path) -> None:
 
 
 def test_everything_that_is_wrong_is_told_at_once() -> None:
-    text = SWISS.read_text("utf-8").replace("size = 17", "size = 170").replace('accent = "#e2001a"', 'accent = "red"')
-    text = text.replace('rule = "line"', 'rule = "wave"').replace('"sans-serif"]', '"Arial"]', 1)
+    theme = SWISS.read_text("utf-8").replace("size = 17", "size = 170").replace('accent = "#e2001a"', 'accent = "red"')
+    theme = theme.replace('rule = "line"', 'rule = "wave"').replace('"sans-serif"]', '"Arial"]', 1)
 
-    keys = [problem.key for problem in problems_of_theme(text, "my.toml")]
+    keys = [problem.key for problem in theme_problems(theme, "my.toml")]
 
     assert keys == ["font.body", "type.size", "variants.rule", "light.accent"]
-    assert problems_of_theme(SWISS.read_text("utf-8"), "swiss.toml") == []
+    assert theme_problems(SWISS.read_text("utf-8"), "swiss.toml") == []
 
 
 def test_colors_that_a_theme_gives_are_kept(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_quoted_in_a_stylesheet_keeps_its_spaces() -> None:
-    (rule,) = rules_of("li  >  p { list-style-type : \"> \" ;  content: 'a :  b' }")
+    (rule,) = parse_rules("li  >  p { list-style-type : \"> \" ;  content: 'a :  b' }")
 
     assert rule == Rule(("li>p",), "list-style-type:\"> \";content:'a :  b'")
 
@@ -377,6 +377,6 @@ def test_mark_of_lists_is_the_themes() -> None:
 
 
 def test_list_of_selectors_in_brackets_is_one_selector() -> None:
-    (rule,) = rules_of(":is(h1, h2) + p, a:hover { margin: 0 }")
+    (rule,) = parse_rules(":is(h1, h2) + p, a:hover { margin: 0 }")
 
     assert rule.selectors == (":is(h1, h2)+p", "a:hover")

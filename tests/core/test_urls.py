@@ -1,6 +1,6 @@
 import pytest
 
-from mdpublish_core.urls import encode_url, is_safe_url
+from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from mdpublish_core.urls import encode_url, is_safe_url
         "1:2",
     ],
 )
-def test_relative_addresses_and_known_schemes_are_safe(url: str) -> None:
+def test_relative_urls_and_known_schemes_are_safe(url: str) -> None:
     assert is_safe_url(url)
 
 
@@ -59,5 +59,5 @@ def test_other_schemes_are_not_safe(url: str) -> None:
         ("(a)*'!", "(a)*'!"),
     ],
 )
-def test_address_is_encoded_once(url: str, encoded: str) -> None:
+def test_url_is_encoded_once(url: str, encoded: str) -> None:
     assert encode_url(url) == encoded

@@ -70,7 +70,7 @@ def ends(pid: int, within: float) -> bool:
     return not is_alive(pid)
 
 
-def test_job_gives_its_answer(either_worker: Worker) -> None:
+def test_job_gives_its_result(either_worker: Worker) -> None:
     assert either_worker.run("echo", b"", seconds=LONG) == b""
     assert either_worker.run("echo", b"text\0\xff", seconds=LONG) == b"text\0\xff"
 
@@ -81,7 +81,7 @@ def test_one_process_does_job_after_job(either_worker: Worker) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 65_536, 8_000_000])
-def test_long_payloads_and_answers_arrive_whole(either_worker: Worker, size: int) -> None:
+def test_long_payloads_and_results_arrive_whole(either_worker: Worker, size: int) -> None:
     payload = os.urandom(size)
     assert either_worker.run("echo", payload, seconds=LONG) == payload
     assert either_worker.run("length", payload, seconds=LONG) == str(size).encode()
@@ -150,7 +150,7 @@ def test_death_of_a_worker_that_does_not_read_is_told(either_worker: Worker) -> 
     assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
 
 
-def test_worker_that_died_without_a_job_costs_nobody_his_answer(worker: Worker) -> None:
+def test_worker_that_died_without_a_job_costs_nobody_his_result(worker: Worker) -> None:
     for _ in range(5):
         pid = pid_of(worker)
         os.kill(pid, signal.SIGKILL)
@@ -168,19 +168,19 @@ def test_bounds_of_processor_time_and_core_files_are_set_for_each_job(worker: Wo
         assert core == 0
 
 
-def test_system_ends_a_job_by_alarm_where_its_caller_does_not(worker: Worker) -> None:
+def test_system_ends_a_job_by_alarm_where_its_parent_does_not(worker: Worker) -> None:
     with pytest.raises(JobTimedOut):
         worker.run("hang past the caller", b"", seconds=LONG)
     assert worker.run("echo", b"next", seconds=LONG) == b"next"
 
 
-def test_system_ends_a_job_by_processor_time_where_its_caller_does_not(worker: Worker) -> None:
+def test_system_ends_a_job_by_processor_time_where_its_parent_does_not(worker: Worker) -> None:
     with pytest.raises(JobTimedOut):
         worker.run("spin past the caller", b"", seconds=LONG)
     assert worker.run("echo", b"next", seconds=LONG) == b"next"
 
 
-def test_printing_harms_no_answer(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
+def test_printing_harms_no_result(worker: Worker, capfd: pytest.CaptureFixture[str]) -> None:
     pid = pid_of(worker)
     for number in range(20):
         payload = str(number).encode()
@@ -196,7 +196,7 @@ def test_jobs_and_their_programs_read_nothing_of_the_pipe(worker: Worker) -> Non
     assert worker.run("echo", b"next", seconds=LONG) == b"next"
 
 
-def test_interrupts_and_requests_to_end_leave_a_worker_to_its_caller(worker: Worker) -> None:
+def test_interrupts_and_requests_to_end_leave_a_worker_to_its_parent(worker: Worker) -> None:
     pid = pid_of(worker)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.kill(pid, number)
@@ -232,7 +232,7 @@ def test_memory_bound_is_the_one_given() -> None:
         worker.close()
 
 
-def test_bytes_that_outlive_a_job_are_no_answer_to_the_next(either_worker: Worker) -> None:
+def test_bytes_that_outlive_a_job_are_no_result_to_the_next(either_worker: Worker) -> None:
     outcomes = []
     for number in range(40):
         payload = str(number).encode()
@@ -245,11 +245,11 @@ def test_bytes_that_outlive_a_job_are_no_answer_to_the_next(either_worker: Worke
     assert outcomes
 
 
-def test_threads_that_share_a_worker_get_their_own_answers(either_worker: Worker) -> None:
+def test_threads_that_share_a_worker_get_their_own_results(either_worker: Worker) -> None:
     payloads = [str(number).encode() * 10_000 for number in range(100)]
     with ThreadPoolExecutor(8) as executor:
-        answers = list(executor.map(lambda payload: either_worker.run("echo", payload, seconds=LONG), payloads))
-    assert answers == payloads
+        results = list(executor.map(lambda payload: either_worker.run("echo", payload, seconds=LONG), payloads))
+    assert results == payloads
 
 
 @pytest.mark.parametrize("module", ["tests.core.no_such_module", "mdpublish_core.errors"])
@@ -340,7 +340,7 @@ def abandoned() -> Callable[..., tuple[int, list[int]]]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
-def test_no_worker_outlives_a_killed_caller(abandoned: Callable[..., tuple[int, list[int]]]) -> None:
+def test_no_worker_outlives_a_killed_parent(abandoned: Callable[..., tuple[int, list[int]]]) -> None:
     idle, (hanging, spinning) = abandoned("hang", "spin")
     killed = monotonic()
     assert ends(idle, NOISE)
@@ -349,7 +349,7 @@ def test_no_worker_outlives_a_killed_caller(abandoned: Callable[..., tuple[int, 
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks processes up in /proc")
-def test_worker_that_calls_its_alarm_off_outlives_a_killed_caller_by_its_processor_time_only(
+def test_worker_that_calls_its_alarm_off_outlives_a_killed_parent_by_its_processor_time_only(
     abandoned: Callable[..., tuple[int, list[int]]],
 ) -> None:
     _, (spinning,) = abandoned("spin without alarm")

@@ -30,13 +30,13 @@ def _spin_without_alarm(_payload: bytes) -> bytes:
     return _spin(b"")
 
 
-def _hang_past_the_caller(_payload: bytes) -> bytes:
+def _hang_past_the_parent(_payload: bytes) -> bytes:
     """Hang with an alarm that comes before the caller's deadline, as if the caller were gone."""
     signal.setitimer(signal.ITIMER_REAL, 0.2)
     return _hang(b"")
 
 
-def _spin_past_the_caller(_payload: bytes) -> bytes:
+def _spin_past_the_parent(_payload: bytes) -> bytes:
     """Spin with less processor time left than the caller waits, as if the caller were gone."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (1, hard))
@@ -130,7 +130,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "exit": _exit,
     "forge": _forge,
     "hang": _hang,
-    "hang past the caller": _hang_past_the_caller,
+    "hang past the caller": _hang_past_the_parent,
     "leave": _leave,
     "length": lambda payload: str(len(payload)).encode(),
     "path": lambda _payload: "\n".join(sys.path).encode(),
@@ -142,7 +142,7 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "repeat": lambda payload: b"x" * int(payload),
     "spin": _spin,
     "sleep": _sleep,
-    "spin past the caller": _spin_past_the_caller,
+    "spin past the caller": _spin_past_the_parent,
     "spin without alarm": _spin_without_alarm,
     "warm_up": lambda payload: payload,
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 CACHE = Path(__file__).parents[2] / ".cache" / "corpora"
 
-MOST_BYTES = 6_000_000
+MAX_BYTES = 6_000_000
 """Of one file read out of an archive; the longest we pin, Mermaid itself, has 5,537,838."""
 
 

@@ -70,7 +70,7 @@ def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
         (Path(folder) / name / ("partial" if name == "lists" else "archives/partial")).mkdir(
             parents=True, exist_ok=True
         )
-    settings = {
+    configuration = {
         "Dir::Etc::SourceList": f"{folder}/private.sources",
         "Dir::Etc::SourceParts": "-",
         "Dir::State::Lists": f"{folder}/lists",
@@ -78,7 +78,7 @@ def _apt(file: SourceFile, folder: str, *arguments: str) -> None:
         # A private folder is closed to apt's own user, to which it changes where root runs it.
         "APT::Sandbox::User": "",
     }
-    options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
+    options = [word for name, value in configuration.items() for word in ("-o", f"{name}={value}")]
     command = ["apt-get", "-q", *options, *arguments]
     environment = {**os.environ, "LC_ALL": "C.UTF-8"}
     try:
@@ -157,9 +157,9 @@ def _member(file: SourceFile, archive: Path) -> bytes:
         for member in members:
             if not member.isfile() or member.name.partition("/")[2] != file.path:
                 continue
-            if member.size > cache.MOST_BYTES:
+            if member.size > cache.MAX_BYTES:
                 raise FetchFailure(
-                    f"{file} has {member.size:,} bytes, more than the {cache.MOST_BYTES:,} expected at most"
+                    f"{file} has {member.size:,} bytes, more than the {cache.MAX_BYTES:,} expected at most"
                 )
             reader = members.extractfile(member)
             assert reader is not None, "a regular file can be read"

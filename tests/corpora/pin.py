@@ -19,10 +19,10 @@ from tests.corpora.cache import FetchFailure
 from tests.corpora.npm import PackagedFile
 from tests.corpora.readmes import LIST, TRADES, listed, written
 
-LEAST_BYTES, MOST_BYTES = 500, 110_000
+MIN_BYTES, MAX_BYTES = 500, 110_000
 """Of a README: below, there is nothing to see; above, one would outweigh the others."""
 
-_WANTED = re.compile(r"(?P<package>@?[^@:]+)(?:@(?P<version>[^:]+))?(?::(?P<path>.+))?")
+_REQUIRED = re.compile(r"(?P<package>@?[^@:]+)(?:@(?P<version>[^:]+))?(?::(?P<path>.+))?")
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def pinned(name: str) -> tuple[PackagedFile | None, str]:
 
 
 def _pinned(name: str, folder: Path) -> tuple[PackagedFile, int]:
-    match = _WANTED.fullmatch(name)
+    match = _REQUIRED.fullmatch(name)
     assert match is not None, name
     npm.pack([f"{match['package']}@{match['version'] or 'latest'}"], str(folder), name)
     (archive,) = folder.iterdir()
@@ -62,7 +62,7 @@ def _pinned(name: str, folder: Path) -> tuple[PackagedFile, int]:
     path = match["path"] or next(iter(sorted(files, key=lambda path: (len(path), path))), None)
     if path not in files:
         raise FetchFailure(f"{name}: no README there; has {sorted(files)}")
-    if not LEAST_BYTES <= len(files[path]) <= MOST_BYTES:
+    if not MIN_BYTES <= len(files[path]) <= MAX_BYTES:
         raise FetchFailure(f"{name}: the README has {len(files[path]):,} bytes")
     sha256 = cache.digest(files[path])
     cache.admitted(sha256, name, files[path])

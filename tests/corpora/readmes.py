@@ -63,17 +63,17 @@ def readmes() -> dict[str, str]:
 
 def many_readmes() -> dict[str, str]:
     """Return all READMEs, the five and the listed, by packages' names and, for one not called README.md, its path."""
-    return _texts([*READMES, *listed()])
+    return _read_all([*READMES, *listed()])
 
 
 def readmes_of_trades() -> dict[str, str]:
     """Return the READMEs about money, accounts, mail, games and work, named as `many_readmes` names them."""
-    return _texts(listed(TRADES))
+    return _read_all(listed(TRADES))
 
 
-def _texts(files: list[PackagedFile]) -> dict[str, str]:
-    texts = [content.decode("utf-8", "replace") for content in fetch_all(files)]
-    return dict(zip(map(label, files), texts, strict=True))
+def _read_all(files: list[PackagedFile]) -> dict[str, str]:
+    markdown = [content.decode("utf-8", "replace") for content in fetch_all(files)]
+    return dict(zip(map(label, files), markdown, strict=True))
 
 
 def label(file: PackagedFile) -> str:
@@ -96,9 +96,9 @@ def _file(line: str) -> PackagedFile:
 def written(files: Iterable[PackagedFile]) -> str:
     """Return the list for files, sorted by name; what `listed` reads."""
     remark = "# READMEs of npm packages; `python -m tests.corpora.pin` writes this file."
-    lines = [f"{file.sha256}  {file.package}@{file.version}  {file.path}" for file in sorted(files, key=_order)]
+    lines = [f"{file.sha256}  {file.package}@{file.version}  {file.path}" for file in sorted(files, key=_sort_key)]
     return "\n".join([remark, *lines]) + "\n"
 
 
-def _order(file: PackagedFile) -> tuple[str, str]:
+def _sort_key(file: PackagedFile) -> tuple[str, str]:
     return file.package, file.path

@@ -7,7 +7,7 @@ import pytest
 
 from tests.corpora import cache, debian
 
-TEXT = b"# Title\n"
+CONTENT = b"# Title\n"
 
 DEB822 = """\
 # The machine's own.
@@ -32,7 +32,7 @@ def pinned(path: str = "test/spec.txt") -> debian.SourceFile:
         archive="some-package_1.orig.tar.gz",
         archive_sha256="0" * 64,
         path=path,
-        sha256=hashlib.sha256(TEXT).hexdigest(),
+        sha256=hashlib.sha256(CONTENT).hexdigest(),
     )
 
 
@@ -89,9 +89,9 @@ def test_member_is_read_out_of_the_archive(tmp_path: Path) -> None:
     path = tmp_path / "archive.tar.gz"
     with tarfile.open(path, "w:gz") as written:
         member = tarfile.TarInfo("some-package-1/test/spec.txt")
-        member.size = len(TEXT)
-        written.addfile(member, io.BytesIO(TEXT))
+        member.size = len(CONTENT)
+        written.addfile(member, io.BytesIO(CONTENT))
 
-    assert debian._member(pinned(), path) == TEXT
+    assert debian._member(pinned(), path) == CONTENT
     with pytest.raises(cache.FetchFailure, match="holds no such file"):
         debian._member(pinned("test/other.txt"), path)

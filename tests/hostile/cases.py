@@ -12,7 +12,7 @@ class HostileCase(NamedTuple):
     """A kind of text."""
 
     name: str
-    text: Callable[[int], str]
+    generate: Callable[[int], str]
 
 
 def repeated(unit: str, *, before: str = "", after: str = "") -> Callable[[int], str]:
@@ -30,7 +30,7 @@ def halves(first: str, second: str, *, middle: str = "a") -> Callable[[int], str
 def counted(form: str, *, before: str = "", after: str = "") -> Callable[[int], str]:
     """Return what writes a form with the numbers from 0 on, up to a size."""
 
-    def text(size: int) -> str:
+    def generate(size: int) -> str:
         pieces = [before]
         length = number = 0
         while length < size:
@@ -40,7 +40,7 @@ def counted(form: str, *, before: str = "", after: str = "") -> Callable[[int], 
             number += 1
         return "".join([*pieces, after])
 
-    return text
+    return generate
 
 
 NESTED = {
@@ -320,5 +320,5 @@ SHAPED = {
 def hostile_cases() -> Iterator[HostileCase]:
     """Yield every case."""
     for group in (NESTED, FLOODS, SHAPED):
-        for name, text in group.items():
-            yield HostileCase(name, text)
+        for name, generate in group.items():
+            yield HostileCase(name, generate)

@@ -14,15 +14,15 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-from mdpublish_core import lexers
+from mdpublish_core.highlighting import lexers
 
-MOST_KINDS = 600
+MAX_KINDS = 600
 """How many kinds of code there are for one lexer, chosen by chance; all of them take ten minutes."""
 
 LONGEST_UNIT = 60
 """Characters that are repeated; more are hardly a repetition."""
 
-MOST_REPETITIONS = 60
+MAX_REPETITIONS = 60
 """How many repetitions of one expression are looked at; some name hundreds of words."""
 
 Node = tuple[Any, Any]
@@ -40,10 +40,10 @@ def trouble(alias: str) -> list[tuple[str, str]]:
     for state, before in _ways_in(tables, chance).items():
         for match, *_ in tables[state]:
             repetitions = list(_repetitions(_parsed(match.__self__), "", chance))
-            for start, unit in repetitions[:MOST_REPETITIONS]:
+            for start, unit in repetitions[:MAX_REPETITIONS]:
                 kinds |= dict.fromkeys([(before + start, unit), ("", start + unit), (before, f"{start}{unit}\n")])
-    found = [(start, unit) for start, unit in kinds if unit and len(unit) <= LONGEST_UNIT]
-    return chance.sample(found, min(len(found), MOST_KINDS))
+    candidates = [(start, unit) for start, unit in kinds if unit and len(unit) <= LONGEST_UNIT]
+    return chance.sample(candidates, min(len(candidates), MAX_KINDS))
 
 
 @cache
@@ -54,14 +54,14 @@ def _parsed(pattern: re.Pattern[str]) -> list[Node]:
 def _ways_in(tables: dict[str, list[Any]], chance: random.Random) -> dict[str, str]:
     """Return a text for each state that can be reached, which leads there."""
     ways = {"root": ""} if tables else {}
-    found = list(ways)
-    for state in found:
+    states = list(ways)
+    for state in states:
         for match, _, following in tables[state]:
             if isinstance(following, tuple):
                 for new in following:
                     if new in tables and new not in ways:
-                        ways[new] = ways[state] + _text(_parsed(match.__self__), chance)
-                        found.append(new)
+                        ways[new] = ways[state] + _matching_string(_parsed(match.__self__), chance)
+                        states.append(new)
     return ways
 
 
@@ -70,10 +70,12 @@ def _repetitions(nodes: Iterable[Node], before: str, chance: random.Random) -> I
     for node in nodes:
         operation, argument = node
         if operation in _REPEATS and argument[1] is sre.MAXREPEAT:
-            yield from ((before, _text(choice, chance)) for choice in _choices(argument[2]) for _ in range(2))
+            yield from (
+                (before, _matching_string(choice, chance)) for choice in _choices(argument[2]) for _ in range(2)
+            )
         for inner in _inside(node):
             yield from _repetitions(inner, before, chance)
-        before += _text([node], chance)
+        before += _matching_string([node], chance)
         yield "", before
 
 
@@ -99,12 +101,12 @@ def _inside(node: Node) -> Iterable[Iterable[Node]]:
     return [argument] if operation is sre.ATOMIC_GROUP else []
 
 
-def _text(nodes: Iterable[Node], chance: random.Random) -> str:
+def _matching_string(nodes: Iterable[Node], chance: random.Random) -> str:
     """Return a text that the nodes match, more or less."""
-    return "".join(_text_of(node, chance) for node in nodes)
+    return "".join(_matching_part(node, chance) for node in nodes)
 
 
-def _text_of(node: Node, chance: random.Random) -> str:
+def _matching_part(node: Node, chance: random.Random) -> str:
     operation, argument = node
     if operation is sre.LITERAL:
         return chr(argument)
@@ -115,11 +117,13 @@ def _text_of(node: Node, chance: random.Random) -> str:
     if operation is sre.IN:
         return _one_of(argument, chance)
     if operation in _REPEATS:
-        least, most, inner = argument
-        times = min(least, LONGEST_UNIT) + (chance.randint(1, 2) if most > least and chance.random() < 0.5 else 0)
-        return "".join(_text(inner, chance) for _ in range(times))
+        minimum, maximum, inner = argument
+        times = min(minimum, LONGEST_UNIT) + (
+            chance.randint(1, 2) if maximum > minimum and chance.random() < 0.5 else 0
+        )
+        return "".join(_matching_string(inner, chance) for _ in range(times))
     alternatives = list(_inside(node))
-    return _text(chance.choice(alternatives), chance) if alternatives else ""
+    return _matching_string(chance.choice(alternatives), chance) if alternatives else ""
 
 
 def _one_of(members: Iterable[Node], chance: random.Random) -> str:

@@ -11,8 +11,9 @@ from time import perf_counter
 
 import pytest
 
-from mdpublish_core import LimitExceeded, convert, highlighting
+from mdpublish_core import LimitExceeded, convert
 from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.highlighting import highlighter
 from tests.hostile.cases import HostileCase, hostile_cases
 
 pytestmark = pytest.mark.hostile
@@ -20,20 +21,20 @@ pytestmark = pytest.mark.hostile
 CASES = tuple(hostile_cases())
 SMALL, LARGE = 10_000, 100_000
 
-MOST_SECONDS = 0.5
+MAX_SECONDS = 0.5
 
 STYLED_SECONDS = 1.0
 """Where each element has its styles: of 100 KB of cells, items or headings of a letter each, such output is megabytes."""
 
 STYLED = frozenset({"google-docs", "word", "onenote", "email"})
 
-MOST_GROWTH = 12
+MAX_GROWTH = 12
 """How much longer ten times the text may take."""
 
 NOISE_SECONDS = 0.02
 """What a time at 100 KB may be longer for the machine's sake: a large tree leaves the processor's caches, a small one not."""
 
-MOST_MEMORY = 300
+MAX_MEMORY = 300
 """Bytes of memory at the peak, for each byte of a hostile text."""
 
 README_MEMORY = 40
@@ -60,14 +61,14 @@ def peak(markdown: str, destination: str) -> int:
     """Return how many bytes a conversion takes at its peak, beside the tables that its first like made for all."""
     with suppress(LimitExceeded):
         convert(markdown, destination=destination)
-    highlighting._kept = highlighting._Kept()
+    highlighter._cache = highlighter._Cache()
     gc.collect()
     tracemalloc.start()
     with suppress(LimitExceeded):
         convert(markdown, destination=destination)
-    most = tracemalloc.get_traced_memory()[1]
+    highest = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return most
+    return highest
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -83,21 +84,21 @@ def test_there_are_enough_cases() -> None:
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
-    small, large = seconds(case.text(SMALL), destination), seconds(case.text(LARGE), destination)
+    small, large = seconds(case.generate(SMALL), destination), seconds(case.generate(LARGE), destination)
     for _ in range(3):
         # Another look, where something else may have been at work.
-        if large > MOST_GROWTH * small + NOISE_SECONDS:
-            large = min(large, seconds(case.text(LARGE), destination))
+        if large > MAX_GROWTH * small + NOISE_SECONDS:
+            large = min(large, seconds(case.generate(LARGE), destination))
 
-    assert large <= (STYLED_SECONDS if destination in STYLED else MOST_SECONDS)
-    assert large <= MOST_GROWTH * small + NOISE_SECONDS
+    assert large <= (STYLED_SECONDS if destination in STYLED else MAX_SECONDS)
+    assert large <= MAX_GROWTH * small + NOISE_SECONDS
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_text_takes_no_large_memory(case: HostileCase) -> None:
-    text = case.text(SMALL)
+    markdown = case.generate(SMALL)
 
-    assert peak(text, "generic") <= MOST_MEMORY * max(len(text.encode(errors="replace")), SMALL)
+    assert peak(markdown, "generic") <= MAX_MEMORY * max(len(markdown.encode(errors="replace")), SMALL)
 
 
 def test_readmes_take_little_memory(readmes: dict[str, str]) -> None:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mdpublish_core import convert
-from mdpublish_core.cli.mails import mail_file, read_address
+from mdpublish_core.cli.eml import eml_file, parse_email_address
 from mdpublish_core.testing import hostile_text, samples
 
 IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)"
@@ -16,7 +16,7 @@ IMAGE = "![a](data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAIC
 def check_complete(markdown: str, subject: str) -> None:
     conversion = convert(markdown, destination="email")
     mail = message_from_bytes(
-        mail_file(conversion, subject=subject, sender=read_address("Ö <us@example.org>")), policy=policy.default
+        eml_file(conversion, subject=subject, sender=parse_email_address("Ö <us@example.org>")), policy=policy.default
     )
 
     assert isinstance(mail, EmailMessage)

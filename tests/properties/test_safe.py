@@ -166,7 +166,7 @@ CHUNK = 200
 
 def faults(html: str, destination: str) -> list[str]:
     """Return what a browser would read in an output that we never mean to write there."""
-    return list(VOCABULARIES[destination].faults(html))
+    return list(VOCABULARIES[destination].violations(html))
 
 
 def test_there_are_five_thousand_vectors() -> None:

@@ -14,9 +14,9 @@ from hypothesis import example, given
 
 from mdpublish_core import nodes, parse
 from mdpublish_core.destinations.slack import mrkdwn
+from mdpublish_core.resources.urls import encode_url
 from mdpublish_core.testing import Sample, documents, hostile_text, samples
 from mdpublish_core.testing.laws import _SCRIPTS
-from mdpublish_core.urls import encode_url
 from tests.corpora.generated import block_documents, inline_documents
 from tests.mrkdwn import ZERO_WIDTH_SPACE, Message, read
 
@@ -266,7 +266,7 @@ def expected_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[ExpectedC
             yield from expected_text(f"({link.target})", marks)
     elif any(isinstance(token, nodes.Image) for token in nodes.walk(link)):
         # A picture in a link is its text alone, and may be none; then all that is left decides on the marks.
-        content = nodes.text_of(link)
+        content = nodes.text_content(link)
         all_marks = marks.union(*(each.marks for each in inside))
         yield from expected_text(encode_url(link.target) if is_space(content) else content, all_marks, is_exact=False)
     elif is_space(content):
@@ -277,7 +277,7 @@ def expected_link(link: nodes.Link, marks: frozenset[str]) -> Iterator[ExpectedC
 
 
 def image_alt(image: nodes.Image) -> str:
-    alt = nodes.text_of(image)
+    alt = nodes.text_content(image)
     if image.src.lower().startswith(LINKED):
         return alt if alt.replace(ZERO_WIDTH_SPACE, "").strip() else encode_url(image.src)
     return alt or (f"({image.src})" if image.src and not image.src.lower().startswith("data:") else "")

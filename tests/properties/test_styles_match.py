@@ -14,9 +14,9 @@ import pytest
 from lxml import html as lxml_html
 from premailer import Premailer
 
-from mdpublish_core.templates.cascade import declarations_of
-from mdpublish_core.templates.matcher import Cursor, Sheet
-from mdpublish_core.templates.stylesheet import Rule, rules_of, scoped_css
+from mdpublish_core.templates.cascade import parse_declarations
+from mdpublish_core.templates.matcher import CompiledStylesheet, Cursor
+from mdpublish_core.templates.stylesheet import Rule, parse_rules, scoped_css
 
 # No elements of HTML, so that a parser leaves each where it is.
 TYPES = ("xa", "xb", "xc", "xd")
@@ -59,7 +59,7 @@ def a_stylesheet(random: Random, *, pseudo_classes: bool) -> tuple[Rule, ...]:
         selectors = ",".join(a_selector(random, pseudo_classes=pseudo_classes) for _ in range(random.choice((1, 1, 2))))
         properties = random.sample(PROPERTIES, random.randint(1, 3))
         rules.append(f"{selectors} {{ {'; '.join(f'{name}: {number}px' for name in properties)} }}")
-    return tuple(rules_of("\n".join(rules)))
+    return tuple(parse_rules("\n".join(rules)))
 
 
 def a_tree(random: Random, depth: int = 0) -> Element:
@@ -87,7 +87,7 @@ def styles_in(document: str) -> list[Declared]:
     """Return the declarations of the elements of a document that was inlined, without those around our tree."""
     tree = lxml_html.document_fromstring(document)
     elements = [element for element in tree.iter() if element.tag in TYPES]
-    return [tuple(sorted(declarations_of(element.get("style", "")).items())) for element in elements]
+    return [tuple(sorted(parse_declarations(element.get("style", "")).items())) for element in elements]
 
 
 def cases(seed: str, *, pseudo_classes: bool) -> Iterator[tuple[str, str, list[Declared]]]:
@@ -97,7 +97,7 @@ def cases(seed: str, *, pseudo_classes: bool) -> Iterator[tuple[str, str, list[D
     while elements < MIN_ELEMENTS:
         rules = a_stylesheet(random, pseudo_classes=pseudo_classes)
         root = Element("&", [a_tree(random) for _ in range(3)])
-        _, *matched = actual_styles(Sheet(rules, declared).cursor(), root)
+        _, *matched = actual_styles(CompiledStylesheet(rules, declared).cursor(), root)
         elements += len(matched)
         yield scoped_css(rules, "scope"), f'<div class="scope">{"".join(map(written, root.children))}</div>', matched
 

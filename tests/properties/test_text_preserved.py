@@ -7,10 +7,10 @@ from hypothesis import given
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.testing import Sample, check_text_kept, samples
+from mdpublish_core.testing import Sample, check_text_preserved, samples
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
 @given(samples())
 def test_every_word_is_shown_in_sequence(destination: str, sample: Sample) -> None:
-    check_text_kept(sample, partial(convert, destination=destination))
+    check_text_preserved(sample, partial(convert, destination=destination))

@@ -11,7 +11,7 @@ from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_core.testing import (
     VOCABULARIES,
     Sample,
-    check_text_kept,
+    check_text_preserved,
     check_vocabulary,
     check_well_formed,
     samples,
@@ -25,7 +25,7 @@ from mdpublish_core.testing import (
 def test_any_theme_serves(destination: str, theme_mode: ThemeMode, template: Template, sample: Sample) -> None:
     converter = partial(convert, destination=destination, template=template, theme_mode=theme_mode)
 
-    check_text_kept(sample, converter)
+    check_text_preserved(sample, converter)
     check_well_formed(sample.markdown, converter)
     if destination in VOCABULARIES:
         check_vocabulary(sample.markdown, converter, VOCABULARIES[destination])

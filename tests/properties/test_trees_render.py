@@ -7,7 +7,7 @@ from hypothesis import given
 
 from mdpublish_core import nodes, render
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.testing import check_words_kept, documents
+from mdpublish_core.testing import check_words_preserved, documents
 
 
 @pytest.mark.parametrize("destination", DESTINATIONS)
@@ -15,7 +15,7 @@ from mdpublish_core.testing import check_words_kept, documents
 def test_every_text_of_a_tree_is_shown_in_sequence(destination: str, document: nodes.Document) -> None:
     conversion = render(document, destination=destination)
 
-    check_words_kept(list(words(document)), conversion)
+    check_words_preserved(list(words(document)), conversion)
 
 
 def words(document: nodes.Document) -> Iterator[str]:

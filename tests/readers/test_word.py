@@ -13,7 +13,7 @@ import html5lib
 import pytest
 
 from mdpublish_core import convert, nodes, parse
-from tests.cases.reading import Case, all_cases
+from tests.cases.case_files import Case, all_cases
 from tests.readers.word import read_all
 from tests.readers.word_document import Paragraph, Run, Table, WordDocument
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from mdpublish_core import nodes
 from mdpublish_core.destinations.anchors import PREFIX, Anchors, footnote_id
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.urls import holds_picture, is_safe_url
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 from tests.readers.structure import Child, Node, as_code, one_line, plain, row_of, tidy, with_paragraphs
 
 # mistletoe's numbers, and our own for an explicit left.
@@ -102,7 +102,7 @@ class _Reading:
         return unquote(url) if is_safe_url(url) else None
 
     def source(self, url: str) -> str:
-        return unquote(url) if is_safe_url(url) or holds_picture(url) else ""
+        return unquote(url) if is_safe_url(url) or is_image_data_url(url) else ""
 
     def element(self, token: nodes.HtmlElement) -> Sequence[Node]:
         """Return a block that the author wrote as HTML."""
@@ -260,9 +260,9 @@ def _autolink(reading: _Reading, token: nodes.AutoLink) -> Sequence[Child]:
 def _image(reading: _Reading, token: nodes.Image) -> Sequence[Child]:
     source = reading.source(token.src)
     if not source:
-        return tidy([nodes.text_of(token)])  # without an address it is its text
+        return tidy([nodes.text_content(token)])  # without an address it is its text
     details = (source, token.title, token.width or "", token.height or "")
-    return [Node("image", details, tidy([nodes.text_of(token)]))]
+    return [Node("image", details, tidy([nodes.text_content(token)]))]
 
 
 def _line_break(_reading: _Reading, token: nodes.LineBreak) -> Sequence[Child]:

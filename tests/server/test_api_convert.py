@@ -50,14 +50,14 @@ async def test_text_is_converted_as_asked(free: httpx.AsyncClient) -> None:
 async def test_author_is_told_what_could_not_be_shown(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "Text\n\n[link](javascript:alert)"})
     (notice,) = response.json()["notices"]
-    assert (notice["code"], notice["line"]) == ("unsafe_url", 3)
+    assert (notice["code"], notice["line"]) == ("unsafe-link", 3)
     assert "javascript:alert" in notice["message"]
 
 
 async def test_text_that_nests_too_deeply_is_converted_with_a_notice(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
     assert response.status_code == 200
-    assert [(notice["code"], notice["line"]) for notice in response.json()["notices"]] == [("nesting", 1)]
+    assert [(notice["code"], notice["line"]) for notice in response.json()["notices"]] == [("nesting-too-deep", 1)]
 
 
 async def test_answer_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> None:

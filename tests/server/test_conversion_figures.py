@@ -92,7 +92,7 @@ async def test_chart_is_told_of_what_is_left_out(converter: Converter) -> None:
     answer = await converted(converter, f"# T\n\n{CHART}", destination="email")
 
     ((code, line),) = [(notice["code"], notice["line"]) for notice in answer["notices"]]
-    assert (code, line) == ("left_out", 3)
+    assert (code, line) == ("chart-option-ignored", 3)
     assert [media["media_type"] for media in answer["media"]] == ["image/png"]
     assert 'alt="Bar chart. Q1: 3; Q2: 5"' in answer["html"]
 
@@ -104,7 +104,7 @@ async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -
 
     assert answer["html"].count("<svg ") >= 2
     assert "Begin" in answer["html"]
-    assert {notice["code"] for notice in answer["notices"]} <= {"left_out", "not_drawn"}
+    assert {notice["code"] for notice in answer["notices"]} <= {"chart-option-ignored", "figure-failed"}
     assert monotonic() - began < 5
 
 
@@ -116,7 +116,7 @@ async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converte
 
     assert answer["html"].count("<svg ") == 2
     (notice,) = answer["notices"]
-    assert (notice["code"], notice["line"]) == ("not_drawn", 6)
+    assert (notice["code"], notice["line"]) == ("figure-failed", 6)
     assert "is shown as its source" in notice["message"]
     assert monotonic() - began < 5
 

@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_core import Template, list_templates
 from mdpublish_core.templates.hosted_fonts import hosted_families
-from mdpublish_core.templates.hosting import font_files
+from mdpublish_core.templates.web_fonts import font_files
 
 CONTENTS = {entry.name: entry.read_bytes() for entry in (files("mdpublish_server.web") / "static" / "fonts").iterdir()}
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))

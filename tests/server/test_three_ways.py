@@ -78,7 +78,7 @@ def test_three_ways_give_the_same_bytes(
     body = {"markdown": markdown, "destination": destination, "theme_mode": theme_mode}
 
     by_library = convert(markdown, destination=destination, theme_mode=theme_mode)
-    by_command = command_output(tmp_path, markdown, "--to", destination, "--mode", theme_mode)
+    by_command = command_output(tmp_path, markdown, "--to", destination, "--theme-mode", theme_mode)
     over_http = post(f"{service}v1/convert", body, Authorization=f"Bearer {key}")
 
     assert by_command == by_library.html.encode()

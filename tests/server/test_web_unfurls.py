@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from mdpublish_core import unfurl_picture
+from mdpublish_core import social_image
 from mdpublish_server.accounts import set_username, suspend, take_page_down
 from mdpublish_server.app import make_app
 from mdpublish_server.conversion import Converter, Share, UnfurlRequest
@@ -52,7 +52,7 @@ async def test_picture_shows_title_template_and_site(client: httpx.AsyncClient, 
 
     assert answer.status_code == 200
     assert answer.headers["content-type"] == "image/png"
-    assert answer.content == unfurl_picture("Greeting", template="paper", theme_mode="dark", site_name="mdpublish")
+    assert answer.content == social_image("Greeting", template="paper", theme_mode="dark", site_name="mdpublish")
     assert struct.unpack(">II", answer.content[16:24]) == (1200, 630)
 
 

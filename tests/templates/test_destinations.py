@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mdpublish_core import list_templates, render
-from mdpublish_core.media import data_url
+from mdpublish_core.resources.media import data_url
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
-from tests.templates.facts import PALE_WORDS, SPECIMEN
+from tests.templates.measurements import PALE_WORDS, SPECIMEN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,7 +25,7 @@ def test_every_word_can_be_read(window: "Page", template: Template, mode: ThemeM
     html = render(SPECIMEN, destination=destination, template=template, theme_mode=mode, media_url=data_url).html
     window.set_content(html)
 
-    found = window.evaluate(PALE_WORDS, {"printed": False, "least": 4.5, "large": 3})
+    words = window.evaluate(PALE_WORDS, {"printed": False, "least": 4.5, "large": 3})
 
     # OneNote and the cells of Docs have a row of dashes for a rule, which is no word.
-    assert [word for word in found["pale"] if set(word.partition(":")[0]) != {"─"}] == []
+    assert [word for word in words["pale"] if set(word.partition(":")[0]) != {"─"}] == []

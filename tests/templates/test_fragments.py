@@ -6,7 +6,7 @@ import pytest
 
 from mdpublish_core import list_templates, render
 from mdpublish_core.templates import Template
-from tests.templates.facts import SPECIMEN
+from tests.templates.measurements import SPECIMEN
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,14 +12,14 @@ import pytest
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
-from tests.templates.facts import Facts, broken_by, facts_of
+from tests.templates.measurements import Measurements, measure_template, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.templates
 
-Measured = dict[tuple[str, ThemeMode], Facts]
+Measured = dict[tuple[str, ThemeMode], Measurements]
 
 every_template = pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 every_mode = pytest.mark.parametrize("mode", THEME_MODES)
@@ -33,11 +33,11 @@ def measured() -> Iterator[Measured]:
     facts: Measured = {}
     yield facts
     print(f"\n{HEAD}")  # noqa: T201  (the table is what this is for)
-    for (name, mode), found in facts.items():
-        scale = " ".join(f"{size:.2f}" for size in found.scale)
+    for (name, mode), measurements in facts.items():
+        scale = " ".join(f"{size:.2f}" for size in measurements.scale)
         print(  # noqa: T201
-            f"{name:22} {mode:5} {found.characters:7.4g} {found.characters_on_phones:5.4g} "
-            f"{found.least_contrast:8.2f} {found.size:5.4g} {found.leading:.2f}  {scale} {found.css_bytes:5} {found.shift:6.3f}"
+            f"{name:22} {mode:5} {measurements.characters:7.4g} {measurements.characters_on_phones:5.4g} "
+            f"{measurements.min_contrast:8.2f} {measurements.size:5.4g} {measurements.leading:.2f}  {scale} {measurements.css_bytes:5} {measurements.shift:6.3f}"
         )
     for template in list_templates():
         for check, reason in template.exceptions:
@@ -49,8 +49,8 @@ def measured() -> Iterator[Measured]:
 def test_template_breaks_only_what_it_gives_a_reason_for(
     window: "Page", measured: Measured, template: Template, mode: ThemeMode, tmp_path: Path
 ) -> None:
-    facts = measured[template.id, mode] = facts_of(window, template, mode, tmp_path)
+    facts = measured[template.id, mode] = measure_template(window, template, mode, tmp_path)
 
-    broken = broken_by(template, facts)
+    broken = violations(template, facts)
 
     assert broken.keys() == dict(template.exceptions).keys(), broken

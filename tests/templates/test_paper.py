@@ -30,7 +30,7 @@ WIDE = "\n".join(
     )
 )
 
-TEXT = "Words that fill a line or two of a page, so that the sections end here and there on it and not all at the same place. "
+MARKDOWN = "Words that fill a line or two of a page, so that the sections end here and there on it and not all at the same place. "
 
 # Sections of many lengths, so that some heading comes where a page ends.
 DOCUMENT = parse(
@@ -41,7 +41,7 @@ DOCUMENT = parse(
             f"```python\n{LONG_LINE}\n```",
             WIDE,
             *(
-                f"{'#' * (2 + number % 3)} Heading{number}\n\n{TEXT * (1 + number * 7 % 5)}\n\n```\ncode {number}\nsecond line\n```"
+                f"{'#' * (2 + number % 3)} Heading{number}\n\n{MARKDOWN * (1 + number * 7 % 5)}\n\n```\ncode {number}\nsecond line\n```"
                 for number in range(24)
             ),
         ]
@@ -65,9 +65,9 @@ def printed(window: "Page", template: Template, paper: Paper, folder: Path) -> P
 
 def words_of(file: Path) -> list[list[tuple[str, float, float, float]]]:
     """Return the words of each page with their left and right ends and their bottoms, in shares of the page."""
-    text = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, check=True).stdout
+    content = subprocess.run(["pdftotext", "-bbox", str(file), "-"], capture_output=True, check=True).stdout
     pages = []
-    for page in html.fromstring(text).iter("page"):
+    for page in html.fromstring(content).iter("page"):
         width, height = (float(page.get(name, "nan")) for name in ("width", "height"))
         words = []
         for word in page.iter("word"):
@@ -83,12 +83,12 @@ def test_page_prints_whole(window: "Page", template: Template, paper: Paper, tmp
     pages = words_of(printed(window, template, paper, tmp_path))
 
     words = [word for page in pages for word in page]
-    said = "".join(word for word, *_ in words).lower()
+    printed_words = "".join(word for word, *_ in words).lower()
     # Printers leave an edge of some four millimetres white.
     assert [word for word, left, right, _ in words if left < 0.02 or right > 0.98] == []
     assert all(pages), "a page is empty"
     for expected in (*(f"argument_{number}=value_{number}" for number in range(14)), "lastword", "cell2x5"):
-        assert expected in said, expected
+        assert expected in printed_words, expected
     for page in pages:
         lowest = max(bottom for *_, bottom in page)
         last = " ".join(word for word, _, _, bottom in page if bottom > lowest - 0.002)
@@ -96,7 +96,7 @@ def test_page_prints_whole(window: "Page", template: Template, paper: Paper, tmp
 
 
 @every_template
-def test_address_of_a_link_is_printed_where_the_template_says_so(
+def test_url_of_a_link_is_printed_where_the_template_says_so(
     window: "Page", template: Template, tmp_path: Path
 ) -> None:
     words = " ".join(word for page in words_of(printed(window, template, "A4", tmp_path)) for word, *_ in page)

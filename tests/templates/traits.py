@@ -4,9 +4,9 @@ from functools import cache
 
 from mdpublish_core import get_template, list_templates
 from mdpublish_core.templates import Template
-from mdpublish_core.templates.families import font_class
+from mdpublish_core.templates.font_families import font_class
 
-LEAST_TRAITS = 5
+MIN_DIFFERENT_TRAITS = 5
 """In how many traits two templates differ at least."""
 
 
@@ -31,11 +31,11 @@ def covering() -> tuple[Template, ...]:
     What depends on the forms of elements, and not on colours, is tested with these.
     """
     chosen = [get_template("swiss")]
-    wanted = {form for template in list_templates() for form in _forms(template)} - _forms(chosen[0])
-    while wanted:
-        best = max(list_templates(), key=lambda template: len(wanted & _forms(template)))
+    missing = {form for template in list_templates() for form in _forms(template)} - _forms(chosen[0])
+    while missing:
+        best = max(list_templates(), key=lambda template: len(missing & _forms(template)))
         chosen.append(best)
-        wanted -= _forms(best)
+        missing -= _forms(best)
     return tuple(chosen)
 
 

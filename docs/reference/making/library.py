@@ -29,7 +29,7 @@ from docs.reference.making.objects import (
 )
 from mdpublish_core import testing
 
-SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "resolve"})
+SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "rewrite_url"})
 """Arguments of several functions, which have a section of their own."""
 
 
@@ -119,7 +119,7 @@ def constants() -> str:
 
 def _constant_meaning(name: str) -> str:
     """Return the docstring of a constant, from the module that it comes from."""
-    for module in ("extensions", "limits"):
+    for module in ("options.extensions", "options.limits"):
         meanings = meanings_in(tree_of(f"mdpublish_core.{module}"))
         if name in meanings:
             return meanings[name]

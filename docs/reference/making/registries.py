@@ -10,10 +10,10 @@ from mdpublish_core import list_templates
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figure_kinds import FIGURE_KINDS
 from mdpublish_core.notices import NOTICES
-from mdpublish_core.templates.colours import REQUIRED_ROLES, Colors
+from mdpublish_core.templates.colors import REQUIRED_ROLES, Colors
 from mdpublish_core.templates.hosted_fonts import HostedStyle, hosted_families
 from mdpublish_core.templates.stylesheet import variants_of
-from mdpublish_core.templates.theme import CATEGORIES, CHECKS, RANGES, Type, Variants
+from mdpublish_core.templates.theme import CATEGORIES, RANGES, TYPOGRAPHY_RULES, Typography, Variants
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import SETTINGS
 
@@ -76,7 +76,7 @@ def _style(style: HostedStyle) -> str:
 
 def type_() -> str:
     """Return the table of sizes and distances."""
-    meanings = _class_meanings(Type)
+    meanings = _class_meanings(Typography)
     rows = ((f"`{key}`", f"{least:g} to {most:g}", meanings[key]) for key, (least, most) in RANGES.items())
     return table(("key", "value", "meaning"), rows)
 
@@ -100,7 +100,7 @@ def colors() -> str:
 
 def checks() -> str:
     """Return the table of checks."""
-    return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in CHECKS.items()))
+    return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
 
 
 def _class_meanings(made: type) -> dict[str, str]:

@@ -29,24 +29,23 @@ from mdpublish_core.errors import (
     UnknownTemplate,
     UnknownThemeMode,
 )
-from mdpublish_core.extensions import ALL_EXTENSIONS
-from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.notices import Notice
+from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.batch import Job, convert_many
-    from mdpublish_core.interchange import to_mistletoe
-    from mdpublish_core.media import Media
+    from mdpublish_core.mistletoe_export import to_mistletoe
     from mdpublish_core.nodes import Document
     from mdpublish_core.page import Alternate, PageLink, PageOptions, SocialImage, page_script_hash, render_page
+    from mdpublish_core.resources.media import Media
+    from mdpublish_core.resources.urls import Url
+    from mdpublish_core.social_images import social_image
     from mdpublish_core.templates import Template, get_template, list_templates, load_template
-    from mdpublish_core.unfurl import unfurl_picture
-    from mdpublish_core.urls import Address
 
 __all__ = [
     "ALL_EXTENSIONS",
     "DEFAULT_LIMITS",
-    "Address",
     "Alternate",
     "Conversion",
     "Document",
@@ -73,6 +72,7 @@ __all__ = [
     "UnknownRawHtmlMode",
     "UnknownTemplate",
     "UnknownThemeMode",
+    "Url",
     "convert",
     "convert_many",
     "get_template",
@@ -82,19 +82,19 @@ __all__ = [
     "parse",
     "render",
     "render_page",
+    "social_image",
     "to_mistletoe",
-    "unfurl_picture",
 ]
 
 __version__ = "0.1.0"
 
 # Names whose modules are loaded when the name is first used: they bring mistletoe, read files, or are not for everybody.
-_LATE = {
-    "Address": "urls",
+_LAZY_NAMES = {
+    "Url": "resources.urls",
     "Alternate": "page",
     "Document": "nodes",
     "Job": "batch",
-    "Media": "media",
+    "Media": "resources.media",
     "PageLink": "page",
     "PageOptions": "page",
     "SocialImage": "page",
@@ -105,18 +105,18 @@ _LATE = {
     "load_template": "templates",
     "page_script_hash": "page",
     "render_page": "page",
-    "to_mistletoe": "interchange",
-    "unfurl_picture": "unfurl",
+    "to_mistletoe": "mistletoe_export",
+    "social_image": "social_images",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in _LATE:
+    if name not in _LAZY_NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    value = getattr(import_module(f"{__name__}.{_LAZY_NAMES[name]}"), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
+    return sorted({*globals(), *_LAZY_NAMES})

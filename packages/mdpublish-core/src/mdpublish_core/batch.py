@@ -23,33 +23,33 @@ if TYPE_CHECKING:
 
     from mdpublish_core.convert import Conversion
     from mdpublish_core.destinations import MediaUrl
-    from mdpublish_core.extensions import Extension, RawHtml
-    from mdpublish_core.limits import Limits
+    from mdpublish_core.options.extensions import Extension, RawHtml
+    from mdpublish_core.options.limits import Limits
+    from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import Template, ThemeMode
-    from mdpublish_core.urls import Resolve
 
     Outcome: TypeAlias = Conversion | MdpublishError
 
-IN_FLIGHT = 1_000
+MAX_CHUNKS_IN_FLIGHT = 1_000
 """Chunks handed to an executor and not yet handed out: three for each worker of a cluster of some hundred, one that is
 converted, one that waits beside it, and one whose result waits for its turn."""
 
-IN_FLIGHT_CHARACTERS = 32_000_000
+MAX_CHARACTERS_IN_FLIGHT = 32_000_000
 """Markdown in flight, in characters: 1,000 full chunks hold half of it, and of texts of 5 MB, which is the most that is
 converted by default, no more than seven are in memory at once, with their results."""
 
-CHUNK_JOBS = 8
+MAX_CHUNK_JOBS = 8
 """Jobs that are sent together, at most. A thousand texts of 1 KB take two processes a quarter less time than one by one, and
 the caller's thread half the work; sixteen gain little more."""
 
-CHUNK_CHARACTERS = 16_000
+MAX_CHUNK_CHARACTERS = 16_000
 """Markdown that fills a chunk, in characters: about 4 ms of work, beside which 0.2 ms for sending are little."""
 
 CHUNK_GROWTH = 64
 """Jobs begun for each job more in a chunk: a chunk is never more than a sixty-fourth of the batch so far, and a short
 batch goes job by job, so that chunks leave no worker without work."""
 
-CHUNK_SECONDS = 0.001
+MAX_CHUNK_SECONDS = 0.001
 """After this a chunk goes as it is: where jobs are slow to come, none waits for others."""
 
 # What `convert` takes by default is written there, and nowhere else.
@@ -71,7 +71,7 @@ class Job:
     css: str | None = _DEFAULTS["css"]
     raw_html: RawHtml = _DEFAULTS["raw_html"]
     extensions: frozenset[Extension] = _DEFAULTS["extensions"]
-    resolve: Resolve | None = _DEFAULTS["resolve"]
+    rewrite_url: UrlRewriter | None = _DEFAULTS["rewrite_url"]
     media_url: MediaUrl = _DEFAULTS["media_url"]
     limits: Limits = _DEFAULTS["limits"]
 
@@ -98,55 +98,55 @@ def convert_many(
     before it, so that the number of results tells which job it was; only an executor that breaks takes results along
     that were still in flight.
     """
-    return _one_by_one(jobs) if executor is None else _spread(jobs, executor)
+    return _convert_sequentially(jobs) if executor is None else _convert_in_parallel(jobs, executor)
 
 
-def _one_by_one(jobs: Iterable[Job]) -> Generator[Outcome, None, None]:
+def _convert_sequentially(jobs: Iterable[Job]) -> Generator[Outcome, None, None]:
     for job in jobs:
         yield _outcome(_checked(job))
 
 
-def _spread(jobs: Iterable[Job], executor: Executor) -> Generator[Outcome, None, None]:
+def _convert_in_parallel(jobs: Iterable[Job], executor: Executor) -> Generator[Outcome, None, None]:
     chunks, failure = _chunks(jobs), None
-    flight = _Flight(executor)
+    in_flight = _ChunksInFlight(executor)
     reading = True
     try:
         while True:
             # One chunk for the one handed out, so that workers have no less than before, and more while there is time.
             replaced = False
-            while reading and flight.has_room() and not (replaced and flight.has_result()):
+            while reading and in_flight.has_room() and not (replaced and in_flight.has_result()):
                 try:
-                    flight.send(next(chunks))
+                    in_flight.send(next(chunks))
                     replaced = True
                 except StopIteration:
                     reading = False
                 except Exception as error:  # noqa: BLE001  (it is raised, after the results of the jobs before it)
                     reading, failure = False, error
-            if not flight:
+            if not in_flight:
                 break
-            yield from flight.land()
+            yield from in_flight.next_results()
     finally:
-        flight.cancel()
+        in_flight.cancel()
     if failure is not None:
         raise failure
 
 
-class _Flight:
+class _ChunksInFlight:
     """The chunks that were sent and have not come back, in order."""
 
-    __slots__ = ("_batch", "_characters", "_executor", "_sent")
+    __slots__ = ("_batch_id", "_characters", "_executor", "_sent")
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._sent: deque[tuple[tuple[Job, ...], Future[list[Outcome]]]] = deque()
         self._characters = 0
-        self._batch = os.urandom(8).hex()
+        self._batch_id = os.urandom(8).hex()
 
     def __len__(self) -> int:
         return len(self._sent)
 
     def has_room(self) -> bool:
-        return len(self._sent) < IN_FLIGHT and self._characters < IN_FLIGHT_CHARACTERS
+        return len(self._sent) < MAX_CHUNKS_IN_FLIGHT and self._characters < MAX_CHARACTERS_IN_FLIGHT
 
     def has_result(self) -> bool:
         return self._sent[0][1].done()
@@ -155,7 +155,7 @@ class _Flight:
         self._sent.append((chunk, self._submit(chunk)))
         self._characters += _characters(chunk)
 
-    def land(self) -> list[Outcome]:
+    def next_results(self) -> list[Outcome]:
         """Wait for the first chunk, and return what became of it: nothing where its jobs were sent once more.
 
         Something other than an error of ours is raised once it is known whose it is: its jobs are sent again one by one.
@@ -183,7 +183,7 @@ class _Flight:
             future.cancel()
 
     def _submit(self, chunk: tuple[Job, ...]) -> Future[list[Outcome]]:
-        return self._executor.submit(_convert_chunk, chunk, self._batch)
+        return self._executor.submit(_convert_chunk, chunk, self._batch_id)
 
 
 def _chunks(jobs: Iterable[Job]) -> Iterator[tuple[Job, ...]]:
@@ -195,8 +195,8 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[tuple[Job, ...]]:
         for job in jobs:
             chunk.append(_checked(job))
             weight += _weight(job)
-            full = len(chunk) >= min(CHUNK_JOBS, 1 + begun // CHUNK_GROWTH) or weight >= CHUNK_CHARACTERS
-            if full or monotonic() - start > CHUNK_SECONDS:
+            full = len(chunk) >= min(MAX_CHUNK_JOBS, 1 + begun // CHUNK_GROWTH) or weight >= MAX_CHUNK_CHARACTERS
+            if full or monotonic() - start > MAX_CHUNK_SECONDS:
                 yield tuple(chunk)
                 begun += len(chunk)
                 chunk, weight, start = [], 0, monotonic()
@@ -216,19 +216,19 @@ def _checked(job: Job) -> Job:
 
 def _weight(job: Job) -> int:
     """Return what a job adds to a chunk; a stylesheet of its own takes so long that it ends it."""
-    return len(job.markdown) if job.css is None else CHUNK_CHARACTERS
+    return len(job.markdown) if job.css is None else MAX_CHUNK_CHARACTERS
 
 
 def _characters(chunk: tuple[Job, ...]) -> int:
     return sum(len(job.markdown) for job in chunk)
 
 
-def _convert_chunk(chunk: tuple[Job, ...], batch: str) -> list[Outcome]:
+def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:
     """Convert a chunk, in a worker.
 
     `batch` tells equal chunks of two batches apart: Dask takes equal calls for one, and who cancels it, cancels it for both.
     """
-    del batch
+    del batch_id
     return [_outcome(job) for job in chunk]
 
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mdpublish_core.errors import LimitExceeded, UnknownExtension, UnknownRawHtmlMode
-from mdpublish_core.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension, RawHtml
-from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
+from mdpublish_core.options.extensions import ALL_EXTENSIONS, RAW_HTML_MODES, Extension, RawHtml
+from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.destinations import MediaUrl
-    from mdpublish_core.media import Media
     from mdpublish_core.nodes import Document
     from mdpublish_core.notices import Notice
+    from mdpublish_core.resources.media import Media
+    from mdpublish_core.resources.urls import UrlRewriter
     from mdpublish_core.templates import Template, ThemeMode
-    from mdpublish_core.urls import Resolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def convert(
     css: str | None = None,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] = ALL_EXTENSIONS,
-    resolve: Resolve | None = None,
+    rewrite_url: UrlRewriter | None = None,
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
@@ -77,9 +77,9 @@ def convert(
     see `render`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
-    `InvalidStylesheet`, and `LimitExceeded` past `limits.input_bytes` and `limits.output_bytes`.
+    `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
     """
-    document = parse(markdown, raw_html=raw_html, extensions=extensions, resolve=resolve, limits=limits)
+    document = parse(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
     return render(
         document,
         destination=destination,
@@ -96,28 +96,28 @@ def parse(
     *,
     raw_html: RawHtml = "sanitize",
     extensions: frozenset[Extension] = ALL_EXTENSIONS,
-    resolve: Resolve | None = None,
+    rewrite_url: UrlRewriter | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
     """Parse a Markdown text into a tree, to render it more than once.
 
     Any text is a document. Line ends may be mixed; NUL and lone surrogates become U+FFFD; what nests deeper than
-    `limits.nesting` is shown as text, with a notice. `raw_html` says what becomes of HTML in the text: `sanitize` keeps
+    `limits.max_depth` is shown as text, with a notice. `raw_html` says what becomes of HTML in the text: `sanitize` keeps
     the elements and attributes that GitHub keeps, `escape` shows it as text, `keep` passes it on as it is, for authors
     who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark. `resolve` is
     asked for each address of a link or a picture, an `Address`, and returns the one to put in its place: absolute for
     relative, a `data:` address for a file. What it returns is held to the same rules as what authors write; addresses in
     raw HTML that is kept are the author's alone.
 
-    Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.input_bytes`.
+    Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.max_input_bytes`.
     """
-    from mdpublish_core.parsing import parse_text
+    from mdpublish_core.parsing import parse_markdown
 
     if raw_html not in RAW_HTML_MODES:
         raise UnknownRawHtmlMode(raw_html, RAW_HTML_MODES)
     for extension in extensions - ALL_EXTENSIONS:
         raise UnknownExtension(extension, tuple(sorted(ALL_EXTENSIONS)))
-    return parse_text(markdown, raw_html=raw_html, extensions=extensions, resolve=resolve, limits=limits)
+    return parse_markdown(markdown, raw_html=raw_html, extensions=extensions, rewrite_url=rewrite_url, limits=limits)
 
 
 def render(
@@ -138,7 +138,7 @@ def render(
     every other destination holds the pictures in itself.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
-    `limits.output_bytes`, or where a document that was built by hand is deeper than twice `limits.nesting`.
+    `limits.max_output_bytes`, or where a document that was built by hand is deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.destinations import (
         RenderContext,
@@ -149,37 +149,37 @@ def render(
     )
     from mdpublish_core.destinations.plain_text import plain_text
     from mdpublish_core.templates import bind, get_template
-    from mdpublish_core.templates.overlay import overlay_rules
+    from mdpublish_core.templates.user_css import user_css_rules
 
     chosen = get_template(template) if isinstance(template, str) else template
-    goal = get_destination(destination)
-    media_url = media_url or ("cid:" if goal.attaches_media else None)
+    target = get_destination(destination)
+    media_url = media_url or ("cid:" if target.attaches_media else None)
     style = bind(chosen, theme_mode)
-    user_rules = overlay_rules(css)
+    user_rules = user_css_rules(css)
     if not document.bounded:
-        check_depth(document, 2 * limits.nesting)
-    is_white = theme_mode in goal.white_page_modes
-    drawings = render_figures_for(
-        document, style, figure_form=goal.figure_form, math_form=goal.math_form, limits=limits, on_white=is_white
+        check_depth(document, 2 * limits.max_depth)
+    is_white = theme_mode in target.white_page_modes
+    figures = render_figures_for(
+        document, style, figure_form=target.figure_form, math_form=target.math_form, limits=limits, on_white=is_white
     )
-    setting = RenderContext(style, media_url, user_rules, document.trusted, drawings)
-    html = goal.render(document, setting)
-    text = html if destination == "plain-text" else document.once(plain_text, drawings)
-    for made in (html, text):
-        _check_output(made, document.source_bytes, limits)
+    context = RenderContext(style, media_url, user_rules, document.trusted, figures)
+    html = target.render(document, context)
+    plain = html if destination == "plain-text" else document.cached(plain_text, figures)
+    for output in (html, plain):
+        _check_output(output, document.source_bytes, limits)
     return Conversion(
         html=html,
-        plain_text=text,
+        plain_text=plain,
         destination=destination,
         template_id=chosen.id,
         theme_mode=theme_mode,
-        media=tuple(setting.media.values()),
-        notices=(*document.notices, *drawings.notices, *destination_notices(document, goal), *setting.notices),
+        media=tuple(context.media.values()),
+        notices=(*document.notices, *figures.notices, *destination_notices(document, target), *context.notices),
     )
 
 
-def _check_output(made: str, source_bytes: int, limits: Limits) -> None:
-    allowed = limits.output_bytes + OUTPUT_FACTOR * source_bytes
+def _check_output(output: str, source_bytes: int, limits: Limits) -> None:
+    allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * source_bytes
     # No character takes more than four bytes, so most output need not be encoded to know that it is short enough.
-    if 4 * len(made) > allowed and (size := len(made.encode())) > allowed:
-        raise LimitExceeded("output_bytes", allowed, size)
+    if 4 * len(output) > allowed and (size := len(output.encode())) > allowed:
+        raise LimitExceeded("max_output_bytes", allowed, size)

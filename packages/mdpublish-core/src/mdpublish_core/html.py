@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from mdpublish_core.urls import MadeUrl, encode_url, holds_picture, is_safe_url
+from mdpublish_core.resources.urls import TrustedUrl, encode_url, is_image_data_url, is_safe_url
 
 Attributes = Iterable[tuple[str, str | int | None]]
 """Names and values in the order they are written; None leaves its attribute out, True writes the name alone."""
@@ -63,19 +63,19 @@ class HtmlWriter:
         """Write an element that never has content, such as `br` or `img`."""
         self._parts.append(f"<{tag}{_attributes(attributes, self._trusted)} />")
 
-    def text(self, text: str) -> None:
+    def write_text(self, content: str) -> None:
         """Write text, escaped."""
         # As in _escaped, but without a call: this is where most of a document passes.
-        if "&" in text:
-            text = text.replace("&", "&amp;")
-        if "<" in text:
-            text = text.replace("<", "&lt;")
-        if ">" in text:
-            text = text.replace(">", "&gt;")
-        if '"' in text:
-            text = text.replace('"', "&quot;")
-        if text:
-            self._parts.append(text)
+        if "&" in content:
+            content = content.replace("&", "&amp;")
+        if "<" in content:
+            content = content.replace("<", "&lt;")
+        if ">" in content:
+            content = content.replace(">", "&gt;")
+        if '"' in content:
+            content = content.replace('"', "&quot;")
+        if content:
+            self._parts.append(content)
 
     def raw(self, html: str) -> None:
         """Write HTML that an author wrote, as it is. Only what was parsed with `raw_html="keep"` may come here.
@@ -88,7 +88,7 @@ class HtmlWriter:
         elif html:
             self._parts.append(html)
 
-    def drawn(self, markup: str) -> None:
+    def figure_markup(self, markup: str) -> None:
         """Write SVG or MathML as it is. Only what `figures` wrote, by its lists of what is allowed, may come here."""
         if markup:
             self._parts.append(markup)
@@ -118,11 +118,11 @@ class HtmlWriter:
             raise ValueError("a script may hold neither '</' nor '<!--'")
         self._parts.append(f"<script>{script}</script>")
 
-    def comment(self, text: str) -> None:
+    def comment(self, content: str) -> None:
         """Write a comment. `text` is our own; raises `ValueError` where it could end the comment."""
-        if "--" in text or text.startswith((">", "->")):
+        if "--" in content or content.startswith((">", "->")):
             raise ValueError("a comment may not hold '--', nor begin with '>' or '->'")
-        self._parts.append(f"<!--{text}-->")
+        self._parts.append(f"<!--{content}-->")
 
     def start_conditional(self, condition: str) -> None:
         """Begin what Microsoft's programs alone read, and only where `condition` holds; `end_conditional` ends it.
@@ -135,12 +135,12 @@ class HtmlWriter:
         """End what `start_conditional` began."""
         self._parts.append("<![endif]-->")
 
-    def start_revealed(self, condition: str) -> None:
-        """Begin what Microsoft's programs read only where `condition` holds, and all others anyway: `end_revealed` ends it."""
+    def start_revealed_conditional(self, condition: str) -> None:
+        """Begin what Microsoft's programs read only where `condition` holds, and all others anyway: `end_revealed_conditional` ends it."""
         self._parts.append(f"<!--[if {condition}]><!-->")
 
-    def end_revealed(self) -> None:
-        """End what `start_revealed` began."""
+    def end_revealed_conditional(self) -> None:
+        """End what `start_revealed_conditional` began."""
         self._parts.append("<!--<![endif]-->")
 
     def doctype(self) -> None:
@@ -165,17 +165,17 @@ def _end_tag(tag: str) -> str:
     return f"</{tag}>"
 
 
-def _escaped(text: str) -> str:
+def _escape(value: str) -> str:
     # Asking first takes half the time of replacing at once: most texts have none of the four.
-    if "&" in text:
-        text = text.replace("&", "&amp;")
-    if "<" in text:
-        text = text.replace("<", "&lt;")
-    if ">" in text:
-        text = text.replace(">", "&gt;")
-    if '"' in text:
-        text = text.replace('"', "&quot;")
-    return text
+    if "&" in value:
+        value = value.replace("&", "&amp;")
+    if "<" in value:
+        value = value.replace("<", "&lt;")
+    if ">" in value:
+        value = value.replace(">", "&gt;")
+    if '"' in value:
+        value = value.replace('"', "&quot;")
+    return value
 
 
 def _attributes(attributes: Attributes, trusted: bool) -> str:
@@ -186,14 +186,19 @@ def _attributes(attributes: Attributes, trusted: bool) -> str:
         if value is True:
             written.append(f" {name}")
             continue
-        text = str(value)
+        string = str(value)
         if name not in _URL_ATTRIBUTES:
-            text = _escaped(text)
-        elif not _PLAIN_URL.fullmatch(text):
-            safe = trusted or type(value) is MadeUrl or is_safe_url(text) or (name == "src" and holds_picture(text))
+            string = _escape(string)
+        elif not _PLAIN_URL.fullmatch(string):
+            safe = (
+                trusted
+                or type(value) is TrustedUrl
+                or is_safe_url(string)
+                or (name == "src" and is_image_data_url(string))
+            )
             if not safe:
                 continue
             # The apostrophe is escaped in addresses alone, as cmark-gfm does.
-            text = _escaped(encode_url(text)).replace("'", "&#x27;")
-        written.append(f' {name}="{text}"')
+            string = _escape(encode_url(string)).replace("'", "&#x27;")
+        written.append(f' {name}="{string}"')
     return "".join(written)

@@ -16,7 +16,7 @@ from typing import Literal, TypeVar, cast
 
 from mdpublish_core.notices import Notice
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 Alignment = Literal[-1, 0, 1] | None
 """How a column is aligned: left, centre, right, or as the destination likes."""
@@ -445,46 +445,53 @@ class Document(BlockToken):
         self.trusted = trusted
         self.bounded = bounded
         self.line_number = 1
-        self._found: dict[object, object] = {}
+        self._cache: dict[object, object] = {}
 
-    def once(self, find: Callable[..., Found], *arguments: object) -> Found:
+    def cached(self, compute: Callable[..., Result], *arguments: object) -> Result:
         """Return what `find` finds out about a parsed document, given what must not matter, once for all who render it.
 
         A tree that was built by hand may still grow, so there it is found each time.
         """
         if not self.bounded:
-            return find(self, *arguments)
-        if find not in self._found:
-            self._found[find] = find(self, *arguments)
-        return cast("Found", self._found[find])
+            return compute(self, *arguments)
+        if compute not in self._cache:
+            self._cache[compute] = compute(self, *arguments)
+        return cast("Result", self._cache[compute])
 
     @cached_property
     def title(self) -> str | None:
         """The text of the first heading of the highest level there is; None without any heading."""
         headings = [block for block in walk(self) if isinstance(block, Heading | SetextHeading)]
-        texts = (text_of(heading) for heading in sorted(headings, key=lambda heading: heading.level))
-        return next((text for text in texts if text), None)
+        candidates = (text_content(heading) for heading in sorted(headings, key=lambda heading: heading.level))
+        return next((candidate for candidate in candidates if candidate), None)
 
     @cached_property
     def summary(self) -> str | None:
         """The text of the first paragraph that has any, cut between words at 200 characters; None without any."""
-        texts = map(_summary_text, _paragraphs_in(self.children))
-        return next((_cut(text, _SUMMARY_CHARACTERS) for text in texts if any(map(_is_word_character, text))), None)
+        paragraphs = map(_summary_text, _paragraphs_in(self.children))
+        return next(
+            (
+                _truncate(paragraph, _SUMMARY_CHARACTERS)
+                for paragraph in paragraphs
+                if any(map(_is_word_character, paragraph))
+            ),
+            None,
+        )
 
     @cached_property
-    def drawings(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
+    def figures_and_math(self) -> tuple["Figure | MathBlock | MathSpan", ...]:
         """The diagrams, charts and formulas, in the order of the source."""
         return tuple(token for token in walk(self) if isinstance(token, Figure | MathBlock | MathSpan))
 
     @cached_property
-    def pictures(self) -> tuple["Image", ...]:
+    def images(self) -> tuple["Image", ...]:
         """The images, in the order of the source."""
         return tuple(token for token in walk(self) if isinstance(token, Image))
 
     @cached_property
     def word_count(self) -> int:
         """Words of the text that a reader sees: no addresses, no marks; each CJK ideograph and kana is one word."""
-        return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_text(self)))
+        return sum(any(map(_is_word_character, word)) for word in _WORD.findall(_visible_words(self)))
 
 
 # Tokens with more below them than their children.
@@ -515,7 +522,7 @@ def line_of(current: Token) -> int | None:
     return current.line_number if isinstance(current, BlockToken) else None
 
 
-def text_of(root: Token) -> str:
+def text_content(root: Token) -> str:
     """Return the text of the inlines below `root` in one line, an image giving its alternative text."""
     parts = []
     for current in walk(root):
@@ -550,19 +557,19 @@ def _summary_text(paragraph: Paragraph) -> str:
     return " ".join("".join(parts).split())
 
 
-def _cut(text: str, characters: int) -> str:
+def _truncate(words: str, characters: int) -> str:
     """Return a text of at most so many characters, the last an ellipsis where words were left out."""
-    if len(text) <= characters:
-        return text
+    if len(words) <= characters:
+        return words
     # The last character makes room for the ellipsis, or is the space behind the last word.
-    kept = text[:characters].rpartition(" ")[0]
-    if len(kept) < characters // 2:
+    shortened = words[:characters].rpartition(" ")[0]
+    if len(shortened) < characters // 2:
         # Chinese and Japanese have no spaces, and what is one endless word neither.
-        kept = text[: characters - 1]
-    return kept.rstrip(" ,;:.-") + "…"
+        shortened = words[: characters - 1]
+    return shortened.rstrip(" ,;:.-") + "…"
 
 
-def _visible_text(document: Document) -> str:
+def _visible_words(document: Document) -> str:
     """Return the text of all blocks, a line each, without what is an address and nothing else."""
     parts: list[str] = []
     for current in walk(document):

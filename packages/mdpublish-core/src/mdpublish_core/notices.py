@@ -7,35 +7,35 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NOTICES: Mapping[str, str] = {
-    "cells": "A row of a table has more cells than the header, so that they are left out, as on GitHub; said once a "
+    "table-extra-cells": "A row of a table has more cells than the header, so that they are left out, as on GitHub; said once a "
     "table.",
-    "email_size": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
-    "highlighting": "A block of code stays in one colour: it is longer than the bound, or the highlighter of its language "
+    "email-too-long": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
+    "code-not-highlighted": "A block of code stays in one colour: it is longer than the bound, or the highlighter of its language "
     "takes too long on some texts.",
-    "left_out": "A part of a chart is left out, and the rest is drawn: what only a script could do, such as a function, a "
+    "chart-option-ignored": "A part of a chart is left out, and the rest is drawn: what only a script could do, such as a function, a "
     "plugin or an animation, or an option whose value means nothing.",
-    "link": "A relative link leads to no file; from `mdpublish check` and `mdpublish batch`.",
-    "nesting": "The text nests deeper than the bound: the marks of blocks that are too deep are shown as text, and so is "
+    "broken-link": "A relative link leads to no file; from `mdpublish check` and `mdpublish batch`.",
+    "nesting-too-deep": "The text nests deeper than the bound: the marks of blocks that are too deep are shown as text, and so is "
     "a text whose inlines are; HTML elements that are too deep are left out, and their text stays.",
-    "not_drawn": "A diagram, a chart or math is shown as its source.",
-    "padding": "A table's rows are so much shorter than its header that filling them up would pass the bound, so the "
+    "figure-failed": "A diagram, a chart or math is shown as its source.",
+    "table-truncated": "A table's rows are so much shorter than its header that filling them up would pass the bound, so the "
     "table ends there and its further rows are shown as text.",
-    "picture": "A picture's address is relative to the document, so that whoever reads it in a mail, a message or a "
+    "missing-image": "A picture's address is relative to the document, so that whoever reads it in a mail, a message or a "
     "pasted document sees the text that stands for it. From the command: the picture leads to no file, or "
     "cannot be taken along.",
-    "raw_html": 'With `raw_html="keep"`: raw HTML is shown as text in a destination that cannot take it. Else: an HTML '
+    "unsupported-html": 'With `raw_html="keep"`: raw HTML is shown as text in a destination that cannot take it. Else: an HTML '
     "element is none of those that are kept: its text stays, but that of a script or a stylesheet.",
-    "references": "References stand for addresses and titles that are many times as long as the whole text: from that line on "
+    "too-many-references": "References stand for addresses and titles that are many times as long as the whole text: from that line on "
     "they are shown as text.",
-    "slack_length": "The text is longer than one of the bounds of Slack: 3,000 characters in a text object, 4,000 in a "
+    "slack-too-long": "The text is longer than one of the bounds of Slack: 3,000 characters in a text object, 4,000 in a "
     "message as it is advised, 40,000 at the most.",
-    "unsafe_url": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
+    "unsafe-link": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
     "its text stays.",
 }
 """Every code, and what happened, in Markdown; the reference prints it."""
 
 # How much of an address or a name a notice repeats, in characters.
-_SHOWN_CHARACTERS = 40
+_MAX_QUOTED_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +55,11 @@ class Notice:
         assert self.code in NOTICES, self.code
 
 
-def unsafe_url(url: str, line: int | None) -> Notice:
+def unsafe_link_notice(url: str, line: int | None) -> Notice:
     """Return the notice that an address is not linked."""
-    return Notice("unsafe_url", f"the address {shortened(url)!r} is of a scheme that is not linked", line)
+    return Notice("unsafe-link", f"the address {shorten(url)!r} is of a scheme that is not linked", line)
 
 
-def shortened(text: str) -> str:
+def shorten(value: str) -> str:
     """Return as much of what an author wrote as a notice repeats."""
-    return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 1] + "…"
+    return value if len(value) <= _MAX_QUOTED_CHARACTERS else value[: _MAX_QUOTED_CHARACTERS - 1] + "…"

@@ -38,7 +38,7 @@ MEMORY_BYTES = 1 << 30
 START_SECONDS = 60.0
 """What a worker has to start and import its module: two orders of magnitude more than it takes on an idle machine."""
 
-ANSWER_BYTES = 1 << 28
+MAX_RESULT_BYTES = 1 << 28
 """The longest answer, in bytes: more than any conversion within `Limits` makes. A worker that says more is not believed."""
 
 # Past a deadline, in seconds: how long the system waits before it ends a job that its caller did not end.
@@ -52,9 +52,9 @@ _STACK_FRAMES = 30
 
 # A frame's kind and the length of its body; the body of a job: its seconds, the length of its name, the name, the payload.
 _HEADER = Struct(">cI")
-_ORDER = Struct(">dB")
+_JOB_HEADER = Struct(">dB")
 
-_READY, _JOB, _ANSWER, _FAILED, _SPENT, _TOO_LARGE = b"R", b"J", b"A", b"F", b"S", b"M"
+_READY, _JOB, _RESULT, _FAILED, _FAILED_FATALLY, _TOO_LARGE = b"R", b"J", b"A", b"F", b"S", b"M"
 
 # Windows can wait for no pipe, and has neither limits of resources nor alarms: there, a timer kills.
 _CAN_POLL = hasattr(select, "poll")
@@ -144,13 +144,13 @@ class Worker:
         name = job.encode()
         with self._lock:
             process = self._running_process()
-            kind, body = self._exchange(process, _JOB, (_ORDER.pack(seconds, len(name)), name, payload), seconds)
-            if kind == _ANSWER:
+            kind, body = self._exchange(process, _JOB, (_JOB_HEADER.pack(seconds, len(name)), name, payload), seconds)
+            if kind == _RESULT:
                 return body
             if kind == _FAILED:
                 raise _job_failed(body)
             self._discard()
-            if kind == _SPENT:
+            if kind == _FAILED_FATALLY:
                 raise _job_failed(body)
             if kind == _TOO_LARGE:
                 raise JobTooLarge("the job needed more memory than its worker may have")
@@ -165,7 +165,7 @@ class Worker:
         with self._lock:
             self._discard()
 
-    def forget(self) -> None:
+    def detach(self) -> None:
         """Let go of the process without ending it: it is that of the process which the caller was forked from."""
         self._lock = Lock()
         process, self._process = self._process, None
@@ -212,12 +212,12 @@ class Worker:
         try:
             return exchange(process, message, seconds)
         except EOFError:
-            raise self._death(process) from None
+            raise self._exit_failure(process) from None
         except BaseException:
             self._discard()
             raise
 
-    def _death(self, process: Popen[bytes]) -> WorkerFailure:
+    def _exit_failure(self, process: Popen[bytes]) -> WorkerFailure:
         """Return the error that tells why a process closed its pipe, and reap it."""
         try:
             status = process.wait(_END_SECONDS)
@@ -252,13 +252,13 @@ def _pipes(process: Popen[bytes]) -> tuple[BinaryIO, BinaryIO]:
 
 
 def _environment() -> dict[str, str]:
-    kept = {
+    allowed = {
         name: value
         for name, value in os.environ.items()
         if name.upper() in _ENVIRONMENT or name.upper().startswith(_ENVIRONMENT_PREFIXES)
     }
     # The worker finds what its caller finds, whatever put it there; an empty entry would be the current folder.
-    return {**kept, "PYTHONPATH": os.pathsep.join(path for path in sys.path if os.path.isabs(path))}  # noqa: PTH117
+    return {**allowed, "PYTHONPATH": os.pathsep.join(path for path in sys.path if os.path.isabs(path))}  # noqa: PTH117
 
 
 def _job_failed(body: bytes) -> JobFailed:
@@ -277,23 +277,23 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
         poll.register(inlet, select.POLLOUT)
     received = bytearray()
     while True:
-        left = deadline - monotonic()
-        ready = poll.poll(ceil(left * 1000)) if left > 0 else []
+        seconds_left = deadline - monotonic()
+        ready = poll.poll(ceil(seconds_left * 1000)) if seconds_left > 0 else []
         if not ready:
             raise JobTimedOut("the job took longer than it may")
         for pipe, _ in ready:
             if pipe == inlet:
-                unsent = _sent(inlet, unsent)
+                unsent = _send_some(inlet, unsent)
                 if not unsent:
                     poll.unregister(inlet)
-            elif _received(outlet, received):
+            elif _receive_some(outlet, received):
                 kind, length = _checked_header(received)
                 if len(received) > _HEADER.size + length:
                     raise WorkerDied("the worker said more than it was asked for")
                 return kind, bytes(memoryview(received)[_HEADER.size :])
 
 
-def _sent(inlet: int, unsent: memoryview) -> memoryview:
+def _send_some(inlet: int, unsent: memoryview) -> memoryview:
     """Send what there is room for, and return the rest: nothing where nobody reads, which the other pipe's end tells."""
     try:
         return unsent[os.write(inlet, unsent) :]
@@ -303,7 +303,7 @@ def _sent(inlet: int, unsent: memoryview) -> memoryview:
         return unsent[:0]
 
 
-def _received(outlet: int, received: bytearray) -> bool:
+def _receive_some(outlet: int, received: bytearray) -> bool:
     """Read what there is, and tell whether it is a whole frame."""
     piece = os.read(outlet, 1 << 20)
     if not piece:
@@ -358,8 +358,8 @@ def _read_exactly(pipe: BinaryIO, length: int) -> bytes:
 
 def _checked_header(received: bytes | bytearray) -> tuple[bytes, int]:
     kind, length = _HEADER.unpack_from(received)
-    if length > ANSWER_BYTES:
-        raise WorkerDied(f"the worker announced an answer of {length:,} bytes; at most {ANSWER_BYTES:,} are read")
+    if length > MAX_RESULT_BYTES:
+        raise WorkerDied(f"the worker announced an answer of {length:,} bytes; at most {MAX_RESULT_BYTES:,} are read")
     return kind, length
 
 
@@ -371,7 +371,7 @@ def _signals(*names: str) -> set[int]:
 # From here on: what runs in the worker's process.
 
 
-def _work(module: str, memory_bytes: int) -> None:
+def _worker_main(module: str, memory_bytes: int) -> None:
     """Do one job after another, until the input ends."""
     inlet, outlet = _take_pipes()
     _take_signals()
@@ -385,34 +385,34 @@ def _work(module: str, memory_bytes: int) -> None:
         frame = inlet.read(length)
         if len(frame) < length:
             return
-        seconds, name_length = _ORDER.unpack_from(frame)
-        start = _ORDER.size + name_length
-        name, payload = frame[_ORDER.size : start].decode(), frame[start:]
+        seconds, name_length = _JOB_HEADER.unpack_from(frame)
+        start = _JOB_HEADER.size + name_length
+        name, payload = frame[_JOB_HEADER.size : start].decode(), frame[start:]
         del frame
         _set_alarm(seconds)
-        kind, body = _done(jobs, name, payload)
+        kind, body = _run_job(jobs, name, payload)
         del payload
         _send(outlet, kind, body)
         del body
-        if kind in {_SPENT, _TOO_LARGE}:
+        if kind in {_FAILED_FATALLY, _TOO_LARGE}:
             return
         _set_alarm(None)
 
 
-def _done(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: bytes) -> tuple[bytes, bytes]:
+def _run_job(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: bytes) -> tuple[bytes, bytes]:
     """Return the kind and the body of the frame that tells what became of a job."""
     try:
-        return _ANSWER, jobs[name](payload)
+        return _RESULT, jobs[name](payload)
     except MemoryError:
         # What is left of the memory, and of the stack below, is anybody's guess: such a worker is not used again.
         return _TOO_LARGE, b""
     except RecursionError as error:
-        return _SPENT, _told(error)
+        return _FAILED_FATALLY, _encode_error(error)
     except Exception as error:  # noqa: BLE001  (whatever a job raises is the caller's to know)
-        return _FAILED, _told(error)
+        return _FAILED, _encode_error(error)
 
 
-def _told(error: Exception) -> bytes:
+def _encode_error(error: Exception) -> bytes:
     """Return an exception's type, what it says, and the lines of code it came from."""
     stack = StackSummary.extract(walk_tb(error.__traceback__), limit=-_STACK_FRAMES)
     parts = (type(error).__name__, str(error)[:_MESSAGE_CHARACTERS].replace("\0", " "), "".join(stack.format()))
@@ -476,4 +476,4 @@ def _set_alarm(seconds: float | None) -> None:
 
 if __name__ == "__main__":
     with suppress(BrokenPipeError, KeyboardInterrupt):  # the caller is gone
-        _work(sys.argv[1], int(sys.argv[2]))
+        _worker_main(sys.argv[1], int(sys.argv[2]))

@@ -19,6 +19,6 @@ def completion(context: click.Context, *, shell: str) -> None:
     """  # noqa: D301  (click's mark for text that is not to be wrapped)
     from click.shell_completion import get_completion_class
 
-    made = get_completion_class(shell)
-    assert made
-    click.echo(made(context.find_root().command, {}, _PROGRAM, _VARIABLE).source())
+    completer = get_completion_class(shell)
+    assert completer
+    click.echo(completer(context.find_root().command, {}, _PROGRAM, _VARIABLE).source())

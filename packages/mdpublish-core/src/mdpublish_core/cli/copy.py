@@ -10,28 +10,28 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.options import destination_option, look_options, raw_html_option
-from mdpublish_core.cli.outputs import read_look, render_alone
-from mdpublish_core.cli.pictures import read_document
-from mdpublish_core.cli.writing import library_errors, report
+from mdpublish_core.cli.console import library_errors, print_notices
+from mdpublish_core.cli.images import read_document
+from mdpublish_core.cli.options import destination_option, raw_html_option, style_options
+from mdpublish_core.cli.outputs import read_style, render_self_contained
 
 if TYPE_CHECKING:
     from mdpublish_core import Conversion, Document
-    from mdpublish_core.cli.clipboards import Contents
-    from mdpublish_core.extensions import RawHtml
+    from mdpublish_core.cli.clipboards import ClipboardContents
+    from mdpublish_core.options.extensions import RawHtml
     from mdpublish_core.templates import ThemeMode
 
 _PASTED_AS_SOURCE = frozenset({"generic", "html"})
 """Where text alone is taken, HTML for web pages goes as its source: that is what is pasted into an editor of code."""
 
-_SNIFFED = 1024
+_ENCODING_SNIFF_CHARACTERS = 1024
 """Readers look for the encoding in a page's first bytes: https://html.spec.whatwg.org/multipage/semantics.html#charset"""
 
 
 @click.command()
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
 @destination_option(default=None, help_text="Where you will paste.  [required]")
-@look_options
+@style_options
 @raw_html_option
 @click.option("--plain", is_flag=True, help="Copy the text alone, without HTML.")
 def copy(
@@ -48,30 +48,30 @@ def copy(
 
     FILE is a Markdown file; - stands for standard input.
     """
-    from mdpublish_core.cli.clipboards import Contents, choose
+    from mdpublish_core.cli.clipboards import ClipboardContents, find_clipboard
     from mdpublish_core.destinations import get_destination
 
-    destination = _required(destination)
+    destination = _require_destination(destination)
     with library_errors():
-        look = read_look(template, theme_mode, css_file)
-        document, pictures = read_document(
-            file, raw_html, embeds=get_destination(destination).embeds_images and not plain
+        style = read_style(template, theme_mode, css_file)
+        document, images = read_document(
+            file, raw_html, embed_images=get_destination(destination).embeds_images and not plain
         )
-        conversion = render_alone(look, document, destination)
+        conversion = render_self_contained(style, document, destination)
         contents = _contents(document, conversion)
     if plain:
-        contents = Contents(None, contents.text)
-    clipboard = choose(sys.platform, os.environ, shutil.which)
-    alone = contents.html is not None and not clipboard.holds_both
-    if alone:
-        contents = Contents(contents.html, None)
-    clipboard.put(contents)
-    report(file, pictures.told_with(conversion.notices) if pictures else conversion.notices)
-    hint = "; for text alone: --plain" if alone else ""
-    click.echo(f"copied for {destination}: {_described(contents)}{hint}", err=True)
+        contents = ClipboardContents(None, contents.plain_text)
+    clipboard = find_clipboard(sys.platform, os.environ, shutil.which)
+    is_html_only = contents.html is not None and not clipboard.supports_both_formats
+    if is_html_only:
+        contents = ClipboardContents(contents.html, None)
+    clipboard.write(contents)
+    print_notices(file, images.merge_notices(conversion.notices) if images else conversion.notices)
+    hint = "; for text alone: --plain" if is_html_only else ""
+    click.echo(f"copied for {destination}: {_describe(contents)}{hint}", err=True)
 
 
-def _required(destination: str | None) -> str:
+def _require_destination(destination: str | None) -> str:
     """Return the destination, or end the command with a list of all."""
     if destination is None:
         from mdpublish_core.destinations import DESTINATIONS
@@ -80,34 +80,34 @@ def _required(destination: str | None) -> str:
     return destination
 
 
-def _contents(document: "Document", conversion: "Conversion") -> "Contents":
+def _contents(document: "Document", conversion: "Conversion") -> "ClipboardContents":
     """Return what is copied of a conversion, as HTML and as text."""
     from mdpublish_core import render
-    from mdpublish_core.cli.clipboards import Contents
+    from mdpublish_core.cli.clipboards import ClipboardContents
     from mdpublish_core.destinations import get_destination
 
     if conversion.destination == "slack":
         # Slack's editor reads HTML; whoever has turned that editor off writes mrkdwn, and pastes text.
-        return Contents(_declared(render(document, destination="html").html), conversion.html)
+        return ClipboardContents(_with_charset(render(document, destination="html").html), conversion.html)
     if get_destination(conversion.destination).is_text:
-        return Contents(None, conversion.html)
-    text = conversion.html if conversion.destination in _PASTED_AS_SOURCE else conversion.plain_text
-    return Contents(_declared(conversion.html), text)
+        return ClipboardContents(None, conversion.html)
+    plain = conversion.html if conversion.destination in _PASTED_AS_SOURCE else conversion.plain_text
+    return ClipboardContents(_with_charset(conversion.html), plain)
 
 
-def _declared(html: str) -> str:
+def _with_charset(html: str) -> str:
     """Return HTML that says that it is UTF-8; on a clipboard, nothing else does, and some readers take it for Latin-1."""
     from mdpublish_core.html import HtmlWriter
 
     writer = HtmlWriter()
     writer.empty("meta", (("charset", "utf-8"),))
     declaration = writer.finish()
-    return html if declaration in html[:_SNIFFED] else declaration + html
+    return html if declaration in html[:_ENCODING_SNIFF_CHARACTERS] else declaration + html
 
 
-def _described(contents: "Contents") -> str:
+def _describe(contents: "ClipboardContents") -> str:
     """Return which contents there are, and their size: `HTML and text, 12 KB`."""
-    present = {"HTML": contents.html, "text": contents.text}
+    present = {"HTML": contents.html, "text": contents.plain_text}
     names = [name for name, content in present.items() if content is not None]
     size = sum(len(content.encode()) for content in present.values() if content is not None)
     return f"{' and '.join(names)}, {_size(size)}"

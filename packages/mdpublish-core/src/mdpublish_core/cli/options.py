@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mdpublish_core.cli.reading import whole
+from mdpublish_core.cli.inputs import replace_surrogates
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class _Named(click.types.StringParamType):
+class _NameParam(click.types.StringParamType):
     """A name that the library checks, and that a shell completes to one of `names`."""
 
     def __init__(self, names: Callable[[], Iterable[str]], *, or_file: bool = False) -> None:
@@ -23,15 +23,15 @@ class _Named(click.types.StringParamType):
     def shell_complete(self, _ctx: click.Context, _param: click.Parameter, incomplete: str) -> "list[CompletionItem]":
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
-        return found or ([CompletionItem(incomplete, type="file")] if self._or_file else [])
+        matches = [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+        return matches or ([CompletionItem(incomplete, type="file")] if self._or_file else [])
 
 
-class _Written(click.types.StringParamType):
+class _UnicodeParam(click.types.StringParamType):
     """A text that stands in the output as the user says it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return whole(super().convert(value, param, ctx))
+        return replace_surrogates(super().convert(value, param, ctx))
 
 
 def _destinations() -> Iterable[str]:
@@ -46,16 +46,16 @@ def _templates() -> Iterable[str]:
     return (template.id for template in list_templates())
 
 
-DESTINATION = _Named(_destinations)
+DESTINATION = _NameParam(_destinations)
 """The name of a destination."""
 
-BUILT_IN = _Named(_templates)
+BUILT_IN_TEMPLATE = _NameParam(_templates)
 """A built-in template's id."""
 
-TEMPLATE = _Named(_templates, or_file=True)
+TEMPLATE = _NameParam(_templates, or_file=True)
 """A template's id, or the path of a theme file."""
 
-WRITTEN = _Written()
+UNICODE = _UnicodeParam()
 """A text that stands in the output."""
 
 
@@ -74,8 +74,8 @@ def destination_option(
     )
 
 
-def look_options(command: Command) -> Command:
-    """Add the options that say what output looks like: `--template`, `--mode` and `--css`."""
+def style_options(command: Command) -> Command:
+    """Add the options that say what output looks like: `--template`, `--theme-mode` and `--css`."""
     for option in (
         click.option(
             "--css",
@@ -85,7 +85,7 @@ def look_options(command: Command) -> Command:
             help="A stylesheet of your own, on top of the template's.",
         ),
         click.option(
-            "--mode",
+            "--theme-mode",
             "theme_mode",
             type=click.Choice(["light", "dark"]),
             default="light",

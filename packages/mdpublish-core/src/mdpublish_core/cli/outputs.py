@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from mdpublish_core.cli.reading import read_css, read_template
+from mdpublish_core.cli.inputs import read_css, read_template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import ThemeMode
 
-    Made = tuple[bytes, tuple[Notice, ...]]
+    Output = tuple[bytes, tuple[Notice, ...]]
 
-Form = Literal["html", "page", "text", "mail"]
+OutputFormat = Literal["html", "page", "text", "mail"]
 """What is made of a document: what its destination shows, a whole web page, text, or a whole mail."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class StyleOptions:
     """How output looks: in a template, in a theme mode, and with a stylesheet of the user's own, if there is one."""
 
     template: "Template"
@@ -29,53 +29,55 @@ class Look:
     css: str | None
 
 
-def read_look(template: str, theme_mode: "ThemeMode", css_file: str | None) -> Look:
+def read_style(template: str, theme_mode: "ThemeMode", css_file: str | None) -> StyleOptions:
     """Return the look that the options name; raises what `get_template` and `load_template` do."""
-    return Look(read_template(template), theme_mode, read_css(css_file))
+    return StyleOptions(read_template(template), theme_mode, read_css(css_file))
 
 
-def render_in(look: Look, document: "Document", destination: str, *, media_url: "MediaUrl" = None) -> "Conversion":
+def render_styled(
+    style: StyleOptions, document: "Document", destination: str, *, media_url: "MediaUrl" = None
+) -> "Conversion":
     """Render a document in a look."""
     from mdpublish_core import render
 
     return render(
         document,
         destination=destination,
-        template=look.template,
-        theme_mode=look.theme_mode,
-        css=look.css,
+        template=style.template,
+        theme_mode=style.theme_mode,
+        css=style.css,
         media_url=media_url,
     )
 
 
-def render_alone(look: Look, document: "Document", destination: str) -> "Conversion":
+def render_self_contained(style: StyleOptions, document: "Document", destination: str) -> "Conversion":
     """Render a document into output that holds its pictures, since nothing beside it could carry them."""
-    from mdpublish_core.media import data_url
+    from mdpublish_core.resources.media import data_url
 
-    return render_in(look, document, destination, media_url=data_url)
+    return render_styled(style, document, destination, media_url=data_url)
 
 
-def make_html(look: Look, document: "Document", destination: str) -> "Made":
+def html_output(style: StyleOptions, document: "Document", destination: str) -> "Output":
     """Return what a destination shows."""
-    conversion = render_alone(look, document, destination)
+    conversion = render_self_contained(style, document, destination)
     return conversion.html.encode(), conversion.notices
 
 
-def make_text(look: Look, document: "Document", destination: str) -> "Made":
+def text_output(style: StyleOptions, document: "Document", destination: str) -> "Output":
     """Return the text of a destination: its own, or else plain text."""
     from mdpublish_core.destinations import get_destination
 
-    conversion = render_in(look, document, destination)
-    text = conversion.html if get_destination(destination).is_text else conversion.plain_text
-    return text.encode(), conversion.notices
+    conversion = render_styled(style, document, destination)
+    content = conversion.html if get_destination(destination).is_text else conversion.plain_text
+    return content.encode(), conversion.notices
 
 
-def make_page(look: Look, document: "Document", options: "PageOptions") -> "Made":
+def page_output(style: StyleOptions, document: "Document", options: "PageOptions") -> "Output":
     """Return a whole web page."""
     from mdpublish_core.destinations import destination_notices, get_destination
     from mdpublish_core.page import build_page
 
-    page = build_page(document, options, template=look.template, theme_mode=look.theme_mode, css=look.css)
+    page = build_page(document, options, template=style.template, theme_mode=style.theme_mode, css=style.css)
     return page.html.encode(), (
         *document.notices,
         *destination_notices(document, get_destination("generic")),
@@ -83,16 +85,16 @@ def make_page(look: Look, document: "Document", options: "PageOptions") -> "Made
     )
 
 
-def make_mail(
-    look: Look,
+def mail_output(
+    style: StyleOptions,
     document: "Document",
     subject: str,
     *,
     sender: "Address | None" = None,
     recipients: "Sequence[Address]" = (),
-) -> "Made":
+) -> "Output":
     """Return a whole mail, with its pictures."""
-    from mdpublish_core.cli.mails import mail_file
+    from mdpublish_core.cli.eml import eml_file
 
-    conversion = render_in(look, document, "email")
-    return mail_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices
+    conversion = render_styled(style, document, "email")
+    return eml_file(conversion, subject=subject, sender=sender, recipients=recipients), conversion.notices

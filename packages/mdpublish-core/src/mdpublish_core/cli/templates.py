@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mdpublish_core.cli.own_templates import check, new
-from mdpublish_core.cli.writing import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.console import STANDARD_OUTPUT, library_errors, write
+from mdpublish_core.cli.theme_scaffold import check, new
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,7 +51,7 @@ def templates(context: click.Context, *, category: "Category | None", gallery: s
     if gallery is not None:
         _write_gallery(gallery, listed)
     elif sys.stdout.isatty():
-        _print_shelves(listed)
+        _print_grouped(listed)
     else:
         _print_lines(listed)
 
@@ -62,7 +62,7 @@ templates.add_command(check)
 
 def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
     """Write the gallery, and the full pages that it leads to into a folder beside it."""
-    from mdpublish_core.gallery import full_specimen, gallery_page
+    from mdpublish_core.gallery import gallery_page, specimen_page
     from mdpublish_core.templates import THEME_MODES
 
     if output == STANDARD_OUTPUT:
@@ -74,15 +74,15 @@ def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
     def name(template: "Template", theme_mode: "ThemeMode") -> str:
         return f"{template.id}-{theme_mode}.html"
 
-    write(output, gallery_page(listed, page_url=lambda *which: f"{folder.name}/{name(*which)}").encode())
+    write(output, gallery_page(listed, specimen_url=lambda *which: f"{folder.name}/{name(*which)}").encode())
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise click.ClickException(f"cannot write {folder}: {error.strerror}") from None
     for template in listed:
         for theme_mode in THEME_MODES:
-            full, _ = full_specimen(template, theme_mode, page_url=name, gallery_url=f"../{page.name}")
-            write(str(folder / name(template, theme_mode)), full.encode())
+            page_html, _ = specimen_page(template, theme_mode, specimen_url=name, gallery_url=f"../{page.name}")
+            write(str(folder / name(template, theme_mode)), page_html.encode())
 
 
 def _print_lines(listed: "Sequence[Template]") -> None:
@@ -92,7 +92,7 @@ def _print_lines(listed: "Sequence[Template]") -> None:
         click.echo(f"{template.id:{width}}  {template.category:12}  {template.description}")
 
 
-def _print_shelves(listed: "Sequence[Template]") -> None:
+def _print_grouped(listed: "Sequence[Template]") -> None:
     """Print the templates below their categories, for people."""
     width = _width(listed)
     category = None

@@ -14,9 +14,9 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.context import MediaUrl, RenderContext, render_figures_for
 from mdpublish_core.errors import LimitExceeded, UnknownDestination
 from mdpublish_core.figures.render import FigureForm, MathForm
-from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.urls import has_scheme
 from mdpublish_core.templates.style import ThemeMode
-from mdpublish_core.urls import has_scheme
 
 __all__ = [
     "DESTINATIONS",
@@ -145,7 +145,7 @@ def check_depth(document: nodes.Document, levels: int) -> None:
     while level_tokens:
         depth += 1
         if depth > levels:
-            raise LimitExceeded("nesting", levels, depth)
+            raise LimitExceeded("max_depth", levels, depth)
         level_tokens = [child for token in level_tokens for child in nodes.children_of(token)]
 
 
@@ -159,14 +159,16 @@ def destination_notices(document: nodes.Document, destination: Destination) -> I
 
 def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
     """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
-    relative_urls = [image.src for image in document.pictures if image.src and not has_scheme(image.src)]
+    relative_urls = [image.src for image in document.images if image.src and not has_scheme(image.src)]
     if relative_urls:
         number = (
             f"{len(relative_urls)} pictures have relative addresses"
             if len(relative_urls) > 1
             else "a picture has a relative address"
         )
-        yield Notice("picture", f"{number}, {shortened(relative_urls[0])!r}: readers see the text that stands for it")
+        yield Notice(
+            "missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the text that stands for it"
+        )
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
@@ -174,4 +176,4 @@ def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
     raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
     if raw_tokens:
         line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
-        yield Notice("raw_html", "raw HTML is shown as text here", line)
+        yield Notice("unsupported-html", "raw HTML is shown as text here", line)

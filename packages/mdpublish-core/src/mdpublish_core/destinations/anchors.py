@@ -32,7 +32,7 @@ class Anchors:
                 self._targets.setdefault(name, name)
 
     def _add_heading(self, heading: nodes.Heading | nodes.SetextHeading) -> None:
-        name = base = github_anchor(nodes.text_of(heading))
+        name = base = github_anchor(nodes.text_content(heading))
         while name in self._used_names:
             self._repetitions[base] = self._repetitions.get(base, 0) + 1
             name = f"{base}-{self._repetitions[base]}"

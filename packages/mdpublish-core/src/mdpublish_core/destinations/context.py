@@ -15,13 +15,13 @@ from mdpublish_core.destinations.figures import (
 )
 from mdpublish_core.figures.render import NO_FIGURES, FigureForm, MathForm, RenderedFigures, render_figures
 from mdpublish_core.figures.request import FigureTheme, RenderedFigure
-from mdpublish_core.highlighting import Piece, highlight
-from mdpublish_core.limits import Limits
-from mdpublish_core.media import Media, cid_url, data_url, made_picture, picture_in
+from mdpublish_core.highlighting.highlighter import CodeSpan, highlight
 from mdpublish_core.notices import Notice
-from mdpublish_core.templates import Style, drawings_css
+from mdpublish_core.options.limits import Limits
+from mdpublish_core.resources.media import Media, cid_url, data_url, image_from_data_url, image_from_png
+from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
+from mdpublish_core.templates import Style, figures_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
-from mdpublish_core.urls import MadeUrl, is_safe_url
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
 """How output names a medium: by `cid:` and its content id, by what a function returns, or as its destination likes best."""
@@ -81,7 +81,7 @@ def render_figures_for(
     With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
     diagrams are drawn in letters, too.
     """
-    if not document.drawings:
+    if not document.figures_and_math:
         return NO_FIGURES
     return render_figures(
         document,
@@ -120,9 +120,9 @@ class RenderContext:
         """Return a stylesheet of the template's with the rules of what is drawn, and then the caller's own."""
         figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
         if figures.figures:
-            css = f"{css}\n{drawings_css(*template_and_mode, 'figures', self._figure_classes())}"
+            css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes())}"
         if figures.formulas:
-            css = f"{css}\n{drawings_css(*template_and_mode, 'math', figures.math_classes)}"
+            css = f"{css}\n{figures_css(*template_and_mode, 'math', figures.math_classes)}"
         return append_user_css(css, self.user_rules, self.style.scope)
 
     def _figure_classes(self) -> frozenset[str]:
@@ -143,7 +143,7 @@ class RenderContext:
         """Tell the author something."""
         self.notices.append(Notice(code, message, line))
 
-    def highlight_code(self, token: CodeToken) -> tuple[Piece, ...]:
+    def highlight_code(self, token: CodeToken) -> tuple[CodeSpan, ...]:
         """Return code in pieces by role; a notice says why it stays plain where its language is known.
 
         A figure's source and a formula's have no roles.
@@ -151,23 +151,23 @@ class RenderContext:
         if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
             return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
-        self.slow_blocks += highlighted.took_long
+        self.slow_blocks += highlighted.timed_out
         if highlighted.problem:
-            is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.took_long
+            is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out
             suffix = "; all code behind it stays plain, too" if is_last else ""
-            self.notice("highlighting", f"{highlighted.problem}{suffix}", token.line_number)
-        return highlighted.pieces
+            self.notice("code-not-highlighted", f"{highlighted.problem}{suffix}", token.line_number)
+        return highlighted.spans
 
     def resolve_image(self, token: nodes.Image) -> ResolvedImage:
         """Return what to show for an image; one that the document carries in itself becomes a medium."""
-        alt = nodes.text_of(token)
+        alt = nodes.text_content(token)
         width, height = token.width, token.height
         generated = self.generated_images.get(id(token))
         if generated:
             return ResolvedImage(self.url_for(generated.media), alt, token.title, width, height)
         src = token.src if self.trusted or is_safe_url(token.src) else None
         if token.src[:5].lower() == "data:":
-            media = picture_in(token.src, alt)
+            media = image_from_data_url(token.src, alt)
             src = self.url_for(media) if media else None
             if media and not width and not height and media.width and media.height:
                 width, height = str(media.width), str(media.height)
@@ -182,7 +182,7 @@ class RenderContext:
             return None
         size = placement.fit(display_size(token, rendered))
         return self._add_generated_image(
-            made_picture(rendered.png, size.width, size.height, alt_text_with_description(token, rendered))
+            image_from_png(rendered.png, size.width, size.height, alt_text_with_description(token, rendered))
         )
 
     def formula_image(self, token: nodes.MathBlock | nodes.MathSpan, placement: Placement) -> nodes.Image | None:
@@ -200,7 +200,7 @@ class RenderContext:
         alt = author_alt or " ".join(formula.text().split())
         size = placement.fit(Size(rendered.width, rendered.height))
         depth = rendered.depth * size.width / rendered.width
-        return self._add_generated_image(made_picture(rendered.png, size.width, size.height, alt), depth)
+        return self._add_generated_image(image_from_png(rendered.png, size.width, size.height, alt), depth)
 
     def _rerender_for(
         self,
@@ -231,5 +231,5 @@ class RenderContext:
         """Return the address of a medium, which the conversion then hands over beside its output."""
         self.media.setdefault(media.content_id, media)
         if callable(self.media_url):
-            return MadeUrl(self.media_url(media))
+            return TrustedUrl(self.media_url(media))
         return cid_url(media) if self.media_url == "cid:" else data_url(media)

@@ -33,7 +33,7 @@ class GenericRenderer(HtmlRenderer):
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer)
         self.context = context
-        self.anchors = document.once(Anchors)
+        self.anchors = document.cached(Anchors)
         self.heading_prefixes = number_headings(document, context.style)
         self.in_link = False
         self.parent_direction: Direction = "ltr"
@@ -120,7 +120,7 @@ class GenericRenderer(HtmlRenderer):
         prefix = self.heading_prefixes.get(id(token))
         if prefix:
             self.writer.start("span", (("class", "heading-mark"), ("aria-hidden", "true")))
-            self.writer.text(prefix)
+            self.writer.write_text(prefix)
             self.writer.end()
 
     def render_paragraph(self, token: nodes.Paragraph) -> None:
@@ -149,7 +149,7 @@ class GenericRenderer(HtmlRenderer):
             writer.start("div", (("class", f"callout {token.kind}"), ("role", "note"), *direction))
             writer.line()
             writer.start("p", (("class", "title"),))
-            writer.text(token.kind.capitalize())
+            writer.write_text(token.kind.capitalize())
             writer.end()
             writer.line()
             self.write_children(token)
@@ -169,7 +169,7 @@ class GenericRenderer(HtmlRenderer):
         checked = "" if token.checked else None
         writer.empty("input", (("type", "checkbox"), ("checked", checked), ("disabled", ""), ("aria-label", "Done")))
         if blocks:
-            writer.text(" ")
+            writer.write_text(" ")
         if loose:
             self.write_children(blocks.pop(0))
             writer.end()
@@ -185,10 +185,10 @@ class GenericRenderer(HtmlRenderer):
         writer.start("code", (("class", f"language-{language}"),) if language else ())
         for role, content in self.context.highlight_code(token):
             if role is None:
-                writer.text(content)
+                writer.write_text(content)
             else:
                 writer.start("span", (("class", role),))
-                writer.text(content)
+                writer.write_text(content)
                 writer.end()
         writer.end()
         writer.end()
@@ -232,9 +232,9 @@ class GenericRenderer(HtmlRenderer):
         for tag, content in (("title", rendered.title), ("desc", rendered.description)):
             if content:
                 writer.start(tag)
-                writer.text(content)
+                writer.write_text(content)
                 writer.end()
-        writer.drawn(svg.inner(prefix))
+        writer.figure_markup(svg.inner(prefix))
         writer.end()
         writer.line()
 
@@ -243,7 +243,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         writer.start("details", (("class", "data"),))
         writer.start("summary")
-        writer.text("Data")
+        writer.write_text("Data")
         writer.end()
         self.start_table_region()
         writer.start("table")
@@ -257,7 +257,7 @@ class GenericRenderer(HtmlRenderer):
                 else:
                     # It heads its row, but a template's look of headers is that of those at the top.
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
-                writer.text(cell)
+                writer.write_text(cell)
                 writer.end()
             writer.end()
             writer.line()
@@ -294,14 +294,14 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         if title:
             writer.start("figcaption")
-            writer.text(title)
+            writer.write_text(title)
             writer.end()
             writer.line()
         writer.end()
         writer.line()
 
     def _write_formula(self, formula: "Formula") -> None:
-        self.writer.drawn(formula.mathml())
+        self.writer.figure_markup(formula.mathml())
 
     def render_table(self, token: nodes.Table) -> None:
         self.row_number = 0
@@ -341,7 +341,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         writer.line()
         writer.start("p", (("class", "rule"), ("role", "separator")))
-        writer.text(ornament)
+        writer.write_text(ornament)
         writer.end()
         writer.line()
 
@@ -389,7 +389,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
-                writer.text(" ")
+                writer.write_text(" ")
             attributes = (
                 ("href", f"#{footnote_reference_id(token.number, occurrence)}"),
                 ("class", "footnote-back"),
@@ -397,10 +397,10 @@ class GenericRenderer(HtmlRenderer):
                 ("aria-label", f"Back to reference {token.number}{occurrence_suffix(occurrence)}"),
             )
             writer.start("a", attributes)
-            writer.text(_BACK_ARROW)
+            writer.write_text(_BACK_ARROW)
             if occurrence > 1:
                 writer.start("sup")
-                writer.text(str(occurrence))
+                writer.write_text(str(occurrence))
                 writer.end()
             writer.end()
 
@@ -413,7 +413,7 @@ class GenericRenderer(HtmlRenderer):
             target = ("href", f"#{footnote_id(token.number)}")
             writer.start("sup", (("class", "footnote-ref"),))
             writer.start("a", (target, anchor, ("role", "doc-noteref"), ("aria-label", f"Footnote {token.number}")))
-        writer.text(str(token.number))
+        writer.write_text(str(token.number))
         if not self.in_link:
             writer.end()
         writer.end()
@@ -426,7 +426,7 @@ class GenericRenderer(HtmlRenderer):
             return
         writer = self.writer
         writer.start("code", (("class", "math"),))
-        writer.text(token.content)
+        writer.write_text(token.content)
         writer.end()
 
     def render_link(self, token: nodes.Link) -> None:
@@ -445,14 +445,14 @@ class GenericRenderer(HtmlRenderer):
 
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         if self.in_link:
-            self.writer.text(token.content)
+            self.writer.write_text(token.content)
         else:
             super().render_auto_link(token)
 
     def render_image(self, token: nodes.Image) -> None:
         resolved = self.context.resolve_image(token)
         if resolved.src is None:
-            self.writer.text(resolved.alt)
+            self.writer.write_text(resolved.alt)
             return
         self.write_image(resolved.src, resolved.alt, token.title, (resolved.width, resolved.height))
 

@@ -11,7 +11,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
-from mdpublish_core.urls import encode_url
+from mdpublish_core.resources.urls import encode_url
 
 ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
 """What mistletoe's numbers for a column's alignment mean, and our own for an explicit left."""
@@ -92,7 +92,7 @@ class HtmlRenderer(Renderer):
         writer.start("blockquote")
         writer.line()
         writer.start("p")
-        writer.text(marker)
+        writer.write_text(marker)
         if blocks and isinstance(blocks[0], nodes.Paragraph):
             writer.line()
             self.write_children(blocks.pop(0))
@@ -131,7 +131,7 @@ class HtmlRenderer(Renderer):
         writer.start("li")
         # cmark-gfm writes the box before the paragraph of a loose item, not into it, and ends the line with this space.
         writer.empty("input", (("type", "checkbox"), ("checked", "" if token.checked else None), ("disabled", "")))
-        writer.text(" ")
+        writer.write_text(" ")
         self.write_item_blocks(token.children)
 
     def write_item_blocks(self, blocks: Sequence[nodes.Token]) -> None:
@@ -159,7 +159,7 @@ class HtmlRenderer(Renderer):
         writer.line()
         writer.start("pre")
         writer.start("code", (("class", f"language-{language}"),) if language else ())
-        writer.text(content)
+        writer.write_text(content)
         writer.end()
         writer.end()
         writer.line()
@@ -267,7 +267,7 @@ class HtmlRenderer(Renderer):
             writer.start("p")
             self.write_children(last)
             if token.references:
-                writer.text(" ")
+                writer.write_text(" ")
         self.write_back_links(token)
         if last:
             writer.end()
@@ -280,7 +280,7 @@ class HtmlRenderer(Renderer):
         writer = self.writer
         for occurrence in range(1, token.references + 1):
             if occurrence > 1:
-                writer.text(" ")
+                writer.write_text(" ")
             index = f"{token.number}{occurrence_suffix(occurrence)}"
             attributes = (
                 ("href", f"#{cmark_reference_id(token.label, occurrence)}"),
@@ -290,10 +290,10 @@ class HtmlRenderer(Renderer):
                 ("aria-label", f"Back to reference {index}"),
             )
             writer.start("a", attributes)
-            writer.text("↩")
+            writer.write_text("↩")
             if occurrence > 1:
                 writer.start("sup", (("class", "footnote-ref"),))
-                writer.text(str(occurrence))
+                writer.write_text(str(occurrence))
                 writer.end()
             writer.end()
 
@@ -302,12 +302,12 @@ class HtmlRenderer(Renderer):
         anchor = cmark_reference_id(token.label, token.occurrence)
         writer.start("sup", (("class", "footnote-ref"),))
         writer.start("a", (("href", f"#fn-{token.label}"), ("id", anchor), ("data-footnote-ref", True)))
-        writer.text(str(token.number))
+        writer.write_text(str(token.number))
         writer.end()
         writer.end()
 
     def render_raw_text(self, token: nodes.RawText) -> None:
-        self.writer.text(token.content)
+        self.writer.write_text(token.content)
 
     def render_emphasis(self, token: nodes.Emphasis) -> None:
         self.write_tag("em", token)
@@ -321,12 +321,12 @@ class HtmlRenderer(Renderer):
     def render_inline_code(self, token: nodes.InlineCode) -> None:
         writer = self.writer
         writer.start("code")
-        writer.text(token.content)
+        writer.write_text(token.content)
         writer.end()
 
     def render_math_span(self, token: nodes.MathSpan) -> None:
         delimiter = "$$" if token.display else "$"
-        self.writer.text(f"{delimiter}{token.content}{delimiter}")
+        self.writer.write_text(f"{delimiter}{token.content}{delimiter}")
 
     def render_link(self, token: nodes.Link) -> None:
         self.writer.start("a", (("href", token.target), ("title", token.title or None)))
@@ -336,11 +336,11 @@ class HtmlRenderer(Renderer):
     def render_auto_link(self, token: nodes.AutoLink) -> None:
         writer = self.writer
         writer.start("a", (("href", token.target),))
-        writer.text(token.content)
+        writer.write_text(token.content)
         writer.end()
 
     def render_image(self, token: nodes.Image) -> None:
-        self.write_image(token.src, nodes.text_of(token), token.title, (token.width, token.height))
+        self.write_image(token.src, nodes.text_content(token), token.title, (token.width, token.height))
 
     def write_image(self, src: str | None, alt: str, title: str, size: tuple[str | None, str | None]) -> None:
         """Write a picture with its width and height, where they are lengths that an attribute may say."""

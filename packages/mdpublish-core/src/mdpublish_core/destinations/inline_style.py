@@ -16,10 +16,10 @@ from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.heading_numbering import number_headings
 from mdpublish_core.destinations.html import HtmlRenderer
-from mdpublish_core.highlighting import Piece
+from mdpublish_core.highlighting.highlighter import CodeSpan
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.templates.inlining import Recorder, Replay
-from mdpublish_core.templates.matcher import Project, Sheet, Styles
+from mdpublish_core.templates.inlining import Collector, Inliner
+from mdpublish_core.templates.matcher import CompiledStylesheet, StyleFactory, Styles
 from mdpublish_core.templates.style import Reader, Style, rules_for
 
 T = TypeVar("T", bound=Hashable)
@@ -45,7 +45,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         super().__init__(writer)
         self.context = context
         self.styles = styles
-        self.anchors = document.once(Anchors)
+        self.anchors = document.cached(Anchors)
         self.in_link = False
         self.is_last = False
         self._heading_prefixes = number_headings(document, context.style)
@@ -74,13 +74,16 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
 
 
 @lru_cache(maxsize=_MAX_STYLESHEETS)
-def compile_stylesheet(style: Style, reader: Reader, make_style: Project[T]) -> Sheet[T]:
+def compile_stylesheet(style: Style, reader: Reader, make_style: StyleFactory[T]) -> CompiledStylesheet[T]:
     """Return a template's rules as they are compiled for one destination, with the names that its fonts have there."""
-    return Sheet(rules_for(style.template, style.theme_mode, reader), make_style)
+    return CompiledStylesheet(rules_for(style.template, style.theme_mode, reader), make_style)
 
 
 def render_inline_styles(
-    context: RenderContext, reader: Reader, make_style: Project[T], write: Callable[[RenderContext, Styles[T]], str]
+    context: RenderContext,
+    reader: Reader,
+    make_style: StyleFactory[T],
+    write: Callable[[RenderContext, Styles[T]], str],
 ) -> str:
     """Return what `write` makes of a cursor over the template's rules.
 
@@ -90,15 +93,15 @@ def render_inline_styles(
     stylesheet = compile_stylesheet(context.style, reader, make_style)
     if not context.user_rules:
         return write(context, stylesheet.cursor())
-    collector = Recorder(stylesheet)
+    collector = Collector(stylesheet)
     write(context.for_collector(), collector)
     template = rules_for(context.style.template, context.style.theme_mode, reader)
-    return write(context, Replay(collector, template, context.user_rules, make_style))
+    return write(context, Inliner(collector, template, context.user_rules, make_style))
 
 
-def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[Piece]]:
+def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[CodeSpan]]:
     """Return code as lines of pieces by role, with spaces that every reader shows."""
-    lines: list[list[Piece]] = [[]]
+    lines: list[list[CodeSpan]] = [[]]
     for role, content in context.highlight_code(token):
         first, *others = content.split("\n")
         if first:
@@ -109,9 +112,9 @@ def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[Piec
     return [_preserve_spaces(line) for line in lines]
 
 
-def _preserve_spaces(line: list[Piece]) -> list[Piece]:
+def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
     """Return a line whose spaces show where `white-space` means nothing: tabs as spaces, and all but one of a run fixed."""
-    preserved: list[Piece] = []
+    preserved: list[CodeSpan] = []
     column = 0
     for role, piece in line:
         content = piece

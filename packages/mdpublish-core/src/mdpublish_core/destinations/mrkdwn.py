@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple
 
-from mdpublish_core.urls import encode_url
+from mdpublish_core.resources.urls import encode_url
 
 Mark = Literal["*", "_", "~"]
 

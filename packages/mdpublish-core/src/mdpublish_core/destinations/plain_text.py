@@ -16,7 +16,7 @@ from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.destinations.table_model import Cell, build_grid
 from mdpublish_core.destinations.text_width import align_table, display_width
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
-from mdpublish_core.urls import is_data_url
+from mdpublish_core.resources.urls import is_data_url
 
 Lines = list[str]
 """A block's lines, without their ends; an empty string is an empty line."""
@@ -43,7 +43,7 @@ class PlainTextRenderer(Renderer):
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as text; the template plays no part."""
-        return document.once(cls.plain_text, context.figures)
+        return document.cached(cls.plain_text, context.figures)
 
     @classmethod
     def plain_text(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
@@ -256,7 +256,7 @@ class PlainTextRenderer(Renderer):
         return f"{label} ({token.target}{title})" if label else f"{token.target}{title}"
 
     def render_image(self, token: nodes.Image) -> str:
-        alt, title = nodes.text_of(token), f" “{token.title}”" if token.title else ""
+        alt, title = nodes.text_content(token), f" “{token.title}”" if token.title else ""
         if not token.src or is_data_url(token.src):
             return f"[{alt}]{title}"
         return f"[{alt}] ({token.src}{title})"

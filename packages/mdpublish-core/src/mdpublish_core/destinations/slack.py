@@ -36,7 +36,7 @@ from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
-from mdpublish_core.urls import is_data_url
+from mdpublish_core.resources.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
 """The longest text of a text object: https://docs.slack.dev/reference/block-kit/composition-objects/text-object"""
@@ -109,7 +109,7 @@ class SlackRenderer(Renderer):
         """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
         message = cls.mrkdwn(document, context.figures)
         if problem := _length_problem(len(message)):
-            context.notice("slack_length", problem)
+            context.notice("slack-too-long", problem)
         return message
 
     @classmethod
@@ -313,7 +313,7 @@ class SlackRenderer(Renderer):
 
     def render_image(self, token: nodes.Image) -> list[Span]:
         """Return a link to an image, or its text where Slack could not follow; one that has none is shown by its address."""
-        alt = nodes.text_of(token)
+        alt = nodes.text_content(token)
         url = to_link_url(token.src)
         if url is None and not alt and not is_data_url(token.src):
             alt = f"({' '.join(token.src.split())})" if token.src else ""
@@ -325,7 +325,7 @@ class SlackRenderer(Renderer):
     def render_inline_html_element(self, token: nodes.HtmlElement) -> list[Span]:
         """Return the spans of an element among inlines."""
         if token.tag in _CODE_ELEMENTS and all(isinstance(child, nodes.RawText) for child in token.children):
-            return [Span(nodes.text_of(token), self.marks, code=True)]
+            return [Span(nodes.text_content(token), self.marks, code=True)]
         mark = _ELEMENT_MARKS.get(token.tag)
         inner = add_mark(self.marks, mark) if mark else self.marks
         spans: list[Span] = []
@@ -338,7 +338,7 @@ class SlackRenderer(Renderer):
         if token.tag in {"sub", "sup"}:
             write = to_subscript if token.tag == "sub" else to_superscript
             return (
-                [Span(write(nodes.text_of(token)), inner)]
+                [Span(write(nodes.text_content(token)), inner)]
                 if all(isinstance(each, nodes.RawText) for each in token.children)
                 else spans
             )

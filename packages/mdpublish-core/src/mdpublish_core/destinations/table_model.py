@@ -82,7 +82,7 @@ def column_shares(grid: Grid) -> list[float]:
     for row in grid.rows:
         for cell in row.cells:
             if cell.column_span == 1:
-                width = min(_MAX_CHARACTERS, display_width(nodes.text_of(cell.token)))
+                width = min(_MAX_CHARACTERS, display_width(nodes.text_content(cell.token)))
                 widths[cell.first_column] = max(widths[cell.first_column], width)
     total = sum(widths)
     return [width / total for width in widths]

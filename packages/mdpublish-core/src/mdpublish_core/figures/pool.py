@@ -121,7 +121,7 @@ class WorkerPool:
     def _after_fork(self) -> None:
         """Leave the processes to the parent: two callers that write into one pipe would get each other's results."""
         for each in self._idle:
-            each.worker.forget()
+            each.worker.detach()
         # Another thread of the parent may have held this when it forked.
         self._changed = Condition()
         self._idle = []

@@ -199,7 +199,7 @@ def _rendered_sample(character: str) -> bytes:
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", _SVG), ("width", 24), ("height", 24)))
     writer.start("text", (("x", 2), ("y", 18), ("font-family", FONT_FAMILY), ("font-size", 16)))
-    writer.text(character)
+    writer.write_text(character)
     writer.end()
     writer.end()
     return _rasterize(writer.finish(), with_system_fonts=True)

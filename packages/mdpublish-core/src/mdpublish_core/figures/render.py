@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
 from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, RenderedFigure
-from mdpublish_core.limits import Limits
-from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.options.limits import Limits
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
@@ -126,8 +126,8 @@ class _Run:
         self._theme = theme
         self._limits = limits
         self._text_size = text_size
-        self._deadline = monotonic() + limits.drawing_seconds
-        self._parsed = document.once(parse_formulas)
+        self._deadline = monotonic() + limits.max_total_figure_seconds
+        self._parsed = document.cached(parse_formulas)
         self._notices: list[Notice] = []
         self._reported: set[str] = set()
 
@@ -139,7 +139,7 @@ class _Run:
             for token, _ in tokens_and_lines
             if (request := self._request(token, self._theme, self._text_size))
         }
-        results = self._results(requests.values(), self._limits.drawing_seconds)
+        results = self._results(requests.values(), self._limits.max_total_figure_seconds)
         figures: dict[int, tuple[int, nodes.Figure, RenderedFigure]] = {}
         formula_images: dict[int, RenderedFigure] = {}
         for token, line in tokens_and_lines:
@@ -153,7 +153,9 @@ class _Run:
                 self._report_failure(token, line, result)
             elif isinstance(token, nodes.Figure):
                 figures[id(token)] = (len(figures) + 1, token, result)
-                self._notices += [Notice("left_out", f"in {_name(token)}, {each}", line) for each in result.remarks]
+                self._notices += [
+                    Notice("chart-option-ignored", f"in {_name(token)}, {each}", line) for each in result.remarks
+                ]
             else:
                 formula_images[id(token)] = result
         return RenderedFigures(
@@ -184,7 +186,7 @@ class _Run:
         # Late: most documents have no figures.
         from mdpublish_core.figures.pool import render_all
 
-        return render_all(requests, figure_seconds=self._limits.figure_seconds, total_seconds=seconds)
+        return render_all(requests, figure_seconds=self._limits.max_figure_seconds, total_seconds=seconds)
 
     def _request(self, token: Renderable, theme: FigureTheme, text_size: float) -> FigureRequest | None:
         """Return the request for a figure; None if its kind has none of the forms, and for most formulas."""
@@ -226,7 +228,7 @@ class _Run:
             self._report(f"{name} and {others} are shown as their source: {failure.problem}", line)
 
     def _report(self, message: str, line: int | None) -> None:
-        self._notices.append(Notice("not_drawn", message, line))
+        self._notices.append(Notice("figure-failed", message, line))
 
 
 def _name(token: Renderable) -> str:
@@ -263,7 +265,7 @@ def parse_formulas(document: nodes.Document) -> ParsedFormulas:
         try:
             parsed.formulas[id(token)] = parse_formula(token.content, display=display, macros=macros)
         except FigureError as error:
-            source = shortened(" ".join(token.content.split()))
+            source = shorten(" ".join(token.content.split()))
             message = f"the formula ${source}$ is shown as its source: {error.problem}"
             # The first line of a block is that of its fence or of its `$$`.
             inner = error.line if isinstance(token, nodes.MathBlock) else (error.line or 1) - 1

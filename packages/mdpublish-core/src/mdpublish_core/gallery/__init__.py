@@ -20,15 +20,15 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations import RenderContext
 from mdpublish_core.destinations.anchors import Anchors
 from mdpublish_core.destinations.generic import GenericRenderer
-from mdpublish_core.extensions import ALL_EXTENSIONS
-from mdpublish_core.gallery.full import PageUrl, full_specimen
+from mdpublish_core.gallery.specimen_page import SpecimenUrl, specimen_page
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.limits import DEFAULT_LIMITS
-from mdpublish_core.own_colours import own_colors
-from mdpublish_core.parsing import parse_text
+from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.parsing import parse_markdown
+from mdpublish_core.site_palette import site_palette
 from mdpublish_core.templates import CATEGORIES, THEME_MODES, Category, Template, ThemeMode, bind
 
-__all__ = ["PageUrl", "full_specimen", "gallery_css", "gallery_page"]
+__all__ = ["SpecimenUrl", "gallery_css", "gallery_page", "specimen_page"]
 
 # The category whose templates every account has; all others are for the plan Pro.
 _FREE: Category = "free"
@@ -44,17 +44,17 @@ _LEAD = (
 _ALL = "templates"
 
 
-def gallery_page(templates: Sequence[Template], *, page_url: PageUrl | None = None) -> str:
+def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | None = None) -> str:
     """Return a whole HTML page that shows each of `templates`, no id twice, in light and in dark.
 
-    With `page_url`, each specimen is a link to where `full_specimen` of it is.
+    With `page_url`, each specimen is a link to where `specimen_page` of it is.
 
     They stand under their categories, in the catalogue's order, and within a category in the order given; one that
     `load_template` read may be among them. The page needs no script and loads nothing; its address followed by
     `#category-dark` shows that category alone, and by `#template-nord` leads to that template. Without a template it
     says that there is none yet.
     """
-    shelves = _shelves(templates)
+    groups = _by_category(templates)
     writer = HtmlWriter()
     writer.doctype()
     writer.start("html", (("lang", "en"),))
@@ -63,12 +63,12 @@ def gallery_page(templates: Sequence[Template], *, page_url: PageUrl | None = No
     writer.start("body")
     writer.line()
     _write_element(writer, "a", "Skip to the templates", (("class", "skip"), ("href", f"#{_ALL}")))
-    _write_masthead(writer, shelves)
+    _write_masthead(writer, groups)
     writer.start("main", (("id", _ALL), ("tabindex", -1)))
     writer.line()
-    for category, shelved in shelves.items():
-        _write_shelf(writer, category, shelved, page_url)
-    if not shelves:
+    for category, members in groups.items():
+        _write_category(writer, category, members, specimen_url)
+    if not groups:
         _write_element(writer, "p", "There is no template here yet.", (("class", "none"),))
     _end(writer)  # main
     _end(writer)  # body
@@ -79,7 +79,7 @@ def gallery_page(templates: Sequence[Template], *, page_url: PageUrl | None = No
 def gallery_css(templates: Sequence[Template]) -> str:
     """Return the stylesheet of the page that `gallery_page` makes of the same templates, for a policy to name by hash."""
     styles = (bind(template, theme_mode).css for template in templates for theme_mode in THEME_MODES)
-    return "\n".join((own_colors().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
+    return "\n".join((site_palette().rstrip(), _read("gallery.css").rstrip(), *_filter_rules(), *styles))
 
 
 def _filter_rules() -> Iterator[str]:
@@ -100,15 +100,15 @@ def _read(name: str) -> str:
 
 @cache
 def _specimen() -> nodes.Document:
-    return parse_text(
-        _read("specimen.md"), raw_html="escape", extensions=ALL_EXTENSIONS, resolve=None, limits=DEFAULT_LIMITS
+    return parse_markdown(
+        _read("specimen.md"), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
     )
 
 
-def _shelves(templates: Sequence[Template]) -> dict[Category, list[Template]]:
+def _by_category(templates: Sequence[Template]) -> dict[Category, list[Template]]:
     """Return the templates by category, without the categories that have none."""
-    shelves = {category: [one for one in templates if one.category == category] for category in CATEGORIES}
-    return {category: shelved for category, shelved in shelves.items() if shelved}
+    groups = {category: [one for one in templates if one.category == category] for category in CATEGORIES}
+    return {category: members for category, members in groups.items() if members}
 
 
 def _write_head(writer: HtmlWriter, css: str) -> None:
@@ -129,63 +129,63 @@ def _write_head(writer: HtmlWriter, css: str) -> None:
     _end(writer)
 
 
-def _write_masthead(writer: HtmlWriter, shelves: dict[Category, list[Template]]) -> None:
-    total = sum(map(len, shelves.values()))
+def _write_masthead(writer: HtmlWriter, groups: dict[Category, list[Template]]) -> None:
+    total = sum(map(len, groups.values()))
     writer.start("header", (("class", "masthead"),))
     writer.line()
     _write_element(writer, "h1", _TITLE)
     _write_element(writer, "p", _LEAD, (("class", "lead"),))
     _end(writer)
-    if len(shelves) > 1:
+    if len(groups) > 1:
         writer.start("nav", (("class", "categories"), ("aria-label", "Categories")))
         writer.line()
         writer.start("ul")
         writer.line()
-        _write_choice(writer, _ALL, "All", total)
-        for category, shelved in shelves.items():
-            _write_choice(writer, f"category-{category}", category.capitalize(), len(shelved))
+        _write_filter(writer, _ALL, "All", total)
+        for category, members in groups.items():
+            _write_filter(writer, f"category-{category}", category.capitalize(), len(members))
         _end(writer)
         _end(writer)
 
 
-def _write_choice(writer: HtmlWriter, anchor: str, name: str, number: int) -> None:
+def _write_filter(writer: HtmlWriter, anchor: str, name: str, number: int) -> None:
     writer.start("li")
     writer.start("a", (("href", f"#{anchor}"),))
-    writer.text(f"{name} ")
+    writer.write_text(f"{name} ")
     _write_inline(writer, "span", str(number), (("class", "count"),))
     writer.end()
     _end(writer)
 
 
-def _write_shelf(
-    writer: HtmlWriter, category: Category, templates: Sequence[Template], page_url: PageUrl | None
+def _write_category(
+    writer: HtmlWriter, category: Category, templates: Sequence[Template], specimen_url: SpecimenUrl | None
 ) -> None:
     anchor = f"category-{category}"
     attributes = (("id", anchor), ("class", "shelf"), ("tabindex", -1), ("aria-labelledby", f"{anchor}-name"))
     writer.start("section", attributes)
     writer.line()
     writer.start("h2", (("id", f"{anchor}-name"),))
-    writer.text(f"{category.capitalize()} ")
+    writer.write_text(f"{category.capitalize()} ")
     _write_inline(writer, "span", _counted(len(templates), "template"), (("class", "count"),))
     _end(writer)
     writer.start("div", (("class", "cards"),))
     writer.line()
     for template in templates:
-        _write_card(writer, template, page_url)
+        _write_card(writer, template, specimen_url)
     _end(writer)
     _end(writer)
 
 
-def _write_card(writer: HtmlWriter, template: Template, page_url: PageUrl | None) -> None:
+def _write_card(writer: HtmlWriter, template: Template, specimen_url: SpecimenUrl | None) -> None:
     anchor = f"template-{template.id}"
     writer.start("article", (("id", anchor), ("class", "card"), ("aria-labelledby", f"{anchor}-name")))
     writer.line()
     _write_element(writer, "h3", template.name, (("id", f"{anchor}-name"),))
     writer.start("p", (("class", "identity"),))
     _write_inline(writer, "code", template.id)
-    writer.text(" ")
+    writer.write_text(" ")
     if template.category != _FREE:
-        writer.text(f"{template.category.capitalize()} ")
+        writer.write_text(f"{template.category.capitalize()} ")
     tier = "Free" if template.category == _FREE else "Pro"
     _write_inline(writer, "span", tier, (("class", f"tier {tier.lower()}"),))
     _end(writer)
@@ -193,20 +193,22 @@ def _write_card(writer: HtmlWriter, template: Template, page_url: PageUrl | None
     writer.start("div", (("class", "pair"),))
     writer.line()
     for theme_mode in THEME_MODES:
-        _write_specimen(writer, template, theme_mode, page_url)
+        _write_specimen(writer, template, theme_mode, specimen_url)
     _end(writer)
     _end(writer)
 
 
-def _write_specimen(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, page_url: PageUrl | None) -> None:
+def _write_specimen(
+    writer: HtmlWriter, template: Template, theme_mode: ThemeMode, specimen_url: SpecimenUrl | None
+) -> None:
     """Write the specimen as a picture: nobody wants to hear the same text a hundred times, nor to pass its links by keyboard."""
     style = bind(template, theme_mode)
     document = _specimen()
     writer.start("figure")
-    if page_url is None:
+    if specimen_url is None:
         _write_element(writer, "figcaption", theme_mode.capitalize())
     else:
-        _write_link(writer, template, theme_mode, page_url(template, theme_mode))
+        _write_link(writer, template, theme_mode, specimen_url(template, theme_mode))
     label = f"Specimen of {template.name}, {theme_mode}"
     writer.start("div", (("class", f"window {theme_mode}"), ("role", "img"), ("aria-label", label)))
     writer.start("div", (("class", style.scope), ("inert", "")))
@@ -223,7 +225,7 @@ def _write_link(writer: HtmlWriter, template: Template, theme_mode: ThemeMode, u
     """Write the caption as a link to the full specimen; it lies over the small one, too."""
     writer.start("figcaption")
     writer.start("a", (("href", url), ("class", "open"), ("aria-label", f"{template.name}, {theme_mode}: full page")))
-    writer.text(f"{theme_mode.capitalize()}: full page")
+    writer.write_text(f"{theme_mode.capitalize()}: full page")
     writer.end()
     _end(writer)
 
@@ -235,15 +237,15 @@ class _NoAnchors(Anchors):
         return None
 
 
-def _write_element(writer: HtmlWriter, tag: str, text: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
+def _write_element(writer: HtmlWriter, tag: str, content: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
     """Write an element that has nothing but text, on a line of its own."""
-    _write_inline(writer, tag, text, attributes)
+    _write_inline(writer, tag, content, attributes)
     writer.line()
 
 
-def _write_inline(writer: HtmlWriter, tag: str, text: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
+def _write_inline(writer: HtmlWriter, tag: str, content: str, attributes: Sequence[tuple[str, str]] = ()) -> None:
     writer.start(tag, attributes)
-    writer.text(text)
+    writer.write_text(content)
     writer.end()
 
 

@@ -16,17 +16,17 @@ from functools import partial
 from mdpublish_core.destinations import RenderContext, render_figures_for
 from mdpublish_core.destinations.generic import GenericRenderer
 from mdpublish_core.html import HtmlWriter
-from mdpublish_core.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.nodes import Document
 from mdpublish_core.notices import Notice
+from mdpublish_core.options.limits import DEFAULT_LIMITS, Limits
 from mdpublish_core.page.chrome import write_breadcrumbs, write_footer
 from mdpublish_core.page.copy_code import has_code, page_script_hash
 from mdpublish_core.page.head import write_head
 from mdpublish_core.page.options import Alternate, PageLink, PageOptions, SocialImage
 from mdpublish_core.page.toc import reading_minutes, write_page_info
 from mdpublish_core.templates import Template, ThemeMode, bind, get_template, page_css
-from mdpublish_core.templates.hosting import first_font, font_faces, hosted_template
-from mdpublish_core.templates.overlay import overlay_rules
+from mdpublish_core.templates.user_css import user_css_rules
+from mdpublish_core.templates.web_fonts import font_face_css, preload_font, with_hosted_fonts
 
 __all__ = [
     "Alternate",
@@ -80,9 +80,9 @@ def build_page(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Page:
     """Render a page, and return it with its stylesheet and notices; raises what `render_page` does."""
-    page_template = template if options.font_url is None else hosted_template(template)
+    page_template = template if options.font_url is None else with_hosted_fonts(template)
     style = bind(page_template, theme_mode)
-    user_rules = overlay_rules(css)
+    user_rules = user_css_rules(css)
     figures = render_figures_for(document, style, figure_form="svg", math_form="mathml", limits=limits, has_text=False)
     context = RenderContext(style, user_rules=user_rules, trusted=document.trusted, figures=figures)
     context.notices.extend(figures.notices)
@@ -95,13 +95,13 @@ def _css(options: PageOptions, template: Template, theme_mode: ThemeMode) -> str
     """Return the page's stylesheet: it follows from the options, not from the document."""
     has_fittings = bool(options.links) or options.reading_time or options.toc or options.copy_code
     css = page_css(template, theme_mode, options.page_width, has_fittings=has_fittings)
-    faces = "" if options.font_url is None else font_faces(template, options.font_url)
+    faces = "" if options.font_url is None else font_face_css(template, options.font_url)
     return f"{faces}\n{css}" if faces else css
 
 
 def _preloaded_font(options: PageOptions, template: Template, *, has_headings: bool) -> str | None:
     """Return the URL of the font to load before the text is laid out; None without any."""
-    name = None if options.font_url is None else first_font(template, has_headings=has_headings)
+    name = None if options.font_url is None else preload_font(template, has_headings=has_headings)
     return None if name is None else f"{options.font_url}{name}"
 
 

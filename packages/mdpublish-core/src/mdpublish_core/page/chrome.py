@@ -32,7 +32,7 @@ def write_footer(writer: HtmlWriter, options: PageOptions) -> None:
 def _write_links(writer: HtmlWriter, links: Sequence[PageLink], *, separator: str) -> None:
     for number, link in enumerate(links):
         if number:
-            writer.text(separator)
+            writer.write_text(separator)
         writer.start("a", (("href", link.url), ("rel", link.rel)))
-        writer.text(link.label)
+        writer.write_text(link.label)
         writer.end()

@@ -35,7 +35,7 @@ def write_head(
         writer.empty("link", (*kind, ("href", alternate.url)))
         writer.line()
     writer.start("title")
-    writer.text(options.title)
+    writer.write_text(options.title)
     writer.end()
     writer.line()
     writer.style(css)

@@ -46,7 +46,7 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
     writer.start("div", (("class", "about"),))
     if options.reading_time:
         writer.start("p")
-        writer.text(f"{reading_minutes(document.word_count)} min read")
+        writer.write_text(f"{reading_minutes(document.word_count)} min read")
         writer.end()
     if entries:
         _write_toc(writer, entries)
@@ -56,13 +56,15 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
 
 def toc_entries(document: nodes.Document) -> list[TocEntry]:
     """Return the table of contents, headings of the third level below those of the second; none for a short document."""
-    anchors = document.once(Anchors)
+    anchors = document.cached(Anchors)
     headings = [heading for heading in _toc_headings(document.children) if anchors.heading_id(heading)]
     if len(headings) < MIN_HEADINGS or document.word_count < MIN_WORDS:
         return []
     entries: list[TocEntry] = []
     for heading in headings:
-        entry = TocEntry(nodes.text_of(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children))
+        entry = TocEntry(
+            nodes.text_content(heading), f"#{anchors.heading_id(heading)}", detect_direction(heading.children)
+        )
         # A third level before any second has nothing to stand below.
         is_below = heading.level > HEADING_LEVELS[0] and entries
         (entries[-1].entries if is_below else entries).append(entry)
@@ -83,7 +85,7 @@ def _write_toc(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
     writer.start("nav", (("aria-label", "Contents"),))
     writer.start("details")
     writer.start("summary")
-    writer.text("Contents")
+    writer.write_text("Contents")
     writer.end()
     _write_list(writer, entries)
     writer.end()
@@ -96,7 +98,7 @@ def _write_list(writer: HtmlWriter, entries: Iterable[TocEntry]) -> None:
         writer.line()
         writer.start("li", (("dir", None if entry.direction == "ltr" else entry.direction),))
         writer.start("a", (("href", entry.href),))
-        writer.text(entry.title)
+        writer.write_text(entry.title)
         writer.end()
         if entry.entries:
             _write_list(writer, entry.entries)

@@ -11,46 +11,51 @@ from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.errors import LimitExceeded
-from mdpublish_core.extensions import Extension, RawHtml
-from mdpublish_core.limits import LEAST_EXPANSION, Limits
-from mdpublish_core.notices import Notice, unsafe_url
-from mdpublish_core.parsing.addresses import resolve_addresses
+from mdpublish_core.notices import Notice, unsafe_link_notice
+from mdpublish_core.options.extensions import Extension, RawHtml
+from mdpublish_core.options.limits import MIN_REFERENCE_EXPANSION, Limits
 from mdpublish_core.parsing.blocks import BlockScanner
 from mdpublish_core.parsing.inlines import InlineScanner
-from mdpublish_core.parsing.links import normalised_label
-from mdpublish_core.parsing.raw_html import lower_raw_html
-from mdpublish_core.urls import Resolve
+from mdpublish_core.parsing.links import normalize_label
+from mdpublish_core.parsing.raw_html import convert_raw_html
+from mdpublish_core.parsing.url_rewriting import rewrite_urls
+from mdpublish_core.resources.urls import UrlRewriter
 
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def parse_text(
-    markdown: str, *, raw_html: RawHtml, extensions: frozenset[Extension], resolve: Resolve | None, limits: Limits
+def parse_markdown(
+    markdown: str,
+    *,
+    raw_html: RawHtml,
+    extensions: frozenset[Extension],
+    rewrite_url: UrlRewriter | None,
+    limits: Limits,
 ) -> nodes.Document:
     """Return the tree of a text; the promise is that of `convert.parse`."""
-    text = normalise(markdown)
-    size = len(text) if text.isascii() else len(text.encode())
-    if size > limits.input_bytes:
-        raise LimitExceeded("input_bytes", limits.input_bytes, size)
-    document = _Parsing(raw_html, extensions, limits).document(text, size)
-    if resolve:
-        resolve_addresses(document, resolve)
+    source = normalize(markdown)
+    size = len(source) if source.isascii() else len(source.encode())
+    if size > limits.max_input_bytes:
+        raise LimitExceeded("max_input_bytes", limits.max_input_bytes, size)
+    document = _DocumentParser(raw_html, extensions, limits).document(source, size)
+    if rewrite_url:
+        rewrite_urls(document, rewrite_url)
     return document
 
 
-def normalise(markdown: str) -> str:
+def normalize(markdown: str) -> str:
     """Make line ends LF, drop a byte-order mark, and put U+FFFD where NUL or a lone surrogate stands."""
-    text = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
-    if text.isascii():
-        return text
+    source = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+    if source.isascii():
+        return source
     try:
-        text.encode()
+        source.encode()
     except UnicodeEncodeError:
-        return _LONE_SURROGATE.sub("\ufffd", text)
-    return text
+        return _LONE_SURROGATE.sub("\ufffd", source)
+    return source
 
 
-class _Parsing:
+class _DocumentParser:
     """One text on its way through the scanners, and what they give notice of."""
 
     def __init__(self, raw_html: RawHtml, extensions: frozenset[Extension], limits: Limits) -> None:
@@ -60,18 +65,20 @@ class _Parsing:
         self._filters_tags = raw_html == "keep" and "tagfilter" in extensions
         self._notices: list[Notice] = []
 
-    def document(self, text: str, size: int) -> nodes.Document:
+    def document(self, source: str, size: int) -> nodes.Document:
         """Return the finished tree of a normalised text of `size` bytes."""
         scanner = BlockScanner(self._extensions, self._limits, filters_tags=self._filters_tags)
-        blocks = scanner.scan(text.removesuffix("\n").split("\n"))
+        blocks = scanner.scan(source.removesuffix("\n").split("\n"))
         self._notices += scanner.notices
-        inlines, with_html = self._scan_inlines(scanner, max(LEAST_EXPANSION, self._limits.references * size))
-        notes = _numbered(scanner.footnotes, inlines.calls)
+        inlines, with_html = self._scan_inlines(
+            scanner, max(MIN_REFERENCE_EXPANSION, self._limits.max_reference_expansion * size)
+        )
+        notes = _number_footnotes(scanner.footnotes, inlines.footnote_references)
         if (scanner.has_raw_html or with_html) and self._raw_html != "keep":
-            levels = 2 * self._limits.nesting
+            levels = 2 * self._limits.max_depth
             for note in notes:
-                note.children = self._lowered(note.children or (), levels - 1, with_html, inlines.levels)
-            blocks = self._lowered(blocks, levels, with_html, inlines.levels)
+                note.children = self._convert_raw_html(note.children or (), levels - 1, with_html, inlines.levels)
+            blocks = self._convert_raw_html(blocks, levels, with_html, inlines.levels)
         self._notices.sort(key=lambda notice: notice.line or 0)
         return nodes.Document(
             blocks,
@@ -84,72 +91,72 @@ class _Parsing:
 
     def _scan_inlines(self, scanner: BlockScanner, expansion: int) -> tuple[InlineScanner, set[nodes.Token]]:
         """Scan the text of every block that has one; return the scanner, and the blocks with raw HTML in their text."""
-        labels = {normalised_label(note.label) for note in scanner.footnotes}
+        labels = {normalize_label(note.label) for note in scanner.footnotes}
         inlines = InlineScanner(
             self._extensions,
             scanner.references,
             labels,
-            self._limits.nesting,
+            self._limits.max_depth,
             expansion=expansion,
             filters_tags=self._filters_tags,
         )
-        told = False
+        has_notice = False
         with_html: set[nodes.Token] = set()
-        for token, text in scanner.pending:
-            token.children = inlines.scan(text)
+        for token, source in scanner.pending:
+            token.children = inlines.scan(source)
             if inlines.has_raw_html:
                 with_html.add(token)
                 inlines.has_raw_html = False
             if inlines.too_deep or inlines.unsafe_urls:
-                self._give_notice(inlines, getattr(token, "line_number", None))
-            if inlines.too_many_references and not told:
-                told = True
+                self._add_notices(inlines, getattr(token, "line_number", None))
+            if inlines.too_many_references and not has_notice:
+                has_notice = True
                 message = (
                     f"references stand for more than {expansion:,} characters; from here on they are shown as text"
                 )
-                self._notices.append(Notice("references", message, getattr(token, "line_number", None)))
+                self._notices.append(Notice("too-many-references", message, getattr(token, "line_number", None)))
         return inlines, with_html
 
-    def _give_notice(self, inlines: InlineScanner, line: int | None) -> None:
+    def _add_notices(self, inlines: InlineScanner, line: int | None) -> None:
         """Tell the author what could not be shown in the text of the block that begins on this line."""
         if inlines.too_deep:
             inlines.too_deep = False
-            message = f"inlines nest deeper than {self._limits.nesting} levels; the text is shown as it stands"
-            self._notices.append(Notice("nesting", message, line))
+            message = f"inlines nest deeper than {self._limits.max_depth} levels; the text is shown as it stands"
+            self._notices.append(Notice("nesting-too-deep", message, line))
         if self._raw_html != "keep":
-            self._notices += [unsafe_url(url, line) for url in inlines.unsafe_urls]
+            self._notices += [unsafe_link_notice(url, line) for url in inlines.unsafe_urls]
         inlines.unsafe_urls.clear()
 
-    def _lowered(
-        self, blocks: Sequence[nodes.Token], nesting: int, with_html: set[nodes.Token], inline_levels: int
+    def _convert_raw_html(
+        self, blocks: Sequence[nodes.Token], max_depth: int, with_html: set[nodes.Token], inline_levels: int
     ) -> Sequence[nodes.Token]:
         """Return blocks with their raw HTML lowered."""
         assert self._raw_html != "keep"
-        lowered, notices = lower_raw_html(
-            blocks, self._raw_html, nesting=nesting, texts=with_html, inline_levels=inline_levels
+        converted, notices = convert_raw_html(
+            blocks, self._raw_html, max_depth=max_depth, blocks_with_html=with_html, inline_levels=inline_levels
         )
         self._notices += notices
-        return lowered
+        return converted
 
 
-def _numbered(
-    notes: list[nodes.FootnoteDefinition], calls: list[nodes.FootnoteReference]
+def _number_footnotes(
+    notes: list[nodes.FootnoteDefinition], references: list[nodes.FootnoteReference]
 ) -> list[nodes.FootnoteDefinition]:
     """Return the footnotes in the order of their first calls, numbered; those that are never called come last."""
     by_label: dict[str, nodes.FootnoteDefinition] = {}
     for note in notes:
         note.references = 0
-        by_label.setdefault(normalised_label(note.label), note)
-    ordered: list[nodes.FootnoteDefinition] = []
-    for call in calls:
-        note = by_label[normalised_label(call.label)]
+        by_label.setdefault(normalize_label(note.label), note)
+    numbered: list[nodes.FootnoteDefinition] = []
+    for reference in references:
+        note = by_label[normalize_label(reference.label)]
         if not note.references:
-            ordered.append(note)
-            note.number = len(ordered)
+            numbered.append(note)
+            note.number = len(numbered)
         note.references += 1
-        call.label, call.number, call.occurrence = note.label, note.number, note.references
+        reference.label, reference.number, reference.occurrence = note.label, note.number, note.references
     for note in notes:
         if not note.references:
-            ordered.append(note)
-            note.number = len(ordered)
-    return ordered
+            numbered.append(note)
+            note.number = len(numbered)
+    return numbered

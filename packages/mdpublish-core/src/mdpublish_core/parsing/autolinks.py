@@ -13,46 +13,44 @@ from mdpublish_core import nodes
 _BEFORE_WWW = frozenset("*_~( \t\n\v\f\r")
 
 # As in cmark-gfm, only ASCII's white space ends an address.
-_ADDRESS = re.compile(r"[^ \t\n\v\f\r<]*")
+_URL = re.compile(r"[^ \t\n\v\f\r<]*")
 _ENTITY_END = re.compile(r"&[A-Za-z0-9]+;$")
-_MAIL_USER = string.ascii_letters + string.digits + ".+_-"
-_MAIL_SCHEMES = ("mailto:", "xmpp:")
-_MAIL_HOST = re.compile(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
+_EMAIL_USER = string.ascii_letters + string.digits + ".+_-"
+_EMAIL_SCHEMES = ("mailto:", "xmpp:")
+_EMAIL_HOST = re.compile(r"(?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9]))+")
 _JABBER_HOST = re.compile(r"(?:[A-Za-z0-9_/-]|\.(?=[A-Za-z0-9]))+")
 
 _PARTS_WITH_UNDERSCORES = 10
 """Dots up to which cmark-gfm looks for underscores in a domain."""
 
-_LONGEST_MAIL_USER = 256
+_MAX_EMAIL_USER_CHARACTERS = 256
 """Characters before an `@` that are looked at; RFC 5321 allows 64."""
 
 
-def read_host_address(text: str, start: int) -> nodes.AutoLink | None:
+def read_www_link(source: str, start: int) -> nodes.AutoLink | None:
     """Read the address that begins with `www.` at `start`; None where it is none after all."""
-    before = text[start - 1] if start else " "
+    before = source[start - 1] if start else " "
     if before not in _BEFORE_WWW:
         return None
-    return read_web_address(text, start, start, needs_dot=True)
+    return read_url_link(source, start, start, needs_dot=True)
 
 
-def read_web_address(text: str, start: int, domain_start: int, *, needs_dot: bool) -> nodes.AutoLink | None:
+def read_url_link(source: str, start: int, domain_start: int, *, needs_dot: bool) -> nodes.AutoLink | None:
     """Read the address at `start` whose domain begins at `domain_start`; None where it is none after all."""
-    first = text[domain_start : domain_start + 1]
+    first = source[domain_start : domain_start + 1]
     if (
         not first
         or (first.isascii() and not first.isalnum())
-        or not _is_domain(text, domain_start, needs_dot=needs_dot)
+        or not _is_domain(source, domain_start, needs_dot=needs_dot)
     ):
         return None
-    match = _ADDRESS.match(text, domain_start)
+    match = _URL.match(source, domain_start)
     assert match
-    address = text[start : _trimmed_end(text, start, match.end())]
-    return (
-        nodes.AutoLink(address, target=f"http://{address}" if start == domain_start else address) if address else None
-    )
+    url = source[start : _trimmed_end(source, start, match.end())]
+    return nodes.AutoLink(url, target=f"http://{url}" if start == domain_start else url) if url else None
 
 
-def _is_domain(text: str, start: int, *, needs_dot: bool) -> bool:
+def _is_domain(source: str, start: int, *, needs_dot: bool) -> bool:
     """Tell whether a domain begins at `start`, as cmark-gfm judges it.
 
     It has no underscores in its last two parts, unless it has more than ten; what is not ASCII ends it, since what it was
@@ -60,10 +58,10 @@ def _is_domain(text: str, start: int, *, needs_dot: bool) -> bool:
     """
     end = start + 1
     dots = underscores = underscores_before = 0
-    while end < len(text) - 1:
-        if text[end] == "\\" and end < len(text) - 2:
+    while end < len(source) - 1:
+        if source[end] == "\\" and end < len(source) - 2:
             end += 1
-        character = text[end]
+        character = source[end]
         if character == "_":
             underscores += 1
         elif character == ".":
@@ -77,12 +75,12 @@ def _is_domain(text: str, start: int, *, needs_dot: bool) -> bool:
     return dots > 0 or not needs_dot
 
 
-def _trimmed_end(text: str, start: int, end: int) -> int:
+def _trimmed_end(source: str, start: int, end: int) -> int:
     """Return where an address ends when the punctuation behind it is taken for the sentence's."""
-    opening = text.count("(", start, end)
-    closing = text.count(")", start, end)
+    opening = source.count("(", start, end)
+    closing = source.count(")", start, end)
     while end > start:
-        last = text[end - 1]
+        last = source[end - 1]
         if last == ")":
             if closing <= opening:
                 break
@@ -92,37 +90,37 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
             end -= 1
         elif last == ";":
             # At most as long as the longest entity, or many of them would be read again and again.
-            entity = _ENTITY_END.search(text[max(start, end - 40) : end])
+            entity = _ENTITY_END.search(source[max(start, end - 40) : end])
             end -= len(entity[0]) if entity else 1
         else:
             break
     return end
 
 
-def with_mail_addresses(text: str) -> Iterator[nodes.Token]:
+def link_emails(source: str) -> Iterator[nodes.Token]:
     """Yield a text with the mail addresses in it linked."""
     done = 0
-    at = text.find("@")
+    at = source.find("@")
     while at >= 0:
-        start, scheme = _mail_start(text, done, at)
-        end = _mail_end(text, at, scheme) if start < at else -1
+        start, scheme = _email_start(source, done, at)
+        end = _email_end(source, at, scheme) if start < at else -1
         if end >= 0:
             if start > done:
-                yield nodes.RawText(text[done:start])
-            address = text[start:end]
-            yield nodes.AutoLink(address, target=address if scheme else f"mailto:{address}")
+                yield nodes.RawText(source[done:start])
+            email = source[start:end]
+            yield nodes.AutoLink(email, target=email if scheme else f"mailto:{email}")
             done = end
-        at = text.find("@", max(at + 1, done))
-    if done < len(text):
-        yield nodes.RawText(text[done:])
+        at = source.find("@", max(at + 1, done))
+    if done < len(source):
+        yield nodes.RawText(source[done:])
 
 
-def _mail_start(text: str, done: int, at: int) -> tuple[int, str]:
+def _email_start(source: str, done: int, at: int) -> tuple[int, str]:
     """Return where the user before the `@` at `at` begins, and the scheme that it begins with, if any."""
-    before = text[max(done, at - _LONGEST_MAIL_USER) : at]
-    outside = before.rstrip(_MAIL_USER)
+    before = source[max(done, at - _MAX_EMAIL_USER_CHARACTERS) : at]
+    outside = before.rstrip(_EMAIL_USER)
     start = at - len(before) + len(outside)
-    for scheme in _MAIL_SCHEMES:
+    for scheme in _EMAIL_SCHEMES:
         if outside.endswith(scheme):
             previous = outside[: -len(scheme)][-1:]
             if not (previous.isascii() and previous.isalnum()):
@@ -130,10 +128,10 @@ def _mail_start(text: str, done: int, at: int) -> tuple[int, str]:
     return start, ""
 
 
-def _mail_end(text: str, at: int, scheme: str) -> int:
+def _email_end(source: str, at: int, scheme: str) -> int:
     """Return where the address around the `@` at `at` ends; -1 where it is none."""
-    host = (_JABBER_HOST if scheme == "xmpp:" else _MAIL_HOST).match(text, at + 1)
-    if not host or "." not in host[0] or text.startswith("@", host.end()):
+    host = (_JABBER_HOST if scheme == "xmpp:" else _EMAIL_HOST).match(source, at + 1)
+    if not host or "." not in host[0] or source.startswith("@", host.end()):
         return -1
     last = host[0][-1]
     return host.end() if last.isascii() and last.isalpha() else -1

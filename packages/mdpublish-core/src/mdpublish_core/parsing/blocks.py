@@ -17,13 +17,13 @@ from collections.abc import Sequence
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import MATH_KIND, find_kind
-from mdpublish_core.limits import Limits
-from mdpublish_core.notices import Notice, shortened
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.options.limits import Limits
 from mdpublish_core.parsing.html_syntax import BlockKind, block_kind
 from mdpublish_core.parsing.info_strings import language_of, options_of, read_info_string
 from mdpublish_core.parsing.links import References, read_definitions
-from mdpublish_core.parsing.raw_html import filtered
-from mdpublish_core.parsing.tables import cells_of, column_alignments
+from mdpublish_core.parsing.raw_html import escape_disallowed_tags
+from mdpublish_core.parsing.tables import column_alignments, split_cells
 
 # A line that begins with any other character can only be a paragraph's text.
 _STARTERS = frozenset(" \t#`~<>-+*_=[|:$0123456789")
@@ -38,12 +38,12 @@ _SETEXT_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _ATX_HEADING = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _FENCE = re.compile(r"(`{3,})([^`]*)$|(~{3,})(.*)$")
 _LIST_MARKER = re.compile(r"([-+*]|\d{1,9}[.)])(?=[ \t]|$)", re.ASCII)
-_NOTE_START = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*")
+_FOOTNOTE_START = re.compile(r"\[\^([^\]\s]+)\]:[ \t]*")
 _CALLOUT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\][ \t\n]+")
 _MATH_MARK = "$$"
 
-_NOTHING, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
+_NO_LEAF, _PARAGRAPH, _FENCED, _INDENTED, _HTML, _TABLE, _MATH = range(7)
 """What leaf is open; nothing is false."""
 
 _CALLOUT_KINDS: dict[str, nodes.CalloutKind] = {
@@ -92,7 +92,7 @@ class _OpenList:
         self.last = line
 
 
-_ROOT, _QUOTE, _ITEM, _NOTE = range(4)
+_ROOT, _QUOTE, _ITEM, _FOOTNOTE = range(4)
 """The kinds of container."""
 
 _LEVELS = (0, 1, 2, 1)
@@ -109,7 +109,7 @@ class BlockScanner:
         self.notices: list[Notice] = []
         self.has_raw_html = False
         self._tables = "table" in extensions
-        self._notes = "footnote" in extensions
+        self._reads_footnotes = "footnote" in extensions
         self._tasks = "tasklist" in extensions
         self._callouts = "callout" in extensions
         self._math = "math" in extensions
@@ -122,7 +122,7 @@ class BlockScanner:
         self._source: Sequence[str] = ()
         self._math_search = (0, 0, False)  # from line, to line, whether it ends there
         # The open leaf: what it is, its lines so far, the line it began on; and what only some leaves have.
-        self._leaf = _NOTHING
+        self._leaf = _NO_LEAF
         self._lines: list[str] = []
         self._line = 0
         self._tried_table = False
@@ -134,7 +134,7 @@ class BlockScanner:
         self._rows: list[nodes.TableRow] = []
         self._empty_cells: list[nodes.TableCell] = []
         self._written_cells = self._padded_cells = 0
-        self._cut_row = False
+        self._has_truncated_row = False
 
     def scan(self, lines: Sequence[str]) -> Sequence[nodes.Token]:
         """Return the blocks of a normalised text, given line by line without line ends."""
@@ -171,7 +171,7 @@ class BlockScanner:
                 number += 1
                 continue
             if "\t" in line:
-                self._scan_line(_expanded(line), number, line)
+                self._scan_line(_expand_tabs(line), number, line)
             else:
                 self._scan_line(line, number, None)
             number += 1
@@ -198,14 +198,14 @@ class BlockScanner:
         return end + 1
 
     def _without_fence_indent(self, written: str) -> str:
-        line = _expanded(written)
-        return _rest(line, min(_text_start(line, 0), self._fence_indent), written)
+        line = _expand_tabs(written)
+        return _line_from(line, min(_content_start(line, 0), self._fence_indent), written)
 
     def _scan_line(self, line: str, number: int, written: str | None) -> None:
         """Scan a line; `written` is its form as it was written, where `line` is expanded."""
         stack = self._stack
         matched, position = self._matched(line, number) if len(stack) > 1 else (1, 0)
-        start = _text_start(line, position) if line.startswith(" ", position) else position
+        start = _content_start(line, position) if line.startswith(" ", position) else position
         blank = start == len(line)
         whole = matched == len(stack)
         if whole and self._leaf > _PARAGRAPH and self._continue_leaf(line, position, start, number, written):
@@ -220,7 +220,7 @@ class BlockScanner:
                 if self._leaf == _PARAGRAPH:
                     break
                 self._begin_leaf(_INDENTED, matched, number)
-                self._lines.append(_rest(line, position + 4, written))
+                self._lines.append(_line_from(line, position + 4, written))
                 return
             character = line[start]
             if character not in _STARTERS:
@@ -235,25 +235,25 @@ class BlockScanner:
             # A container began, and the rest of the line is looked at in the same way inside it.
             position = opened
             matched = len(stack)
-            start = _text_start(line, position)
+            start = _content_start(line, position)
             if start == len(line):
                 return
         if self._leaf == _PARAGRAPH:
-            self._lines.append(_rest(line, start, written))
+            self._lines.append(_line_from(line, start, written))
             if matched < len(stack):
                 # Lazily: the text goes on although not all marks of its containers stand before it.
                 for container in stack:
                     container.last = number
             return
-        text = _rest(line, start, written)
-        if self._leaf == _TABLE and matched == len(stack) and self._add_row(text, number):
+        source = _line_from(line, start, written)
+        if self._leaf == _TABLE and matched == len(stack) and self._add_row(source, number):
             return
         if self._leaf or stack[-1].children or matched < len(stack):
             self._begin_leaf(_PARAGRAPH, matched, number)
         else:
             # In a container that has nothing yet, nothing is to be ended either.
             self._start_leaf(_PARAGRAPH, number)
-        self._lines.append(text)
+        self._lines.append(source)
 
     def _matched(self, line: str, number: int) -> tuple[int, int]:
         """Return how many of the open containers go on in a line, and where what they hold begins."""
@@ -262,14 +262,14 @@ class BlockScanner:
         length = len(line)
         for matched in range(1, len(stack)):
             container = stack[matched]
-            start = _text_start(line, position)
+            start = _content_start(line, position)
             if container.kind == _QUOTE:
                 if start == length or line[start] != ">" or start - position > 3:
                     return matched, position
                 position = start + 2 if line.startswith(" ", start + 1) else start + 1
             elif start == length:
                 # An item that began with an empty line ends with a second one.
-                is_empty = not container.children and container is stack[-1] and self._leaf == _NOTHING
+                is_empty = not container.children and container is stack[-1] and self._leaf == _NO_LEAF
                 if is_empty and container.kind == _ITEM:
                     return matched, position
                 position = start
@@ -291,11 +291,11 @@ class BlockScanner:
                 self._close_leaf()
                 return True
             end = min(start, position + self._fence_indent)
-            self._lines.append(_rest(line, end, written))
+            self._lines.append(_line_from(line, end, written))
         elif leaf == _MATH:
-            text = _rest(line, position, written)
-            closing = text.rstrip(" \t").endswith(_MATH_MARK)
-            self._lines.append(text.rstrip(" \t").removesuffix(_MATH_MARK) if closing else text)
+            source = _line_from(line, position, written)
+            closing = source.rstrip(" \t").endswith(_MATH_MARK)
+            self._lines.append(source.rstrip(" \t").removesuffix(_MATH_MARK) if closing else source)
             if closing:
                 self._close_leaf()
         elif leaf == _HTML:
@@ -303,9 +303,9 @@ class BlockScanner:
             if self._html.end is None and blank:
                 self._close_leaf()
                 return False
-            self._add_html(self._html, _rest(line, position, written))
+            self._add_html(self._html, _line_from(line, position, written))
         elif leaf == _INDENTED and (blank or start - position >= 4):
-            self._lines.append(_rest(line, min(position + 4, len(line)), written))
+            self._lines.append(_line_from(line, min(position + 4, len(line)), written))
             return True
         else:
             # A table's further rows are told from blocks that begin first.
@@ -332,10 +332,10 @@ class BlockScanner:
             self._push(_QUOTE, matched, number)
             return start + 2 if line.startswith(" ", start + 1) else start + 1
         if character == "[":
-            note = _NOTE_START.match(line, start) if self._notes else None
+            note = _FOOTNOTE_START.match(line, start) if self._reads_footnotes else None
             if not note or not self._has_room(1, number):
                 return -1
-            container = self._push(_NOTE, matched, number)
+            container = self._push(_FOOTNOTE, matched, number)
             container.label = note[1]
             container.indent = 4
             return note.end()
@@ -343,7 +343,7 @@ class BlockScanner:
         if not marker or (character in "-*" and _THEMATIC_BREAK.match(line, start)):
             return -1
         end = marker.end()
-        content = _text_start(line, end)
+        content = _content_start(line, end)
         leader = marker[1]
         start_number = int(leader[:-1]) if len(leader) > 1 else None
         # What interrupts a paragraph must hold something, and begin with 1.
@@ -364,14 +364,14 @@ class BlockScanner:
 
     def _has_room(self, levels: int, number: int) -> bool:
         """Tell whether a container may be opened; give a notice where the first one may not."""
-        if self._depth + levels < self._limits.nesting:
+        if self._depth + levels < self._limits.max_depth:
             return True
         if not self._too_deep:
             self._too_deep = True
             message = (
-                f"blocks nest deeper than {self._limits.nesting} levels; their marks are shown as text from there on"
+                f"blocks nest deeper than {self._limits.max_depth} levels; their marks are shown as text from there on"
             )
-            self.notices.append(Notice("nesting", message, number + 1))
+            self.notices.append(Notice("nesting-too-deep", message, number + 1))
         return False
 
     def _begin_block(
@@ -390,55 +390,55 @@ class BlockScanner:
                 return False
             self._begin_leaf(_HTML, matched, number)
             self._html = kind
-            self._add_html(kind, _rest(line, position, written))
+            self._add_html(kind, _line_from(line, position, written))
             return True
         if character == "$":
             return self._open_math(line[start:], number, matched)
-        if in_paragraph and self._turn_paragraph(line, start, number, written):
+        if in_paragraph and self._convert_paragraph(line, start, number, written):
             return True
         if character in "-*_" and _THEMATIC_BREAK.match(line, start):
             self._enter(matched, number).children.append(nodes.ThematicBreak(line=number + 1))
             return True
         return False
 
-    def _add_html(self, kind: BlockKind, text: str) -> None:
+    def _add_html(self, kind: BlockKind, source: str) -> None:
         """Give a line to the open HTML block, and close the block where the line ends it."""
-        self._lines.append(text)
-        if kind.end and kind.end.search(text):
+        self._lines.append(source)
+        if kind.end and kind.end.search(source):
             self._close_leaf()
 
     def _heading(self, line: str, start: int, number: int, matched: int, written: str | None) -> bool:
         opening = _ATX_HEADING.match(line, start)
         if not opening:
             return False
-        text = _rest(line, opening.end(), written).rstrip(" \t")
-        unclosed = text.rstrip("#")
+        source = _line_from(line, opening.end(), written).rstrip(" \t")
+        unclosed = source.rstrip("#")
         if not unclosed:
-            text = ""
+            source = ""
         elif unclosed[-1] in " \t":
-            text = unclosed.rstrip(" \t")
+            source = unclosed.rstrip(" \t")
         heading = nodes.Heading(len(opening[1]), (), line=number + 1)
         self._enter(matched, number).children.append(heading)
-        self.pending.append((heading, text))
+        self.pending.append((heading, source))
         return True
 
-    def _turn_paragraph(self, line: str, start: int, number: int, written: str | None) -> bool:
+    def _convert_paragraph(self, line: str, start: int, number: int, written: str | None) -> bool:
         """Make the open paragraph a heading or a table, if this line says so."""
         character = line[start]
         if character in "=-" and _SETEXT_UNDERLINE.match(line, start):
             return self._setext_heading(1 if character == "=" else 2)
-        return self._tables and character in "|:-" and self._open_table(_rest(line, start, written), number)
+        return self._tables and character in "|:-" and self._open_table(_line_from(line, start, written), number)
 
     def _setext_heading(self, level: int) -> bool:
         """Make the open paragraph a heading, unless it holds nothing but definitions."""
-        text, line = self._paragraph_text()
-        self._leaf = _NOTHING
-        if not text:
+        source, line = self._paragraph_source()
+        self._leaf = _NO_LEAF
+        if not source:
             return False
-        text = text.rstrip(" \t")
+        source = source.rstrip(" \t")
         heading = nodes.SetextHeading(level, (), line=line)
         self._stack[-1].children.append(heading)
-        self.pending.append((heading, text))
+        self.pending.append((heading, source))
         return True
 
     def _open_fence(self, line: str, position: int, start: int, number: int, matched: int) -> bool:
@@ -451,12 +451,12 @@ class BlockScanner:
         self._info = read_info_string(fence[2] or fence[4] or "")
         return True
 
-    def _open_math(self, text: str, number: int, matched: int) -> bool:
+    def _open_math(self, source: str, number: int, matched: int) -> bool:
         """Begin display math where `$$` begins a line, if another `$$` ends this one or a further one."""
-        text = text.rstrip(" \t")
-        if not self._math or not text.startswith(_MATH_MARK):
+        source = source.rstrip(" \t")
+        if not self._math or not source.startswith(_MATH_MARK):
             return False
-        inner = text.removeprefix(_MATH_MARK)
+        inner = source.removeprefix(_MATH_MARK)
         closed = inner.endswith(_MATH_MARK)
         if closed:
             inner = inner.removesuffix(_MATH_MARK)
@@ -482,15 +482,15 @@ class BlockScanner:
             self._math_search = (number, last, ends)
         return ends
 
-    def _open_table(self, text: str, number: int) -> bool:
+    def _open_table(self, source: str, number: int) -> bool:
         """Make the open paragraph's last line a table's header, where `text` is a delimiter row of as many columns."""
-        columns = column_alignments(text)
+        columns = column_alignments(source)
         if columns is None or self._tried_table:
             return False
         # As on GitHub, a paragraph has one chance to become a table.
         self._tried_table = True
         header = self._lines[-1]
-        cells = cells_of(header)
+        cells = split_cells(header)
         if len(cells) != len(columns):
             return False
         self._lines.pop()
@@ -503,43 +503,43 @@ class BlockScanner:
         self._empty_cells = []
         self._written_cells = len(cells)
         self._padded_cells = 0
-        self._cut_row = False
+        self._has_truncated_row = False
         container.children.append(nodes.Table(self._row(cells, number - 1), self._rows, line=number))
         return True
 
-    def _add_row(self, text: str, number: int) -> bool:
+    def _add_row(self, source: str, number: int) -> bool:
         """Add a row to the open table; False where so much would be padding that the table ends instead."""
-        cells = cells_of(text)
+        cells = split_cells(source)
         if not cells:
             return False
         missing = len(self._columns) - len(cells)
         self._written_cells += len(cells)
         if missing > 0:
             self._padded_cells += missing
-            if self._padded_cells > self._limits.padding * self._written_cells:
+            if self._padded_cells > self._limits.max_table_padding * self._written_cells:
                 message = (
-                    f"more than {self._limits.padding} cells would be filled up for each that is written; "
+                    f"more than {self._limits.max_table_padding} cells would be filled up for each that is written; "
                     "the table ends here"
                 )
-                self.notices.append(Notice("padding", message, number + 1))
+                self.notices.append(Notice("table-truncated", message, number + 1))
                 return False
-        elif missing < 0 and not self._cut_row:
-            self._cut_row = any(cells[missing:])
-            if self._cut_row:
-                left_out = shortened(next(filter(None, cells[missing:])))
-                message = f"a row has more cells than its table's header, as on GitHub they are left out: {left_out!r}"
-                self.notices.append(Notice("cells", message, number + 1))
+        elif missing < 0 and not self._has_truncated_row:
+            self._has_truncated_row = any(cells[missing:])
+            if self._has_truncated_row:
+                dropped = shorten(next(filter(None, cells[missing:])))
+                message = f"a row has more cells than its table's header, as on GitHub they are left out: {dropped!r}"
+                self.notices.append(Notice("table-extra-cells", message, number + 1))
         self._rows.append(self._row(cells, number))
         return True
 
-    def _row(self, texts: Sequence[str], number: int) -> nodes.TableRow:
+    def _row(self, sources: Sequence[str], number: int) -> nodes.TableRow:
         """Make a row of the texts of its cells; the cells that are missing are one and the same for each column."""
         line = number + 1
         cells = []
-        for text, alignment in zip(texts, self._columns, strict=False):
+        for source, alignment in zip(sources, self._columns, strict=False):
             cell = nodes.TableCell((), align=alignment, line=line)
-            if text:
-                self.pending.append((cell, text))
+            if source:
+                self.pending.append((cell, source))
             cells.append(cell)
         if len(cells) < len(self._columns):
             if not self._empty_cells:
@@ -553,7 +553,7 @@ class BlockScanner:
         `key` is given for an item: what its leader ends in.
         """
         self._close_containers(matched)
-        if self._leaf != _NOTHING:
+        if self._leaf != _NO_LEAF:
             self._close_leaf()
         container = self._stack[-1]
         open_list = container.open_list
@@ -586,7 +586,7 @@ class BlockScanner:
         """Close the open containers but the first `matched`, and the leaf in them."""
         stack = self._stack
         while len(stack) > matched:
-            if self._leaf != _NOTHING:
+            if self._leaf != _NO_LEAF:
                 self._close_leaf()
             container = stack.pop()
             self._depth -= _LEVELS[container.kind]
@@ -602,7 +602,7 @@ class BlockScanner:
             parent.children.append(
                 nodes.Callout(callout, children, line=line) if callout else nodes.Quote(children, line=line)
             )
-        elif container.kind == _NOTE:
+        elif container.kind == _FOOTNOTE:
             self.footnotes.append(nodes.FootnoteDefinition(container.label, children, line=line))
         else:
             owner = container.owner
@@ -627,7 +627,7 @@ class BlockScanner:
     def _close_leaf(self) -> None:
         """Make the token of the open leaf."""
         leaf = self._leaf
-        self._leaf = _NOTHING
+        self._leaf = _NO_LEAF
         children = self._stack[-1].children
         line = self._line + 1
         if leaf == _PARAGRAPH:
@@ -635,18 +635,18 @@ class BlockScanner:
         elif leaf == _FENCED:
             children.append(self._fenced_block(line))
         elif leaf == _MATH:
-            children.append(nodes.MathBlock(_joined(self._lines).strip("\n") + "\n", line=line))
+            children.append(nodes.MathBlock(_join_lines(self._lines).strip("\n") + "\n", line=line))
         elif leaf == _INDENTED:
             while not self._lines[-1].strip(" \t"):
                 self._lines.pop()
-            children.append(nodes.BlockCode(_joined(self._lines), line=line))
+            children.append(nodes.BlockCode(_join_lines(self._lines), line=line))
         elif leaf == _HTML:
             self.has_raw_html = True
             html = "\n".join(self._lines)
-            children.append(nodes.HtmlBlock(filtered(html) if self._filters_tags else html, line=line))
+            children.append(nodes.HtmlBlock(escape_disallowed_tags(html) if self._filters_tags else html, line=line))
 
     def _fenced_block(self, line: int) -> nodes.Token:
-        content = _joined(self._lines)
+        content = _join_lines(self._lines)
         info = self._info
         if not info:
             return nodes.CodeFence(content, line=line)
@@ -663,59 +663,59 @@ class BlockScanner:
         return nodes.CodeFence(content, language=language, info_string=info, options=options, line=line)
 
     def _close_paragraph(self) -> None:
-        text, line = self._paragraph_text()
+        source, line = self._paragraph_source()
         container = self._stack[-1]
-        if text[:1] == "[" and not container.children:
-            text, line = self._without_mark(container, text, line)
-        text = text.rstrip(" \t")
-        if text:
+        if source[:1] == "[" and not container.children:
+            source, line = self._without_mark(container, source, line)
+        source = source.rstrip(" \t")
+        if source:
             paragraph = nodes.Paragraph((), line=line)
             container.children.append(paragraph)
-            self.pending.append((paragraph, text))
+            self.pending.append((paragraph, source))
 
-    def _paragraph_text(self) -> tuple[str, int]:
+    def _paragraph_source(self) -> tuple[str, int]:
         """Return the open paragraph's text without the definitions at its beginning, and the line it begins on."""
-        text = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
+        source = self._lines[0] if len(self._lines) == 1 else "\n".join(self._lines)
         line = self._line + 1
-        end = read_definitions(text, self.references) if text[:1] == "[" else 0
-        return (text[end:], line + text.count("\n", 0, end)) if end else (text, line)
+        end = read_definitions(source, self.references) if source[:1] == "[" else 0
+        return (source[end:], line + source.count("\n", 0, end)) if end else (source, line)
 
-    def _without_mark(self, container: _Container, text: str, line: int) -> tuple[str, int]:
+    def _without_mark(self, container: _Container, source: str, line: int) -> tuple[str, int]:
         """Take a task's box, or a callout's mark, from the text of the first paragraph in its container."""
         if container.kind == _ITEM and self._tasks:
-            box = _TASK.match(text)
+            box = _TASK.match(source)
             if box:
                 container.checked = box[1] != " "
-                return text[box.end() :], line
+                return source[box.end() :], line
         elif container.kind == _QUOTE and self._callouts:
-            first, _, rest = text.partition("\n")
+            first, _, rest = source.partition("\n")
             mark = _CALLOUT.match(first)
             if mark:
                 container.callout = _CALLOUT_KINDS[mark[1].lower()]
                 return rest, line + 1
-        return text, line
+        return source, line
 
 
-def _text_start(line: str, position: int) -> int:
+def _content_start(line: str, position: int) -> int:
     """Return where the first character but a space stands from `position` on, or the line's length."""
     if not line.startswith(" ", position):
         return position
     return len(line) - len(line[position:].lstrip(" "))
 
 
-def _joined(lines: Sequence[str]) -> str:
+def _join_lines(lines: Sequence[str]) -> str:
     """Return lines as one text, each with its end."""
     return "\n".join([*lines, ""]) if lines else ""
 
 
-def _expanded(line: str) -> str:
+def _expand_tabs(line: str) -> str:
     """Return a line whose tabs among the marks at its beginning are spaces."""
     marks = _MARKS.match(line)
     assert marks
     return marks[0].expandtabs(4) + line[marks.end() :]
 
 
-def _rest(line: str, column: int, written: str | None) -> str:
+def _line_from(line: str, column: int, written: str | None) -> str:
     """Return a line from `column` on, as it was written; of a tab that `column` cuts, what is left stands as spaces."""
     if written is None:
         return line[column:]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from mdpublish_core.nodes import NO_OPTIONS
-from mdpublish_core.parsing.text import unescaped
+from mdpublish_core.parsing.characters import unescape
 
 _LANGUAGE = re.compile(r"[^ \t\n\v\f\r]*")
 _OPTION = re.compile(r"""([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|([^\s"']+))""")
@@ -27,4 +27,4 @@ def options_of(info_string: str) -> Mapping[str, str]:
 
 def read_info_string(source: str) -> str:
     """Return an info string with what its escapes and entities stand for."""
-    return unescaped(source.strip(" \t"))
+    return unescape(source.strip(" \t"))

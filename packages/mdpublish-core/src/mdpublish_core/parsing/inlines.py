@@ -18,35 +18,35 @@ from functools import cache
 from typing import cast
 
 from mdpublish_core import nodes
-from mdpublish_core.limits import LABEL_CHARACTERS
-from mdpublish_core.parsing.autolinks import read_host_address, read_web_address, with_mail_addresses
-from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
-from mdpublish_core.parsing.links import (
-    PLAIN_INLINE,
-    Definition,
-    References,
-    normalised_label,
-    read_inline,
-    read_label,
-)
-from mdpublish_core.parsing.raw_html import is_filtered
-from mdpublish_core.parsing.text import (
+from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS
+from mdpublish_core.parsing.autolinks import link_emails, read_url_link, read_www_link
+from mdpublish_core.parsing.characters import (
     ASCII_PUNCTUATION,
     ENTITY,
     OTHER,
     PUNCTUATION,
     SPACE,
-    decoded_entity,
-    kind_of,
+    character_class,
+    decode_entity,
 )
-from mdpublish_core.urls import holds_picture, is_safe_url
+from mdpublish_core.parsing.html_syntax import DECLARATION, DELIMITED, TAG
+from mdpublish_core.parsing.links import (
+    PLAIN_INLINE,
+    Definition,
+    References,
+    normalize_label,
+    read_inline,
+    read_label,
+)
+from mdpublish_core.parsing.raw_html import is_disallowed_tag
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _SPECIAL = r"\n\\`*_\[\]<&"
 _RUNS = {character: re.compile(re.escape(character) + "+") for character in "`*_~$"}
 _TILDES = re.compile("~*")
 _DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
 _URI = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\x00-\x20]*)>")
-_MAIL = re.compile(
+_EMAIL = re.compile(
     r"<([a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?"
     r"(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*)>"
 )
@@ -54,7 +54,7 @@ _MAIL = re.compile(
 
 _SCHEME = re.compile(r"(?<![A-Za-z])(?:https?|ftp)$")
 
-_LONGEST_SCHEME = 6
+_MAX_SCHEME_CHARACTERS = 6
 """Characters of `https`, and one that must not be a letter."""
 
 _SOFT_BREAK = nodes.LineBreak(soft=True)
@@ -73,7 +73,7 @@ def _special_pattern(held: int) -> re.Pattern[str]:
     return re.compile(rf"[{characters}]|www\." if held & _HOSTS else f"[{characters}]")
 
 
-class _Run:
+class _DelimiterRun:
     """A run of delimiters: how many characters are still text, and which tokens the others open and close."""
 
     __slots__ = (
@@ -97,10 +97,10 @@ class _Run:
         self.can_close = can_close
         self.opens: list[_Wrapper] = []  # the innermost first
         self.closes = 0
-        self.previous: _Run | None = None
-        self.next: _Run | None = None
+        self.previous: _DelimiterRun | None = None
+        self.next: _DelimiterRun | None = None
 
-    def text(self) -> str:
+    def literal(self) -> str:
         """Return the characters that open and close nothing."""
         return self.character * self.rest
 
@@ -110,7 +110,7 @@ class _Bracket:
 
     __slots__ = ("end", "followed", "index", "is_image", "run")
 
-    def __init__(self, index: int, end: int, run: _Run | None, *, is_image: bool) -> None:
+    def __init__(self, index: int, end: int, run: _DelimiterRun | None, *, is_image: bool) -> None:
         self.index = index
         self.end = end
         self.run = run
@@ -127,7 +127,7 @@ class _Closing:
 _CLOSING = _Closing()
 
 _Wrapper = nodes.Emphasis | nodes.Strong | nodes.Strikethrough | nodes.Link | nodes.Image
-_Item = str | nodes.Token | _Run | _Closing
+_Item = str | nodes.Token | _DelimiterRun | _Closing
 """What a flat list holds; a Link or an Image in it opens there, and what follows up to `_CLOSING` becomes its children."""
 
 
@@ -144,12 +144,12 @@ class InlineScanner:
         extensions: frozenset[str],
         references: References,
         footnotes: Container[str],
-        nesting: int,
+        max_depth: int,
         *,
         expansion: int,
         filters_tags: bool = False,
     ) -> None:
-        self.calls: list[nodes.FootnoteReference] = []
+        self.footnote_references: list[nodes.FootnoteReference] = []
         self.unsafe_urls: list[str] = []
         self.has_raw_html = False
         self.too_deep = False
@@ -159,7 +159,7 @@ class InlineScanner:
         self.filters_tags = filters_tags
         self.reads_footnotes = "footnote" in extensions
         self.reads_strikethrough = "strikethrough" in extensions
-        self._nesting = nesting
+        self._max_depth = max_depth
         self._expansion = expansion
         self._math = "math" in extensions
         self._autolinks = "autolink" in extensions
@@ -174,76 +174,76 @@ class InlineScanner:
         self._expansion -= len(definition.target) + len(definition.title)
         return not self.too_many_references
 
-    def scan(self, text: str) -> list[nodes.Token]:
+    def scan(self, source: str) -> list[nodes.Token]:
         """Return the inlines of a text, whose lines begin without white space.
 
         Text whose inlines nest too deeply is returned as it stands, and `too_deep` is set.
         """
         held = 0
         mail = False
-        if self.reads_strikethrough and "~" in text:
+        if self.reads_strikethrough and "~" in source:
             held = _TILDE
-        if self._math and "$" in text:
+        if self._math and "$" in source:
             held |= _MATH
         if self._autolinks:
-            mail = "@" in text
-            if "://" in text:
+            mail = "@" in source
+            if "://" in source:
                 held |= _SCHEMES
-            if "www." in text:
+            if "www." in source:
                 held |= _HOSTS
         pattern = _special_pattern(held)
-        match = pattern.search(text)
+        match = pattern.search(source)
         if match:
-            tokens, levels = _nested(_TextScan(self, text, pattern).items(match), self._nesting, mail=mail)
+            tokens, levels = _nest(_InlineScan(self, source, pattern).items(match), self._max_depth, mail=mail)
             self.levels = max(self.levels, levels)
-            return self._as_it_stands(text) if tokens is None else tokens
+            return self._as_literal(source) if tokens is None else tokens
         tokens = []
-        if text:
-            _add_text(tokens, [text], mail=mail)
+        if source:
+            _add_text(tokens, [source], mail=mail)
         return tokens
 
-    def _as_it_stands(self, text: str) -> list[nodes.Token]:
+    def _as_literal(self, source: str) -> list[nodes.Token]:
         self.too_deep = True
         tokens: list[nodes.Token] = []
-        for line in text.split("\n"):
+        for line in source.split("\n"):
             if tokens:
                 tokens.append(_SOFT_BREAK)
             tokens.append(nodes.RawText(line))
         return tokens
 
 
-def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:
+def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:
     """Return the tokens that a flat list makes, and how many levels they have; None past `nesting` levels."""
     levels = 1
     tokens: list[nodes.Token] = []
     outer: list[tuple[list[nodes.Token], bool]] = []
     in_link = False
-    texts: list[str] = []
+    strings: list[str] = []
     for item in items:
         kind = type(item)
         if kind is str:
             if item:
-                texts.append(item)  # type: ignore[arg-type]
+                strings.append(item)  # type: ignore[arg-type]
             continue
         opens: Sequence[_Wrapper] = ()
-        if kind is _Run:
-            run = cast("_Run", item)
+        if kind is _DelimiterRun:
+            run = cast("_DelimiterRun", item)
             opens = run.opens
             if not opens and not run.closes:
-                texts.append(run.text())
+                strings.append(run.literal())
                 continue
-        if texts:
+        if strings:
             if mail and not in_link:
-                _add_text(tokens, texts, mail=True)
+                _add_text(tokens, strings, mail=True)
             else:
-                tokens.append(nodes.RawText(texts[0] if len(texts) == 1 else "".join(texts)))
-            texts = []
-        if kind is _Run:
+                tokens.append(nodes.RawText(strings[0] if len(strings) == 1 else "".join(strings)))
+            strings = []
+        if kind is _DelimiterRun:
             for _ in range(run.closes):
                 tokens, in_link = outer.pop()
             if run.rest:
                 # Of a run that closes and opens, what is left of it stands in between.
-                tokens.append(nodes.RawText(run.text()))
+                tokens.append(nodes.RawText(run.literal()))
         elif kind is _Closing:
             tokens, in_link = outer.pop()
         elif kind is nodes.Link or kind is nodes.Image:
@@ -255,53 +255,53 @@ def _nested(items: Sequence[_Item], nesting: int, *, mail: bool) -> tuple[list[n
             outer.append((tokens, in_link))
             if len(outer) >= levels:
                 levels += 1
-                if levels > nesting + 1:
+                if levels > max_depth + 1:
                     return None, levels
             tokens = []
             token.children = tokens
             in_link = in_link or type(token) is nodes.Link
-    if texts:
-        _add_text(tokens, texts, mail=mail)
+    if strings:
+        _add_text(tokens, strings, mail=mail)
     return tokens, levels
 
 
-def _add_text(tokens: list[nodes.Token], texts: Sequence[str], *, mail: bool) -> None:
+def _add_text(tokens: list[nodes.Token], strings: Sequence[str], *, mail: bool) -> None:
     """Add pieces of text as one token, or as several where mail addresses stand in them."""
-    text = texts[0] if len(texts) == 1 else "".join(texts)
-    if mail and "@" in text:
-        tokens += with_mail_addresses(text)
+    source = strings[0] if len(strings) == 1 else "".join(strings)
+    if mail and "@" in source:
+        tokens += link_emails(source)
     else:
-        tokens.append(nodes.RawText(text))
+        tokens.append(nodes.RawText(source))
 
 
-class _TextScan:
+class _InlineScan:
     """The scan of one text into a flat list of items."""
 
     # Defaults stand here, since most texts never change them.
     _inactive = 0  # brackets that can open no link any more: those before this one, which stood before a link
-    _last_run: _Run | None = None
+    _last_run: _DelimiterRun | None = None
     _backticks: dict[int, list[int]] | None = None
     _dollars: list[int] | None = None
     _absent: frozenset[str] = frozenset()  # ends that come no more
 
-    def __init__(self, scanner: InlineScanner, text: str, pattern: re.Pattern[str]) -> None:
+    def __init__(self, scanner: InlineScanner, source: str, pattern: re.Pattern[str]) -> None:
         self._scanner = scanner
-        self._text = text
+        self._source = source
         self._pattern = pattern
         self._items: list[_Item] = []
         self._brackets: list[_Bracket] = []
 
     def items(self, match: re.Match[str] | None) -> list[_Item]:
         """Return the items of the whole text, whose first special character is at `match`."""
-        text = self._text
+        source = self._source
         append = self._items.append
         search = self._pattern.search
         position = 0
         while match:
             start = match.start()
-            character = text[start]
+            character = source[start]
             if character == "\n":
-                piece = text[position:start]
+                piece = source[position:start]
                 if piece.endswith("  "):
                     append(piece.rstrip(" "))
                     append(_HARD_BREAK)
@@ -311,9 +311,9 @@ class _TextScan:
                 position = start + 1
             else:
                 if start > position:
-                    append(text[position:start])
+                    append(source[position:start])
                 if character == "[":
-                    position = self._open_bracket(start, is_image=start > position and text[start - 1] == "!")
+                    position = self._open_bracket(start, is_image=start > position and source[start - 1] == "!")
                 elif character == "]":
                     position = self._close_bracket(start)
                 elif character == "`":
@@ -332,14 +332,14 @@ class _TextScan:
                     position = self._scheme(start, position)
                 else:
                     position = self._host(start)
-            match = search(text, position)
-        if position < len(text):
-            append(text[position:])
+            match = search(source, position)
+        if position < len(source):
+            append(source[position:])
         self._pair_runs(-1)
         return self._items
 
     def _backslash(self, end: int) -> int:
-        following = self._text[end : end + 1]
+        following = self._source[end : end + 1]
         if following == "\n":
             self._items.append(_HARD_BREAK)
             return end + 1
@@ -350,31 +350,31 @@ class _TextScan:
         return end
 
     def _ampersand(self, start: int) -> int:
-        entity = ENTITY.match(self._text, start)
-        self._items.append(decoded_entity(entity[0]) if entity else "&")
+        entity = ENTITY.match(self._source, start)
+        self._items.append(decode_entity(entity[0]) if entity else "&")
         return entity.end() if entity else start + 1
 
     def _run_end(self, character: str, start: int) -> int:
         """Return where the run of a character that begins at `start` ends."""
-        if not self._text.startswith(character, start + 1):
+        if not self._source.startswith(character, start + 1):
             return start + 1
-        run = _RUNS[character].match(self._text, start)
+        run = _RUNS[character].match(self._source, start)
         assert run
         return run.end()
 
     def _code(self, start: int) -> int:
         """Read code up to the next run of as many backticks; without one, the backticks are text."""
-        text = self._text
+        source = self._source
         end = self._run_end("`", start)
-        marks = text[start:end]
-        closing = -1 if marks in self._absent else text.find(marks, end)
-        if closing >= 0 and text.startswith("`", closing + len(marks)):
+        marks = source[start:end]
+        closing = -1 if marks in self._absent else source.find(marks, end)
+        if closing >= 0 and source.startswith("`", closing + len(marks)):
             closing = self._run_of_backticks(len(marks), end)
         if closing < 0:
             self._absent |= {marks}
             self._items.append(marks)
             return end
-        content = text[end:closing].replace("\n", " ")
+        content = source[end:closing].replace("\n", " ")
         if content.startswith(" ") and content.endswith(" ") and content.strip(" "):
             content = content[1:-1]
         self._items.append(nodes.InlineCode(content))
@@ -384,7 +384,7 @@ class _TextScan:
         """Return where the next run of exactly `length` backticks begins; -1 where none does."""
         if self._backticks is None:
             self._backticks = {}
-            for run in _RUNS["`"].finditer(self._text):
+            for run in _RUNS["`"].finditer(self._source):
                 self._backticks.setdefault(run.end() - run.start(), []).append(run.start())
         runs = self._backticks.get(length, [])
         index = bisect_left(runs, start)
@@ -392,21 +392,21 @@ class _TextScan:
 
     def _angle(self, start: int) -> int:
         """Read an autolink or raw HTML; a `<` that begins neither is text."""
-        text = self._text
-        if match := _URI.match(text, start):
+        source = self._source
+        if match := _URI.match(source, start):
             self._check_url(match[1])
             self._items.append(nodes.AutoLink(match[1]))
             return match.end()
-        if match := _MAIL.match(text, start):
+        if match := _EMAIL.match(source, start):
             self._items.append(nodes.AutoLink(match[1], target=f"mailto:{match[1]}"))
             return match.end()
-        match = TAG.match(text, start)
+        match = TAG.match(source, start)
         end = match.end() if match else self._end_of_markup(start)
         if end < 0:
             self._items.append("<")
             return start + 1
-        html = text[start:end]
-        if self._scanner.filters_tags and is_filtered(html):
+        html = source[start:end]
+        if self._scanner.filters_tags and is_disallowed_tag(html):
             self._items.append(nodes.RawText(html))
         else:
             self._scanner.has_raw_html = True
@@ -420,50 +420,50 @@ class _TextScan:
 
     def _end_of_markup(self, start: int) -> int:
         """Return where a comment, instruction, declaration or CDATA section ends; -1 where none begins or it never ends."""
-        text = self._text
-        if text.startswith(("<!-->", "<!--->"), start):
-            return text.index(">", start) + 1
+        source = self._source
+        if source.startswith(("<!-->", "<!--->"), start):
+            return source.index(">", start) + 1
         for beginning, closing in DELIMITED:
-            if text.startswith(beginning, start):
+            if source.startswith(beginning, start):
                 return self._find(closing, start + len(beginning))
-        return self._find(">", start + 2) if DECLARATION.match(text, start) else -1
+        return self._find(">", start + 2) if DECLARATION.match(source, start) else -1
 
     def _find(self, closing: str, start: int) -> int:
         """Return where the next `closing` ends, or -1; what is absent once is absent from there on."""
         if closing in self._absent:
             return -1
-        found = self._text.find(closing, start)
-        if found < 0:
+        offset = self._source.find(closing, start)
+        if offset < 0:
             self._absent |= {closing}
             return -1
-        return found + len(closing)
+        return offset + len(closing)
 
     def _dollar(self, start: int) -> int:
         """Read math by GitHub's rules: no white space inside the dollars, and no digit behind them.
 
         Nor an element's end: two elements that each hold a dollar, as `code` often does, are no math.
         """
-        text = self._text
+        source = self._source
         end = self._run_end("$", start)
         content, closing_end = "", -1
         if end - start == 2:
             closing_end = self._find("$$", end)
-            content = text[end : closing_end - 2].strip(" \n")
-        elif end - start == 1 and text.startswith("`", end):
+            content = source[end : closing_end - 2].strip(" \n")
+        elif end - start == 1 and source.startswith("`", end):
             closing_end = self._find("`$", end + 1)
-            content = text[end + 1 : closing_end - 2]
+            content = source[end + 1 : closing_end - 2]
         elif end - start == 1:
             closing_end = self._next_dollar(end) + 1
-            content = text[end : closing_end - 1]
+            content = source[end : closing_end - 1]
             if closing_end and (
                 content[:1].isspace()
                 or content[-1:].isspace()
-                or text[closing_end : closing_end + 1].isdigit()
+                or source[closing_end : closing_end + 1].isdigit()
                 or "</" in content
             ):
                 content = ""
         if closing_end <= 0 or not content:
-            self._items.append(text[start:end])
+            self._items.append(source[start:end])
             return end
         self._items.append(nodes.MathSpan(content, display=end - start == 2))
         return closing_end
@@ -471,29 +471,29 @@ class _TextScan:
     def _next_dollar(self, start: int) -> int:
         """Return where the next dollar stands that no backslash escapes; -1 where none does."""
         if self._dollars is None:
-            self._dollars = [match.start() for match in _DOLLAR.finditer(self._text) if match[0] == "$"]
+            self._dollars = [match.start() for match in _DOLLAR.finditer(self._source) if match[0] == "$"]
         index = bisect_left(self._dollars, start)
         return self._dollars[index] if index < len(self._dollars) else -1
 
     def _scheme(self, start: int, position: int) -> int:
         """Read a web address whose scheme ends at `start`, in the text since `position`."""
-        text = self._text
+        source = self._source
         scheme = None
-        if text.startswith("://", start) and not self._brackets:
-            scheme = _SCHEME.search(text, max(position, start - _LONGEST_SCHEME), start)
-        address = read_web_address(text, scheme.start(), start + 3, needs_dot=False) if scheme else None
-        if address is None or scheme is None:
+        if source.startswith("://", start) and not self._brackets:
+            scheme = _SCHEME.search(source, max(position, start - _MAX_SCHEME_CHARACTERS), start)
+        url = read_url_link(source, scheme.start(), start + 3, needs_dot=False) if scheme else None
+        if url is None or scheme is None:
             self._items.append(":")
             return start + 1
-        self._items[-1] = text[position : scheme.start()]
-        self._items.append(address)
-        return scheme.start() + len(address.content)
+        self._items[-1] = source[position : scheme.start()]
+        self._items.append(url)
+        return scheme.start() + len(url.content)
 
     def _host(self, start: int) -> int:
         """Read a web address that begins with `www.`."""
-        address = None if self._brackets else read_host_address(self._text, start)
-        self._items.append(address or "w")
-        return start + (len(address.content) if address else 1)
+        url = None if self._brackets else read_www_link(self._source, start)
+        self._items.append(url or "w")
+        return start + (len(url.content) if url else 1)
 
     def _open_bracket(self, start: int, *, is_image: bool) -> int:
         brackets = self._brackets
@@ -518,12 +518,12 @@ class _TextScan:
         if not active:
             self._items.append("]")
             return start + 1
-        found = self._link_behind(opening, start)
-        if found is None:
-            return self._footnote_call(opening, start)
-        target, title, end = found
+        link = self._link_after(opening, start)
+        if link is None:
+            return self._footnote_reference(opening, start)
+        target, title, end = link
         token = nodes.Image(target, (), title=title) if opening.is_image else nodes.Link(target, (), title=title)
-        if not (opening.is_image and holds_picture(target)):
+        if not (opening.is_image and is_image_data_url(target)):
             self._check_url(target)
         if self._last_run is not opening.run:
             self._pair_runs(opening.end)
@@ -534,36 +534,36 @@ class _TextScan:
             self._inactive = len(brackets)
         return end
 
-    def _link_behind(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
+    def _link_after(self, opening: _Bracket, start: int) -> tuple[str, str, int] | None:
         """Return the target and title of the brackets that close at `start`, and where all of the link ends."""
-        text = self._text
+        source = self._source
         end = start + 1
-        if text.startswith("(", end):
-            plain = PLAIN_INLINE.match(text, end)
+        if source.startswith("(", end):
+            plain = PLAIN_INLINE.match(source, end)
             if plain:
                 return plain[1], "", plain.end()
             # Where no parenthesis closes, there is no need to read on.
-            inline = read_inline(text, end) if self._find(")", end) >= 0 else None
+            inline = read_inline(source, end) if self._find(")", end) >= 0 else None
             if inline:
                 return inline
         label = None
-        if text.startswith("[", end):
-            reference = read_label(text, end)
+        if source.startswith("[", end):
+            reference = read_label(source, end)
             if reference:
                 label, end = reference
-            elif text.startswith("]", end + 1):
+            elif source.startswith("]", end + 1):
                 end += 2
-        if label is None and not opening.followed and 0 < start - opening.end <= LABEL_CHARACTERS:
-            label = text[opening.end : start]
-        definition = self._scanner.references.get(normalised_label(label)) if label else None
+        if label is None and not opening.followed and 0 < start - opening.end <= MAX_LABEL_CHARACTERS:
+            label = source[opening.end : start]
+        definition = self._scanner.references.get(normalize_label(label)) if label else None
         if definition is None or not self._scanner.has_room_for(definition):
             return None
         return definition.target, definition.title, end
 
-    def _footnote_call(self, opening: _Bracket, start: int) -> int:
+    def _footnote_reference(self, opening: _Bracket, start: int) -> int:
         """Read `[^label]`, which calls a footnote if there is one of this label, and else stands as it was written."""
-        text = self._text
-        label = text[opening.end + 1 : start] if text.startswith("^", opening.end) else ""
+        source = self._source
+        label = source[opening.end + 1 : start] if source.startswith("^", opening.end) else ""
         if not label or "\n" in label or not self._scanner.reads_footnotes:
             self._items.append("]")
             return start + 1
@@ -571,38 +571,38 @@ class _TextScan:
         self._drop_runs_after(opening.run)
         if opening.is_image:
             self._items.append("!")
-        if normalised_label(label) in self._scanner.footnotes:
-            call = nodes.FootnoteReference(label)
-            self._scanner.calls.append(call)
-            self._items.append(call)
+        if normalize_label(label) in self._scanner.footnotes:
+            reference = nodes.FootnoteReference(label)
+            self._scanner.footnote_references.append(reference)
+            self._items.append(reference)
         else:
-            self._items.append(text[opening.end - 1 : start + 1])
+            self._items.append(source[opening.end - 1 : start + 1])
         return start + 1
 
     def _add_run(self, character: str, start: int) -> int:
         """Add a run of delimiters, which what stands before and behind it allows to open or close."""
-        text = self._text
+        source = self._source
         end = self._run_end(character, start)
         length = end - start
         first, last = start, end
         if character != "~" and self._scanner.reads_strikethrough:
             # As in cmark-gfm, tildes do not part the other delimiters from what is behind them.
-            while first and text[first - 1] == "~":
+            while first and source[first - 1] == "~":
                 first -= 1
-            last = _TILDES.match(text, end).end()  # type: ignore[union-attr]
-        before = kind_of(text[first - 1]) if first else SPACE
-        behind = kind_of(text[last]) if last < len(text) else SPACE
-        opens = behind == OTHER or (behind == PUNCTUATION and before != OTHER)
-        closes = before == OTHER or (before == PUNCTUATION and behind != OTHER)
+            last = _TILDES.match(source, end).end()  # type: ignore[union-attr]
+        before = character_class(source[first - 1]) if first else SPACE
+        after = character_class(source[last]) if last < len(source) else SPACE
+        opens = after == OTHER or (after == PUNCTUATION and before != OTHER)
+        closes = before == OTHER or (before == PUNCTUATION and after != OTHER)
         if character == "_":
             opens, closes = (
                 opens and (not closes or before == PUNCTUATION),
-                closes and (not opens or behind == PUNCTUATION),
+                closes and (not opens or after == PUNCTUATION),
             )
         if not (opens or closes) or (character == "~" and length > 2):
-            self._items.append(text[start:end])
+            self._items.append(source[start:end])
             return end
-        run = _Run(character, length, start, can_open=opens, can_close=closes)
+        run = _DelimiterRun(character, length, start, can_open=opens, can_close=closes)
         run.previous = self._last_run
         if self._last_run:
             self._last_run.next = run
@@ -610,7 +610,7 @@ class _TextScan:
         self._items.append(run)
         return end
 
-    def _drop_runs_after(self, run: _Run | None) -> None:
+    def _drop_runs_after(self, run: _DelimiterRun | None) -> None:
         if run:
             run.next = None
         self._last_run = run
@@ -623,7 +623,7 @@ class _TextScan:
         while closer.previous and closer.previous.position >= bottom:
             closer = closer.previous
         floors: dict[tuple[str, bool, int], int] = {}
-        following: _Run | None = closer
+        following: _DelimiterRun | None = closer
         while following:
             closer = following
             if not closer.can_close:
@@ -643,7 +643,7 @@ class _TextScan:
                 if not closer.can_open:
                     self._unlink(closer)
 
-    def _pair(self, opener: _Run, closer: _Run) -> _Run | None:
+    def _pair(self, opener: _DelimiterRun, closer: _DelimiterRun) -> _DelimiterRun | None:
         """Make a token of what stands between two runs; return the run to go on with."""
         if closer.character == "~":
             used = closer.rest
@@ -673,7 +673,7 @@ class _TextScan:
         self._unlink(closer)
         return closer.next
 
-    def _unlink(self, run: _Run) -> None:
+    def _unlink(self, run: _DelimiterRun) -> None:
         if run.previous:
             run.previous.next = run.next
         if run.next:
@@ -682,7 +682,7 @@ class _TextScan:
             self._last_run = run.previous
 
 
-def _match(opener: _Run, closer: _Run) -> bool:
+def _match(opener: _DelimiterRun, closer: _DelimiterRun) -> bool:
     """Tell whether one run may close the other; rules 9 and 10 of emphasis forbid some lengths."""
     if opener.character != closer.character or not opener.can_open:
         return False

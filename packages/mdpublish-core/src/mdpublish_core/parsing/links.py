@@ -9,10 +9,10 @@ Source: CommonMark 0.31.2, "Links" and "Link reference definitions".
 import re
 from typing import NamedTuple
 
-from mdpublish_core.limits import LABEL_CHARACTERS, PARENTHESES
-from mdpublish_core.parsing.text import unescaped
+from mdpublish_core.options.limits import MAX_LABEL_CHARACTERS, MAX_LINK_PARENTHESES
+from mdpublish_core.parsing.characters import unescape
 
-_LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{LABEL_CHARACTERS}}})\]", re.DOTALL)
+_LABEL = re.compile(rf"\[((?:[^\\\[\]]|\\.){{1,{MAX_LABEL_CHARACTERS}}})\]", re.DOTALL)
 _ANGLE_DESTINATION = re.compile(r"<((?:[^<>\n\\]|\\.)*)>")
 _DESTINATION_PIECE = re.compile(r"(?:[^\x00-\x20\x7f()\\]|\\[!-/:-@\[-`{-~]|\\)*+([()]?)")
 _TITLE = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\'\\]|\\.)*)\'|\(((?:[^()\\]|\\.)*)\)', re.DOTALL)
@@ -31,10 +31,10 @@ class Definition(NamedTuple):
     title: str
 
 
-class Part(NamedTuple):
+class LinkPart(NamedTuple):
     """A part that was read, unescaped, and where it ends."""
 
-    text: str
+    value: str
     end: int
 
 
@@ -42,27 +42,27 @@ References = dict[str, Definition]
 """Definitions by their normalised labels."""
 
 
-def normalised_label(label: str) -> str:
+def normalize_label(label: str) -> str:
     """Return the form of a label in which labels match: white space collapsed, case folded."""
     if " " in label or "\n" in label or "\t" in label:
         label = _WHITE_SPACE.sub(" ", label.strip(" \t\n"))
     return label.casefold()
 
 
-def read_label(text: str, position: int) -> Part | None:
+def read_label(source: str, position: int) -> LinkPart | None:
     """Read `[label]`; the label is not unescaped, since labels match as they are written."""
-    match = _LABEL.match(text, position)
-    return Part(match[1], match.end()) if match else None
+    match = _LABEL.match(source, position)
+    return LinkPart(match[1], match.end()) if match else None
 
 
-def read_destination(text: str, position: int) -> Part | None:
+def read_destination(source: str, position: int) -> LinkPart | None:
     """Read a destination in angle brackets, or one without spaces whose parentheses are balanced."""
-    if text.startswith("<", position):
-        match = _ANGLE_DESTINATION.match(text, position)
-        return Part(unescaped(match[1]), match.end()) if match else None
+    if source.startswith("<", position):
+        match = _ANGLE_DESTINATION.match(source, position)
+        return LinkPart(unescape(match[1]), match.end()) if match else None
     depth = 0
     end = position
-    while piece := _DESTINATION_PIECE.match(text, end):
+    while piece := _DESTINATION_PIECE.match(source, end):
         parenthesis = piece[1]
         end = piece.end()
         if not parenthesis:
@@ -71,61 +71,61 @@ def read_destination(text: str, position: int) -> Part | None:
         if depth < 0:
             end -= 1
             break
-        if depth > PARENTHESES:
+        if depth > MAX_LINK_PARENTHESES:
             return None
-    return Part(unescaped(text[position:end]), end) if depth <= 0 else None
+    return LinkPart(unescape(source[position:end]), end) if depth <= 0 else None
 
 
-def read_title(text: str, position: int) -> Part | None:
+def read_title(source: str, position: int) -> LinkPart | None:
     """Read a title in quotes or parentheses."""
-    match = _TITLE.match(text, position)
+    match = _TITLE.match(source, position)
     if not match:
         return None
-    return Part(unescaped(match[match.lastindex or 0]), match.end())
+    return LinkPart(unescape(match[match.lastindex or 0]), match.end())
 
 
-def read_inline(text: str, position: int) -> tuple[str, str, int] | None:
+def read_inline(source: str, position: int) -> tuple[str, str, int] | None:
     """Read what follows a link's text, `(destination "title")`, both optional; return the two, and where it ends."""
-    position = _SPACES.match(text, position + 1).end()  # type: ignore[union-attr]
-    destination = read_destination(text, position)
+    position = _SPACES.match(source, position + 1).end()  # type: ignore[union-attr]
+    destination = read_destination(source, position)
     if destination is None:
         return None
-    spaces = _SPACES.match(text, destination.end).end()  # type: ignore[union-attr]
-    title = read_title(text, spaces) if spaces > destination.end else None
-    end = _SPACES.match(text, title.end).end() if title else spaces  # type: ignore[union-attr]
-    if not text.startswith(")", end):
+    spaces = _SPACES.match(source, destination.end).end()  # type: ignore[union-attr]
+    title = read_title(source, spaces) if spaces > destination.end else None
+    end = _SPACES.match(source, title.end).end() if title else spaces  # type: ignore[union-attr]
+    if not source.startswith(")", end):
         return None
-    return destination.text, title.text if title else "", end + 1
+    return destination.value, title.value if title else "", end + 1
 
 
-def read_definitions(text: str, references: References) -> int:
+def read_definitions(source: str, references: References) -> int:
     """Read the definitions at the beginning of a paragraph into `references`; return where the rest begins."""
     position = 0
-    while text.startswith("[", position):
-        end = _read_definition(text, position, references)
+    while source.startswith("[", position):
+        end = _read_definition(source, position, references)
         if end is None:
             break
         position = end
     return position
 
 
-def _read_definition(text: str, position: int, references: References) -> int | None:
-    label = read_label(text, position)
-    if label is None or not text.startswith(":", label.end):
+def _read_definition(source: str, position: int, references: References) -> int | None:
+    label = read_label(source, position)
+    if label is None or not source.startswith(":", label.end):
         return None
-    start = _SPACES.match(text, label.end + 1).end()  # type: ignore[union-attr]
-    destination = read_destination(text, start)
+    start = _SPACES.match(source, label.end + 1).end()  # type: ignore[union-attr]
+    destination = read_destination(source, start)
     if destination is None or destination.end == start:
         return None
-    spaces = _SPACES.match(text, destination.end).end()  # type: ignore[union-attr]
-    title = read_title(text, spaces) if spaces > destination.end else None
-    line_end = _LINE_END.match(text, title.end) if title else None
+    spaces = _SPACES.match(source, destination.end).end()  # type: ignore[union-attr]
+    title = read_title(source, spaces) if spaces > destination.end else None
+    line_end = _LINE_END.match(source, title.end) if title else None
     if line_end is None:
         # A title that is not alone on its line is none, but what is before it may be a whole definition.
         title = None
-        line_end = _LINE_END.match(text, destination.end)
-    name = normalised_label(label.text)
+        line_end = _LINE_END.match(source, destination.end)
+    name = normalize_label(label.value)
     if line_end is None or not name:
         return None
-    references.setdefault(name, Definition(destination.text, title.text if title else ""))
+    references.setdefault(name, Definition(destination.value, title.value if title else ""))
     return line_end.end()

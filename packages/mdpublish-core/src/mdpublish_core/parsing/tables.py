@@ -29,7 +29,7 @@ def column_alignments(line: str) -> list[Alignment] | None:
     return [_ALIGNMENTS[mark.startswith(":"), mark.endswith(":")] for mark in marks]
 
 
-def cells_of(line: str) -> list[str]:
+def split_cells(line: str) -> list[str]:
     """Return the texts of a row's cells, stripped, an escaped bar being a bar; a bar alone has none."""
     line = line.strip(" \t")
     if line == "|":

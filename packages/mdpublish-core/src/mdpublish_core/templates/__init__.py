@@ -3,7 +3,7 @@
 A template is data, one TOML file (`theme`); its rules come from the stylesheets beside this file (`stylesheet`).
 """
 
-from mdpublish_core.templates.catalogue import get_template, list_templates, load_template
+from mdpublish_core.templates.catalog import get_template, list_templates, load_template
 from mdpublish_core.templates.style import (
     PAGE_WIDTHS,
     THEME_MODES,
@@ -11,7 +11,7 @@ from mdpublish_core.templates.style import (
     Style,
     ThemeMode,
     bind,
-    drawings_css,
+    figures_css,
     page_css,
 )
 from mdpublish_core.templates.theme import CATEGORIES, Category, Template
@@ -26,7 +26,7 @@ __all__ = [
     "Template",
     "ThemeMode",
     "bind",
-    "drawings_css",
+    "figures_css",
     "get_template",
     "list_templates",
     "load_template",

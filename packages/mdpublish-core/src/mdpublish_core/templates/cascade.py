@@ -46,7 +46,7 @@ INITIAL: Mapping[str, str] = {
 _SIDES = ("top", "right", "bottom", "left")
 
 # Which of one to four values is whose, in CSS's order of sides.
-_SHARES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
+_SIDE_INDEXES = {1: (0, 0, 0, 0), 2: (0, 1, 0, 1), 3: (0, 1, 2, 1), 4: (0, 1, 2, 3)}
 
 _EM = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))em\b")
 _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
@@ -54,10 +54,10 @@ _NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 _WEIGHTS = {"normal": "400", "bold": "700"}
 
 
-def declarations_of(text: str) -> dict[str, str]:
+def parse_declarations(declarations: str) -> dict[str, str]:
     """Return the declarations of a rule by property, `margin`, `padding` and `border` as their four sides."""
     declared: dict[str, str] = {}
-    for declaration in text.split(";"):
+    for declaration in declarations.split(";"):
         name, colon, value = declaration.partition(":")
         if colon:
             declared.update(_longhands(name.strip().lower(), value.strip()))
@@ -67,8 +67,8 @@ def declarations_of(text: str) -> dict[str, str]:
 def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
     if name in {"margin", "padding"}:
         values = value.split()
-        for side, share in zip(_SIDES, _SHARES[len(values)], strict=True):
-            yield f"{name}-{side}", values[share]
+        for side, index in zip(_SIDES, _SIDE_INDEXES[len(values)], strict=True):
+            yield f"{name}-{side}", values[index]
     elif name == "border":
         for side in _SIDES:
             yield f"border-{side}", value
@@ -79,7 +79,7 @@ def _longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class Computed:
+class ComputedValues:
     """What an element has of each property: lengths in px where they were in em, decorations with its parents'.
 
     `items` are the properties with their values, sorted; `font_size` is in px.
@@ -103,7 +103,7 @@ class Computed:
         return float(value.removesuffix("px")) if _NUMBER.fullmatch(value.removesuffix("px")) else 0.0
 
     @classmethod
-    def of(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
+    def compute(cls, declared: Mapping[str, str], parent: Self | None) -> Self:
         """Return what declarations come to in an element below `parent`; the root has 16 px where no rule says more."""
         inherited = parent.values if parent else {}
         size = _font_size(declared.get("font-size", "1em"), parent.font_size if parent else 16.0)
@@ -112,7 +112,7 @@ class Computed:
             values[name] = _resolved(name, value, size)
         values["font-size"] = px(size)
         if not _NUMBER.fullmatch(values.get("line-height", "1")):
-            values["line-height"] = _factor(values["line-height"], size)
+            values["line-height"] = _line_height_factor(values["line-height"], size)
         if parent and "text-decoration" in declared:
             values["text-decoration"] = _decorations(values["text-decoration"], inherited.get("text-decoration"))
         return cls(tuple(sorted(values.items())), size)
@@ -129,12 +129,12 @@ def pt(length: float) -> str:
     return "0" if points in {"0", "-0"} else f"{points}pt"
 
 
-def in_points(value: str) -> str:
+def px_to_pt(value: str) -> str:
     """Return a value whose lengths in px are given in pt."""
     return re.sub(r"(-?[\d.]+)px\b", lambda length: pt(float(length[1])), value)
 
 
-def style(declared: Iterable[tuple[str, str]]) -> str:
+def style_attribute(declared: Iterable[tuple[str, str]]) -> str:
     """Return declarations as the value of a `style` attribute, sides that all are there as one shorthand."""
     values = dict(declared)
     written: list[str] = []
@@ -144,11 +144,11 @@ def style(declared: Iterable[tuple[str, str]]) -> str:
         if not sides or None in sides or (group == "border" and len(set(sides)) > 1):
             written.append(f"{name}:{value}")
         elif side == "top":
-            written.append(f"{group}:{_shortest([each or '0' for each in sides])}")
+            written.append(f"{group}:{_shorthand([each or '0' for each in sides])}")
     return ";".join(written)
 
 
-def _shortest(sides: list[str]) -> str:
+def _shorthand(sides: list[str]) -> str:
     top, right, bottom, left = sides
     if left != right:
         return " ".join(sides)
@@ -171,7 +171,7 @@ def _resolved(name: str, value: str, font_size: float) -> str:
     return _EM.sub(lambda length: px(float(length[1]) * font_size), value)
 
 
-def _factor(line_height: str, font_size: float) -> str:
+def _line_height_factor(line_height: str, font_size: float) -> str:
     """Return a line height that is a length or a percentage as a factor of the font size, to a hundredth."""
     pixels = (
         font_size * float(line_height[:-1]) / 100
@@ -181,7 +181,7 @@ def _factor(line_height: str, font_size: float) -> str:
     return f"{pixels / font_size:.4g}" if font_size else "1"
 
 
-def _decorations(own: str, inherited: str | None) -> str:
+def _decorations(value: str, inherited: str | None) -> str:
     if not inherited or inherited == "none":
-        return own
-    return inherited if own in {"none", inherited} else f"{inherited} {own}"
+        return value
+    return inherited if value in {"none", inherited} else f"{inherited} {value}"

@@ -13,7 +13,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fit:
+class MetricOverrides:
     """What makes a font that everybody has as wide and as high as another, in per cent, as CSS names it."""
 
     size_adjust: float
@@ -32,12 +32,12 @@ class HostedStyle:
     """The file for what Western Europe writes."""
 
     extended: str | None
-    """The file for the further letters of `extended_range`, if there is one."""
+    """The file for the further letters of `extended_unicode_range`, if there is one."""
 
-    letters: Fit
+    mixed_case: MetricOverrides
     """For text as it is mostly written."""
 
-    capitals: Fit
+    all_caps: MetricOverrides
     """For text in capitals alone: some families have narrow ones, others wide ones."""
 
     @property
@@ -58,33 +58,33 @@ class HostedFamily:
 @cache
 def hosted_families() -> Mapping[str, HostedFamily]:
     """Return the families that are hosted, by name, in the order of their names."""
-    return {name: _family(name, told) for name, told in _facts()["families"].items()}
+    return {name: _family(name, entry) for name, entry in _data()["families"].items()}
 
 
-def extended_range() -> str:
+def extended_unicode_range() -> str:
     """Return the letters of the second file of a style, as CSS writes a range."""
-    told: str = _facts()["extended_range"]
-    return told
+    unicode_range: str = _data()["extended_range"]
+    return unicode_range
 
 
 @cache
-def _facts() -> dict[str, Any]:
-    text = (files("mdpublish_core") / "templates" / "hosted_fonts.json").read_text("utf-8")
-    facts: dict[str, Any] = json.loads(text)
-    return facts
+def _data() -> dict[str, Any]:
+    content = (files("mdpublish_core") / "templates" / "hosted_fonts.json").read_text("utf-8")
+    data: dict[str, Any] = json.loads(content)
+    return data
 
 
-def _family(name: str, told: dict[str, Any]) -> HostedFamily:
-    return HostedFamily(name=name, fallback=told["fallback"], styles=tuple(map(_style, told["styles"])))
+def _family(name: str, entry: dict[str, Any]) -> HostedFamily:
+    return HostedFamily(name=name, fallback=entry["fallback"], styles=tuple(map(_style, entry["styles"])))
 
 
-def _style(told: dict[str, Any]) -> HostedStyle:
-    names = told["files"]
+def _style(entry: dict[str, Any]) -> HostedStyle:
+    names = entry["files"]
     return HostedStyle(
-        weight=told["weight"],
-        is_italic=told["is_italic"],
+        weight=entry["weight"],
+        is_italic=entry["is_italic"],
         latin=names["latin"],
         extended=names.get("extended"),
-        letters=Fit(**told["letters"]),
-        capitals=Fit(**told["capitals"]),
+        mixed_case=MetricOverrides(**entry["letters"]),
+        all_caps=MetricOverrides(**entry["capitals"]),
     )

@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Literal, Protocol, TypeVar
 
-from mdpublish_core.bits import bits_of
-from mdpublish_core.templates.cascade import declarations_of
+from mdpublish_core.bitmask import bit_indexes
+from mdpublish_core.templates.cascade import parse_declarations
 from mdpublish_core.templates.stylesheet import Rule
 
 T = TypeVar("T", bound=Hashable)
 T_co = TypeVar("T_co", bound=Hashable, covariant=True)
 
-Project = Callable[[str, Mapping[str, str], T | None], T]
+StyleFactory = Callable[[str, Mapping[str, str], T | None], T]
 """Makes of an element, of what is declared for it, and of its parent's, what a destination wants to know of it."""
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """What a sheet remembers, in elements in their places. Real documents come to some hundreds for a template; a text that
 nests everything in everything reaches this and then only takes longer, since what was remembered is then forgotten."""
 
@@ -47,81 +47,83 @@ class _Compound:
     last: bool
 
 
-class BadSelector(ValueError):  # noqa: N818  (it names the fault)
+class InvalidSelector(ValueError):  # noqa: N818  (it names the fault)
     """A selector outside the grammar."""
 
 
 @lru_cache(maxsize=2048)
-def selector_parts(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combinator, ...]]:
-    """Take a selector apart into compounds and the combinators between them; raises `BadSelector`."""
+def parse_selector(selector: str) -> tuple[tuple[_Compound, ...], tuple[_Combinator, ...]]:
+    """Take a selector apart into compounds and the combinators between them; raises `InvalidSelector`."""
     compounds: list[_Compound] = []
     combinators: list[_Combinator] = []
     position = 0
     while True:
         compound = _COMPOUND.match(selector, position)
         if not compound or not compound[0]:
-            raise BadSelector(selector)
+            raise InvalidSelector(selector)
         type_ = compound["type"]
-        place = compound[0][compound.end("classes") - compound.start() :]
+        pseudo_classes = compound[0][compound.end("classes") - compound.start() :]
         classes = frozenset(compound["classes"].split(".")[1:])
-        compounds.append(_Compound(None if type_ == "*" else type_, classes, ":first" in place, ":last" in place))
+        compounds.append(
+            _Compound(None if type_ == "*" else type_, classes, ":first" in pseudo_classes, ":last" in pseudo_classes)
+        )
         position = compound.end()
         if position == len(selector):
             return tuple(compounds), tuple(combinators)
         combinator = _COMBINATOR.match(selector, position)
         if not combinator:
-            raise BadSelector(selector)
+            raise InvalidSelector(selector)
         combinators.append(combinator[1] or " ")  # type: ignore[arg-type]
         position = combinator.end()
 
 
-class _Place(Generic[T]):
+class _State(Generic[T]):
     """Where an element may stand: below which parent, behind which siblings, as far as the rules can tell."""
 
-    __slots__ = ("adjacent", "child", "descendant", "known", "known_last", "parent", "siblings", "virgin")
+    __slots__ = ("adjacent", "child", "descendant", "is_first", "known", "known_last", "parent", "siblings")
 
-    def __init__(self, masks: tuple[int, int, int, int], virgin: bool, parent: T | None) -> None:
+    def __init__(self, masks: tuple[int, int, int, int], is_first: bool, parent: T | None) -> None:
         self.descendant, self.child, self.adjacent, self.siblings = masks
-        self.virgin = virgin
+        self.is_first = is_first
         self.parent = parent
-        self.known: dict[str, _Entry[T]] = {}
-        self.known_last: dict[str, _Entry[T]] = {}
+        self.known: dict[str, _Transition[T]] = {}
+        self.known_last: dict[str, _Transition[T]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry(Generic[T]):
+class _Transition(Generic[T]):
     """What an element gets in a place, and the places that it makes: for its children, and for its next sibling."""
 
     result: T
-    inside: _Place[T]
-    after: _Place[T]
+    inside: _State[T]
+    after: _State[T]
 
 
-class Sheet(Generic[T]):
+class CompiledStylesheet(Generic[T]):
     """A stylesheet that is compiled for one destination; `project` makes what the destination gets for an element.
 
     Threads may share it: what two of them find at once is the same, and one finding is kept.
     """
 
-    def __init__(self, written: Iterable[Rule], project: Project[T]) -> None:
-        self._project = project
+    def __init__(self, written: Iterable[Rule], make_style: StyleFactory[T]) -> None:
+        self._make_style = make_style
         self._fitting: dict[str, int] = {}
         self._compounds: list[_Compound] = []
         self._next: list[tuple[_Combinator, int] | None] = []
         # The declarations of a selector's last compound, with what orders them: specificity, then the order written.
         self._declared: dict[int, tuple[tuple[int, int, int], Mapping[str, str]]] = {}
         self._roots = self._first = self._last = 0
-        order = 0
+        position = 0
         for rule in written:
-            declared = declarations_of(rule.declarations)
+            declared = parse_declarations(rule.declarations)
             for selector in rule.selectors:
-                self._add(selector, declared, order)
-                order += 1
+                self._add(selector, declared, position)
+                position += 1
         self._finals = sum(1 << bit for bit in self._declared)
         self._forget()
 
-    def _add(self, selector: str, declared: Mapping[str, str], order: int) -> None:
-        compounds, combinators = selector_parts(selector)
+    def _add(self, selector: str, declared: Mapping[str, str], position: int) -> None:
+        compounds, combinators = parse_selector(selector)
         self._roots |= 1 << len(self._compounds)
         classes = types = 0
         for number, compound in enumerate(compounds):
@@ -132,49 +134,51 @@ class Sheet(Generic[T]):
             self._last |= compound.last << bit
             classes += len(compound.classes) + compound.first + compound.last + (compound.type == "&")
             types += compound.type not in {None, "&"}
-        self._declared[len(self._compounds) - 1] = ((classes, types, order), declared)
+        self._declared[len(self._compounds) - 1] = ((classes, types, position), declared)
 
     def _forget(self) -> None:
         self._entries = 0
-        self._places: dict[tuple[object, ...], _Place[T]] = {}
+        self._states: dict[tuple[object, ...], _State[T]] = {}
         self._results: dict[T, T] = {}
-        self._start = self._place((0, 0, 0, 0), virgin=True, parent=None)
+        self._start = self._state((0, 0, 0, 0), is_first=True, parent=None)
 
     def cursor(self) -> "Cursor[T]":
         """Return a cursor before the root."""
         return Cursor(self, self._start)
 
-    def _place(self, masks: tuple[int, int, int, int], *, virgin: bool, parent: T | None) -> _Place[T]:
-        key = (masks, virgin, parent)
-        place = self._places.get(key)
-        if place is None:
-            place = self._places.setdefault(key, _Place(masks, virgin, parent))
-        return place
+    def _state(self, masks: tuple[int, int, int, int], *, is_first: bool, parent: T | None) -> _State[T]:
+        key = (masks, is_first, parent)
+        state = self._states.get(key)
+        if state is None:
+            state = self._states.setdefault(key, _State(masks, is_first, parent))
+        return state
 
-    def entry(self, place: _Place[T], element: str, last: bool) -> _Entry[T]:
+    def transition(self, state: _State[T], element: str, last: bool) -> _Transition[T]:
         """Find what an element gets in a place, and remember it there."""
-        if self._entries >= MOST_ENTRIES:
+        if self._entries >= MAX_ENTRIES:
             self._forget()
         self._entries += 1
-        matched = self._matched(place, element, last)
-        result = self._project(element, self._cascaded(matched), place.parent)
+        matched = self._matched(state, element, last)
+        result = self._make_style(element, self._cascaded(matched), state.parent)
         result = self._results.setdefault(result, result)
         descendant, child, adjacent, siblings = self._reached(matched)
-        entry = _Entry(
+        entry = _Transition(
             result,
-            inside=self._place((place.descendant | descendant, child, 0, 0), virgin=True, parent=result),
-            after=self._place(
-                (place.descendant, place.child, adjacent, place.siblings | siblings), virgin=False, parent=place.parent
+            inside=self._state((state.descendant | descendant, child, 0, 0), is_first=True, parent=result),
+            after=self._state(
+                (state.descendant, state.child, adjacent, state.siblings | siblings),
+                is_first=False,
+                parent=state.parent,
             ),
         )
-        (place.known_last if last else place.known)[element] = entry
+        (state.known_last if last else state.known)[element] = entry
         return entry
 
-    def _matched(self, place: _Place[T], element: str, last: bool) -> int:
+    def _matched(self, state: _State[T], element: str, last: bool) -> int:
         """Return the bits of the compounds that the element matches."""
-        reached = self._roots | place.descendant | place.child | place.adjacent | place.siblings
+        reached = self._roots | state.descendant | state.child | state.adjacent | state.siblings
         matched = reached & self._fits(element)
-        if not place.virgin:
+        if not state.is_first:
             matched &= ~self._first
         return matched if last else matched & ~self._last
 
@@ -195,7 +199,7 @@ class Sheet(Generic[T]):
     def _reached(self, matched: int) -> tuple[int, int, int, int]:
         """Return the compounds that may match next: in any element below, in a child, in the next sibling, in any."""
         masks = {" ": 0, ">": 0, "+": 0, "~": 0}
-        for bit in bits_of(matched & ~self._finals):
+        for bit in bit_indexes(matched & ~self._finals):
             step = self._next[bit]
             assert step
             masks[step[0]] |= 1 << step[1]
@@ -205,7 +209,7 @@ class Sheet(Generic[T]):
         """Return the declarations that win, by property."""
         winning: dict[str, str] = {}
         for _, declared in sorted(
-            (self._declared[bit] for bit in bits_of(matched & self._finals)), key=lambda each: each[0]
+            (self._declared[bit] for bit in bit_indexes(matched & self._finals)), key=lambda each: each[0]
         ):
             for name, value in declared.items():
                 winning.pop(name, None)  # so that a later declaration is written later, too
@@ -230,11 +234,11 @@ class Styles(Protocol[T_co]):
 class Cursor(Generic[T]):
     """Where a writer stands in a document: `enter` an element when it is opened, `leave` it when it is closed."""
 
-    __slots__ = ("_places", "_results", "_sheet")
+    __slots__ = ("_results", "_sheet", "_states")
 
-    def __init__(self, sheet: Sheet[T], start: _Place[T]) -> None:
+    def __init__(self, sheet: CompiledStylesheet[T], start: _State[T]) -> None:
         self._sheet = sheet
-        self._places = [start]
+        self._states = [start]
         self._results: list[T] = []
 
     def enter(
@@ -248,17 +252,17 @@ class Cursor(Generic[T]):
 
         `attributes` mean nothing to a template's rules, but may to those of a caller's own stylesheet.
         """
-        places = self._places
-        place = places[-1]
-        entry = (place.known_last if last else place.known).get(element) or self._sheet.entry(place, element, last)
-        places[-1] = entry.after
-        places.append(entry.inside)
+        states = self._states
+        state = states[-1]
+        entry = (state.known_last if last else state.known).get(element) or self._sheet.transition(state, element, last)
+        states[-1] = entry.after
+        states.append(entry.inside)
         self._results.append(entry.result)
         return entry.result
 
     def leave(self) -> None:
         """Close the innermost open element."""
-        self._places.pop()
+        self._states.pop()
         self._results.pop()
 
     @property

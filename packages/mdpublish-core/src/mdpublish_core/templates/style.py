@@ -11,9 +11,9 @@ from typing import Literal, get_args
 
 from mdpublish_core.errors import UnknownPageWidth, UnknownThemeMode
 from mdpublish_core.figures.request import MONOSPACE, FigureTheme
-from mdpublish_core.templates.colours import callout_grounds, on_accent
-from mdpublish_core.templates.stylesheet import Rule, compiled, rules, scoped_css
-from mdpublish_core.templates.theme import Stacks, Template
+from mdpublish_core.templates.colors import callout_backgrounds, on_accent
+from mdpublish_core.templates.stylesheet import Rule, compile_css, rules, scoped_css
+from mdpublish_core.templates.theme import FontStacks, Template
 
 ThemeMode = Literal["light", "dark"]
 
@@ -26,7 +26,7 @@ PAGE_WIDTHS: tuple[PageWidth, ...] = get_args(PageWidth)
 Reader = Literal["web", "email", "docs", "word"]
 """Who reads the output, as far as that decides which fonts to ask for."""
 
-Drawn = Literal["figures", "math"]
+FigureStyles = Literal["figures", "math"]
 """What has rules of its own, which few documents need."""
 
 HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
@@ -36,7 +36,7 @@ HeadingMarks = Literal["none", "hashes", "decimal", "roman", "legal"]
 _WIDE = 1.6
 
 # The greatest size of h1 on a narrow screen, in text sizes, so that words of a dozen letters stay whole.
-_LARGEST_ON_PHONES = 1.9
+_MAX_PHONE_H1 = 1.9
 
 # The size of code beside text: a monospace of the same size looks larger. Where all is monospace, all is of one size.
 _CODE_SIZE = 0.88
@@ -97,7 +97,7 @@ def bind(template: Template, theme_mode: ThemeMode) -> Style:
 def fragment_css(template: Template, theme_mode: ThemeMode) -> str:
     """Return the rules of a fragment; raises `UnknownThemeMode`."""
     scope = bind(template, theme_mode).scope
-    return compiled(_web_files(template), values_of(template, theme_mode), scope, _own_rules(template))
+    return compile_css(_web_files(template), css_variables(template, theme_mode), scope, _theme_css(template))
 
 
 @lru_cache(maxsize=256)
@@ -111,7 +111,7 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
     style = bind(template, theme_mode)
     measure = template.type.measure
     widths = {"standard": f"{measure}em", "wide": f"{measure * _WIDE:.4g}em", "full": "none"}
-    values = {**values_of(template, theme_mode), "page_width": widths[page_width]}
+    values = {**css_variables(template, theme_mode), "page_width": widths[page_width]}
     on_screen = {
         "page": True,
         "page-fittings": has_fittings,
@@ -119,8 +119,8 @@ def page_css(template: Template, theme_mode: ThemeMode, page_width: PageWidth, *
     }
     on_paper = {"page-print": True, "page-fittings-print": has_fittings, "page-dark": theme_mode == "dark"}
     files, printed = (tuple(name for name, holds in each.items() if holds) for each in (on_screen, on_paper))
-    css = compiled((*_web_files(template), *files), values, style.scope, _own_rules(template))
-    return f"{css}\n{compiled(printed, values, style.scope)}"
+    css = compile_css((*_web_files(template), *files), values, style.scope, _theme_css(template))
+    return f"{css}\n{compile_css(printed, values, style.scope)}"
 
 
 @lru_cache(maxsize=256)
@@ -141,11 +141,11 @@ def figure_theme(template: Template, theme_mode: ThemeMode) -> FigureTheme:
 
 
 @lru_cache(maxsize=1024)
-def drawings_css(template: Template, theme_mode: ThemeMode, kind: Drawn, classes: frozenset[str]) -> str:
+def figures_css(template: Template, theme_mode: ThemeMode, kind: FigureStyles, classes: frozenset[str]) -> str:
     """Return the rules of diagrams or of formulas, as far as a document has elements of these classes."""
     needed = [
         Rule(selectors, rule.declarations, rule.media)
-        for rule in rules((f"{kind}.web",), values_of(template, theme_mode))
+        for rule in rules((f"{kind}.web",), css_variables(template, theme_mode))
         if (selectors := tuple(each for each in rule.selectors if classes.issuperset(_CLASS.findall(each))))
     ]
     return scoped_css(needed, bind(template, theme_mode).scope)
@@ -156,10 +156,10 @@ def rules_for(template: Template, theme_mode: ThemeMode, reader: Reader) -> tupl
     """Return the rules that every destination applies, without those for the web alone, with a reader's fonts."""
     base, *variants = _files(template)
     files = (base, *variants) if reader == "web" else (base, "documents", *variants)
-    return rules(files, values_of(template, theme_mode, reader), template.css)
+    return rules(files, css_variables(template, theme_mode, reader), template.css)
 
 
-def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
+def css_variables(template: Template, theme_mode: ThemeMode, reader: Reader = "web") -> dict[str, str]:
     """Return what the `$names` of the stylesheets stand for."""
     colors = template.light if theme_mode == "light" else template.dark
     roles = asdict(colors)
@@ -168,11 +168,11 @@ def values_of(template: Template, theme_mode: ThemeMode, reader: Reader = "web")
     monospaced = template.fonts.web.body[-1] == MONOSPACE
     return {
         **roles,
-        **{f"{kind}_ground": ground for kind, ground in callout_grounds(colors, template.contrast).items()},
+        **{f"{kind}_ground": ground for kind, ground in callout_backgrounds(colors, template.contrast).items()},
         "on_accent": on_accent(colors),
         **_fonts(template, reader),
         **{f"h{level}_size": _em(size) for level, size in enumerate(type_.scale, start=1)},
-        "h1_small": _em(min(type_.scale[0], _LARGEST_ON_PHONES)),
+        "h1_small": _em(min(type_.scale[0], _MAX_PHONE_H1)),
         "code_size": _em(1 if monospaced else _CODE_SIZE),
         "size": f"{type_.size:.4g}px",
         "leading": f"{type_.leading:.4g}",
@@ -204,13 +204,13 @@ def _web_files(template: Template) -> tuple[str, ...]:
     return (base, *variants, "web", *(f"{name}.web" for name in variants), *parts)
 
 
-def _own_rules(template: Template) -> str:
+def _theme_css(template: Template) -> str:
     return f"{template.css}\n{template.web_css}"
 
 
 def _fonts(template: Template, reader: Reader) -> dict[str, str]:
     fonts = getattr(template.fonts, reader)
-    if isinstance(fonts, Stacks):
+    if isinstance(fonts, FontStacks):
         return {f"{purpose}_font": ",".join(map(_quoted, stack)) for purpose, stack in asdict(fonts).items()}
     return {f"{purpose}_font": _quoted(family) for purpose, family in asdict(fonts).items()}
 

@@ -17,7 +17,7 @@ _FOLDER = files("mdpublish_core.templates") / "stylesheets"
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 # A media rule with its rules inside, a media rule's end, or one rule; what else may stand between them is only white
-# space, which `rules_of` asserts: the files are ours, and a theme's own rules are checked when it is read.
+# space, which `parse_rules` asserts: the files are ours, and a theme's own rules are checked when it is read.
 _PIECE = re.compile(
     r"\s*(?:(?P<media>@media[^{}]+)\{|(?P<end>\})|(?P<selectors>[^{}@]+)\{(?P<declarations>[^{}]*)\})\s*"
 )
@@ -51,9 +51,9 @@ def variants_of(element: str) -> tuple[str, ...]:
     return tuple(sorted({name.removeprefix(prefix) for name in names if name.startswith(prefix)}))
 
 
-def rules(names: Iterable[str], values: Mapping[str, str], own: str = "") -> tuple[Rule, ...]:
+def rules(names: Iterable[str], values: Mapping[str, str], extra_css: str = "") -> tuple[Rule, ...]:
     """Return the rules of the files called `names` and then those of the text `own`, with the theme's `values`."""
-    return tuple(_with_values(rule, values) for written in (*map(_read, names), _parsed(own)) for rule in written)
+    return tuple(_with_values(rule, values) for written in (*map(_read, names), _parsed(extra_css)) for rule in written)
 
 
 def _with_values(rule: Rule, values: Mapping[str, str]) -> Rule:
@@ -70,10 +70,10 @@ def _with_values(rule: Rule, values: Mapping[str, str]) -> Rule:
 @lru_cache(maxsize=256)
 def _parsed(source: str) -> tuple[Rule, ...]:
     """Return the rules of a text, their placeholders as they are: most of the work, and the same for every theme mode."""
-    return tuple(rules_of(_COMMENT.sub("", source)))
+    return tuple(parse_rules(_COMMENT.sub("", source)))
 
 
-def rules_of(source: str) -> Iterator[Rule]:
+def parse_rules(source: str) -> Iterator[Rule]:
     """Yield the rules of a text of this grammar, without comments."""
     position, media = 0, None
     while position < len(source):
@@ -104,7 +104,7 @@ def scoped_css(written: Iterable[Rule], scope: str) -> str:
         lines.append(f"{selectors}{{{rule.declarations}}}")
     lines += ["}"] if media else []
     # One letter beyond ASCII would make Python take two bytes for each of a whole fragment.
-    return _BEYOND_ASCII.sub(lambda letter: f"\\{ord(letter[0]):x} ", "\n".join(lines))
+    return _BEYOND_ASCII.sub(lambda character: f"\\{ord(character[0]):x} ", "\n".join(lines))
 
 
 @cache
@@ -113,18 +113,18 @@ def _read(name: str) -> tuple[Rule, ...]:
     file = _FOLDER / f"{name}.css"
     if name.endswith(".web") and not file.is_file():
         return ()
-    return tuple(rules_of(_COMMENT.sub("", file.read_text("utf-8"))))
+    return tuple(parse_rules(_COMMENT.sub("", file.read_text("utf-8"))))
 
 
-def _compact(text: str, around: re.Pattern[str]) -> str:
+def _compact(source: str, around: re.Pattern[str]) -> str:
     """Return a selector or declarations without the white space that means nothing."""
-    return around.sub(lambda found: found[found.lastindex] if found.lastindex else " ", text.strip())
+    return around.sub(lambda match: match[match.lastindex] if match.lastindex else " ", source.strip())
 
 
 def _scoped(selector: str, scope: str) -> str:
     return selector.replace("&", f".{scope}") if "&" in selector else f".{scope} {selector}"
 
 
-def compiled(names: tuple[str, ...], values: Mapping[str, str], scope: str, own: str = "") -> str:
+def compile_css(names: tuple[str, ...], values: Mapping[str, str], scope: str, extra_css: str = "") -> str:
     """Return the rules of the files called `names` and of the text `own` as a stylesheet's text under a scope."""
-    return scoped_css(rules(names, values, own), scope)
+    return scoped_css(rules(names, values, extra_css), scope)

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, get_args
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
-from mdpublish_core.templates.colours import Colors
+from mdpublish_core.templates.colors import Colors
 
 __all__ = [
     "CATEGORIES",
-    "CHECKS",
+    "TYPOGRAPHY_RULES",
     "Category",
     "Colors",
+    "FontNames",
+    "FontStacks",
     "Fonts",
-    "Hosted",
-    "Names",
-    "Stacks",
+    "HostedFonts",
     "Template",
-    "Type",
+    "Typography",
     "Variants",
 ]
 
@@ -32,7 +32,7 @@ Category = Literal["free", "business", "academic", "developer", "creative", "dar
 
 CATEGORIES: tuple[Category, ...] = get_args(Category)
 
-CHECKS = {
+TYPOGRAPHY_RULES = {
     "size": "text of 16 px or more",
     "leading": "a leading of 1.45 to 1.7",
     "measure": "60 to 75 characters on a line of a standard page",
@@ -47,7 +47,7 @@ GENERIC_FAMILIES = ("serif", "sans-serif", "monospace", "cursive", "fantasy", "s
 
 
 @dataclass(frozen=True, slots=True)
-class Stacks:
+class FontStacks:
     """Font families by what they are for, each a list in the order of preference that ends in a generic family."""
 
     body: tuple[str, ...]
@@ -56,7 +56,7 @@ class Stacks:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class FontNames:
     """One font family for each purpose, by the name that it has in a certain program."""
 
     body: str
@@ -65,7 +65,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Hosted:
+class HostedFonts:
     """The hosted family for each purpose that a published page may load, where its server has them; None for none."""
 
     body: str | None = None
@@ -77,15 +77,15 @@ class Hosted:
 class Fonts:
     """The fonts of web pages, and those to ask for in mails, Google Docs and Word; and those that a page may load."""
 
-    web: Stacks
-    email: Stacks
-    docs: Names
-    word: Names
-    hosted: Hosted = field(default_factory=Hosted)
+    web: FontStacks
+    email: FontStacks
+    docs: FontNames
+    word: FontNames
+    hosted: HostedFonts = field(default_factory=HostedFonts)
 
 
 @dataclass(frozen=True, slots=True)
-class Type:
+class Typography:
     """Sizes and distances; each number is within its `RANGES`."""
 
     size: float
@@ -150,7 +150,7 @@ class Template:
     fonts: Fonts = field(repr=False)
     """Its fonts, by reader."""
 
-    type: Type = field(repr=False)
+    type: Typography = field(repr=False)
     """Its sizes and distances."""
 
     variants: Variants = field(repr=False)

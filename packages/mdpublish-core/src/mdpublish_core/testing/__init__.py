@@ -6,18 +6,18 @@ Needs the extra `testing`. The project's own `tests/properties` are the first us
 from mdpublish_core.testing.laws import (
     Converter,
     check_deterministic,
-    check_limits_kept,
+    check_limits_respected,
     check_linear,
-    check_text_kept,
+    check_text_preserved,
     check_thread_safe,
     check_total,
     check_vocabulary,
     check_well_formed,
-    check_words_kept,
-    shown_text,
+    check_words_preserved,
+    visible_text,
 )
 from mdpublish_core.testing.strategies import Sample, hostile_text, samples
-from mdpublish_core.testing.themes import theme_texts, themes
+from mdpublish_core.testing.themes import theme_files, themes
 from mdpublish_core.testing.trees import Shape, documents, plain_documents, shape
 from mdpublish_core.testing.vocabularies import VOCABULARIES, Vocabulary
 
@@ -28,20 +28,20 @@ __all__ = [
     "Shape",
     "Vocabulary",
     "check_deterministic",
-    "check_limits_kept",
+    "check_limits_respected",
     "check_linear",
-    "check_text_kept",
+    "check_text_preserved",
     "check_thread_safe",
     "check_total",
     "check_vocabulary",
     "check_well_formed",
-    "check_words_kept",
+    "check_words_preserved",
     "documents",
     "hostile_text",
     "plain_documents",
     "samples",
     "shape",
-    "shown_text",
-    "theme_texts",
+    "theme_files",
     "themes",
+    "visible_text",
 ]

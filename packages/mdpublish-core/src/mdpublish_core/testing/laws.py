@@ -16,7 +16,7 @@ import html5lib
 from mdpublish_core.convert import Conversion
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.errors import LimitExceeded
-from mdpublish_core.limits import DEFAULT_LIMITS, OUTPUT_FACTOR, Limits
+from mdpublish_core.options.limits import DEFAULT_LIMITS, OUTPUT_BYTES_PER_INPUT_BYTE, Limits
 from mdpublish_core.testing.strategies import Sample
 from mdpublish_core.testing.vocabularies import Vocabulary
 
@@ -31,7 +31,7 @@ _CHARACTER_ERRORS = frozenset({"invalid-codepoint"})
 
 # Slack has no escape for its marks; what stands between a mark and what would make it act is this.
 _ZERO_WIDTH_SPACE = "\u200b"
-_NO_MARKS = str.maketrans("", "", "*_~`")
+_WITHOUT_MARKS = str.maketrans("", "", "*_~`")
 
 # Raised and lowered letters are the same letters to a reader.
 _SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎", "0123456789+-=()in0123456789+-=()")
@@ -39,7 +39,7 @@ _SCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ₀₁
 _SMALL, _LARGE = 2_000, 20_000
 """Characters of the two texts whose times are compared."""
 
-MOST_GROWTH = 40
+MAX_GROWTH = 40
 """How much longer ten times the text may take: linear time is ten times, quadratic a hundred."""
 
 
@@ -57,18 +57,20 @@ def check_deterministic(markdown: str, converter: Converter) -> None:
     assert converter(markdown) == first
 
 
-def check_text_kept(sample: Sample, converter: Converter) -> None:
+def check_text_preserved(sample: Sample, converter: Converter) -> None:
     """Every word that the author wrote is shown, in the author's order, in `html` and in `plain_text`."""
-    check_words_kept(sample.words, converter(sample.markdown))
+    check_words_preserved(sample.words, converter(sample.markdown))
 
 
-def check_words_kept(words: Sequence[str], conversion: Conversion) -> None:
+def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
     """Find words in what a conversion shows, each behind the one before."""
     if conversion.destination == "slack":
         # Its marks may stand within a word, and a literal one looks the same.
-        _check_in_order([word.translate(_NO_MARKS) for word in words], shown_text(conversion).translate(_NO_MARKS))
+        _check_in_order(
+            [word.translate(_WITHOUT_MARKS) for word in words], visible_text(conversion).translate(_WITHOUT_MARKS)
+        )
     else:
-        _check_in_order(words, shown_text(conversion))
+        _check_in_order(words, visible_text(conversion))
     _check_in_order(words, conversion.plain_text.translate(_SCRIPTS))
 
 
@@ -89,11 +91,11 @@ def check_well_formed(markdown: str, converter: Converter) -> None:
 def check_vocabulary(markdown: str, converter: Converter, vocabulary: Vocabulary) -> None:
     """No element, attribute, address or style property is there that the destination does not know."""
     conversion = converter(markdown)
-    faults = list(vocabulary.faults(conversion.html))
+    faults = list(vocabulary.violations(conversion.html))
     assert not faults, f"{faults} in {conversion.html!r}"
 
 
-def check_limits_kept(markdown: str, converter: Converter, limits: Limits = DEFAULT_LIMITS) -> None:
+def check_limits_respected(markdown: str, converter: Converter, limits: Limits = DEFAULT_LIMITS) -> None:
     """Output is no longer than `limits` allow, or `LimitExceeded` names a bound that was really passed."""
     source = len(markdown.encode(errors="replace"))
     exceeded: list[LimitExceeded] = []
@@ -104,70 +106,70 @@ def check_limits_kept(markdown: str, converter: Converter, limits: Limits = DEFA
     for bound in exceeded:
         assert bound.actual > bound.allowed >= getattr(limits, bound.limit)
         return
-    for made in (conversion.html, conversion.plain_text):
+    for output in (conversion.html, conversion.plain_text):
         # A lone surrogate and a NUL become three bytes.
-        assert len(made.encode()) <= limits.output_bytes + OUTPUT_FACTOR * 3 * source
+        assert len(output.encode()) <= limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * 3 * source
 
 
-def check_thread_safe(texts: Sequence[str], converter: Converter, *, threads: int = 8, rounds: int = 4) -> None:
+def check_thread_safe(sources: Sequence[str], converter: Converter, *, threads: int = 8, rounds: int = 4) -> None:
     """Convert texts in many threads at once: each gives what it gives alone."""
-    alone = [converter(markdown) for markdown in texts]
+    alone = [converter(markdown) for markdown in sources]
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(threads) as pool:
-            together = list(pool.map(converter, [*texts] * rounds))
+            together = list(pool.map(converter, [*sources] * rounds))
     finally:
         sys.setswitchinterval(interval)
     assert together == alone * rounds
 
 
-def check_linear(make_text: Callable[[int], str], converter: Converter) -> None:
+def check_linear(make_markdown: Callable[[int], str], converter: Converter) -> None:
     """Convert a text and one ten times as long: the time grows with the length, not with its square."""
-    converter(make_text(_SMALL))
+    converter(make_markdown(_SMALL))
 
     def in_proportion() -> bool:
         # Under two milliseconds, a clock says little.
-        short = max(0.002, _seconds(make_text(_SMALL), converter))
-        return _seconds(make_text(_LARGE), converter) <= MOST_GROWTH * short
+        short = max(0.002, _seconds(make_markdown(_SMALL), converter))
+        return _seconds(make_markdown(_LARGE), converter) <= MAX_GROWTH * short
 
     # Once is enough: what else the machine does can only make it slower.
-    assert any(in_proportion() for _ in range(4)), f"more than {MOST_GROWTH} times as long for ten times the text"
+    assert any(in_proportion() for _ in range(4)), f"more than {MAX_GROWTH} times as long for ten times the text"
 
 
-def shown_text(conversion: Conversion) -> str:
+def visible_text(conversion: Conversion) -> str:
     """Return what a reader of `html` sees: its text, and the alternative text of its pictures."""
     if conversion.destination == "slack":
-        text = conversion.html.replace(_ZERO_WIDTH_SPACE, "").translate(_SCRIPTS)
-        return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        output = conversion.html.replace(_ZERO_WIDTH_SPACE, "").translate(_SCRIPTS)
+        return output.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     if conversion.destination in TEXT_DESTINATIONS:
         return conversion.html.translate(_SCRIPTS)
     # A space that is fixed is a space to a reader.
-    return "".join(_texts(html5lib.parse(conversion.html, namespaceHTMLElements=False))).replace("\xa0", " ")
+    return "".join(_visible_strings(html5lib.parse(conversion.html, namespaceHTMLElements=False))).replace("\xa0", " ")
 
 
-def _texts(element: Element) -> Iterator[str]:
+def _visible_strings(element: Element) -> Iterator[str]:
     """Yield the texts below `element` in order, and the alternative texts; a stylesheet is no text, nor is a head."""
     if element.tag not in {"style", "title"} and isinstance(element.tag, str):
         yield element.get("alt") or ""
         yield element.text or ""
         for child in element:
-            yield from _texts(child)
+            yield from _visible_strings(child)
             yield child.tail or ""
 
 
-def _check_in_order(words: Sequence[str], text: str) -> None:
+def _check_in_order(words: Sequence[str], content: str) -> None:
     position = 0
     for word in words:
-        found = text.find(word, position)
-        assert found >= 0, f"{word!r} is missing, or stands before an earlier word, in {text!r}"
-        position = found + len(word)
+        index = content.find(word, position)
+        assert index >= 0, f"{word!r} is missing, or stands before an earlier word, in {content!r}"
+        position = index + len(word)
 
 
-def _check_plain_text(text: str) -> None:
-    assert text.endswith("\n"), f"no newline at the end of {text!r}"
-    assert text == "\n" or not text.endswith("\n\n"), f"empty lines at the end of {text!r}"
-    trailing = [line for line in text.split("\n") if line != line.rstrip(" ")]
+def _check_plain_text(content: str) -> None:
+    assert content.endswith("\n"), f"no newline at the end of {content!r}"
+    assert content == "\n" or not content.endswith("\n\n"), f"empty lines at the end of {content!r}"
+    trailing = [line for line in content.split("\n") if line != line.rstrip(" ")]
     assert not trailing, f"spaces at the end of {trailing!r}"
 
 

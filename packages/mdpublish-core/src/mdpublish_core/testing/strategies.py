@@ -13,7 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 # How deep generated blocks stand in one another. The parser's bound is far higher; three levels meet every pair.
 _DEPTH = 3
 
-_WORD_LETTERS = "abcXYZäßжяאבあン漢字"
+_WORD_CHARACTERS = "abcXYZäßжяאבあン漢字"
 
 # What has a meaning in Markdown, HTML or URLs, and what decoders stumble over.
 _HOSTILE_PIECES = (
@@ -184,6 +184,6 @@ class _SampleWriter:
 
     def _word(self) -> str:
         """Return a word that is part of no other: its number stands between two letters that no word else has."""
-        word = self._draw(st.text(_WORD_LETTERS, max_size=4)) + f"q{next(self._numbers)}q"
+        word = self._draw(st.text(_WORD_CHARACTERS, max_size=4)) + f"q{next(self._numbers)}q"
         self.words.append(word)
         return word

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from mdpublish_core.templates import CATEGORIES, Template
-from mdpublish_core.templates.colours import CHART_COLORS, REQUIRED_ROLES, ROLES
-from mdpublish_core.templates.reading import read_theme
+from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES
+from mdpublish_core.templates.loader import parse_theme
 from mdpublish_core.templates.stylesheet import variants_of
 from mdpublish_core.templates.theme import GENERIC_FAMILIES, NUMBERINGS, Variants
 
 _PURPOSES = ("body", "heading", "mono")
 
-_OWN_RULES = (
+_THEME_CSS = (
     "",
     "h1 { color: $accent; }",
     "blockquote > p { padding-left: 1em; border-left: 2px solid $rule; }",
@@ -36,7 +36,7 @@ _stacks = st.builds(
 
 
 @st.composite
-def theme_texts(draw: DrawFn) -> str:
+def theme_files(draw: DrawFn) -> str:
     """Generate the texts of theme files that may be read."""
     font = {purpose: draw(_stacks) for purpose in _PURPOSES}
     names = {program: {purpose: draw(_families) for purpose in _PURPOSES} for program in ("docs", "word")}
@@ -49,7 +49,7 @@ def theme_texts(draw: DrawFn) -> str:
         "sections": draw(st.booleans()),
         "list_mark": draw(st.sampled_from(("•", "❧", "»"))),
         "contrast": draw(st.sampled_from((4.5, 7))),
-        "css": draw(st.sampled_from(_OWN_RULES)),
+        "css": draw(st.sampled_from(_THEME_CSS)),
         "font": {**font, **names},
         "type": draw(_types()),
         "variants": draw(_variants()),
@@ -61,7 +61,7 @@ def theme_texts(draw: DrawFn) -> str:
 
 def themes() -> SearchStrategy[Template]:
     """Generate templates of every variant, size and colour that a theme file may name."""
-    return theme_texts().map(lambda text: read_theme(text, "theme"))
+    return theme_files().map(lambda content: parse_theme(content, "theme"))
 
 
 @st.composite
@@ -74,8 +74,8 @@ def _variants(draw: DrawFn) -> dict[str, str]:
 
 @st.composite
 def _types(draw: DrawFn) -> dict[str, Any]:
-    def number(least: float, greatest: float) -> float:
-        return round(draw(st.floats(least, greatest)), 2)
+    def number(minimum: float, maximum: float) -> float:
+        return round(draw(st.floats(minimum, maximum)), 2)
 
     return {
         "size": number(9, 40),

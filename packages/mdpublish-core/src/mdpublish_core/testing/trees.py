@@ -20,14 +20,14 @@ Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
 
 _Choice = TypeVar("_Choice")
 
-_Stress = type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]
+_EmphasisType = type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]
 
-_TextPlace = Literal["lines", "line", "link", "picture"]
+_InlineContext = Literal["lines", "line", "link", "picture"]
 """Where inlines stand: in lines, in one line as a cell's, in a link, in a picture's alternative text."""
 
 # What has a meaning in Markdown or HTML, among letters of several scripts.
-_LETTERS = "abcXYZ019äßжя漢字"
-_SIGNS = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
+_WORD_CHARACTERS = "abcXYZ019äßжя漢字"
+_PUNCTUATION = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
 
 _ATTRIBUTES = {
     "Heading": ("level",),
@@ -70,7 +70,7 @@ def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> nodes.D
     Blocks stand at most `max_depth` levels deep in one another, and so do inlines; past `max_tokens`, only what must stand
     in what is there already is added.
     """
-    return _Trees(draw, max_depth, max_tokens).document()
+    return _TreeGenerator(draw, max_depth, max_tokens).document()
 
 
 @st.composite
@@ -95,17 +95,17 @@ def plain_documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 40) -> n
       blocks follow one another only if the second begins without an empty line: any behind a heading, a fence or a rule;
       else a heading with `#`, a fence or a rule; behind a paragraph also a quotation, or a list of bullets or from 1 on.
     """
-    return _PlainTrees(draw, max_depth, max_tokens).document()
+    return _PlainTreeGenerator(draw, max_depth, max_tokens).document()
 
 
-class _Trees:
+class _TreeGenerator:
     """Draws tokens, and counts them and the calls of footnotes."""
 
     def __init__(self, draw: DrawFn, max_depth: int, max_tokens: int) -> None:
         self._draw = draw
         self._max_depth = max_depth
-        self._left = max_tokens
-        self._calls: dict[str, int] = {}
+        self._tokens_left = max_tokens
+        self._footnote_references: dict[str, int] = {}
         self._in_footnote = False
 
     def document(self) -> nodes.Document:
@@ -114,7 +114,7 @@ class _Trees:
         self._in_footnote = True
         definitions = [
             nodes.FootnoteDefinition(label, self._blocks(self._max_depth - 1), number=number, references=references)
-            for number, (label, references) in enumerate(self._calls.items(), 1)
+            for number, (label, references) in enumerate(self._footnote_references.items(), 1)
         ]
         return nodes.Document(children, footnote_definitions=definitions)
 
@@ -133,7 +133,7 @@ class _Trees:
         )
         containers = (self._quote, self._callout, self._list, self._block_element)
         makers = [*leaves, *containers] if self._may_nest(depth) else leaves
-        return [self._among(makers)(depth) for _ in range(self._number())]
+        return [self._sample(makers)(depth) for _ in range(self._number())]
 
     def _paragraph(self, _depth: int) -> nodes.Token:
         return nodes.Paragraph(self._inlines("lines"))
@@ -145,16 +145,16 @@ class _Trees:
         return nodes.SetextHeading(self._draw(st.integers(1, 2)), self._inlines("lines"))
 
     def _code_fence(self, _depth: int) -> nodes.Token:
-        language = self._among(("", "python", "text", "nosuch"))
+        language = self._sample(("", "python", "text", "nosuch"))
         return nodes.CodeFence(self._code(), language=language)
 
     def _block_code(self, _depth: int) -> nodes.Token:
         return nodes.BlockCode(self._code())
 
     def _figure(self, _depth: int) -> nodes.Token:
-        kind = self._among(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH_KIND))
+        kind = self._sample(tuple(kind for kind in FIGURE_KINDS.values() if kind is not MATH_KIND))
         return nodes.Figure(
-            kind.name, self._code(), language=kind.languages[-1], options=self._among(({}, {"engine": "neato"}))
+            kind.name, self._code(), language=kind.languages[-1], options=self._sample(({}, {"engine": "neato"}))
         )
 
     def _math_block(self, _depth: int) -> nodes.Token:
@@ -178,30 +178,30 @@ class _Trees:
         return nodes.ThematicBreak()
 
     def _html_block(self, _depth: int) -> nodes.Token:
-        return nodes.HtmlBlock(self._among(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
+        return nodes.HtmlBlock(self._sample(("<hr>", "<!-- a -->", "<div>\n<b>a</b>\n</div>")))
 
     def _quote(self, depth: int) -> nodes.Token:
         return nodes.Quote(self._blocks(depth + 1))
 
     def _callout(self, depth: int) -> nodes.Token:
         kinds: tuple[nodes.CalloutKind, ...] = ("note", "tip", "important", "warning", "caution")
-        return nodes.Callout(self._among(kinds), self._blocks(depth + 1))
+        return nodes.Callout(self._sample(kinds), self._blocks(depth + 1))
 
     def _block_element(self, depth: int) -> nodes.Token:
         """Draw an element that holds blocks, one that holds inlines, or one that begins with another."""
-        tag = self._among(("div", "summary", "details"))
+        tag = self._sample(("div", "summary", "details"))
         if tag == "div":
-            return nodes.HtmlElement("div", self._among(({}, {"align": "center"})), self._blocks(depth + 1))
+            return nodes.HtmlElement("div", self._sample(({}, {"align": "center"})), self._blocks(depth + 1))
         summary = nodes.HtmlElement("summary", {}, self._inlines("line"))
         return nodes.HtmlElement("details", {}, [summary, *(self._blocks(depth + 1) if tag == "details" else ())])
 
     def _list(self, depth: int) -> nodes.Token:
-        leader = self._among(("-", "+", "*", "1.", "0)", "7."))
+        leader = self._sample(("-", "+", "*", "1.", "0)", "7."))
         items = [self._item(depth, item_leader) for item_leader in _leaders(leader, self._number())]
         return nodes.List(items, start=_start(leader), loose=self._draw(st.booleans()))
 
     def _item(self, depth: int, leader: str) -> nodes.ListItem:
-        checked = self._among((None, None, True, False))
+        checked = self._sample((None, None, True, False))
         if checked is None and not self._draw(st.integers(0, 9)):
             return nodes.ListItem([], leader=leader)
         # Whatever is drawn stands in the tree: a call of a footnote that did not would leave a note without it.
@@ -210,48 +210,52 @@ class _Trees:
             return nodes.ListItem(children, leader=leader)
         return nodes.TaskItem(children, leader=leader, checked=checked)
 
-    def _inlines(self, place: _TextPlace, depth: int = 0) -> list[nodes.Token]:
+    def _inlines(self, context: _InlineContext, depth: int = 0) -> list[nodes.Token]:
         """Draw inlines of which one at least has a text."""
         inlines: list[nodes.Token] = []
         for _ in range(self._number()):
             is_text = not inlines or not isinstance(inlines[-1], nodes.RawText)
-            inline = self._text() if is_text and self._draw(st.booleans()) else self._inline(place, depth)
+            inline = self._raw_text() if is_text and self._draw(st.booleans()) else self._inline(context, depth)
             # A line break ends nothing and begins nothing.
             if not (isinstance(inline, nodes.LineBreak) and (not inlines or isinstance(inlines[-1], nodes.LineBreak))):
                 inlines.append(inline)
         if not inlines or isinstance(inlines[-1], nodes.LineBreak):
-            inlines.append(self._text())
+            inlines.append(self._raw_text())
         return inlines
 
-    def _inline(self, place: _TextPlace, depth: int) -> nodes.Token:
-        makers: list[Callable[[_TextPlace, int], nodes.Token]] = [self._inline_code, self._math_span, self._html_span]
-        if place != "picture":
+    def _inline(self, context: _InlineContext, depth: int) -> nodes.Token:
+        makers: list[Callable[[_InlineContext, int], nodes.Token]] = [
+            self._inline_code,
+            self._math_span,
+            self._html_span,
+        ]
+        if context != "picture":
             makers += [self._image, self._line_break]
-        if place in {"lines", "line"}:
+        if context in {"lines", "line"}:
             makers += [self._auto_link] if self._in_footnote else [self._auto_link, self._footnote_reference]
         if self._may_nest(depth):
             makers += [self._emphasis, self._inline_element]
-            makers += [self._link] if place in {"lines", "line"} else []
-        return self._among(makers)(place, depth)
+            makers += [self._link] if context in {"lines", "line"} else []
+        return self._sample(makers)(context, depth)
 
-    def _emphasis(self, place: _TextPlace, depth: int) -> nodes.Token:
-        return self._among((nodes.Emphasis, nodes.Strong, nodes.Strikethrough))(self._inlines(place, depth + 1))
+    def _emphasis(self, context: _InlineContext, depth: int) -> nodes.Token:
+        return self._sample((nodes.Emphasis, nodes.Strong, nodes.Strikethrough))(self._inlines(context, depth + 1))
 
-    def _inline_element(self, place: _TextPlace, depth: int) -> nodes.Token:
-        attributes = self._among(({}, {"title": "a"}))
-        return nodes.HtmlElement(self._among(("kbd", "sub", "sup")), attributes, self._inlines(place, depth + 1))
+    def _inline_element(self, context: _InlineContext, depth: int) -> nodes.Token:
+        attributes = self._sample(({}, {"title": "a"}))
+        return nodes.HtmlElement(self._sample(("kbd", "sub", "sup")), attributes, self._inlines(context, depth + 1))
 
-    def _link(self, _place: _TextPlace, depth: int) -> nodes.Token:
-        return nodes.Link(self._address(), self._inlines("link", depth + 1), title=self._title())
+    def _link(self, _context: _InlineContext, depth: int) -> nodes.Token:
+        return nodes.Link(self._url(), self._inlines("link", depth + 1), title=self._title())
 
-    def _image(self, _place: _TextPlace, depth: int) -> nodes.Token:
-        size = self._among((None, "40", "50%"))
+    def _image(self, _context: _InlineContext, depth: int) -> nodes.Token:
+        size = self._sample((None, "40", "50%"))
         return nodes.Image(
-            self._address(), self._inlines("picture", depth + 1), title=self._title(), width=size, height=size
+            self._url(), self._inlines("picture", depth + 1), title=self._title(), width=size, height=size
         )
 
-    def _auto_link(self, _place: _TextPlace, _depth: int) -> nodes.Token:
-        content, target = self._among(
+    def _auto_link(self, _context: _InlineContext, _depth: int) -> nodes.Token:
+        content, target = self._sample(
             (
                 ("https://example.org/a", "https://example.org/a"),
                 ("www.example.org", "http://www.example.org"),
@@ -260,58 +264,60 @@ class _Trees:
         )
         return nodes.AutoLink(content, target=target)
 
-    def _inline_code(self, _place: _TextPlace, _depth: int) -> nodes.Token:
+    def _inline_code(self, _context: _InlineContext, _depth: int) -> nodes.Token:
         return nodes.InlineCode(self._words())
 
-    def _math_span(self, _place: _TextPlace, _depth: int) -> nodes.Token:
+    def _math_span(self, _context: _InlineContext, _depth: int) -> nodes.Token:
         return nodes.MathSpan(
-            self._among(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans())
+            self._sample(("x^2", r"\frac{a}{b}", "a<b", r"\nosuch{")), display=self._draw(st.booleans())
         )
 
-    def _html_span(self, _place: _TextPlace, _depth: int) -> nodes.Token:
-        return nodes.HtmlSpan(self._among(("<br>", "<!-- a -->", "<b>")))
+    def _html_span(self, _context: _InlineContext, _depth: int) -> nodes.Token:
+        return nodes.HtmlSpan(self._sample(("<br>", "<!-- a -->", "<b>")))
 
-    def _footnote_reference(self, _place: _TextPlace, _depth: int) -> nodes.Token:
-        label = self._among(("1", "note", "ä"))
-        self._calls[label] = self._calls.get(label, 0) + 1
-        return nodes.FootnoteReference(label, number=list(self._calls).index(label) + 1, occurrence=self._calls[label])
+    def _footnote_reference(self, _context: _InlineContext, _depth: int) -> nodes.Token:
+        label = self._sample(("1", "note", "ä"))
+        self._footnote_references[label] = self._footnote_references.get(label, 0) + 1
+        return nodes.FootnoteReference(
+            label, number=list(self._footnote_references).index(label) + 1, occurrence=self._footnote_references[label]
+        )
 
-    def _line_break(self, place: _TextPlace, _depth: int) -> nodes.Token:
+    def _line_break(self, context: _InlineContext, _depth: int) -> nodes.Token:
         # A cell's line can be broken by HTML's tag alone, which is a hard break.
-        return nodes.LineBreak(soft=place != "line" and self._draw(st.booleans()))
+        return nodes.LineBreak(soft=context != "line" and self._draw(st.booleans()))
 
-    def _text(self) -> nodes.RawText:
+    def _raw_text(self) -> nodes.RawText:
         return nodes.RawText(self._words())
 
     def _words(self) -> str:
         """Draw a text of words, with spaces around it or not, and of any signs but white space."""
-        word = st.text(_LETTERS + _SIGNS, min_size=1, max_size=5)
+        word = st.text(_WORD_CHARACTERS + _PUNCTUATION, min_size=1, max_size=5)
         words = " ".join(self._draw(st.lists(word, min_size=1, max_size=2)))
-        return self._among(("{}", " {}", "{} ")).replace("{}", words)
+        return self._sample(("{}", " {}", "{} ")).replace("{}", words)
 
     def _code(self) -> str:
-        return "".join(f"{self._among(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(0, 2))))
+        return "".join(f"{self._sample(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(0, 2))))
 
-    def _address(self) -> str:
-        return self._among(("https://example.org/a_b?c=d&e", "/a (b)", "#a", "a.png", "javascript:a", ""))
+    def _url(self) -> str:
+        return self._sample(("https://example.org/a_b?c=d&e", "/a (b)", "#a", "a.png", "javascript:a", ""))
 
     def _title(self) -> str:
         return self._words() if self._draw(st.booleans()) else ""
 
     def _may_nest(self, depth: int) -> bool:
-        return depth < self._max_depth and self._left > 0
+        return depth < self._max_depth and self._tokens_left > 0
 
     def _number(self) -> int:
         """Draw how many tokens follow one another; one, where there are enough."""
-        number = self._draw(st.integers(1, 3)) if self._left > 0 else 1
-        self._left -= number
+        number = self._draw(st.integers(1, 3)) if self._tokens_left > 0 else 1
+        self._tokens_left -= number
         return number
 
-    def _among(self, choices: Sequence[_Choice]) -> _Choice:
+    def _sample(self, choices: Sequence[_Choice]) -> _Choice:
         return self._draw(st.sampled_from(choices))
 
 
-class _PlainTrees(_Trees):
+class _PlainTreeGenerator(_TreeGenerator):
     """Draws tokens that Markdown can express; `plain_documents` says what that excludes."""
 
     def document(self) -> nodes.Document:
@@ -337,10 +343,10 @@ class _PlainTrees(_Trees):
             self._thematic_break,
         )
         makers = [*leaves, self._quote, self._list] if self._may_nest(depth) else leaves
-        return self._among(makers)(depth)
+        return self._sample(makers)(depth)
 
     def _code_fence(self, _depth: int) -> nodes.Token:
-        return nodes.CodeFence(self._code(), language=self._among(("", "python", "text")))
+        return nodes.CodeFence(self._code(), language=self._sample(("", "python", "text")))
 
     def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, 0, 1))
@@ -354,7 +360,7 @@ class _PlainTrees(_Trees):
         )
 
     def _list(self, depth: int) -> nodes.Token:
-        leader = self._among(("-", "+", "*", "1.", "0)", "7."))
+        leader = self._sample(("-", "+", "*", "1.", "0)", "7."))
         tight = self._draw(st.booleans())
         items: list[nodes.ListItem] = []
         for item_leader in _leaders(leader, self._number()):
@@ -365,51 +371,51 @@ class _PlainTrees(_Trees):
 
     def _inlines(
         self,
-        place: _TextPlace,
+        context: _InlineContext,
         depth: int = 0,
-        kinds: Sequence[_Stress] = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough),
+        kinds: Sequence[_EmphasisType] = (nodes.Emphasis, nodes.Strong, nodes.Strikethrough),
     ) -> list[nodes.Token]:
         inlines: list[nodes.Token] = []
         for _ in range(self._number()):
-            inline = self._text() if self._draw(st.booleans()) else self._plain_inline(place, depth, kinds)
-            if inlines and place == "lines" and self._draw(st.booleans()):
+            inline = self._raw_text() if self._draw(st.booleans()) else self._plain_inline(context, depth, kinds)
+            if inlines and context == "lines" and self._draw(st.booleans()):
                 inlines += [nodes.LineBreak(soft=self._draw(st.booleans())), inline]
             else:
                 _append_spaced(inlines, inline)
         return inlines
 
-    def _plain_inline(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress]) -> nodes.Token:
+    def _plain_inline(self, context: _InlineContext, depth: int, kinds: Sequence[_EmphasisType]) -> nodes.Token:
         """Draw an inline; `kinds` are those of the stresses that it does not stand in already."""
-        makers = [lambda: self._inline_code(place, depth)]
-        if place != "picture":
+        makers = [lambda: self._inline_code(context, depth)]
+        if context != "picture":
             makers.append(
-                lambda: nodes.Image(self._address(), self._inlines("picture", depth + 1, kinds), title=self._title())
+                lambda: nodes.Image(self._url(), self._inlines("picture", depth + 1, kinds), title=self._title())
             )
-        if place in {"lines", "line"}:
-            makers.append(lambda: self._auto_link(place, depth))
+        if context in {"lines", "line"}:
+            makers.append(lambda: self._auto_link(context, depth))
         if self._may_nest(depth):
-            makers += [partial(self._stress, place, depth, kinds, kind) for kind in kinds]
-        if self._may_nest(depth) and place in {"lines", "line"}:
-            makers.append(
-                lambda: nodes.Link(self._address(), self._inlines("link", depth + 1, kinds), title=self._title())
-            )
-        return self._among(makers)()
+            makers += [partial(self._emphasis_of, context, depth, kinds, kind) for kind in kinds]
+        if self._may_nest(depth) and context in {"lines", "line"}:
+            makers.append(lambda: nodes.Link(self._url(), self._inlines("link", depth + 1, kinds), title=self._title()))
+        return self._sample(makers)()
 
-    def _stress(self, place: _TextPlace, depth: int, kinds: Sequence[_Stress], kind: _Stress) -> nodes.Token:
-        return kind(self._inlines(place, depth + 1, [other for other in kinds if other is not kind]))
+    def _emphasis_of(
+        self, context: _InlineContext, depth: int, kinds: Sequence[_EmphasisType], kind: _EmphasisType
+    ) -> nodes.Token:
+        return kind(self._inlines(context, depth + 1, [other for other in kinds if other is not kind]))
 
-    def _auto_link(self, _place: _TextPlace, _depth: int) -> nodes.Token:
-        address = self._among(("https://example.org/a1", "mailto:a@example.org"))
-        return nodes.AutoLink(address.removeprefix("mailto:"), target=address)
+    def _auto_link(self, _context: _InlineContext, _depth: int) -> nodes.Token:
+        url = self._sample(("https://example.org/a1", "mailto:a@example.org"))
+        return nodes.AutoLink(url.removeprefix("mailto:"), target=url)
 
     def _words(self) -> str:
-        return " ".join(self._draw(st.lists(st.text(_LETTERS, min_size=1, max_size=5), min_size=1, max_size=2)))
+        return " ".join(self._draw(st.lists(st.text(_WORD_CHARACTERS, min_size=1, max_size=5), min_size=1, max_size=2)))
 
     def _code(self) -> str:
-        return "".join(f"{self._among(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(1, 2))))
+        return "".join(f"{self._sample(('', '  '))}{self._words()}\n" for _ in range(self._draw(st.integers(1, 2))))
 
-    def _address(self) -> str:
-        return self._among(("https://example.org/a1", "/a", "#a", "a.png"))
+    def _url(self) -> str:
+        return self._sample(("https://example.org/a1", "/a", "#a", "a.png"))
 
 
 def _append_spaced(inlines: list[nodes.Token], inline: nodes.Token) -> None:
@@ -417,15 +423,15 @@ def _append_spaced(inlines: list[nodes.Token], inline: nodes.Token) -> None:
     if not inlines:
         inlines.append(inline)
         return
-    text = " "
+    space = " "
     last = inlines[-1]
     if isinstance(last, nodes.RawText):
-        text = f"{last.content} "
+        space = f"{last.content} "
         inlines.pop()
     if isinstance(inline, nodes.RawText):
-        inlines.append(nodes.RawText(f"{text}{inline.content}"))
+        inlines.append(nodes.RawText(f"{space}{inline.content}"))
     else:
-        inlines += [nodes.RawText(text), inline]
+        inlines += [nodes.RawText(space), inline]
 
 
 def _would_merge(previous: nodes.Token, block: nodes.Token) -> bool:

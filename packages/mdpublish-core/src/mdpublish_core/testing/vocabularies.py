@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 
 from mdpublish_core.html import VOID_ELEMENTS
-from mdpublish_core.urls import holds_picture, is_safe_url
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
 
 _URL_ATTRIBUTES = frozenset({"cite", "href", "src"})
 
@@ -41,32 +41,32 @@ class Vocabulary:
     property_prefixes: tuple[str, ...] = ()
     cid: bool = False
 
-    def faults(self, html: str) -> Iterator[str]:
+    def violations(self, html: str) -> Iterator[str]:
         """Yield what a browser would read in `html` that is not of this vocabulary."""
         for element in html5lib.parse(html, namespaceHTMLElements=False).iter():
             if isinstance(element.tag, str):
-                yield from self._element_faults(element)
+                yield from self._element_violations(element)
 
     @property
-    def _own_elements(self) -> frozenset[str]:
+    def _all_elements(self) -> frozenset[str]:
         return self.elements | {"html", "head", "body"}
 
-    def _element_faults(self, element: Element) -> Iterator[str]:
+    def _element_violations(self, element: Element) -> Iterator[str]:
         # html5lib names the elements of SVG and MathML by their namespaces, and no others.
         namespace, _, tag = str(element.tag).rpartition("}")
-        if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._own_elements):
+        if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._all_elements):
             yield f"<{element.tag}>"
         if element.tag in VOID_ELEMENTS and len(element):
             yield f"<{element.tag}> with content"
         for name, value in element.attrib.items():
-            yield from self._attribute_faults(element.tag, str(name), value)
+            yield from self._attribute_violations(element.tag, str(name), value)
 
-    def _attribute_faults(self, tag: str, name: str, value: str) -> Iterator[str]:
+    def _attribute_violations(self, tag: str, name: str, value: str) -> Iterator[str]:
         if name not in self.attributes:
             yield f"<{tag} {name}>"
         elif name in _URL_ATTRIBUTES:
-            picture = name == "src" and (holds_picture(value) or (self.cid and value.startswith("cid:")))
-            if not (is_safe_url(value) or picture):
+            is_image = name == "src" and (is_image_data_url(value) or (self.cid and value.startswith("cid:")))
+            if not (is_safe_url(value) or is_image):
                 yield f"<{tag} {name}={value!r}>"
         elif name == "class":
             unknown = [
@@ -74,9 +74,9 @@ class Vocabulary:
             ]
             yield from (f"<{tag} class={word!r}>" for word in unknown)
         elif name == "style":
-            yield from (f"<{tag} style={problem!r}>" for problem in self._style_faults(value))
+            yield from (f"<{tag} style={problem!r}>" for problem in self._style_violations(value))
 
-    def _style_faults(self, style: str) -> Iterator[str]:
+    def _style_violations(self, style: str) -> Iterator[str]:
         for declaration in style.split(";"):
             name, colon, value = (part.strip().lower() for part in declaration.partition(":"))
             if colon and name not in self.properties and not name.startswith(self.property_prefixes):
@@ -85,7 +85,7 @@ class Vocabulary:
                 yield declaration
 
 
-_AUTHORS_ELEMENTS = (
+_AUTHOR_ELEMENTS = (
     _HEADINGS
     | _TABLE_PARTS
     | {
@@ -111,7 +111,7 @@ _AUTHORS_ELEMENTS = (
 )
 """What an author may write as Markdown or as HTML."""
 
-_AUTHORS_ATTRIBUTES = (
+_AUTHOR_ATTRIBUTES = (
     _GENERAL
     | {
         "abbr",
@@ -168,7 +168,7 @@ _TABLE_ATTRIBUTES = frozenset(
     {"align", "border", "cellpadding", "cellspacing", "colspan", "rowspan", "scope", "valign"}
 )
 
-_PICTURE_ATTRIBUTES = frozenset({"alt", "height", "src", "width"})
+_IMAGE_ATTRIBUTES = frozenset({"alt", "height", "src", "width"})
 
 _DOCUMENT = frozenset({"html", "head", "meta", "title", "body"})
 
@@ -177,17 +177,17 @@ _DOCUMENT_ATTRIBUTES = frozenset({"charset", "content", "http-equiv", "lang", "n
 _LISTS = frozenset({"li", "ol", "ul"})
 
 
-def _words(names: str) -> frozenset[str]:
+def _split_words(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-_DRAWING_ELEMENTS = _words(
+_SVG_ELEMENTS = _split_words(
     "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect "
     "stop svg symbol text textPath title tspan use"
 )
 """What a diagram is made of."""
 
-_DRAWING_ATTRIBUTES = _words(
+_SVG_ATTRIBUTES = _split_words(
     "alignment-baseline baseline-shift clip-path clip-rule clipPathUnits cx cy d direction dominant-baseline dx dy fill "
     "fill-opacity fill-rule font-family font-size font-stretch font-style font-variant font-weight fr fx fy gradientTransform "
     "gradientUnits height id lengthAdjust letter-spacing marker-end marker-mid marker-start markerHeight markerUnits markerWidth "
@@ -198,25 +198,25 @@ _DRAWING_ATTRIBUTES = _words(
     "width word-spacing writing-mode x x1 x2 xmlns y y1 y2"
 )
 
-_MATH_ELEMENTS = _words(
+_MATH_ELEMENTS = _split_words(
     "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub "
     "msubsup msup mtable mtd mtext mtr munder munderover"
 )
 """What a formula is made of: MathML Core, and `menclose`."""
 
-_MATH_ATTRIBUTES = _words(
+_MATH_ATTRIBUTES = _split_words(
     "accent accentunder depth display displaystyle fence form height linethickness lspace mathbackground mathcolor mathsize "
     "mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset width"
 )
 
-_MATH_CLASSES = _words(
+_MATH_CLASSES = _split_words(
     "aligned angl apart arrow back bcancel bold box cancel cases clap dashes-above dashes-before dashes-behind dashes-below frame ground "
     "italic llap mono multline over phase rlap rule-above rule-before rule-behind rule-below sans small sout tag tagged under "
     "xcancel"
 )
 
 _FOREIGN = {
-    "{http://www.w3.org/2000/svg": _DRAWING_ELEMENTS,
+    "{http://www.w3.org/2000/svg": _SVG_ELEMENTS,
     "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS,
 }
 """The elements of each namespace that is not HTML's."""
@@ -228,7 +228,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | (_TABLE_PARTS - {"caption", "tfoot"})
         | {"a", "b", "br", "col", "colgroup", "div", "hr", "img", "meta", "p", "span"},
         attributes=_TABLE_ATTRIBUTES
-        | _PICTURE_ATTRIBUTES
+        | _IMAGE_ATTRIBUTES
         | {
             "aria-checked",
             "aria-level",
@@ -257,7 +257,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | {"a", "b", "br", "div", "hr", "i", "img", "o:p", "p", "s", "span", "style", "sub", "sup", "u"},
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
-        | _PICTURE_ATTRIBUTES
+        | _IMAGE_ATTRIBUTES
         | {
             "bgcolor",
             "class",
@@ -306,7 +306,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
             "tr",
             "u",
         },
-        attributes=_PICTURE_ATTRIBUTES | {"border", "charset", "content", "data-tag", "href", "lang", "name", "style"},
+        attributes=_IMAGE_ATTRIBUTES | {"border", "charset", "content", "data-tag", "href", "lang", "name", "style"},
         properties=frozenset({"background-color", "border", "color", "font-family", "font-size", "font-style"})
         | {"font-weight", "list-style-type", "text-align", "text-decoration", "width"},
         cid=True,
@@ -320,7 +320,7 @@ VOCABULARIES: dict[str, Vocabulary] = {
         | {"strong", "style", "sub", "sup", "u", "var"},
         attributes=_DOCUMENT_ATTRIBUTES
         | _TABLE_ATTRIBUTES
-        | _PICTURE_ATTRIBUTES
+        | _IMAGE_ATTRIBUTES
         | {
             "bgcolor",
             "class",
@@ -345,17 +345,17 @@ VOCABULARIES: dict[str, Vocabulary] = {
         cid=True,
     ),
     "html": Vocabulary(
-        elements=_AUTHORS_ELEMENTS | {"input", "section"},
-        attributes=_AUTHORS_ATTRIBUTES
+        elements=_AUTHOR_ELEMENTS | {"input", "section"},
+        attributes=_AUTHOR_ATTRIBUTES
         | {"aria-label", "checked", "class", "disabled"}
         | {"data-footnote-backref", "data-footnote-backref-idx", "data-footnote-ref", "data-footnotes"},
         classes=frozenset({"footnote-backref", "footnote-ref", "footnotes"}),
         prefixes=("language-",),
     ),
     "generic": Vocabulary(
-        elements=_AUTHORS_ELEMENTS | {"input", "section", "style"} | _DRAWING_ELEMENTS | _MATH_ELEMENTS,
-        attributes=_AUTHORS_ATTRIBUTES
-        | _DRAWING_ATTRIBUTES
+        elements=_AUTHOR_ELEMENTS | {"input", "section", "style"} | _SVG_ELEMENTS | _MATH_ELEMENTS,
+        attributes=_AUTHOR_ATTRIBUTES
+        | _SVG_ATTRIBUTES
         | _MATH_ATTRIBUTES
         | {"aria-hidden", "aria-label", "checked", "class", "disabled", "role", "tabindex"},
         classes=frozenset({"callout", "note", "tip", "important", "warning", "caution", "title"})

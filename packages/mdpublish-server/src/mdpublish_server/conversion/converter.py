@@ -179,7 +179,7 @@ class Converter:
 def _accepted(answer: _Answer | Refused, kind: type[ServiceError]) -> _Answer:
     """Return an answer that is one; raises an error of this kind where a bound of the core's was passed."""
     if isinstance(answer, Refused):
-        unit = "bytes of output" if answer.limit == "output_bytes" else answer.limit
+        unit = "bytes of output" if answer.limit == "max_output_bytes" else answer.limit
         raise kind(f"the text comes to {answer.actual:,} {unit}; at most {answer.allowed:,} are allowed; shorten it")
     return answer
 

@@ -16,10 +16,10 @@ from msgspec import convert as retyped
 
 from mdpublish_core import Conversion, LimitExceeded, Limits, PageOptions, convert, get_template, parse
 from mdpublish_core.destinations import DESTINATIONS, MediaUrl
-from mdpublish_core.media import data_url
 from mdpublish_core.nodes import Document
 from mdpublish_core.page import build_page
-from mdpublish_core.unfurl import unfurl_picture
+from mdpublish_core.resources.media import data_url
+from mdpublish_core.social_images import social_image
 from mdpublish_server.conversion.protocol import (
     Converted,
     ConvertJob,
@@ -36,7 +36,7 @@ GZIP_BYTES = 1_024
 """The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
 
 # Of the seconds that a job has, so many for drawing; the rest is time enough for all else.
-_LIMITS = Limits(drawing_seconds=3.0)
+_LIMITS = Limits(max_total_figure_seconds=3.0)
 
 # The sixth level takes half as long again, for 6 % less; an answer is read once.
 _ANSWER_LEVEL = 4
@@ -149,7 +149,7 @@ def _count_words(payload: bytes) -> bytes:
 def _unfurl(payload: bytes) -> bytes:
     """Return the picture of a page, as PNG."""
     request = _read_unfurl(payload)
-    return unfurl_picture(
+    return social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
     )
 
@@ -161,7 +161,7 @@ def _warm_up(_payload: bytes) -> bytes:
     options = PageOptions(title="", copy_code=True)
     job = RenderJob(markdown=_WARM_UP, template_id="swiss", theme_mode="light", options=options, scanned=True)
     _render(msgpack.encode(job))
-    unfurl_picture(_WARM_UP, site_name="mdpublish")
+    social_image(_WARM_UP, site_name="mdpublish")
     # What is loaded by now stays: nobody need look through it for garbage.
     gc.collect()
     gc.freeze()

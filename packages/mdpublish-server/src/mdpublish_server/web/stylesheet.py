@@ -7,10 +7,10 @@ from importlib.resources import files
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from mdpublish_core.own_colours import own_colors
+from mdpublish_core.site_palette import site_palette
 from mdpublish_server.web.ready import Ready
 
-_SOURCE = own_colors().encode() + (files("mdpublish_server.web") / "static" / "site.css").read_bytes()
+_SOURCE = site_palette().encode() + (files("mdpublish_server.web") / "static" / "site.css").read_bytes()
 
 _STYLESHEET = Ready(
     gzip.compress(_SOURCE, mtime=0),

@@ -4,28 +4,28 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, Contents, Machine
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
 from mdpublish_core.cli.clipboards.macos import MACOS
 from mdpublish_core.cli.clipboards.wayland import WAYLAND
 from mdpublish_core.cli.clipboards.windows import WINDOWS
 from mdpublish_core.cli.clipboards.x11 import X11
 
-__all__ = ["CLIPBOARDS", "Clipboard", "Contents", "choose"]
+__all__ = ["CLIPBOARDS", "Clipboard", "ClipboardContents", "find_clipboard"]
 
 CLIPBOARDS = (MACOS, WINDOWS, WAYLAND, X11)
 """In the order in which they are asked: in Wayland, X11 is there too, but only its own programs see what it holds at once."""
 
-_INSTEAD = "or write a file instead: mdpublish convert … -o FILE"
+_FILE_HINT = "or write a file instead: mdpublish convert … -o FILE"
 
 
-def choose(platform: str, environment: Mapping[str, str], which: Callable[[str], str | None]) -> Clipboard:
+def find_clipboard(platform: str, environment: Mapping[str, str], which: Callable[[str], str | None]) -> Clipboard:
     """Return the clipboard of a machine.
 
     `platform` is as in `sys`, `which` as in `shutil`. Raises `ClickException`, which says what to do, where there is none.
     """
-    machine = Machine(platform, environment, which)
+    machine = HostSystem(platform, environment, which)
     for clipboard in CLIPBOARDS:
-        if clipboard.is_there(machine):
+        if clipboard.is_available(machine):
             return clipboard
     raise click.ClickException(_remedy(environment))
 
@@ -33,8 +33,8 @@ def choose(platform: str, environment: Mapping[str, str], which: Callable[[str],
 def _remedy(environment: Mapping[str, str]) -> str:
     """Return what there is to do where no clipboard was found."""
     if environment.get("WAYLAND_DISPLAY"):
-        return f"the clipboard of Wayland needs wl-copy; install it (Debian: apt install wl-clipboard), {_INSTEAD}"
+        return f"the clipboard of Wayland needs wl-copy; install it (Debian: apt install wl-clipboard), {_FILE_HINT}"
     if environment.get("DISPLAY"):
-        return f"the clipboard of X11 needs xclip; install it (Debian: apt install xclip), {_INSTEAD}"
-    place = "over SSH, there is no clipboard" if environment.get("SSH_CONNECTION") else "there is no clipboard here"
-    return f"{place}: neither WAYLAND_DISPLAY nor DISPLAY is set; run mdpublish on a desktop, {_INSTEAD}"
+        return f"the clipboard of X11 needs xclip; install it (Debian: apt install xclip), {_FILE_HINT}"
+    location = "over SSH, there is no clipboard" if environment.get("SSH_CONNECTION") else "there is no clipboard here"
+    return f"{location}: neither WAYLAND_DISPLAY nor DISPLAY is set; run mdpublish on a desktop, {_FILE_HINT}"

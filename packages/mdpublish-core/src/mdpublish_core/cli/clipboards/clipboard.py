@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ClipboardContents:
     """What is copied: HTML, text, or both; None is not copied. The HTML itself says that it is UTF-8."""
 
     html: str | None
-    text: str | None
+    plain_text: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class HostSystem:
     """Where the command runs: Python's name of the platform, the environment, and where a program is found, if it is."""
 
     platform: str
@@ -30,6 +30,6 @@ class Clipboard:
     """
 
     name: str
-    is_there: Callable[[Machine], bool]
-    put: Callable[[Contents], None]
-    holds_both: bool
+    is_available: Callable[[HostSystem], bool]
+    write: Callable[[ClipboardContents], None]
+    supports_both_formats: bool

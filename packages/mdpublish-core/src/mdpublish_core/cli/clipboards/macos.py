@@ -6,8 +6,8 @@ https://developer.apple.com/library/archive/releasenotes/InterapplicationCommuni
 
 import json
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, Contents, Machine
-from mdpublish_core.cli.clipboards.programs import feed
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.programs import run_with_input
 
 SCRIPT = """
 function run() {
@@ -26,20 +26,20 @@ function run() {
 """One item that holds all, so that whoever pastes takes what it likes best. A method without arguments is called by its
 name, without parentheses."""
 
-HTML = "public.html"
-TEXT = "public.utf8-plain-text"
+HTML_TYPE = "public.html"
+PLAIN_TEXT_TYPE = "public.utf8-plain-text"
 """The names of types: https://developer.apple.com/documentation/uniformtypeidentifiers/system-declared-uniform-type-identifiers"""
 
 
-def _is_there(machine: Machine) -> bool:
+def _is_available(machine: HostSystem) -> bool:
     return machine.platform == "darwin"
 
 
-def _put(contents: Contents) -> None:
-    given = {HTML: contents.html, TEXT: contents.text}
+def _write(contents: ClipboardContents) -> None:
+    formats = {HTML_TYPE: contents.html, PLAIN_TEXT_TYPE: contents.plain_text}
     # json writes what is beyond ASCII escaped, so that no encoding of the terminal plays a part.
-    content = json.dumps({kind: text for kind, text in given.items() if text is not None}).encode()
-    feed(["osascript", "-l", "JavaScript", "-e", SCRIPT], content)
+    payload = json.dumps({kind: content for kind, content in formats.items() if content is not None}).encode()
+    run_with_input(["osascript", "-l", "JavaScript", "-e", SCRIPT], payload)
 
 
-MACOS = Clipboard("macOS", _is_there, _put, holds_both=True)
+MACOS = Clipboard("macOS", _is_available, _write, supports_both_formats=True)

@@ -6,14 +6,14 @@ from tempfile import TemporaryFile
 
 import click
 
-SECONDS = 10
+TIMEOUT_SECONDS = 10
 """For a program to take what it is given: far less in practice, but it may wait for a desktop that does not answer."""
 
-_COMPLAINT_BYTES = 500
+_MAX_STDERR_BYTES = 500
 """Of what a program complains, this much is passed on."""
 
 
-def feed(command: Sequence[str], content: bytes, *, seconds: float = SECONDS) -> None:
+def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = TIMEOUT_SECONDS) -> None:
     """Run a program with `content` on its standard input; raises `ClickException` where it fails.
 
     In X11 and in Wayland, such a program leaves a process behind that answers whoever pastes, and that keeps what it
@@ -21,23 +21,23 @@ def feed(command: Sequence[str], content: bytes, *, seconds: float = SECONDS) ->
     session of its own, it outlives the terminal.
     """
     program = command[0]
-    with TemporaryFile() as complaint:
+    with TemporaryFile() as stderr:
         try:
-            ended = subprocess.run(  # noqa: S603  (a fixed command, and no shell)
+            completed = subprocess.run(  # noqa: S603  (a fixed command, and no shell)
                 command,
                 input=content,
                 stdout=subprocess.DEVNULL,
-                stderr=complaint,
+                stderr=stderr,
                 timeout=seconds,
                 check=False,
                 start_new_session=True,
             )
         except subprocess.TimeoutExpired:
-            message = f"nothing was copied: {program} did not answer within {seconds} seconds"
-            raise click.ClickException(message) from None
+            timeout_message = f"nothing was copied: {program} did not answer within {seconds} seconds"
+            raise click.ClickException(timeout_message) from None
         except OSError as error:
             raise click.ClickException(f"nothing was copied: cannot run {program}: {error.strerror}") from None
-        if ended.returncode:
-            complaint.seek(0)
-            said = complaint.read(_COMPLAINT_BYTES).decode(errors="replace").strip()
-            raise click.ClickException(f"nothing was copied: {program}: {said or f'status {ended.returncode}'}")
+        if completed.returncode:
+            stderr.seek(0)
+            message = stderr.read(_MAX_STDERR_BYTES).decode(errors="replace").strip()
+            raise click.ClickException(f"nothing was copied: {program}: {message or f'status {completed.returncode}'}")

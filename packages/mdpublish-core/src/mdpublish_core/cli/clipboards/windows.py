@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, Contents, Machine
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
 from mdpublish_core.html import HtmlWriter
 
 CF_UNICODETEXT = 13
@@ -50,7 +50,7 @@ def html_format(html: str) -> bytes:
 
     The fragment of a page is its body's content, unless comments mark another, as in what is made for Word.
     """
-    before, fragment, after = (part.encode() for part in _parts(html))
+    before, fragment, after = (part.encode() for part in _split_fragment(html))
     start = len(_HEADER.format(0, 0, 0, 0))
     inner = start + len(before)
     end = inner + len(fragment)
@@ -58,7 +58,7 @@ def html_format(html: str) -> bytes:
     return header.encode() + before + fragment + after
 
 
-def _parts(html: str) -> tuple[str, str, str]:
+def _split_fragment(html: str) -> tuple[str, str, str]:
     """Return what stands before a fragment with the comment that begins it, the fragment, and what stands behind it."""
     start, end = _comment(_START), _comment(_END)
     first, last = html.find(start), html.rfind(end)
@@ -79,49 +79,49 @@ def _parts(html: str) -> tuple[str, str, str]:
     return before, html, end + after
 
 
-def _comment(text: str) -> str:
+def _comment(content: str) -> str:
     writer = HtmlWriter()
-    writer.comment(text)
+    writer.comment(content)
     return writer.finish()
 
 
-def unicode_text(text: str) -> bytes:
+def unicode_text(content: str) -> bytes:
     """Return text as `CF_UNICODETEXT`."""
-    return (text.replace("\n", "\r\n") + "\0").encode("utf-16-le")
+    return (content.replace("\n", "\r\n") + "\0").encode("utf-16-le")
 
 
-def put(contents: Contents, windows: Libraries) -> None:
+def write(contents: ClipboardContents, windows: Libraries) -> None:
     """Replace what the clipboard holds; raises `ClickException` where Windows refuses."""
-    _declare(windows)
+    _declare_signatures(windows)
     formats: list[tuple[int, bytes]] = []
     if contents.html is not None:
         number = windows.user32.RegisterClipboardFormatW("HTML Format")
-        formats.append((_done(number, windows, "RegisterClipboardFormat"), html_format(contents.html) + b"\0"))
-    if contents.text is not None:
-        formats.append((CF_UNICODETEXT, unicode_text(contents.text)))
+        formats.append((_checked(number, windows, "RegisterClipboardFormat"), html_format(contents.html) + b"\0"))
+    if contents.plain_text is not None:
+        formats.append((CF_UNICODETEXT, unicode_text(contents.plain_text)))
     memory: dict[int, int] = {}
     try:
         # All memory first: where there is too little, the clipboard keeps what it holds.
         for number, data in formats:
             memory[number] = _allocate(data, windows)
-        _hand_over(memory, windows)
+        _set_clipboard_data(memory, windows)
     finally:
         for handle in memory.values():
             windows.kernel32.GlobalFree(handle)
 
 
-def _hand_over(memory: dict[int, int], windows: Libraries) -> None:
+def _set_clipboard_data(memory: dict[int, int], windows: Libraries) -> None:
     """Give memory to the clipboard, by the numbers of its formats, and take out of `memory` what is no longer ours."""
     user32 = windows.user32
     # Without a window as the owner, SetClipboardData fails, the page of EmptyClipboard says; nobody sees this one.
     window = user32.CreateWindowExW(0, "STATIC", None, 0, 0, 0, 0, 0, None, None, None, None)
-    _done(window, windows, "CreateWindowEx")
+    _checked(window, windows, "CreateWindowEx")
     try:
         _open(window, windows)
         try:
-            _done(user32.EmptyClipboard(), windows, "EmptyClipboard")
+            _checked(user32.EmptyClipboard(), windows, "EmptyClipboard")
             for number in list(memory):
-                _done(user32.SetClipboardData(number, memory[number]), windows, "SetClipboardData")
+                _checked(user32.SetClipboardData(number, memory[number]), windows, "SetClipboardData")
                 del memory[number]
         finally:
             user32.CloseClipboard()
@@ -141,9 +141,9 @@ def _open(window: int, windows: Libraries) -> None:
 def _allocate(data: bytes, windows: Libraries) -> int:
     """Return a handle of memory that holds `data`, and that the clipboard can take over."""
     kernel32 = windows.kernel32
-    handle = _done(kernel32.GlobalAlloc(_GMEM_MOVEABLE, len(data)), windows, "GlobalAlloc")
+    handle = _checked(kernel32.GlobalAlloc(_GMEM_MOVEABLE, len(data)), windows, "GlobalAlloc")
     try:
-        ctypes.memmove(_done(kernel32.GlobalLock(handle), windows, "GlobalLock"), data, len(data))
+        ctypes.memmove(_checked(kernel32.GlobalLock(handle), windows, "GlobalLock"), data, len(data))
     except click.ClickException:
         kernel32.GlobalFree(handle)
         raise
@@ -151,24 +151,24 @@ def _allocate(data: bytes, windows: Libraries) -> int:
     return handle
 
 
-def _done(returned: int | None, windows: Libraries, name: str) -> int:
+def _checked(returned: int | None, windows: Libraries, name: str) -> int:
     """Return what a function returned, unless that says that it failed."""
     if not returned:
         raise click.ClickException(f"nothing was copied: {name} of Windows failed with error {windows.last_error()}")
     return returned
 
 
-def _declare(windows: Libraries) -> None:
+def _declare_signatures(windows: Libraries) -> None:
     """Say what functions take and return: without that, ctypes cuts handles to 32 bits."""
-    number, text, handle, yes = wintypes.UINT, wintypes.LPCWSTR, wintypes.HANDLE, wintypes.BOOL
-    places = [ctypes.c_int] * 4
+    number, string, handle, yes = wintypes.UINT, wintypes.LPCWSTR, wintypes.HANDLE, wintypes.BOOL
+    integers = [ctypes.c_int] * 4
     for library, name, returned, taken in (
-        (windows.user32, "RegisterClipboardFormatW", number, [text]),
+        (windows.user32, "RegisterClipboardFormatW", number, [string]),
         (
             windows.user32,
             "CreateWindowExW",
             handle,
-            [wintypes.DWORD, text, text, wintypes.DWORD, *places, handle, handle, handle, ctypes.c_void_p],
+            [wintypes.DWORD, string, string, wintypes.DWORD, *integers, handle, handle, handle, ctypes.c_void_p],
         ),
         (windows.user32, "DestroyWindow", yes, [handle]),
         (windows.user32, "OpenClipboard", yes, [handle]),
@@ -191,8 +191,10 @@ def _libraries() -> Libraries:
     raise AssertionError("is_there says so")
 
 
-def _is_there(machine: Machine) -> bool:
+def _is_available(machine: HostSystem) -> bool:
     return machine.platform == "win32"
 
 
-WINDOWS = Clipboard("Windows", _is_there, lambda contents: put(contents, _libraries()), holds_both=True)
+WINDOWS = Clipboard(
+    "Windows", _is_available, lambda contents: write(contents, _libraries()), supports_both_formats=True
+)

@@ -1,18 +1,18 @@
 """The clipboard of X11, through `xclip`, which holds one content."""
 
-from mdpublish_core.cli.clipboards.clipboard import Clipboard, Contents, Machine
-from mdpublish_core.cli.clipboards.programs import feed
+from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
+from mdpublish_core.cli.clipboards.programs import run_with_input
 
 
-def _is_there(machine: Machine) -> bool:
+def _is_available(machine: HostSystem) -> bool:
     return bool(machine.environment.get("DISPLAY") and machine.which("xclip"))
 
 
-def _put(contents: Contents) -> None:
+def _write(contents: ClipboardContents) -> None:
     if contents.html is not None:
-        feed(["xclip", "-selection", "clipboard", "-t", "text/html"], contents.html.encode())
-    elif contents.text is not None:
-        feed(["xclip", "-selection", "clipboard", "-t", "UTF8_STRING"], contents.text.encode())
+        run_with_input(["xclip", "-selection", "clipboard", "-t", "text/html"], contents.html.encode())
+    elif contents.plain_text is not None:
+        run_with_input(["xclip", "-selection", "clipboard", "-t", "UTF8_STRING"], contents.plain_text.encode())
 
 
-X11 = Clipboard("X11", _is_there, _put, holds_both=False)
+X11 = Clipboard("X11", _is_available, _write, supports_both_formats=False)

@@ -67,7 +67,7 @@ class EmailRenderer(Layout):
         html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))
         if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
             context.notice(
-                "email_size",
+                "email-too-long",
                 f"the mail has {size:,} bytes; Gmail shows the first {MAX_BYTES:,} and hides the rest behind a link",
             )
         return html

@@ -40,7 +40,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
 def _write_heading_prefix(renderer: Layout, prefix: str) -> None:
     style = renderer.styles.enter("span.heading-mark")
     renderer.writer.start("span", style.attributes)
-    renderer.writer.text(prefix)
+    renderer.writer.write_text(prefix)
     renderer.writer.end()
     renderer.styles.leave()
 
@@ -74,7 +74,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     renderer.start_box(style)
     renderer.is_last = not token.children
     title = renderer.open_block("p.title", "p", ())
-    renderer.writer.text(token.kind.capitalize())
+    renderer.writer.write_text(token.kind.capitalize())
     renderer.close_block(title)
     renderer.write_flow(token.children)
     renderer.end_box(style)
@@ -133,11 +133,11 @@ def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
         # In a loose item the box stands in the first paragraph, so that it is on its line.
         renderer.is_last = not others
         paragraph_style = renderer.open_block("p", "p", first[0].children or ())
-        renderer.writer.text(box)
+        renderer.writer.write_text(box)
         renderer.write_children(first[0])
         renderer.close_block(paragraph_style)
     else:
-        renderer.writer.text(box)
+        renderer.writer.write_text(box)
         if first:
             renderer.write_children(first[0])
     renderer.write_tokens(others)
@@ -162,10 +162,10 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
             writer.line()
         for role, content in line:
             if role is None:
-                writer.text(content)
+                writer.write_text(content)
             else:
                 writer.start_styled("span", styles.enter(f"span.{role}").attributes)
-                writer.text(content)
+                writer.write_text(content)
                 writer.end()
                 styles.leave()
     styles.leave()
@@ -227,7 +227,7 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
         return
     style = renderer.styles.enter("hr", last=renderer.is_last)
     renderer.start_box(style, style_attributes(style.box_style, FLAT_STYLE))
-    renderer.writer.text(NBSP)
+    renderer.writer.write_text(NBSP)
     renderer.end_box(style)
     renderer.styles.leave()
 
@@ -269,8 +269,8 @@ def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> No
 def _write_back_links(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
     """Write a link to each place that calls a footnote."""
     for occurrence in range(1, token.references + 1):
-        renderer.writer.text(NBSP)
+        renderer.writer.write_text(NBSP)
         renderer.is_last = occurrence == token.references
         start_link(renderer, f"#{footnote_reference_id(token.number, occurrence)}", element="a.footnote-back")
-        renderer.writer.text(_BACK_ARROW if token.references == 1 else f"{_BACK_ARROW}{occurrence}")
+        renderer.writer.write_text(_BACK_ARROW if token.references == 1 else f"{_BACK_ARROW}{occurrence}")
         end_link(renderer)

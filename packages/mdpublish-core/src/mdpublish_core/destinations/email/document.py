@@ -116,7 +116,7 @@ def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
     """Write what a list of mails shows beside the subject, and the mail itself does not show."""
     if preheader:
         writer.start("div", (("style", "display:none;mso-hide:all"),))
-        writer.text(preheader)
+        writer.write_text(preheader)
         writer.end()
         writer.line()
 
@@ -128,7 +128,7 @@ def build_preheader(document: nodes.Document) -> str:
     candidates = ("".join(_inline_contents(children)) for children in paragraphs)
     preheader = next((preheader for preheader in candidates if any(map(str.isalnum, preheader))), "")
     preheader = preheader or " ".join(token.content for token in leading_tokens if isinstance(token, _CONTENT_TOKENS))
-    return _truncate(" ".join((preheader.strip() or document.once(plain_text)).split()))
+    return _truncate(" ".join((preheader.strip() or document.cached(plain_text)).split()))
 
 
 def _is_paragraph(token: nodes.Token) -> bool:

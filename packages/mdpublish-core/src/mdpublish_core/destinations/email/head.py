@@ -14,8 +14,8 @@ from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.inline_style import compile_stylesheet
 from mdpublish_core.html import HtmlWriter
 from mdpublish_core.templates import Style, cascade
-from mdpublish_core.templates.matcher import Project
-from mdpublish_core.templates.style import values_of
+from mdpublish_core.templates.matcher import StyleFactory
+from mdpublish_core.templates.style import css_variables
 
 WIDE_CLASS = "wide"
 """The class of the region that a table may scroll in."""
@@ -53,7 +53,7 @@ class Head:
 
 
 @lru_cache(maxsize=256)
-def build_head(style: Style, project: Project[ComputedStyle]) -> Head:
+def build_head(style: Style, project: StyleFactory[ComputedStyle]) -> Head:
     """Return the style in head for a template in a theme mode."""
     styles = _sample_styles(style, project)
     cell_styles = {tag: styles[tag] for tag in ("td", "th")}
@@ -78,7 +78,7 @@ def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None
         writer.empty("meta", (("name", name), ("content", content)))
         writer.line()
     writer.start("title")
-    writer.text(title)
+    writer.write_text(title)
     writer.end()
     writer.line()
     _write_office_settings(writer)
@@ -95,7 +95,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.start("o:OfficeDocumentSettings")
     for name, value in (("o:AllowPNG", ""), ("o:PixelsPerInch", "96")):
         writer.start(name)
-        writer.text(value)
+        writer.write_text(value)
         writer.end()
     writer.end()
     writer.end()
@@ -103,7 +103,7 @@ def _write_office_settings(writer: HtmlWriter) -> None:
     writer.line()
 
 
-def _sample_styles(style: Style, project: Project[ComputedStyle]) -> dict[str, ComputedStyle]:
+def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[str, ComputedStyle]:
     """Return the looks of elements where they usually stand."""
     cursor = compile_stylesheet(style, "email", project).cursor()
     styles = {"&": cursor.enter("&")}
@@ -127,7 +127,7 @@ def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
     for element in ("code", "kbd"):
         values = styles[element].computed.values
         names = [name for name in values if name.startswith(("padding-", "border-")) and name != "border-collapse"]
-        box = cascade.style([(name, values[name]) for name in names if values[name] != "0"])
+        box = cascade.style_attribute([(name, values[name]) for name in names if values[name] != "0"])
         if box:
             yield f"{element}{{{box}}}"
 
@@ -135,7 +135,7 @@ def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
 def _narrow_screen_rules(style: Style, styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
     yield f".{FRAME_CLASS}{{padding:{_NARROW_PADDING} !important}}"
     yield f".{MANY_COLUMNS_CLASS} table{{width:max-content;max-width:{_MAX_TABLE_WIDTH}}}"
-    largest = float(values_of(style.template, style.theme_mode)["h1_small"].removesuffix("em"))
+    largest = float(css_variables(style.template, style.theme_mode)["h1_small"].removesuffix("em"))
     size = round(largest * styles["&"].computed.font_size)
     if styles["h1"].computed.font_size > size:
         yield f"h1{{font-size:{size}px !important}}"

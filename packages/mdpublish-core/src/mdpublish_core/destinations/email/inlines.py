@@ -14,7 +14,7 @@ from mdpublish_core.destinations.email.layout import Layout
 from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
-from mdpublish_core.urls import MadeUrl, is_safe_url
+from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 # What is written for an author's element; None where its children are enough, unless it has an attribute or a look.
 _TAG_EQUIVALENTS: Mapping[str, str | None] = {
@@ -41,7 +41,7 @@ _SHARED_ATTRIBUTES = ("dir", "lang", "title")
 
 
 def raw_text(renderer: Layout, token: nodes.RawText) -> None:
-    renderer.writer.text(token.content)
+    renderer.writer.write_text(token.content)
 
 
 def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
@@ -85,7 +85,7 @@ def write_code(renderer: Layout, element: str, content: str, tag: str = "code") 
     """Write code in a line."""
     style = renderer.styles.enter(element, last=renderer.is_last)
     renderer.writer.start_styled(tag, style.attributes)
-    renderer.writer.text(content)
+    renderer.writer.write_text(content)
     renderer.writer.end()
     renderer.styles.leave()
 
@@ -96,10 +96,10 @@ def link(renderer: Layout, token: nodes.Link) -> None:
 
 def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
     if start_link(renderer, renderer.link_target(token.target)):
-        renderer.writer.text(token.content)
+        renderer.writer.write_text(token.content)
         end_link(renderer)
     else:
-        renderer.writer.text(token.content)
+        renderer.writer.write_text(token.content)
 
 
 def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "") -> None:
@@ -146,8 +146,8 @@ def _write_image(renderer: Layout, token: nodes.Image, written_token: nodes.Toke
     """Write a picture of what stands in the text: an image, or a formula."""
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
-    if src is None or not (renderer.is_trusted or type(src) is MadeUrl or is_safe_url(src)):
-        renderer.writer.text(resolved.alt)
+    if src is None or not (renderer.is_trusted or type(src) is TrustedUrl or is_safe_url(src)):
+        renderer.writer.write_text(resolved.alt)
         return
     style = renderer.styles.enter("img", last=renderer.is_last)
     size = image_size(resolved.width, resolved.height, max(1, renderer.width - style.inset))
@@ -186,7 +186,7 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
     renderer.writer.start("sup", style.attributes)
     renderer.is_last = True
     is_linked = start_link(renderer, f"#{footnote_id(token.number)}")
-    renderer.writer.text(str(token.number))
+    renderer.writer.write_text(str(token.number))
     if is_linked:
         end_link(renderer)
     renderer.writer.end()
@@ -202,7 +202,7 @@ def inline_element(renderer: Layout, token: nodes.HtmlElement) -> None:
     if token.tag == "a":
         anchor_or_link(renderer, token)
     elif token.tag == "wbr":
-        renderer.writer.text(_BREAK_OPPORTUNITY)
+        renderer.writer.write_text(_BREAK_OPPORTUNITY)
     elif token.tag == "br":
         renderer.writer.empty("br")
     else:
@@ -237,9 +237,9 @@ def _write_formatted(renderer: Layout, token: nodes.HtmlElement) -> None:
     written_tag = _TAG_EQUIVALENTS.get(tag) or ("span" if attributes or style.attributes else None)
     if written_tag:
         renderer.writer.start(written_tag, (*attributes, *style.attributes))
-    renderer.writer.text(before)
+    renderer.writer.write_text(before)
     renderer.write_children(token)
-    renderer.writer.text(after)
+    renderer.writer.write_text(after)
     if written_tag:
         renderer.writer.end()
     renderer.styles.leave()

@@ -16,8 +16,8 @@ from mdpublish_core.destinations.email.styles import ComputedStyle
 from mdpublish_core.destinations.inline_style import NBSP, InlineStyleRenderer
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.nodes import Document, Token
+from mdpublish_core.resources.urls import encode_url, is_safe_url
 from mdpublish_core.templates.matcher import Styles
-from mdpublish_core.urls import encode_url, is_safe_url
 
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 """The attributes of a table that lays out and holds no data."""
@@ -248,7 +248,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         writer = self.writer
         writer.start("tr")
         writer.start("td", (("height", height), ("style", FLAT_STYLE)))
-        writer.text(NBSP)
+        writer.write_text(NBSP)
         writer.end()
         writer.end()
 

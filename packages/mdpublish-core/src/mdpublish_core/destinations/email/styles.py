@@ -27,7 +27,7 @@ from mdpublish_core.destinations.email.client_support import (
     mirror_declarations,
     supported_declarations,
 )
-from mdpublish_core.templates.cascade import Computed, style
+from mdpublish_core.templates.cascade import ComputedValues, style_attribute
 
 StyleAttributes = tuple[tuple[str, str], ...]
 """A `style` attribute, or none, as the writer takes attributes."""
@@ -70,7 +70,7 @@ class ComputedStyle:
     between the edges of the mail and its content, both sides together, in px. `background` is the colour below its text.
     """
 
-    computed: Computed
+    computed: ComputedValues
     attributes: StyleAttributes
     margins: Sides
     text_style: str
@@ -103,7 +103,7 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
     """Return the look of an element, given what is declared for it and the look of its parent."""
     type_ = element.partition(".")[0]
     supported = supported_declarations(declared)
-    computed = Computed.of(supported, parent.computed if parent else None)
+    computed = ComputedValues.compute(supported, parent.computed if parent else None)
     values = _text_values(computed)
     parent_values = _text_values(parent.computed) if parent else values
     list_depth = (parent.list_depth if parent else 0) + (type_ in _LIST_TAGS)
@@ -155,7 +155,7 @@ def style_attributes(*parts: str) -> StyleAttributes:
     return (("style", declarations),) if declarations else ()
 
 
-def _text_values(computed: Computed) -> dict[str, str]:
+def _text_values(computed: ComputedValues) -> dict[str, str]:
     """Return how text is set, property by property, in the words that are written."""
     spacing = max(MIN_LETTER_SPACING, computed.px("letter-spacing"))
     return {
@@ -237,7 +237,7 @@ def _line_height(values: Mapping[str, str]) -> str:
     return f"mso-line-height-alt:{round(int(values['font-size'].removesuffix('px')) * leading)}px"
 
 
-def _element_declarations(type_: str, computed: Computed, margins: Sides, box_style: str) -> Iterator[str]:
+def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, box_style: str) -> Iterator[str]:
     """Yield what an element says of itself, beside its text."""
     if type_ in {"td", "th", "caption"}:
         yield box_style
@@ -250,7 +250,7 @@ def _element_declarations(type_: str, computed: Computed, margins: Sides, box_st
         yield _margin_shorthand(margins)
 
 
-def _inner_declarations(type_: str, values: Mapping[str, str], computed: Computed) -> Iterator[str]:
+def _inner_declarations(type_: str, values: Mapping[str, str], computed: ComputedValues) -> Iterator[str]:
     """Yield what an element must say in its own cell, which has said its font."""
     if type_ in HEADINGS:
         yield f"font-size:{values['font-size']}"
@@ -260,17 +260,17 @@ def _inner_declarations(type_: str, values: Mapping[str, str], computed: Compute
             yield f"text-decoration:{decoration}"
 
 
-def _box_declarations(type_: str, computed: Computed) -> Iterator[str]:
+def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
     """Yield the colour below an element, its borders and its padding."""
     background_color = computed.get("background-color")
     if background_color != "transparent":
         yield f"background-color:{background_color}"
     borders = [(f"border-{side}", _outlook_border(computed.get(f"border-{side}"))) for side in SIDES]
     if any(border for _, border in borders):
-        yield style([pair for pair in borders if pair[1]])
+        yield style_attribute([pair for pair in borders if pair[1]])
     paddings = [(f"padding-{side}", _padding(computed, side)) for side in SIDES]
     if any(padding != "0" for _, padding in paddings) and type_ not in _LIST_TAGS:
-        yield style(paddings)
+        yield style_attribute(paddings)
     radius = round(computed.px("border-radius"))
     if radius and (background_color != "transparent" or any(border for _, border in borders)):
         yield f"border-radius:{radius}px"
@@ -284,21 +284,21 @@ def _outlook_border(value: str) -> str:
     return f"{min(MAX_BORDER_WIDTH, max(1, round(float(width[0]))))}{value[width.end() :]}" if width else ""
 
 
-def _padding(computed: Computed, side: str) -> str:
+def _padding(computed: ComputedValues, side: str) -> str:
     value = computed.get(f"padding-{side}")
     return value if value.endswith("%") else _pixels(round(computed.px(f"padding-{side}")))
 
 
-def _margins(computed: Computed) -> Sides:
+def _margins(computed: ComputedValues) -> Sides:
     top, right, bottom, left = (max(0, round(computed.px(f"margin-{side}"))) for side in SIDES)
     return top, right, bottom, left
 
 
 def _margin_shorthand(margins: Sides) -> str:
-    return style([(f"margin-{side}", _pixels(margin)) for side, margin in zip(SIDES, margins, strict=True)])
+    return style_attribute([(f"margin-{side}", _pixels(margin)) for side, margin in zip(SIDES, margins, strict=True)])
 
 
-def _inset(type_: str, computed: Computed, margins: Sides) -> int:
+def _inset(type_: str, computed: ComputedValues, margins: Sides) -> int:
     """Return how much narrower an element's content is than what is around it, in px."""
     if type_ in INLINE_ELEMENTS:
         return 0

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.destinations.google_docs.styles import ComputedStyle, style_factory
 from mdpublish_core.destinations.inline_style import compile_stylesheet
-from mdpublish_core.templates.inlining import Recorder, Replay
+from mdpublish_core.templates.inlining import Collector, Inliner
 from mdpublish_core.templates.matcher import Styles
 from mdpublish_core.templates.style import bind, rules_for
 
@@ -42,10 +42,10 @@ def render_dark_mode(context: RenderContext, write: Callable[[RenderContext, Sty
     page_stylesheet, cell_stylesheet = (compile_stylesheet(style, "docs", make_style) for style in styles)
     if not context.user_rules:
         return write(context, DarkModeStyles(page_stylesheet.cursor(), cell_stylesheet.cursor()))
-    collectors = Recorder(page_stylesheet), Recorder(cell_stylesheet)
+    collectors = Collector(page_stylesheet), Collector(cell_stylesheet)
     write(context.for_collector(), DarkModeStyles(*collectors))
     inliners = (
-        Replay(collector, rules_for(style.template, style.theme_mode, "docs"), context.user_rules, make_style)
+        Inliner(collector, rules_for(style.template, style.theme_mode, "docs"), context.user_rules, make_style)
         for collector, style in zip(collectors, styles, strict=True)
     )
     return write(context, DarkModeStyles(*inliners))

@@ -7,8 +7,8 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.figures import MAX_PAGE_HEIGHT, Placement
 from mdpublish_core.destinations.google_docs.layout import Layout
 from mdpublish_core.destinations.google_docs.styles import POINTS_PER_PIXEL
-from mdpublish_core.media import picture_in
-from mdpublish_core.urls import MadeUrl, is_safe_url
+from mdpublish_core.resources.media import image_from_data_url
+from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 # Docs keeps what a page would show as one space.
 _SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -87,7 +87,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> None:
     """Write a link, or what it holds alone: in another link, to a place in the document, or where it must not lead."""
     has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
-        map(nodes.text_of, tokens)
+        map(nodes.text_content, tokens)
     )
     if not has_content:
         tokens = [nodes.RawText(url)]
@@ -110,9 +110,9 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     resolved = renderer.context.resolve_image(token)
     src = resolved.src
     width, height = _image_size(renderer, resolved.width, resolved.height)
-    if type(src) is MadeUrl and not (width and height):
+    if type(src) is TrustedUrl and not (width and height):
         width, height = _natural_size(token, width, height)
-    if not src or not (width and height if type(src) is MadeUrl else _REMOTE_URL.match(src)):
+    if not src or not (width and height if type(src) is TrustedUrl else _REMOTE_URL.match(src)):
         # A picture that is its own address says nothing by it.
         fallback_url = "" if token.src[:5].lower() == "data:" else token.src
         renderer.write_text(_SPACE.sub(" ", resolved.alt or token.title or fallback_url))
@@ -148,7 +148,7 @@ def _parse_length(length: str | None, whole: float) -> float | None:
 
 def _natural_size(token: nodes.Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
     """Return the size of a picture that a document holds, as far as it has one, in the proportions of its own."""
-    media = picture_in(token.src, "")
+    media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return None, None
     if width:

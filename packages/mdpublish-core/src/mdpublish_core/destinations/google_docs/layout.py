@@ -277,7 +277,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         """Write text in a span of the style that holds here; what is of one style goes into one span."""
         if content:
             self.start_run()
-            self.writer.text(content)
+            self.writer.write_text(content)
 
     def start_run(self) -> None:
         """Begin a span of the style that holds here, or go on in it."""
@@ -458,7 +458,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style = _block_style("line-height:1", 0.0, "", "body-text", (0.0, 0.0, 0.0, 0.0))
         self.writer.start("p", (("dir", "ltr"), ("style", style)))
         self.writer.start("span", (("style", f"font-size:{to_points(height)}"),))
-        self.writer.text(inline_style.NBSP)
+        self.writer.write_text(inline_style.NBSP)
         self.writer.end()
         self.writer.end()
         self._end_line()

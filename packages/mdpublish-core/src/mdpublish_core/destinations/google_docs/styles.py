@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.matcher import Project
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_WIDTH = 468.0
@@ -72,7 +72,7 @@ class ComputedStyle:
     a list, empty where Docs does not know it; `vertical_align` is where a cell's content stands.
     """
 
-    computed: Computed
+    computed: ComputedValues
     page_color: str
     size: float
     shift: str
@@ -99,7 +99,7 @@ class ComputedStyle:
 
 
 @lru_cache(maxsize=256)
-def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
     """Return the function that makes looks, for a theme's fonts."""
     generic = {
         name: _generic_family(stack)
@@ -114,14 +114,14 @@ def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
         tag = element.partition(".")[0]
         if tag in _CAPTIONS:
             declared = {"font-style": "italic", "text-align": "center", **declared}
-        computed = Computed.of(declared, parent.computed if parent else None)
+        computed = ComputedValues.compute(declared, parent.computed if parent else None)
         return _compute_style(tag, computed, parent, generic)
 
     return compute_style
 
 
 def _compute_style(
-    tag: str, computed: Computed, parent: ComputedStyle | None, generic: Mapping[str, str]
+    tag: str, computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]
 ) -> ComputedStyle:
     is_block = tag in BLOCK_ELEMENTS or parent is None
     shift = computed.get("vertical-align")
@@ -188,7 +188,7 @@ def normalize_color(value: str) -> str:
     return "#" + "".join(digit * 2 for digit in short.groups()).lower() if short else value.lower()
 
 
-def _character_style(computed: Computed, size: float, background: str, generic: Mapping[str, str]) -> str:
+def _character_style(computed: ComputedValues, size: float, background: str, generic: Mapping[str, str]) -> str:
     """Return the properties of characters, in the order in which Docs writes them, all of them as it does."""
     weight = computed.get("font-weight")
     declared = (
@@ -227,7 +227,7 @@ def _alignment(value: str) -> str:
     return value if value in {"center", "right", "justify"} else ""
 
 
-def _line_height(computed: Computed) -> float:
+def _line_height(computed: ComputedValues) -> float:
     value = computed.get("line-height")
     number = _NUMBER.match(value)
     if not number or not float(number[0]):
@@ -247,7 +247,7 @@ def _parse_points(value: str) -> float:
     return float(number[0]) * POINTS_PER_PIXEL if unit in {"", "px"} else 0.0
 
 
-def _parse_border(computed: Computed, side: str) -> Border:
+def _parse_border(computed: ComputedValues, side: str) -> Border:
     """Return a border; Docs has them solid."""
     words = computed.get(f"border-{side}").split()
     width, color = 0.0, computed.get("color")

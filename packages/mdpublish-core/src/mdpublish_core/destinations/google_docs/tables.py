@@ -128,7 +128,7 @@ def _column_widths(grid: Grid, columns: int, available_width: float, size: float
     for row in grid.rows:
         for cell in row.cells:
             if cell.column_span == 1 and cell.first_column < columns:
-                longest = max(map(display_width, nodes.text_of(cell.token).split()), default=1)
+                longest = max(map(display_width, nodes.text_content(cell.token).split()), default=1)
                 words[cell.first_column] = max(words[cell.first_column], min(longest, _MAX_WORD_CHARACTERS))
     min_widths = [word * _CHARACTER_WIDTH * size + max(2 * MIN_PADDING, _CELL_SPACE * size) for word in words]
     remaining = available_width - (needed := sum(min_widths))

@@ -38,7 +38,7 @@ def _write_page(renderer: Layout, document: Document) -> None:
     writer.start("head")
     writer.line()
     writer.start("title")
-    writer.text(" ".join(remove_control_characters(document.title or _UNTITLED).split()))
+    writer.write_text(" ".join(remove_control_characters(document.title or _UNTITLED).split()))
     writer.end()
     writer.line()
     writer.empty("meta", (("charset", "utf-8"),))

@@ -8,8 +8,8 @@ is one that Graph can fetch or that is in the page, and of known size; any other
 from mdpublish_core import nodes
 from mdpublish_core.destinations.onenote.layout import Layout, remove_control_characters
 from mdpublish_core.destinations.plain_text import PlainTextRenderer
-from mdpublish_core.media import picture_in
-from mdpublish_core.urls import MadeUrl, is_safe_url
+from mdpublish_core.resources.media import image_from_data_url
+from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 _REMOTE = ("https://", "http://")
 
@@ -115,7 +115,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
         renderer.writer.start("a", (("href", url),))
         renderer.writer.start_styled("span", (("style", style.run_style),))
         renderer.write_children(parent)
-        if not nodes.text_of(parent).strip():
+        if not nodes.text_content(parent).strip():
             renderer.write_text(url)
         renderer.writer.end()
         renderer.writer.end()
@@ -137,9 +137,9 @@ def image(renderer: Layout, token: nodes.Image) -> None:
     resolved = renderer.context.resolve_image(token)
     src, width, height = resolved.src, _parse_pixels(resolved.width), _parse_pixels(resolved.height)
     is_remote = (src or "").lower().startswith(_REMOTE)
-    if isinstance(src, MadeUrl) and not (width and height):
+    if isinstance(src, TrustedUrl) and not (width and height):
         width, height = _image_size(token, width, height)
-    if is_remote or (isinstance(src, MadeUrl) and width and height):
+    if is_remote or (isinstance(src, TrustedUrl) and width and height):
         renderer.write_image_element(
             (("src", src), ("alt", remove_control_characters(resolved.alt)), ("width", width), ("height", height))
         )
@@ -156,7 +156,7 @@ def _parse_pixels(length: str | None) -> int | None:
 
 def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
     """Return the size of a picture that the document holds, by its own bytes where its author left a side open."""
-    media = picture_in(token.src, "")
+    media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return width, height
     if width:

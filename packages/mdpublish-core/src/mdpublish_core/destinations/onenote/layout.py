@@ -92,11 +92,11 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             return
         self._is_after_space = string[-1] == " "
         if self.link_url is None or not string.strip():
-            self.writer.text(string)
+            self.writer.write_text(string)
             return
         self.writer.start("a", (("href", self.link_url),))
         self.writer.start("span", (("style", f"color:{self.styles.current.text_color}"),))
-        self.writer.text(string)
+        self.writer.write_text(string)
         self.writer.end()
         self.writer.end()
         self.has_partial_link = True

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
 from mdpublish_core.html import BLOCK_ELEMENTS
-from mdpublish_core.templates.cascade import Computed
-from mdpublish_core.templates.matcher import Project
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 PAGE_COLOR = "#ffffff"
@@ -96,7 +96,7 @@ class ComputedStyle:
     further right. `bullet_marker` and `number_marker` are marks of lists, `list-style-type` as OneNote knows it.
     """
 
-    computed: Computed
+    computed: ComputedValues
     font: Font
     page_font: Font
     changed_properties: frozenset[int]
@@ -143,7 +143,7 @@ class ComputedStyle:
 
 
 @lru_cache(maxsize=256)
-def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
     """Return the function that makes looks, for a theme's fonts.
 
     They are those of Word, beside which OneNote stands. It uses the first that is named; what else reads a page and does
@@ -159,14 +159,14 @@ def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
         tag = element.partition(".")[0]
         if element in _BOLD_TITLES or tag in _BOLD_TITLES:
             declared = {**declared, "font-weight": "700"}
-        computed = Computed.of(declared, parent.computed if parent else None)
+        computed = ComputedValues.compute(declared, parent.computed if parent else None)
         return _compute_style(tag, computed, parent, generic)
 
     return compute_style
 
 
 def _compute_style(
-    tag: str, computed: Computed, parent: ComputedStyle | None, generic: Mapping[str, str]
+    tag: str, computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]
 ) -> ComputedStyle:
     font = _font(computed, parent, generic)
     own_background = normalize_color(computed.get("background-color"))
@@ -212,7 +212,7 @@ def normalize_color(value: str) -> str:
     return _NAMED_COLORS.get(value, value) if _COLOR_NAME.fullmatch(value) and value not in _NOT_COLORS else ""
 
 
-def _font(computed: Computed, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
+def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
     """Return what OneNote knows of an element's text; sizes are in halves of points."""
     parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
     family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
@@ -253,7 +253,7 @@ def _font_declarations(font: Font, properties: frozenset[int]) -> str:
     return ";".join(f"{_PROPERTIES[number]}:{font[number]}" for number in sorted(properties))
 
 
-def _run_tags(tag: str, computed: Computed, font: Font, parent: ComputedStyle) -> Iterator[str]:
+def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedStyle) -> Iterator[str]:
     """Yield the elements that say what is new in an element's text."""
     native, number, value = _NATIVE.get(tag, ("", 0, ""))
     if native and font[number] == value:
@@ -284,7 +284,7 @@ def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: C
     return f"{style}{';' if style else ''}background-color:{fill}" if fill else style
 
 
-def _border_color(computed: Computed, side: str, font: Font) -> str:
+def _border_color(computed: ComputedValues, side: str, font: Font) -> str:
     """Return the colour of a border that can be seen."""
     words = computed.get(f"border-{side}").split()
     widths = [float(match[1]) for word in words if (match := _WIDTH.fullmatch(word))]

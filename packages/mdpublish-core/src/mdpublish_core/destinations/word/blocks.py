@@ -29,7 +29,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
     prefix = renderer.heading_prefix(token)
     if prefix:
         renderer.writer.start("span", renderer.styles.enter("span.heading-mark").run_attributes)
-        renderer.writer.text(prefix)
+        renderer.writer.write_text(prefix)
         renderer.writer.end()
         renderer.styles.leave()
     renderer.write_children(token)
@@ -98,7 +98,7 @@ def callout(renderer: Layout, token: nodes.Callout) -> None:
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     renderer.start_panel(style)
     renderer.start_paragraph(renderer.styles.enter("p.title", last=not token.children))
-    renderer.writer.text(token.kind.capitalize())
+    renderer.writer.write_text(token.kind.capitalize())
     renderer.end_paragraph()
     renderer.styles.leave()
     renderer.write_flow(token.children)
@@ -124,10 +124,10 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
             style = styles.enter(f"span.{role}") if role else None
             if style and style.run_style:
                 writer.start_styled("span", style.run_attributes)
-                writer.text(content)
+                writer.write_text(content)
                 writer.end()
             else:
-                writer.text(content)
+                writer.write_text(content)
             if style:
                 styles.leave()
         if not line:
@@ -187,7 +187,7 @@ def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: 
     yield
     if title := token.options.get("title"):
         renderer.start_paragraph(renderer.styles.enter("figcaption", last=True))
-        renderer.writer.text(title)
+        renderer.writer.write_text(title)
         renderer.end_paragraph()
         renderer.styles.leave()
     renderer.block_context = renderer.block_context._replace(align=outer_context.align)
@@ -214,7 +214,7 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
     style = renderer.styles.enter("p.rule" if ornament else "hr", last=renderer.is_last)
     renderer.start_paragraph(style)
     if ornament:
-        renderer.writer.text(ornament)
+        renderer.writer.write_text(ornament)
     else:
         renderer.write_placeholder()
     renderer.end_paragraph()

@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from math import ceil
 
 from mdpublish_core.figures.colors import is_dark
-from mdpublish_core.templates.cascade import Computed, in_points, pt
-from mdpublish_core.templates.matcher import Project
+from mdpublish_core.templates.cascade import ComputedValues, pt, px_to_pt
+from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 TEXT_WIDTH = 600
@@ -95,7 +95,7 @@ class ComputedStyle:
 
     tag: str
     style_name: str
-    computed: Computed
+    computed: ComputedValues
     font_family: str
     background: str
     base_background: str | None
@@ -197,8 +197,8 @@ def _visible_border(value: str) -> tuple[str | None, float]:
     if not width or not float(width[1]) or "none" in value or "transparent" in value:
         return None, 0.0
     if float(width[1]) > _MAX_BORDER_WIDTH:
-        return in_points(value.replace(width[0], f"{_MAX_BORDER_WIDTH}px")), _MAX_BORDER_WIDTH
-    return in_points(value), float(width[1])
+        return px_to_pt(value.replace(width[0], f"{_MAX_BORDER_WIDTH}px")), _MAX_BORDER_WIDTH
+    return px_to_pt(value), float(width[1])
 
 
 def to_points(length: float) -> str:
@@ -213,7 +213,7 @@ def font_points(size: float) -> str:
 
 
 @lru_cache(maxsize=512)
-def style_factory(fonts: Fonts) -> Project[ComputedStyle]:
+def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
     """Return what makes the looks of a template's elements."""
     return _StyleFactory(fonts)
 
@@ -228,7 +228,7 @@ class _StyleFactory:
 
     def __call__(self, element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
         tag = CALLOUT if element.startswith("div.callout") else element.partition(".")[0]
-        computed = Computed.of(declared, parent.computed if parent else None)
+        computed = ComputedValues.compute(declared, parent.computed if parent else None)
         own_background = _expand_color(declared.get("background-color", "transparent"))
         has_background = tag in _BLOCK_BACKGROUND_TAGS and own_background != "transparent"
         background = own_background if has_background or parent is None else parent.background
@@ -246,7 +246,7 @@ class _StyleFactory:
             run_style=self._run_style(tag, computed, parent, own_background) if parent else "",
         )
 
-    def _run_style(self, tag: str, computed: Computed, parent: ComputedStyle, background: str) -> str:
+    def _run_style(self, tag: str, computed: ComputedValues, parent: ComputedStyle, background: str) -> str:
         """Return what tells a run from the text around it."""
         implied, always, never = (
             _IMPLIED_PROPERTIES.get(tag, {}),
@@ -263,17 +263,17 @@ class _StyleFactory:
             declared += [f"background:{background}"] if background != "transparent" else []
             borders = {computed.get(f"border-{side}") for side in SIDES}
             if len(borders) == 1 and _WIDTH.search(border := borders.pop()):
-                declared.append(f"border:{in_points(border)};mso-border-alt:{in_points(border)}")
+                declared.append(f"border:{px_to_pt(border)};mso-border-alt:{px_to_pt(border)}")
         return ";".join(declared)
 
-    def _property_value(self, name: str, value: str, computed: Computed) -> str:
+    def _property_value(self, name: str, value: str, computed: ComputedValues) -> str:
         if name == "font-family":
             return self._font_family(value)
         if name == "font-weight":
             return WEIGHTS.get(value, value)
         if name == "font-size":
             return font_points(computed.font_size)
-        return in_points(value)
+        return px_to_pt(value)
 
     def _font_family(self, value: str) -> str:
         return self._families.get(value, value.replace('"', "'"))

@@ -50,7 +50,7 @@ def start_document(writer: HtmlWriter, style: Style, title: str | None, page: Co
         writer.line()
     if title:
         writer.start("title")
-        writer.text(title)
+        writer.write_text(title)
         writer.end()
         writer.line()
     _write_settings(writer, page.background)
@@ -88,10 +88,10 @@ def _write_settings(writer: HtmlWriter, background: str) -> None:
     writer.start("xml")
     writer.start("w:WordDocument")
     writer.start("w:View")
-    writer.text("Print")
+    writer.write_text("Print")
     writer.end()
     writer.start("w:Zoom")
-    writer.text("100")
+    writer.write_text("100")
     writer.end()
     if background not in _WHITE:
         writer.empty("w:DisplayBackgroundShape")

@@ -65,9 +65,9 @@ def footnote_definition(renderer: Layout, token: FootnoteDefinition) -> None:
     if token.references > is_native:
         write_anchor(renderer, footnote_id(token.number))
     if not is_native:
-        writer.text(f"[{number}]")
+        writer.write_text(f"[{number}]")
     if first:
-        writer.text(" ")
+        writer.write_text(" ")
         renderer.write_children(first)
     renderer.end_paragraph()
     styles.leave()

@@ -11,7 +11,7 @@ from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.word.computed_styles import TEXT_WIDTH, ComputedStyle, to_points
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import Attributes
-from mdpublish_core.urls import MadeUrl, is_safe_url
+from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
@@ -39,7 +39,7 @@ _SCRIPT_TAGS = frozenset({"sub", "sup"})
 
 
 def raw_text(renderer: Layout, token: nodes.RawText) -> None:
-    renderer.writer.text(token.content)
+    renderer.writer.write_text(token.content)
 
 
 def emphasis(renderer: Layout, token: nodes.Emphasis) -> None:
@@ -71,14 +71,14 @@ def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None
     writer = renderer.writer
     writer.start_conditional(_IF_FORMULAS)
     # It stands in a comment, in which XML has no two hyphens.
-    writer.drawn(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
+    writer.figure_markup(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
-    writer.start_revealed(_UNLESS_FORMULAS)
+    writer.start_revealed_conditional(_UNLESS_FORMULAS)
     for number, line in enumerate(plain_text.split("\n")):
         if number:
             writer.empty("br")
-        writer.text(line)
-    writer.end_revealed()
+        writer.write_text(line)
+    writer.end_revealed_conditional()
 
 
 def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: str) -> None:
@@ -94,7 +94,7 @@ def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: s
 
 def _write_code(renderer: Layout, content: str, element: str) -> None:
     start_code(renderer, renderer.styles.enter(element, last=renderer.is_last))
-    renderer.writer.text(content)
+    renderer.writer.write_text(content)
     renderer.writer.end()
     renderer.styles.leave()
 
@@ -123,7 +123,7 @@ def link(renderer: Layout, token: nodes.Link) -> None:
 
 
 def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
-    write_link(renderer, token.target, "", lambda: renderer.writer.text(token.content))
+    write_link(renderer, token.target, "", lambda: renderer.writer.write_text(token.content))
 
 
 def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]) -> None:
@@ -169,8 +169,8 @@ def bookmark_name(name: str) -> str:
 def image(renderer: Layout, token: nodes.Image) -> None:
     resolved = renderer.context.resolve_image(token)
     renderer.styles.enter("img", last=renderer.is_last)
-    if not resolved.src or not (renderer.trusted or type(resolved.src) is MadeUrl or is_safe_url(resolved.src)):
-        renderer.writer.text(resolved.alt)
+    if not resolved.src or not (renderer.trusted or type(resolved.src) is TrustedUrl or is_safe_url(resolved.src)):
+        renderer.writer.write_text(resolved.alt)
     else:
         width, height = _image_size(resolved.width, resolved.height)
         sizes = (("width", width), ("height", height))
@@ -224,7 +224,7 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
         if is_link:
             writer.start("a", (("href", f"#{bookmark_name(footnote_id(token.number))}"), *style.run_attributes))
         start_script(renderer, "sup", style.run_attributes)
-        writer.text(f"[{number}]")
+        writer.write_text(f"[{number}]")
         end_script(renderer, style.run_attributes)
         if is_link:
             writer.end()
@@ -261,7 +261,7 @@ def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedS
     writer.start("span", (("style", "mso-special-character:footnote"),))
     writer.comment("[if !supportFootnotes]")
     start_script(renderer, "sup", computed_style.run_attributes)
-    writer.text(f"[{number}]")
+    writer.write_text(f"[{number}]")
     end_script(renderer, computed_style.run_attributes)
     writer.comment("[endif]")
     writer.end()
@@ -317,17 +317,17 @@ def _write_anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
     renderer.styles.enter("q", last=renderer.is_last)
-    renderer.writer.text("“")
+    renderer.writer.write_text("“")
     renderer.write_children(token)
-    renderer.writer.text("”")
+    renderer.writer.write_text("”")
     renderer.styles.leave()
 
 
 def _write_reading(renderer: Layout, token: nodes.HtmlElement) -> None:
     """Write how characters are read behind them in brackets, since Word takes no ruby from HTML."""
-    renderer.writer.text("(")
+    renderer.writer.write_text("(")
     renderer.write_children(token)
-    renderer.writer.text(")")
+    renderer.writer.write_text(")")
 
 
 def _write_nothing(renderer: Layout, token: nodes.HtmlElement) -> None:
@@ -335,7 +335,7 @@ def _write_nothing(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_break_opportunity(renderer: Layout, token: nodes.HtmlElement) -> None:
-    renderer.writer.text(_ZERO_WIDTH_SPACE)
+    renderer.writer.write_text(_ZERO_WIDTH_SPACE)
 
 
 _ELEMENTS: Mapping[str, Callable[[Layout, nodes.HtmlElement], None]] = {

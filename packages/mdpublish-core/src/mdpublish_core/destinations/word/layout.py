@@ -110,7 +110,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     def write_placeholder(self) -> None:
         """Write what Word writes into a paragraph without text: a space for others, which is nothing to Word itself."""
         self.writer.start("o:p")
-        self.writer.text(inline_style.NBSP)
+        self.writer.write_text(inline_style.NBSP)
         self.writer.end()
 
     def ensure_space(self, space: float) -> None:

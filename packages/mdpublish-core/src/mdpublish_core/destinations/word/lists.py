@@ -85,7 +85,7 @@ def _write_item(renderer: Layout, token: nodes.ListItem, element: str, box: str)
         loose = not renderer.in_tight_list
         renderer.start_paragraph(styles.enter("p", last=not blocks) if loose else style, "li")
         if box:
-            renderer.writer.text(f"{box} ")
+            renderer.writer.write_text(f"{box} ")
         renderer.write_children(first)
         if loose:
             styles.leave()
@@ -106,7 +106,7 @@ def _start_without_paragraph(
         return
     renderer.start_paragraph(style, "li", **attributes)
     if box:
-        renderer.writer.text(box)
+        renderer.writer.write_text(box)
     else:
         renderer.write_placeholder()
 

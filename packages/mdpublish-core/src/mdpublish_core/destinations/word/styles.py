@@ -21,7 +21,7 @@ from mdpublish_core.destinations.word.computed_styles import (
     font_points,
     to_points,
 )
-from mdpublish_core.templates.cascade import in_points
+from mdpublish_core.templates.cascade import px_to_pt
 
 STYLE_CLASSES: Mapping[str, str] = {
     "Normal": "MsoNormal",
@@ -162,7 +162,7 @@ def _text_declarations(style: ComputedStyle) -> Iterator[str]:
     yield from (f"{name}:{computed.get(name)}" for name, default in _DEFAULTS if computed.get(name) != default)
     yield f"color:{computed.get('color')}"
     if computed.get("letter-spacing") not in {"normal", "0"}:
-        yield f"letter-spacing:{in_points(computed.get('letter-spacing'))}"
+        yield f"letter-spacing:{px_to_pt(computed.get('letter-spacing'))}"
 
 
 def _direction_declarations(style: ComputedStyle, block_context: BlockContext) -> Iterator[str]:

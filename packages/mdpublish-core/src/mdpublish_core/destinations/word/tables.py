@@ -206,6 +206,6 @@ def _text_lengths(cell: nodes.Token) -> tuple[int, int]:
     if isinstance(cell, nodes.HtmlElement) and any(map(is_block, cell.children)):
         lines = PlainTextRenderer().render_html_element(cell)
     else:
-        lines = [nodes.text_of(cell)]
+        lines = [nodes.text_content(cell)]
     words = (word for line in lines for word in line.split())
     return max(map(display_width, lines), default=0), max(map(display_width, words), default=0)

@@ -15,7 +15,7 @@ from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, SCRIPT_S
 from mdpublish_core.figures.math.styles import STYLE_COMMANDS
 from mdpublish_core.figures.math.symbols import CHARACTER_SYMBOLS, AtomKind, character_kind, find_symbol
 from mdpublish_core.figures.math.tokens import Token
-from mdpublish_core.urls import is_safe_url
+from mdpublish_core.resources.urls import is_safe_url
 
 
 def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:

@@ -130,7 +130,7 @@ def _write(element: Element, writer: HtmlWriter) -> None:
         return
     writer.start(tag, attributes)
     if element.text:
-        writer.text(element.text)
+        writer.write_text(element.text)
     for child in element:
         _write(child, writer)
     writer.end()

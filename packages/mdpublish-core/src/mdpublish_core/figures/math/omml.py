@@ -142,10 +142,10 @@ class _OmmlWriter:
         elif style == _UPRIGHT:
             self._properties("m:rPr", ("m:sty", "p"))
         if self._is_html:
-            writer.text(content)
+            writer.write_text(content)
         else:
             writer.start("m:t", (("xml:space", "preserve"),) if content != content.strip() else ())
-            writer.text(content)
+            writer.write_text(content)
             writer.end()
         writer.end()
         if self._is_html:

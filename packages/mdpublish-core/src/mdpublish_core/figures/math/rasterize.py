@@ -126,7 +126,7 @@ def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
     for tag, attributes, content in canvas.shapes:
         if content:
             writer.start(tag, attributes)
-            writer.text(content)
+            writer.write_text(content)
             writer.end()
         else:
             writer.empty(tag, attributes)

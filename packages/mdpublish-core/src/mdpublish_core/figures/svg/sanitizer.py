@@ -32,7 +32,7 @@ from mdpublish_core.figures.svg.values import (
     normalize_property,
     parse_declarations,
 )
-from mdpublish_core.urls import encode_url, is_safe_url
+from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
 """Elements of a drawing: a hundred times those of a large diagram."""

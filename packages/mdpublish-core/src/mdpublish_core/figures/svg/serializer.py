@@ -29,7 +29,7 @@ def serialize_document(attributes: Iterable[tuple[str, str]], title: str, descri
     for tag, content in (("title", title), ("desc", description)):
         if content:
             writer.start(tag)
-            writer.text(content)
+            writer.write_text(content)
             writer.end()
     writer.raw(inner)
     writer.end()
@@ -38,7 +38,7 @@ def serialize_document(attributes: Iterable[tuple[str, str]], title: str, descri
 
 def _write(node: Node | str, references: References, writer: HtmlWriter) -> None:
     if isinstance(node, str):
-        writer.text(node)
+        writer.write_text(node)
     elif node.children:
         writer.start(node.tag, _attributes(node, references))
         for child in node.children:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from mdpublish_core.bits import bits_of
+from mdpublish_core.bitmask import bit_indexes
 from mdpublish_core.figures.svg.values import parse_declarations
 
 MAX_STYLESHEET = 200_000
@@ -144,7 +144,7 @@ class CompiledStylesheet:
             self._forget()
         self._entries += 1
         matched = [
-            bit for bit in bits_of(state.descendants | state.children) if self._fits(self._compounds[bit], subject)
+            bit for bit in bit_indexes(state.descendants | state.children) if self._fits(self._compounds[bit], subject)
         ]
         below, child = state.descendants, 0
         for bit in matched:

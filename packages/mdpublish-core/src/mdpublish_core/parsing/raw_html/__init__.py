@@ -13,21 +13,21 @@ from typing import Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.notices import Notice
-from mdpublish_core.parsing.raw_html.lowering import Lowering
-from mdpublish_core.parsing.raw_html.survey import Scope, Survey
+from mdpublish_core.parsing.raw_html.tag_matching import OpenTags, TagMatcher
+from mdpublish_core.parsing.raw_html.tree_builder import TreeBuilder
 
 # GFM's disallowed raw HTML: https://github.github.com/gfm/#disallowed-raw-html-extension-
-_FILTERED = re.compile(
+_DISALLOWED = re.compile(
     r"<(?=/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[ \t\n\f\r/>]|$))", re.IGNORECASE
 )
 
 
-def lower_raw_html(
+def convert_raw_html(
     children: Sequence[nodes.Token],
     mode: Literal["sanitize", "escape"],
     *,
-    nesting: int,
-    texts: Container[nodes.Token] | None = None,
+    max_depth: int,
+    blocks_with_html: Container[nodes.Token] | None = None,
     inline_levels: int = 0,
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
@@ -36,48 +36,48 @@ def lower_raw_html(
     Whoever knows which blocks of text hold raw HTML gives them as `texts`, with the levels of inlines there are at most.
     """
     if mode == "escape":
-        return _escaped(children), []
-    survey = Survey(texts, inline_levels)
-    scope: Scope = {}
+        return _escape_html(children), []
+    matcher = TagMatcher(blocks_with_html, inline_levels)
+    scope: OpenTags = {}
     for child in children:
-        survey.look(child, 1, scope)
-    lowering = Lowering(survey, nesting)
-    return lowering.lower(children), lowering.notices
+        matcher.scan(child, 1, scope)
+    builder = TreeBuilder(matcher, max_depth)
+    return builder.build(children), builder.notices
 
 
-def is_filtered(tag: str) -> bool:
+def is_disallowed_tag(tag: str) -> bool:
     """Tell whether GFM's extension `tagfilter` makes text of a tag."""
-    return _FILTERED.match(tag) is not None
+    return _DISALLOWED.match(tag) is not None
 
 
-def filtered(html: str) -> str:
+def escape_disallowed_tags(html: str) -> str:
     """Return an HTML block in which the tags that `tagfilter` disallows are text."""
-    return _FILTERED.sub("&lt;", html)
+    return _DISALLOWED.sub("&lt;", html)
 
 
-def _escaped(children: Sequence[nodes.Token]) -> list[nodes.Token]:
+def _escape_html(children: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return the tokens with raw HTML as the text it is written as."""
     for child in children:
         for token in list(nodes.walk(child)):
             if nodes.children_of(token) and not isinstance(token, nodes.Table):
-                token.children = _with_sources(nodes.children_of(token))
-    return _with_sources(children)
+                token.children = _html_as_text(nodes.children_of(token))
+    return _html_as_text(children)
 
 
-def _with_sources(children: Sequence[nodes.Token]) -> list[nodes.Token]:
+def _html_as_text(children: Sequence[nodes.Token]) -> list[nodes.Token]:
     """Return the tokens with raw HTML among them as text, neighbouring texts made one."""
     shown: list[nodes.Token] = []
-    texts: list[str] = []
+    strings: list[str] = []
     for child in children:
         for token in _source(child) if isinstance(child, nodes.HtmlBlock | nodes.HtmlSpan) else [child]:
             if isinstance(token, nodes.RawText):
-                texts.append(token.content)
+                strings.append(token.content)
                 continue
-            if texts:
-                shown.append(nodes.RawText("".join(texts)))
-                texts = []
+            if strings:
+                shown.append(nodes.RawText("".join(strings)))
+                strings = []
             shown.append(token)
-    return [*shown, nodes.RawText("".join(texts))] if texts else shown
+    return [*shown, nodes.RawText("".join(strings))] if strings else shown
 
 
 def _source(html: nodes.HtmlBlock | nodes.HtmlSpan) -> list[nodes.Token]:

@@ -14,11 +14,11 @@ from mdpublish_core.parsing.raw_html.elements import CELL_TAGS, HEADING_TAGS, SE
 Attributes = Mapping[str, str]
 """The attributes of an element, as they were allowed."""
 
-Maker = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
+BlockBuilder = Callable[[Attributes, Sequence[nodes.Token], int | None], list[nodes.Token]]
 """Makes tokens of an element's attributes, its blocks, and its line."""
 
-_PADDING = 10
-"""Empty cells that short rows may be filled up with, for each that is written. The reason is that of `Limits.padding`."""
+_MAX_PADDING = 10
+"""Empty cells that short rows may be filled up with, for each that is written. The reason is that of `Limits.max_table_padding`."""
 
 _ALIGNMENTS: Mapping[str | None, nodes.Alignment] = {"left": -1, "center": 0, "right": 1}
 
@@ -50,7 +50,7 @@ def block_tokens(
         return [nodes.ListItem(children, leader=attributes.get("value", "-"), line=line)]
     if not children and tag not in CELL_TAGS:
         return []
-    make = _MAKERS.get(tag)
+    make = _BUILDERS.get(tag)
     return make(attributes, children, line) if make else [nodes.HtmlElement(tag, attributes, children, line=line)]
 
 
@@ -77,8 +77,8 @@ def _heading(
     return _aligned(attributes, [nodes.Heading(level, children, line=line)], line)
 
 
-def _code(attributes: Attributes, texts: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
-    content = "".join(text.content for text in texts if isinstance(text, nodes.RawText))
+def _code(attributes: Attributes, tokens: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
+    content = "".join(token.content for token in tokens if isinstance(token, nodes.RawText))
     content = content.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\n").rstrip(" \t\n")
     return [nodes.CodeFence(content + "\n", language=attributes.get("language", ""), line=line)] if content else []
 
@@ -133,7 +133,7 @@ def _item_element(item: nodes.ListItem) -> nodes.Token:
 
 def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | None) -> list[nodes.Token]:
     parts = [child for child in children if isinstance(child, nodes.HtmlElement)]
-    table = _grid(parts, line)
+    table = _markdown_table(parts, line)
     if table is not None:
         return _aligned(attributes, [table], line)
     sections: list[nodes.Token] = []
@@ -143,7 +143,7 @@ def _table(attributes: Attributes, children: Sequence[nodes.Token], line: int | 
     return [nodes.HtmlElement("table", attributes, sections, line=line)]
 
 
-def _grid(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table | None:
+def _markdown_table(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table | None:
     """Return a table of Markdown's if the parts are one: a header row, and cells of inlines that span nothing."""
     head = [row for part in parts if part.tag == "thead" for row in _rows(part)]
     body = [row for part in parts if part.tag != "thead" for row in _rows(part)]
@@ -154,7 +154,7 @@ def _grid(parts: Sequence[nodes.HtmlElement], line: int | None) -> nodes.Table |
     columns = len(head[0].children)
     written = [len(row.children) for row in body]
     padded = columns * len(body) - sum(written)
-    if any(count > columns for count in written) or padded > _PADDING * (columns + sum(written)):
+    if any(count > columns for count in written) or padded > _MAX_PADDING * (columns + sum(written)):
         return None
     if not all(map(_is_plain, _cells(*head, *body))):
         return None
@@ -197,7 +197,7 @@ def _row(row: nodes.HtmlElement, columns: int, *, strong_heads: bool) -> nodes.T
     return nodes.TableRow(cells, line=row.line_number)
 
 
-_MAKERS: Mapping[str, Maker] = {
+_BUILDERS: Mapping[str, BlockBuilder] = {
     "blockquote": _quote,
     "center": _aligned,
     "ol": partial(_list, "ol"),

@@ -30,13 +30,13 @@ BLOCK_TAGS = (
 )
 """Elements between blocks. GitHub drops `center`; it was written to centre, so it becomes a `div` that does."""
 
-_STRESS_TAGS = {"b", "strong", "i", "em", "s", "strike", "del", "ins", "mark", "small", "sub", "sup"}
+_EMPHASIS_TAGS = {"b", "strong", "i", "em", "s", "strike", "del", "ins", "mark", "small", "sub", "sup"}
 _WORD_TAGS = {"abbr", "bdo", "cite", "code", "dfn", "kbd", "q", "rp", "rt", "ruby", "samp", "span", "time", "tt", "var"}
 
-INLINE_TAGS = frozenset(_STRESS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
+INLINE_TAGS = frozenset(_EMPHASIS_TAGS | _WORD_TAGS | {"a", "br", "img", "wbr"})
 """Elements in a line of text."""
 
-SILENT_TAGS = frozenset({"picture", "source"})
+IGNORED_TAGS = frozenset({"picture", "source"})
 """Elements that go without a word, since what they hold or stand beside is an image that says the same."""
 
 _PAGE_TAGS = {
@@ -54,37 +54,39 @@ _PAGE_TAGS = {
     "search",
 }
 _FORM_TAGS = {"dialog", "fieldset", "form", "legend", "optgroup", "option"}
-_OLD_TAGS = {"dir", "frame", "frameset", "menu", "menuitem", "noframes", "param"}
+_OBSOLETE_TAGS = {"dir", "frame", "frameset", "menu", "menuitem", "noframes", "param"}
 
-EDGE_TAGS = frozenset(_PAGE_TAGS | _FORM_TAGS | _OLD_TAGS | {"col", "colgroup", "section", "title", "track"})
+PARAGRAPH_BREAKING_TAGS = frozenset(
+    _PAGE_TAGS | _FORM_TAGS | _OBSOLETE_TAGS | {"col", "colgroup", "section", "title", "track"}
+)
 """Elements that are not allowed, but end the paragraph before them and begin a new one: CommonMark's list."""
 
 _SPACE = re.compile(r"[ \t\n\f\r]+")
 _NAME = re.compile(r"[A-Za-z0-9_.:\-]{1,100}")
 _LENGTH = re.compile(r"([0-9]{1,5}(?:\.[0-9]{1,5})?)(?: ?px|(%))?", re.IGNORECASE)
 
-Check = Callable[[str], str | None]
+Validator = Callable[[str], str | None]
 """Returns a value as it may stand, or None where it may not."""
 
 
-def plain_text(value: str) -> str:
+def single_line(value: str) -> str:
     """Return a value of free text in one line."""
     return _SPACE.sub(" ", value).strip()
 
 
-def link_target(value: str) -> str | None:
+def fragment_id(value: str) -> str | None:
     """Return the value of a `name` or `id` if a fragment may lead to it."""
     value = value.strip()
     return value if _NAME.fullmatch(value) else None
 
 
-def length(value: str) -> str | None:
+def dimension(value: str) -> str | None:
     """Return a width or height as a number of pixels or a percentage."""
     match = _LENGTH.fullmatch(value.strip())
     return match[1] + (match[2] or "") if match else None
 
 
-def _matching(pattern: str) -> Check:
+def _matching(pattern: str) -> Validator:
     compiled = re.compile(pattern)
 
     def check(value: str) -> str | None:
@@ -94,7 +96,7 @@ def _matching(pattern: str) -> Check:
     return check
 
 
-def _one_of(*words: str) -> Check:
+def _one_of(*words: str) -> Validator:
     def check(value: str) -> str | None:
         word = value.strip().lower()
         return word if word in words else None
@@ -107,64 +109,64 @@ def _alignment(value: str) -> str | None:
     return _one_of("left", "center", "right", "justify")("center" if value.strip().lower() == "middle" else value)
 
 
-def _set(_value: str) -> str:
+def _boolean(_value: str) -> str:
     return ""
 
 
 _NUMBER = _matching("[0-9]{1,4}")
 _SPAN = _matching("[1-9][0-9]{0,2}")
 
-_GENERAL: Mapping[str, Check] = {
+_GLOBAL_ATTRIBUTES: Mapping[str, Validator] = {
     "dir": _one_of("ltr", "rtl", "auto"),
     "lang": _matching("[A-Za-z0-9-]{1,35}"),
-    "title": plain_text,
+    "title": single_line,
 }
 
-_ALIGNED: Mapping[str, Check] = {
+_ALIGNMENT_ATTRIBUTES: Mapping[str, Validator] = {
     "align": _alignment,
     "valign": _one_of("top", "middle", "bottom", "baseline"),
 }
 
-_CELL: Mapping[str, Check] = {
-    **_ALIGNED,
-    "abbr": plain_text,
+_CELL_ATTRIBUTES: Mapping[str, Validator] = {
+    **_ALIGNMENT_ATTRIBUTES,
+    "abbr": single_line,
     "colspan": _SPAN,
     "headers": _matching(r"[A-Za-z0-9_.:\- ]{1,100}"),
-    "height": length,
+    "height": dimension,
     "rowspan": _SPAN,
     "scope": _one_of("row", "col", "rowgroup", "colgroup"),
-    "width": length,
+    "width": dimension,
 }
 
-_TABLE: Mapping[str, Check] = {
+_TABLE_ATTRIBUTES: Mapping[str, Validator] = {
     "align": _alignment,
     "border": _NUMBER,
     "cellpadding": _NUMBER,
     "cellspacing": _NUMBER,
     "rules": _one_of("none", "groups", "rows", "cols", "all"),
-    "summary": plain_text,
-    "width": length,
+    "summary": single_line,
+    "width": dimension,
 }
 
-_DATED: Mapping[str, Check] = {"datetime": _matching(r"[0-9A-Za-z:+.\- ]{1,40}")}
+_DATETIME_ATTRIBUTES: Mapping[str, Validator] = {"datetime": _matching(r"[0-9A-Za-z:+.\- ]{1,40}")}
 
-_BLOCK: Mapping[str, Check] = {"align": _alignment}
+_BLOCK_ATTRIBUTES: Mapping[str, Validator] = {"align": _alignment}
 
-_OF_TAG: Mapping[str, Mapping[str, Check]] = {
-    **dict.fromkeys(HEADING_TAGS | {"blockquote", "caption", "div", "p"}, _BLOCK),
-    **dict.fromkeys(SECTION_TAGS | {"tr"}, _ALIGNED),
-    **dict.fromkeys(CELL_TAGS, _CELL),
-    **dict.fromkeys(("ins", "time"), _DATED),
-    "table": _TABLE,
-    "details": {"open": _set},
-    "ol": {"start": _matching("-?[0-9]{1,9}"), "reversed": _set, "type": _matching("[1aAiI]")},
+_TAG_ATTRIBUTES: Mapping[str, Mapping[str, Validator]] = {
+    **dict.fromkeys(HEADING_TAGS | {"blockquote", "caption", "div", "p"}, _BLOCK_ATTRIBUTES),
+    **dict.fromkeys(SECTION_TAGS | {"tr"}, _ALIGNMENT_ATTRIBUTES),
+    **dict.fromkeys(CELL_TAGS, _CELL_ATTRIBUTES),
+    **dict.fromkeys(("ins", "time"), _DATETIME_ATTRIBUTES),
+    "table": _TABLE_ATTRIBUTES,
+    "details": {"open": _boolean},
+    "ol": {"start": _matching("-?[0-9]{1,9}"), "reversed": _boolean, "type": _matching("[1aAiI]")},
     "li": {"value": _matching("-?[0-9]{1,9}")},
 }
 
 
 def allowed_attributes(tag: str, attributes: Mapping[str, str]) -> dict[str, str]:
     """Return those of the attributes that an element of this tag may have, in the order they were written."""
-    checks = {**_GENERAL, **_OF_TAG.get(tag, {})}
+    checks = {**_GLOBAL_ATTRIBUTES, **_TAG_ATTRIBUTES.get(tag, {})}
     allowed = {}
     for name, value in attributes.items():
         checked = checks[name](value) if name in checks else None

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from mdpublish_core import nodes
 
-_CARRIED = 16
+_MAX_CARRIED_ELEMENTS = 16
 """Elements that stay open from one paragraph to the next; nobody opens five. Further ones end with theirs."""
 
-_REPEATED = 100_000
+_MAX_REPEATED_CHARACTERS = 100_000
 """Characters of tags that repeated elements may come to in one document; past it they end where they are. A link around
 the badges of a README comes to 1,000; without a bound, a long address around short paragraphs makes gigabytes."""
 
@@ -24,7 +24,7 @@ _SPACE = re.compile(r"[ \t\n\f\r]+")
 
 _CODE_TAGS = frozenset({"code", "tt"})
 
-_STRESSES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
+_EMPHASIS_TYPES: Mapping[str, type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]] = {
     "b": nodes.Strong,
     "strong": nodes.Strong,
     "i": nodes.Emphasis,
@@ -44,9 +44,9 @@ class OpenElement:
 
     tag: str
     attributes: Mapping[str, str]
-    paired: bool
+    has_end_tag: bool
     position: int = 0
-    begun: bool = False
+    is_started: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -55,23 +55,23 @@ class _Frame:
 
     owner: OpenElement | nodes.Token | None = None
     children: list[nodes.Token] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
+    strings: list[str] = field(default_factory=list)
 
     def add(self, token: nodes.Token) -> None:
         if isinstance(token, nodes.RawText):
-            self.texts.append(token.content)
+            self.strings.append(token.content)
         else:
             self.flush()
             self.children.append(token)
 
     def flush(self) -> None:
         """Make one token of the texts since the last."""
-        if self.texts:
-            self.children.append(nodes.RawText("".join(self.texts)))
-            self.texts = []
+        if self.strings:
+            self.children.append(nodes.RawText("".join(self.strings)))
+            self.strings = []
 
 
-class Inlines:
+class InlineBuilder:
     """Builds the inlines of one paragraph after another; the elements that are open outlast them."""
 
     def __init__(self) -> None:
@@ -80,60 +80,60 @@ class Inlines:
         self.anchors: list[str] = []
         self.started = False
         self._frames = [_Frame()]
-        self._begun = 0
-        self._gap = ""
-        self._breaks = 0
+        self._placed_elements = 0
+        self._pending_space = ""
+        self._pending_breaks = 0
         self._links = 0
-        self._repeated = 0
+        self._repeated_characters = 0
 
     @property
     def in_link(self) -> bool:
         """Whether text would stand in a link."""
         return self._links > 0 or any(element.tag == "a" for element in self.open)
 
-    def text(self, text: str) -> None:
+    def add_text(self, content: str) -> None:
         """Add text; white space at its ends waits for what follows."""
-        core = text.strip(" \t\n\f\r")
+        core = content.strip(" \t\n\f\r")
         if not core:
-            self.space(text)
+            self.add_space(content)
             return
-        start = text.index(core[0])
-        self.space(text[:start])
+        start = content.index(core[0])
+        self.add_space(content[:start])
         self.add(nodes.RawText(core))
-        self.space(text[start + len(core) :])
+        self.add_space(content[start + len(core) :])
 
-    def html_text(self, text: str) -> None:
+    def add_html_text(self, content: str) -> None:
         """Add text in which white space means as little as in HTML: a line's end is a soft one, all else one space."""
-        for number, line in enumerate(text.split("\n")):
+        for number, line in enumerate(content.split("\n")):
             if number:
-                self.space("\n")
-            self.text(_SPACE.sub(" ", line))
+                self.add_space("\n")
+            self.add_text(_SPACE.sub(" ", line))
 
-    def space(self, text: str) -> None:
+    def add_space(self, content: str) -> None:
         """Remember white space; it counts for nothing at a paragraph's ends, and twice as much as once."""
-        if text and self.started and not self._breaks:
-            self._gap = "\n" if "\n" in text or self._gap == "\n" else " "
+        if content and self.started and not self._pending_breaks:
+            self._pending_space = "\n" if "\n" in content or self._pending_space == "\n" else " "
 
     def hard_break(self) -> None:
         """End the line, unless none has begun."""
         if self.started:
-            self._gap = ""
-            self._breaks += 1
+            self._pending_space = ""
+            self._pending_breaks += 1
 
-    def edge(self) -> None:
+    def break_line(self) -> None:
         """End the line where a block would begin or end, if it could stand here."""
-        if not self._breaks:
+        if not self._pending_breaks:
             self.hard_break()
 
     def add(self, token: nodes.Token) -> None:
         """Add a token that readers see; dollars around code are no math."""
-        self._begin()
+        self._flush_pending()
         if isinstance(token, nodes.MathSpan) and any(element.tag in _CODE_TAGS for element in self.open):
             marks = "$$" if token.display else "$"
             token = nodes.RawText(f"{marks}{token.content}{marks}")
         self._frames[-1].add(token)
 
-    def anchor(self, name: str) -> None:
+    def add_anchor(self, name: str) -> None:
         """Add a link's target: here, or where the next text begins. No target stands in a link."""
         if self.started and not self.in_link:
             self._frames[-1].add(_target(name))
@@ -148,16 +148,16 @@ class Inlines:
         """Close the innermost open element of this tag, if Markdown's boundaries let it be reached."""
         for index in range(len(self.open) - 1, self.floor - 1, -1):
             if self.open[index].tag == tag:
-                if index < self._begun:
+                if index < self._placed_elements:
                     self._close_frames(self.open[index].position)
-                    self._begun = index
+                    self._placed_elements = index
                 del self.open[index]
                 return True
         return False
 
     def enter(self, token: Parent) -> int:
         """Begin the children of a token of Markdown's; what is open outside cannot be closed in it."""
-        self._begin()
+        self._flush_pending()
         self._links += isinstance(token, nodes.Link)
         self._frames.append(_Frame(token))
         floor, self.floor = self.floor, len(self.open)
@@ -169,7 +169,7 @@ class Inlines:
         self._links -= isinstance(token, nodes.Link)
         self._close_frames(index)
         del self.open[self.floor :]
-        self._begun = self.floor
+        self._placed_elements = self.floor
         self.floor = floor
 
     def take_anchors(self) -> Sequence[nodes.Token]:
@@ -180,47 +180,51 @@ class Inlines:
     def finish(self) -> Sequence[nodes.Token]:
         """Return the inlines since the last call: none where they show nothing."""
         self._close_frames(1)
-        self._begun = 0
+        self._placed_elements = 0
         root = self._frames[0]
         if self.started and not self._links:
-            self._place_anchors(root)
+            self._add_anchors(root)
         root.flush()
         self._frames = [_Frame()]
-        self._gap, self._breaks, self.started = "", 0, False
-        self.open = [element for element in self.open if element.paired][:_CARRIED]
+        self._pending_space, self._pending_breaks, self.started = "", 0, False
+        self.open = [element for element in self.open if element.has_end_tag][:_MAX_CARRIED_ELEMENTS]
         return root.children
 
-    def _begin(self) -> None:
+    def _flush_pending(self) -> None:
         """Add what waited for a token that readers see: white space, targets, and elements that have no text yet."""
         top = self._frames[-1]
-        if self._breaks:
-            for _ in range(self._breaks):
+        if self._pending_breaks:
+            for _ in range(self._pending_breaks):
                 top.add(nodes.LineBreak(soft=False))
-        elif self._gap:
-            top.add(nodes.LineBreak(soft=True) if self._gap == "\n" else nodes.RawText(" "))
-        self._gap, self._breaks, self.started = "", 0, True
-        if self.anchors and not self._links and not any(element.tag == "a" for element in self.open[: self._begun]):
-            self._place_anchors(top)
-        for element in self.open[self._begun :]:
+        elif self._pending_space:
+            top.add(nodes.LineBreak(soft=True) if self._pending_space == "\n" else nodes.RawText(" "))
+        self._pending_space, self._pending_breaks, self.started = "", 0, True
+        if (
+            self.anchors
+            and not self._links
+            and not any(element.tag == "a" for element in self.open[: self._placed_elements])
+        ):
+            self._add_anchors(top)
+        for element in self.open[self._placed_elements :]:
             element.position = len(self._frames)
             if self._may_begin(element):
                 self._frames.append(_Frame(element))
-        self._begun = len(self.open)
+        self._placed_elements = len(self.open)
 
     def _may_begin(self, element: OpenElement) -> bool:
-        if not element.begun:
-            element.begun = True
+        if not element.is_started:
+            element.is_started = True
             return True
-        self._repeated += _TAG_LENGTH + sum(map(len, element.attributes.values()))
-        return self._repeated <= _REPEATED
+        self._repeated_characters += _TAG_LENGTH + sum(map(len, element.attributes.values()))
+        return self._repeated_characters <= _MAX_REPEATED_CHARACTERS
 
-    def _place_anchors(self, frame: _Frame) -> None:
+    def _add_anchors(self, frame: _Frame) -> None:
         for target in self.take_anchors():
             frame.add(target)
 
-    def _close_frames(self, kept: int) -> None:
+    def _close_frames(self, size: int) -> None:
         """Make tokens of all frames but the outermost, and add each to the one around it."""
-        while len(self._frames) > kept:
+        while len(self._frames) > size:
             frame = self._frames.pop()
             frame.flush()
             token = _token(frame)
@@ -246,24 +250,24 @@ def _token(frame: _Frame) -> nodes.Token | None:
 def _element(element: OpenElement, children: list[nodes.Token]) -> nodes.Token:
     """Return the token that an element means."""
     tag, attributes = element.tag, element.attributes
-    if tag in _STRESSES:
-        return _STRESSES[tag](children)
+    if tag in _EMPHASIS_TYPES:
+        return _EMPHASIS_TYPES[tag](children)
     if tag == "a":
         return nodes.Link(attributes["href"], children, title=attributes.get("title", ""))
     if tag in _CODE_TAGS:
-        text = _code(children)
-        return nodes.HtmlElement("code", attributes, children) if text is None else nodes.InlineCode(text)
+        content = _code(children)
+        return nodes.HtmlElement("code", attributes, children) if content is None else nodes.InlineCode(content)
     return nodes.HtmlElement(tag, attributes, children)
 
 
 def _code(children: Sequence[nodes.Token]) -> str | None:
     """Return the text of inlines that are nothing but text."""
-    texts = []
+    strings = []
     for child in children:
         if isinstance(child, nodes.RawText | nodes.InlineCode):
-            texts.append(child.content)
+            strings.append(child.content)
         elif isinstance(child, nodes.LineBreak) and child.soft:
-            texts.append(" ")
+            strings.append(" ")
         else:
             return None
-    return "".join(texts)
+    return "".join(strings)

@@ -75,16 +75,16 @@ class Reading:
 
     def show_html(self, html: str) -> None:
         """Take what raw HTML shows."""
-        from mdpublish_core.parsing.raw_html.tags import Tag, pieces
+        from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
 
-        for piece in pieces(html):
+        for piece in tokenize(html):
             if not isinstance(piece, Tag):
                 self.show_with_addresses(piece.content)
                 continue
             name = piece.name.lower()
             if name in _BREAKING_TAGS:
                 self.pieces.append("\n")
-            if piece.closing:
+            if piece.is_end_tag:
                 if name == "a":
                     self.close_link()
                 continue

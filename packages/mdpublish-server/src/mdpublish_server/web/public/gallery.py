@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_core import Template, UnknownTemplate, get_template, list_templates
-from mdpublish_core.gallery import full_specimen, gallery_css, gallery_page
+from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_server.errors import NotFound
 from mdpublish_server.web.ready import Ready
@@ -70,7 +70,7 @@ class Gallery:
 
 def _gallery() -> tuple[str, str]:
     templates = list_templates()
-    return gallery_page(templates, page_url=_address), gallery_css(templates)
+    return gallery_page(templates, specimen_url=_address), gallery_css(templates)
 
 
 def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[str, str]:
@@ -81,7 +81,7 @@ def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[s
         template = None
     if template is None or mode is None:
         raise NotFound("there is no such template")
-    return full_specimen(template, mode, page_url=_address, gallery_url=_PATH, font_url=font_url)
+    return specimen_page(template, mode, specimen_url=_address, gallery_url=_PATH, font_url=font_url)
 
 
 def _address(template: Template, theme_mode: ThemeMode) -> str:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_core.unfurl import VERSION
+from mdpublish_core.social_images import VERSION
 from mdpublish_server.clock import Clock
 from mdpublish_server.conversion import Converter, Share, UnfurlRequest
 from mdpublish_server.policies.texts import checked_theme_mode

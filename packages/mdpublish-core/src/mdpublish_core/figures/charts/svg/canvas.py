@@ -129,7 +129,7 @@ class Canvas:
         """Write what a reader is told who points at the group that is open."""
         if tooltip:
             self._writer.start("title")
-            self._writer.text(tooltip)
+            self._writer.write_text(tooltip)
             self._writer.end()
 
     # Text
@@ -173,7 +173,7 @@ class Canvas:
         self._writer.start("text", attributes)
         self.write_tooltip(tooltip)
         if len(label) == 1:
-            self._writer.text(label[0])
+            self._writer.write_text(label[0])
         else:
             self._write_lines(label, x, y, font, room)
         self._writer.end()
@@ -182,7 +182,7 @@ class Canvas:
         for row, line in enumerate(label):
             position = (("x", format_length(x)), ("y", format_length(y + row * font.line_height)))
             self._writer.start("tspan", (*position, *_length_attributes(line, font, room)))
-            self._writer.text(line)
+            self._writer.write_text(line)
             self._writer.end()
 
 

@@ -1,0 +1,198 @@
+"""`mdpublish batch`: a folder of texts into a folder of outputs."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.console import error_line, library_errors, pluralize, print_notices
+from mdpublish_core.cli.options import UNICODE, destination_option, raw_html_option, style_options
+from mdpublish_core.cli.outputs import read_style
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from click._termui_impl import ProgressBar
+
+    from mdpublish_core.cli.batch.build import BuildResult
+    from mdpublish_core.cli.batch.cache import CacheEntry
+    from mdpublish_core.cli.batch.plan import OutputOptions, Plan
+    from mdpublish_core.cli.outputs import OutputFormat
+    from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.templates import PageWidth, ThemeMode
+
+_MIN_PARALLEL_DOCUMENTS = 16
+"""Documents from which on other processes are begun without being asked for; fewer are done before those would have begun."""
+
+
+@click.command()
+@click.argument("source", metavar="SRC", type=click.Path(path_type=Path))
+@click.argument("target", metavar="DST", type=click.Path(path_type=Path))
+@destination_option()
+@style_options
+@raw_html_option
+@click.option(
+    "--page/--fragment", "page", default=None, help="For generic: whole web pages, or parts of some.  [default: --page]"
+)
+@click.option(
+    "--eml", is_flag=True, help="For email: whole mails (.eml) with their pictures, titled by their first heading."
+)
+@click.option(
+    "--page-width",
+    type=click.Choice(["standard", "wide", "full"]),
+    default="standard",
+    show_default=True,
+    help="Width of pages.",
+)
+@click.option(
+    "--lang", type=UNICODE, metavar="TAG", default="en", show_default=True, help="Language of pages, a BCP 47 tag."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes that convert.  [default: one a processor; one for a few documents]",
+)
+@click.option("--force", is_flag=True, help="Convert unchanged files, too.")
+def batch(
+    *,
+    source: Path,
+    target: Path,
+    destination: str,
+    template: str,
+    theme_mode: "ThemeMode",
+    css_file: str | None,
+    raw_html: "RawHtml",
+    page: bool | None,
+    eml: bool,
+    page_width: "PageWidth",
+    lang: str,
+    workers: int | None,
+    force: bool,
+) -> None:
+    """Convert a folder of texts into another.
+
+    Every Markdown file in SRC and below it goes into DST. Links between the files lead from page to page, and the
+    pictures and files that they name go along. What has not changed since the last time is left alone, and what cannot be
+    converted does not stop the rest.
+    """
+    from mdpublish_core.cli.batch.plan import OutputOptions
+
+    if page is not None and destination != "generic":
+        raise click.UsageError(f"--page and --fragment are for web pages, not for --to {destination}; leave them out")
+    if eml and destination != "email":
+        raise click.UsageError(f"--eml is for mails: --to email, not --to {destination}")
+    with library_errors():
+        options = OutputOptions(
+            destination=destination,
+            output_format=_output_format(destination, page, eml=eml),
+            style=read_style(template, theme_mode, css_file),
+            raw_html=raw_html,
+            page_width=page_width,
+            lang=lang,
+        )
+        options.check()
+    run = _Run(_plan(source, target, options), force=force)
+    run.convert(workers)
+    run.report()
+
+
+def _output_format(destination: str, page: bool | None, *, eml: bool) -> "OutputFormat":
+    """Return what each document becomes."""
+    from mdpublish_core.destinations import get_destination
+
+    if eml:
+        return "mail"
+    if destination == "generic" and page is not False:
+        return "page"
+    return "text" if get_destination(destination).is_text else "html"
+
+
+def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":
+    """Return the plan for two folders, the second made where it is not there."""
+    from mdpublish_core.cli.batch.plan import make_plan
+
+    if source.is_file():
+        raise click.UsageError(f"{source} is a file; convert it with: mdpublish convert {source}")
+    if source.exists() and target.exists() and source.samefile(target):
+        raise click.UsageError(f"{target} is the folder that is read; name another one for the outputs")
+    plan = make_plan(source, target, options)
+    if not plan.outputs:
+        raise click.ClickException(f"no Markdown files (.md, .markdown) are in {source} or below it")
+    target.mkdir(parents=True, exist_ok=True)
+    return plan
+
+
+class _Run:
+    """One run over a plan: what was done, what was left, and what is said of it."""
+
+    def __init__(self, plan: "Plan", *, force: bool) -> None:
+        from mdpublish_core.cli.batch.cache import is_unchanged, read_cache
+
+        self._started = time.monotonic()
+        self._plan = plan
+        self._results: list[BuildResult] = []
+        cache = {} if force else read_cache(plan)
+        self._entries: dict[PurePosixPath, CacheEntry] = {
+            document: cache[document]
+            for document in plan.outputs
+            if document in cache and is_unchanged(plan, document, cache[document])
+        }
+        self._unchanged = len(self._entries)
+
+    def convert(self, workers: int | None) -> None:
+        """Convert what has changed, under a progress bar; what is done is remembered even where the user interrupts."""
+        from mdpublish_core.cli.batch.build import convert_all
+        from mdpublish_core.cli.batch.cache import write_cache
+
+        documents = [document for document in self._plan.outputs if document not in self._entries]
+        try:
+            with _progress(len(documents)) as progress:
+                for result in convert_all(self._plan, documents, workers or _workers_for(documents)):
+                    self._results.append(result)
+                    if result.entry:
+                        self._entries[result.document] = result.entry
+                    progress.update(1)
+        finally:
+            write_cache(self._plan, self._entries)
+
+    def report(self) -> None:
+        """Print notices, those of unchanged documents too, problems and a summary.
+
+        Raises `SystemExit` with status 1 where a document was not converted.
+        """
+        for document, entry in sorted(self._entries.items()):
+            print_notices(str(self._plan.source / document), entry.notices)
+        notices = sum(len(entry.notices) for entry in self._entries.values())
+        problems = {
+            document: f"its output would be that of {other}" for document, other in self._plan.collisions.items()
+        }
+        problems |= {result.document: result.problem for result in self._results if result.problem}
+        for document, problem in sorted(problems.items()):
+            click.echo(error_line(f"{self._plan.source / document}: {problem}"), err=True)
+        counts = {
+            "converted": sum(result.entry is not None for result in self._results),
+            "unchanged": self._unchanged,
+            "not converted": len(problems),
+        }
+        summary = ", ".join(f"{number:,} {word}" for word, number in counts.items() if number or word == "converted")
+        seconds = time.monotonic() - self._started
+        click.echo(f"{summary}; {pluralize(notices, 'notice')}; {seconds:.1f} s", err=True)
+        if problems:
+            raise SystemExit(1)
+
+
+def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":
+    """Return a bar on standard error, which shows nothing where nobody watches."""
+    hidden = not (documents and sys.stderr.isatty())
+    return click.progressbar(length=documents, label="Converting", file=sys.stderr, hidden=hidden)
+
+
+def _workers_for(documents: Sequence[PurePosixPath]) -> int:
+    if len(documents) < _MIN_PARALLEL_DOCUMENTS:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,189 @@
+"""Where the links and pictures of a document lead, once it is a page among others."""
+
+import os
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from mdpublish_core.cli.batch.plan import DOCUMENT_SUFFIXES, Plan, relative
+from mdpublish_core.cli.images import ImageEmbedder, local_path
+from mdpublish_core.notices import Notice, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mdpublish_core import Document
+    from mdpublish_core.destinations.anchors import Anchors
+    from mdpublish_core.resources.urls import Url
+
+ABSENT = ""
+"""The stamp of a file that is not there."""
+
+
+class LinkRewriter:
+    """Leaves a document's addresses as they are.
+
+    After the document was parsed, `copies` names the files that its output needs beside it, `stamps` everything that was
+    looked up with what was found there, and `notices` the addresses that lead nowhere.
+    """
+
+    def __init__(self, plan: Plan, document: PurePosixPath) -> None:
+        self.notices: list[Notice] = []
+        self.copies: set[PurePosixPath] = set()
+        self.stamps: dict[str, str] = {}
+        self.plan = plan
+        self.document = document
+
+    def __call__(self, url: "Url") -> str:
+        """Return the address that means in the output what `address` means in the document."""
+        return url.url
+
+    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        """Return the notices on addresses with those of a conversion."""
+        return (*self.notices, *notices)
+
+    def locate(self, path: str) -> PurePosixPath:
+        """Return what a path in the document means, relative to the folder, and remember what is there."""
+        located = PurePosixPath(os.path.normpath(self.document.parent / path))
+        self.stamps[str(located)] = stamp(self.plan, located)
+        return located
+
+
+class PageLinkRewriter(LinkRewriter):
+    """Leads links between documents to their outputs, and finds the other files that a page needs beside it."""
+
+    def __call__(self, url: "Url") -> str:
+        """Return where an address leads from the page."""
+        path = local_path(url.url)
+        if path is None:
+            return url.url
+        located = self.locate(path)
+        output = self.plan.page_at(located)
+        if output:
+            return self._page_url(output, url.url)
+        if is_copied(self.plan.source, located):
+            self.copies.add(located)
+        else:
+            self._add_notice(url, located)
+        return url.url
+
+    def _page_url(self, output: PurePosixPath, url: str) -> str:
+        from mdpublish_core.destinations.anchors import page_anchor
+
+        parts = urlsplit(url)
+        query = f"?{parts.query}" if parts.query else ""
+        fragment = parts.fragment and f"#{page_anchor(parts.fragment) if self.plan.options.is_page else parts.fragment}"
+        return f"{relative(output, self.plan.outputs[self.document])}{query}{fragment}"
+
+    def _add_notice(self, url: "Url", located: PurePosixPath) -> None:
+        problem = "leads out of the folder" if located.parts[:1] == ("..",) else "leads to no file"
+        self.notices.append(_broken_link_notice(url, problem))
+
+
+class EmbeddingLinkRewriter(LinkRewriter):
+    """Takes pictures into the output, which is read away from the folder."""
+
+    def __init__(self, plan: Plan, document: PurePosixPath) -> None:
+        super().__init__(plan, document)
+        self._images = ImageEmbedder((plan.source / document).parent, allowed=(plan.source,))
+
+    def __call__(self, url: "Url") -> str:
+        """Return a picture's file as an address that holds it, any other address as it is."""
+        path = local_path(url.url) if url.kind == "image" else None
+        if path is not None:
+            self.locate(path)
+        return self._images(url)
+
+    def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
+        """Return the notices on pictures with those of a conversion."""
+        is_bare_mail = (self.plan.options.destination, self.plan.options.output_format) == ("email", "html")
+        return self._images.merge_notices(notices, mail_option="--eml" if is_bare_mail else None)
+
+
+def link_rewriter_for(plan: Plan, document: PurePosixPath) -> LinkRewriter:
+    """Return what the aim of a plan makes of a document's addresses."""
+    if plan.options.is_web:
+        return PageLinkRewriter(plan, document)
+    return (EmbeddingLinkRewriter if plan.options.embeds else LinkRewriter)(plan, document)
+
+
+class LinkChecker:
+    """Finds the relative addresses that lead to no file, and those that lead to no heading; changes none."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._broken: list[Notice] = []
+        self._heading_links: list[tuple[Url, str | None]] = []
+
+    def __call__(self, url: "Url") -> str:
+        """Return the address as it is."""
+        path = local_path(url.url)
+        # For a name that no file can have, os.path says no where pathlib raises.
+        if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
+            self._broken.append(_broken_link_notice(url, "leads to no file"))
+        elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
+            self._heading_links.append((url, path))
+        return url.url
+
+    def notices_of(self, document: "Document") -> "Iterator[Notice]":
+        """Yield a notice for each address of the document, once it is parsed, that leads nowhere."""
+        yield from self._broken
+        anchors: dict[str | None, Anchors | None] = {}
+        for url, path in self._heading_links:
+            file = path and os.path.realpath(self._folder / path)
+            if file not in anchors:
+                anchors[file] = _anchors(_parse_linked(Path(file)) if file else document)
+            fragment = urlsplit(url.url).fragment
+            target_anchors = anchors[file]
+            if fragment and target_anchors and target_anchors.resolve(f"#{fragment}") == f"#{fragment}":
+                yield _broken_link_notice(url, "leads to no heading")
+
+
+def _is_document(path: str) -> bool:
+    return PurePosixPath(path).suffix.lower() in DOCUMENT_SUFFIXES
+
+
+def _parse_linked(file: Path) -> "Document | None":
+    """Return a document that another one leads to; None where it cannot be read, of which its own check tells."""
+    from mdpublish_core import MdpublishError, parse
+
+    try:
+        return parse(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, MdpublishError):
+        return None
+
+
+def _anchors(document: "Document | None") -> "Anchors | None":
+    from mdpublish_core.destinations.anchors import Anchors
+
+    return document.cached(Anchors) if document else None
+
+
+def _broken_link_notice(url: "Url", problem: str) -> Notice:
+    return Notice(
+        "missing-image" if url.kind == "image" else "broken-link",
+        f"the {url.kind} {shorten(url.url)!r} {problem}",
+        url.line,
+    )
+
+
+def is_copied(source: Path, path: PurePosixPath) -> bool:
+    """Tell whether a page may have this file of its folder beside it: no hidden one, and none outside of the folder."""
+    if any(part.startswith(".") for part in path.parts):
+        return False
+    # These tell no for a name that no file can have, where pathlib raises.
+    file = source / path
+    return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(source))  # noqa: PTH113
+
+
+def stamp(plan: Plan, path: PurePosixPath) -> str:
+    """Return what is found under a path, in a few characters that change whenever that does."""
+    output = plan.page_at(path)
+    if output:
+        return str(output)
+    file = plan.source / path
+    # For a name that no file can have, os.path says no where pathlib raises.
+    if not os.path.isfile(file):  # noqa: PTH113
+        return ABSENT
+    status = file.stat()
+    return f"{status.st_mtime_ns} {status.st_size}"

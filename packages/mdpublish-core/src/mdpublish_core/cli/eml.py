@@ -1,0 +1,64 @@
+"""A conversion for `email` as a file that mail programs open: RFC 5322, with the parts of RFC 2046 and RFC 2387."""
+
+import re
+from collections.abc import Sequence
+from email import policy
+from email.errors import MessageError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import localtime, make_msgid, parseaddr
+from typing import TYPE_CHECKING
+
+from mdpublish_core.cli.inputs import replace_surrogates
+
+if TYPE_CHECKING:
+    from mdpublish_core import Conversion, Media
+
+_LINE_END = re.compile(r"[\r\n]")
+_SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
+
+def eml_file(
+    conversion: "Conversion", *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
+) -> bytes:
+    """Return a mail: the plain text, and as its alternative the HTML with the pictures that it names.
+
+    Outlook opens it as a draft, ready to be sent (`X-Unsent`).
+    """
+    mail = EmailMessage(policy.SMTP)
+    mail["Subject"] = _SPACES.sub(" ", replace_surrogates(subject)).strip()
+    if sender:
+        mail["From"] = sender
+    if recipients:
+        mail["To"] = tuple(recipients)
+    mail["Date"] = localtime()
+    # With a domain of its own choice, make_msgid would ask the network for this machine's name.
+    mail["Message-ID"] = make_msgid(domain=sender.domain if sender else "localhost")
+    mail["X-Unsent"] = "1"
+    mail.set_content(conversion.plain_text, cte="quoted-printable")
+    mail.add_alternative(conversion.html, subtype="html", cte="quoted-printable")
+    html = mail.get_body(("html",))
+    assert isinstance(html, EmailMessage)
+    for media in conversion.media:
+        _add_image(html, media)
+    return mail.as_bytes()
+
+
+def parse_email_address(value: str) -> Address:
+    """Return the mail address that a user wrote, with or without a name; raises ValueError where it is none."""
+    name, email = parseaddr(value)
+    try:
+        address = Address(display_name=name, addr_spec=email)
+        email.encode("ascii")
+    except (ValueError, IndexError, MessageError):
+        address = Address()
+    if not address.domain or _LINE_END.search(value):
+        raise ValueError(f"{value!r} is no mail address; write name@example.org or 'Name <name@example.org>', in ASCII")
+    return address
+
+
+def _add_image(html: EmailMessage, media: "Media") -> None:
+    kind, _, subtype = media.media_type.partition("/")
+    html.add_related(
+        media.data, kind, subtype, cid=f"<{media.content_id}>", disposition="inline", filename=media.content_id
+    )

@@ -1,0 +1,128 @@
+"""Pictures that a document takes from files beside it: a function for `parse` that puts them into the document itself.
+
+A document may come from a stranger, so no file is read but a picture's, in the folder of the document or the current one,
+or below them.
+"""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from mdpublish_core.cli.inputs import folder_of, read_markdown
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.resources.urls import has_scheme
+
+if TYPE_CHECKING:
+    from mdpublish_core import Document
+    from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.resources.urls import Url
+
+MAX_IMAGE_BYTES = 5_000_000
+"""One picture: more than any screenshot, and as much as Docs and Outlook take without complaint."""
+
+MAX_BYTES = 18_000_000
+"""All pictures of one document, each as often as it is shown: what base64 makes of them is Gmail's 25 MB."""
+
+MAX_CHARACTERS = 4 * MAX_BYTES // 3
+"""The same, in base64."""
+
+
+class ImageEmbedder:
+    """Takes pictures from files into a document; `notices` tells which could not be taken, and why."""
+
+    def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:
+        """Look for relative addresses in `folder`; read nothing outside of it and `allowed`, by default the current folder."""
+        self.notices: list[Notice] = []
+        self._folder = folder
+        self._allowed = [path.resolve() for path in (folder, *(allowed or [Path()]))]
+        self._embedded: dict[Path, str] = {}
+        self._rejected: dict[Path, str] = {}
+        self._characters = 0
+
+    def __call__(self, url: "Url") -> str:
+        """Return a picture's file as an address that holds it; any other address as it is."""
+        if url.kind == "link" or not url.url or has_scheme(url.url):
+            return url.url
+        path = local_path(url.url)
+        if path is None:
+            self._add_notice(url, "it is not named by its place in the document's folder")
+            return url.url
+        try:
+            return self._embed(Path(os.path.realpath(self._folder / path)))
+        except OSError as error:
+            problem = error.strerror or str(error)
+        except ValueError as error:
+            problem = str(error)
+        self._add_notice(url, problem)
+        return url.url
+
+    def merge_notices(self, notices: Iterable[Notice], *, mail_option: str | None = None) -> tuple[Notice, ...]:
+        """Return these notices and those of a conversion; what that says of all pictures is said of each here.
+
+        `mails` is the option that makes whole mails, where a mail's HTML stands in a file by itself instead.
+        """
+        merged = (
+            *self.notices,
+            *(notice for notice in notices if notice.code != "missing-image" or notice.line is not None),
+        )
+        if mail_option is None or not self._embedded:
+            return merged
+        message = f"the HTML holds its pictures, which mail programs seldom show; whole mails ({mail_option}) carry them along"
+        return (*merged, Notice("missing-image", message))
+
+    def _add_notice(self, url: "Url", problem: str) -> None:
+        message = f"the image {shorten(url.url)!r} is not taken along: {problem}"
+        self.notices.append(Notice("missing-image", message, url.line))
+
+    def _embed(self, path: Path) -> str:
+        """Return the address that holds a file; raises ValueError or OSError where it cannot be taken."""
+        if path in self._rejected:
+            raise ValueError(self._rejected[path])
+        try:
+            url = self._embedded[path] = self._embedded.get(path) or self._data_url(path)
+        except (OSError, ValueError) as error:
+            # A text may name the same file a thousand times; it is read once.
+            self._rejected[path] = (error.strerror if isinstance(error, OSError) else None) or str(error)
+            raise
+        if self._characters + len(url) > MAX_CHARACTERS:
+            raise ValueError(f"the pictures of one document may have {MAX_BYTES:,} bytes, each as often as it is shown")
+        self._characters += len(url)
+        return url
+
+    def _data_url(self, path: Path) -> str:
+        from mdpublish_core.resources.media import image_data_url
+
+        if not any(path.is_relative_to(folder) for folder in self._allowed):
+            raise ValueError("it lies outside the folder of the document, and outside that of the command")
+        if path.exists() and not path.is_file():
+            raise ValueError("it is no file")
+        with path.open("rb") as file:
+            data = file.read(MAX_IMAGE_BYTES + 1)
+        if len(data) > MAX_IMAGE_BYTES:
+            raise ValueError(f"it has more than {MAX_IMAGE_BYTES:,} bytes")
+        url = image_data_url(data)
+        if url is None:
+            raise ValueError("it is no PNG, JPEG, GIF or WebP")
+        return url
+
+
+def read_document(file: str, raw_html: "RawHtml", *, embed_images: bool) -> "tuple[Document, ImageEmbedder | None]":
+    """Return the document in a file or on standard input, and the pictures that it took along, where it is to take any."""
+    from mdpublish_core import parse
+
+    markdown = read_markdown(file)
+    images = ImageEmbedder(folder_of(file)) if embed_images else None
+    return parse(markdown, raw_html=raw_html, rewrite_url=images), images
+
+
+def local_path(url: str) -> str | None:
+    """Return the path that a relative address means, percent-decoded; None for any other address."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # such as a broken IPv6 host
+        return None
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return None
+    return unquote(parts.path)

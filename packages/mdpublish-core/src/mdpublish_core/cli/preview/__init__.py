@@ -1,0 +1,102 @@
+"""`mdpublish preview`: a file in the browser, as it would be published, while it is written."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_core.cli.console import library_errors
+from mdpublish_core.cli.inputs import STANDARD_INPUT
+from mdpublish_core.cli.options import destination_option, raw_html_option, style_options
+
+if TYPE_CHECKING:
+    from mdpublish_core.cli.preview.document import PreviewDocument
+    from mdpublish_core.cli.preview.server import PreviewServer
+    from mdpublish_core.options.extensions import RawHtml
+    from mdpublish_core.templates import ThemeMode
+
+PORT = 8765
+"""Where the preview is, so that its address may be kept; nothing known to us is usually there."""
+
+_MAX_PORTS_TRIED = 20
+"""So many previews may run at once before any free port will do."""
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=str))
+@destination_option(help_text="Destination that is shown first.")
+@style_options
+@raw_html_option
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help=f"Port to listen on; 0 is any free one.  [default: {PORT}, or the next free one]",
+)
+@click.option("--open/--no-open", "open_browser", default=True, show_default=True, help="Open it in the browser.")
+def preview(
+    *,
+    file: str,
+    destination: str,
+    template: str,
+    theme_mode: "ThemeMode",
+    css_file: str | None,
+    raw_html: "RawHtml",
+    port: int | None,
+    open_browser: bool,
+) -> None:
+    """Show a text in the browser while you write it.
+
+    FILE is shown as it would be published, anew whenever it is saved. Only this machine can see it. Ctrl-C ends it.
+    """
+    if file == STANDARD_INPUT:
+        raise click.UsageError(
+            "preview waits for a file to be saved, and standard input is read once; save the text in a file, and name that"
+        )
+    from mdpublish_core.cli.preview.document import PreviewDocument
+
+    with library_errors():
+        document = PreviewDocument(
+            file,
+            destination=destination,
+            template=template,
+            theme_mode=theme_mode,
+            css_file=css_file,
+            raw_html=raw_html,
+        )
+    with _listen(document, port) as server:
+        try:
+            click.echo(f"Preview of {file} at {server.url}")
+            click.echo("Press Ctrl-C to end it.")
+            if open_browser:
+                _open(server.url)
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()  # the terminal has written ^C
+
+
+def _listen(document: "PreviewDocument", port: int | None) -> "PreviewServer":
+    """Return a server on the port that was asked for, else on the first that is free."""
+    from mdpublish_core.cli.preview.server import PreviewServer
+
+    tried = [*range(PORT, PORT + _MAX_PORTS_TRIED), 0] if port is None else [port]
+    for number in tried:
+        try:
+            return PreviewServer(document, port=number)
+        except OSError as error:
+            problem = error.strerror
+    hint = (
+        "choose another with --port, or leave it out for the next free one" if port is not None else "end another one"
+    )
+    raise click.ClickException(f"cannot listen on port {tried[-1]}: {problem}; {hint}")
+
+
+def _open(url: str) -> None:
+    """Open the user's browser; in a thread, since some browsers end only when they are closed."""
+    import webbrowser
+    from threading import Thread
+
+    def opened() -> None:
+        if not webbrowser.open(url):
+            click.echo("No browser could be opened; open the address yourself.", err=True)
+
+    Thread(target=opened, daemon=True).start()

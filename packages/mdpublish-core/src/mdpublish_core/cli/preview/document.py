@@ -1,0 +1,196 @@
+"""A proof: the document in the form that its destination shows, in the look that was chosen, as its file stands now.
+
+The document, and the theme and stylesheet of the user's own, are read again once they changed. What is shown is what
+`mdpublish convert` writes, for `generic` with `--page`.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+
+from mdpublish_core.cli.images import ImageEmbedder
+from mdpublish_core.cli.inputs import read_css, read_markdown, read_template, replace_surrogates
+from mdpublish_core.cli.outputs import StyleOptions, html_output, page_output
+from mdpublish_core.cli.preview.watch import FileStamp, WatchedFile
+from mdpublish_core.convert import parse
+from mdpublish_core.destinations import DESTINATIONS, Destination, get_destination
+from mdpublish_core.errors import UnknownThemeMode
+from mdpublish_core.nodes import Document
+from mdpublish_core.notices import Notice, shorten
+from mdpublish_core.options.extensions import RawHtml
+from mdpublish_core.page import PageOptions
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_template, list_templates
+from mdpublish_core.templates.user_css import user_css_rules
+
+UNSTYLED = frozenset({"html", *(each.name for each in DESTINATIONS.values() if each.is_text)})
+"""The destinations for which neither template nor theme mode changes anything."""
+
+# A page asks twice for what it shows: for its notices, and for itself. Some pages may be open at once.
+_MAX_CACHED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What to show: a destination's name, a template's id or the name of the user's theme file, and a theme mode."""
+
+    destination: str
+    template: str
+    theme_mode: ThemeMode
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPreview:
+    """What is shown: bytes and their media type, what the author is told, and what keeps a newer version from being shown."""
+
+    media_type: str
+    body: bytes
+    notices: tuple[Notice, ...]
+    problem: str | None
+    version: str
+
+
+class ParsedSource:
+    """A version of the text, parsed once without the pictures that its files hold, and once with them."""
+
+    def __init__(self, file: str, raw_html: RawHtml) -> None:
+        self._markdown = read_markdown(file)
+        self._folder = Path(file).parent
+        self._raw_html = raw_html
+        self._plain = parse(self._markdown, raw_html=raw_html), None
+        self._embedding: tuple[Document, ImageEmbedder] | None = None
+        self._lock = Lock()
+
+    def document(self, target: Destination) -> tuple[Document, ImageEmbedder | None]:
+        """Return what `mdpublish convert` makes for a destination, and the pictures that it took along."""
+        if not target.embeds_images:
+            return self._plain
+        with self._lock:
+            if self._embedding is None:
+                images = ImageEmbedder(self._folder)
+                document = parse(self._markdown, raw_html=self._raw_html, rewrite_url=images)
+                self._embedding = document, images
+            return self._embedding
+
+
+class PreviewDocument:
+    """A file, and the looks that it may be shown in.
+
+    `template` is what the command was given: a template's id, or the path of a theme file. What cannot be read or is
+    refused at first raises, as in `mdpublish convert`; later on it is told with what is shown instead.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        *,
+        destination: str = "generic",
+        template: str = "swiss",
+        theme_mode: ThemeMode = "light",
+        css_file: str | None = None,
+        raw_html: RawHtml = "sanitize",
+    ) -> None:
+        self.name = Path(file).name
+        self.folder = Path(file).absolute().parent
+        self._theme_name = Path(template).name if template.endswith(".toml") else None
+        self.defaults = Choices(destination, self._theme_name or template, theme_mode)
+        self._source = WatchedFile(Path(file), lambda: ParsedSource(file, raw_html))
+        self._theme = WatchedFile(Path(template), lambda: read_template(template)) if self._theme_name else None
+        self._css = WatchedFile(Path(css_file), lambda: _checked(read_css(css_file))) if css_file else None
+        self._cache: OrderedDict[tuple[str, Choices], RenderedPreview] = OrderedDict()
+        self._lock = Lock()
+        self.rendered(self.defaults)
+
+    def version(self) -> str:
+        """Return a word that changes whenever one of the files does."""
+        return _digest([reading.stamp() for reading in (self._source, self._theme, self._css) if reading])
+
+    def choices(self, query: Mapping[str, str]) -> Choices:
+        """Return what an address asks for, the defaults where it says nothing.
+
+        Raises `UnknownDestination`, `UnknownTemplate` and `UnknownThemeMode`.
+        """
+        destination = query.get("to", self.defaults.destination)
+        template = query.get("template", self.defaults.template)
+        requested = query.get("mode", self.defaults.theme_mode)
+        theme_mode = next((mode for mode in THEME_MODES if mode == requested), None)
+        # An address may be as long as it likes, and messages repeat it.
+        get_destination(shorten(destination))
+        if template != self._theme_name:
+            get_template(shorten(template))
+        if theme_mode is None:
+            raise UnknownThemeMode(shorten(requested), THEME_MODES)
+        return Choices(destination, template, theme_mode)
+
+    def rendered(self, choices: Choices) -> RenderedPreview:
+        """Return what is shown of the newest version that can be read; raises what `render` does."""
+        source = self._source.current()
+        theme = self._theme and self._theme.current()
+        css = self._css and self._css.current()
+        version = _digest([read.stamp for read in (source, theme, css) if read])
+        with self._lock:
+            cached = self._cache.get((version, choices))
+        if cached:
+            return cached
+        custom_theme = theme if choices.template == self._theme_name else None
+        template = custom_theme.value if custom_theme else get_template(choices.template)
+        problems = [read.problem for read in (source, custom_theme, css) if read and read.problem]
+        style = StyleOptions(template, choices.theme_mode, css.value if css else None)
+        body, notices = self._render(source.value, choices, style)
+        result = RenderedPreview(_media_type(choices), body, notices, "\n".join(problems) or None, version)
+        with self._lock:
+            self._cache[version, choices] = result
+            if len(self._cache) > _MAX_CACHED:
+                self._cache.popitem(last=False)
+        return result
+
+    def available_choices(self) -> dict[str, object]:
+        """Return what the page offers to choose from, for its script to read."""
+        groups = [
+            {"name": category, "templates": [{"id": each.id, "name": each.name} for each in list_templates(category)]}
+            for category in CATEGORIES
+        ]
+        custom = (
+            [{"name": "your own", "templates": [{"id": self._theme_name, "name": self._theme_name}]}]
+            if self._theme_name
+            else []
+        )
+        return {
+            "file": self.name,
+            "destinations": [
+                {"name": each.name, "summary": each.summary, "styled": each.name not in UNSTYLED}
+                for each in DESTINATIONS.values()
+            ],
+            "groups": [*custom, *(group for group in groups if group["templates"])],
+            "modes": list(THEME_MODES),
+            "defaults": {
+                "to": self.defaults.destination,
+                "template": self.defaults.template,
+                "mode": self.defaults.theme_mode,
+            },
+        }
+
+    def _render(self, source: ParsedSource, choices: Choices, style: StyleOptions) -> tuple[bytes, tuple[Notice, ...]]:
+        document, images = source.document(get_destination(choices.destination))
+        if choices.destination == "generic":
+            return page_output(
+                style, document, PageOptions(title=document.title or replace_surrogates(Path(self.name).stem))
+            )
+        output, notices = html_output(style, document, choices.destination)
+        return output, images.merge_notices(notices) if images else notices
+
+
+def _checked(css: str | None) -> str | None:
+    """Return a stylesheet in which nothing is refused; raises `InvalidStylesheet`."""
+    user_css_rules(css)
+    return css
+
+
+def _media_type(choices: Choices) -> str:
+    return f"text/{'plain' if get_destination(choices.destination).is_text else 'html'}; charset=utf-8"
+
+
+def _digest(stamps: list[FileStamp]) -> str:
+    return sha256(repr(stamps).encode()).hexdigest()[:16]

@@ -1,0 +1,335 @@
+"""The preview's server: HTTP on this machine alone, a thread for each connection.
+
+    /                the page, and /preview.css, /preview.js, /preview.svg, which belong to it
+    /choices         what it offers to choose from
+    /state?…         whether the document can be shown as chosen, its notices, its version
+    /document/?…     the document as chosen; what stands below is a picture in its folder
+    /events          a server-sent event for each version
+
+Whoever writes the document, and any page that a browser shows, may be hostile. Hence: only a request that names this
+server by an address of this machine is answered, since another name may be one that its owner has led here (DNS
+rebinding); nothing is changed by any request; no other page may frame or read an answer; and the document's frame runs
+no script, loads nothing but pictures and sends no form, whatever it holds.
+"""
+
+import json
+import os
+import select
+import socket
+import sys
+from contextlib import suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from socketserver import TCPServer
+from threading import Lock, Thread
+from time import monotonic
+from urllib.parse import parse_qsl, urlsplit
+
+from mdpublish_core.cli.inputs import error_message
+from mdpublish_core.cli.preview.document import PreviewDocument
+from mdpublish_core.cli.preview.images import find_image
+from mdpublish_core.errors import MdpublishError
+from mdpublish_core.site_palette import site_palette
+
+HOST = "127.0.0.1"
+"""The loopback interface, which no other machine reaches."""
+
+POLL_SECONDS = 0.2
+"""How often the files are looked at while a page listens."""
+
+_SETTLE_SECONDS = 0.05
+"""After a change, the time in which a file must not change again: many programs empty a file before they write it."""
+
+_MAX_SETTLE_POLLS = 20
+"""A file that is written all the time is shown all the same, each second."""
+
+_HEARTBEAT_SECONDS = 15.0
+"""How often a page that listens hears something, so that one that is gone without a word is noticed."""
+
+_TIMEOUT_SECONDS = 30.0
+"""How long a connection may take to send what it asks, or to take what is sent."""
+
+_MAX_CONNECTIONS = 64
+"""At once. A browser opens six to one server."""
+
+_SHUTDOWN_SECONDS = 2.0
+"""How long the end waits for requests that are being answered."""
+
+STATIC = {
+    "/": ("preview.html", "text/html; charset=utf-8"),
+    "/preview.css": ("preview.css", "text/css; charset=utf-8"),
+    "/preview.js": ("preview.js", "text/javascript; charset=utf-8"),
+    "/preview.svg": ("preview.svg", "image/svg+xml"),
+}
+"""The page's own files, by their address."""
+
+_BASE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'"
+
+PAGE_POLICY = (
+    f"{_BASE_POLICY}; frame-ancestors 'none'; "
+    "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'"
+)
+"""The page runs its own script, which no file of the document's folder can be, since only pictures are handed out."""
+
+DOCUMENT_POLICY = (
+    f"{_BASE_POLICY}; frame-ancestors 'self'; style-src 'unsafe-inline'; img-src 'self' data: https: http:; "
+    "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+)
+"""The frame is of the page's origin, so that the page finds its place in it again; without `allow-scripts`, the document
+gains nothing by that. Its links open in windows of their own, which are as free as those that the user opens."""
+
+IMAGE_POLICY = (
+    f"{_BASE_POLICY}; frame-ancestors 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+)
+"""An SVG may be a whole document, with scripts."""
+
+
+class PreviewServer(ThreadingHTTPServer):
+    """The server of one proof; `serve_forever` runs it, `server_close` ends it with all its connections.
+
+    `port` 0 is a free one. Raises `OSError` where the port is taken.
+    """
+
+    # On Windows, this would let two servers share a port.
+    allow_reuse_address = os.name != "nt"
+    allow_reuse_port = False
+
+    def __init__(self, document: PreviewDocument, *, port: int) -> None:
+        self.document = document
+        self._connections: dict[object, Thread] = {}
+        self._lock = Lock()
+        super().__init__((HOST, port), _Handler)
+
+    def server_bind(self) -> None:
+        """Bind, without asking anybody for this machine's name, as `HTTPServer` does."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
+
+    @property
+    def url(self) -> str:
+        """The page's address."""
+        return f"http://{HOST}:{self.server_port}/"
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """What the header `Host` may say."""
+        bare = {HOST, "localhost"}
+        return frozenset({f"{name}:{self.server_port}" for name in bare} | (bare if self.server_port == 80 else set()))
+
+    def process_request(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
+        """Answer in a thread, unless there are too many."""
+        thread = Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
+        with self._lock:
+            admitted = len(self._connections) < _MAX_CONNECTIONS
+            if admitted:
+                self._connections[request] = thread
+        if admitted:
+            thread.start()
+        else:
+            self.shutdown_request(request)
+
+    def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
+        """Close a connection."""
+        super().shutdown_request(request)
+        with self._lock:
+            self._connections.pop(request, None)
+
+    def server_close(self) -> None:
+        """Take no more connections, and end those that are open: a page that listens would never leave by itself."""
+        super().server_close()
+        with self._lock:
+            connections = dict(self._connections)
+        for connection in connections:
+            assert isinstance(connection, socket.socket)
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+        deadline = monotonic() + _SHUTDOWN_SECONDS
+        for thread in connections.values():
+            thread.join(max(0.0, deadline - monotonic()))
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a page that left in the middle; of anything else, what Python says."""
+        if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    server: PreviewServer
+    timeout = _TIMEOUT_SECONDS
+
+    def do_GET(self) -> None:
+        if not self._check_host():
+            return
+        target = _parse_target(self.path)
+        if target:
+            self._route(*target)
+        else:
+            self.send_error(HTTPStatus.BAD_REQUEST, "the address cannot be read")
+
+    do_HEAD = do_GET  # noqa: N815  (what `http.server` calls it)
+
+    def _reject_method(self) -> None:
+        if self._check_host():
+            self.send_error(HTTPStatus.METHOD_NOT_ALLOWED, "the preview is only to be looked at: GET and HEAD")
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _reject_method  # noqa: N815
+
+    def _check_host(self) -> bool:
+        """Tell whether the request names this server by an address of this machine; refuse it otherwise."""
+        host_headers = self.headers.get_all("Host", [])
+        if len(host_headers) == 1 and host_headers[0] in self.server.hosts:
+            return True
+        self.send_error(HTTPStatus.FORBIDDEN, f"this preview is at {self.server.url} alone")
+        return False
+
+    def _route(self, path: str, query: dict[str, str]) -> None:
+        if path in STATIC:
+            name, media_type = STATIC[path]
+            self._respond(_static(name), media_type, policy=PAGE_POLICY)
+        elif path == "/choices":
+            self._respond_json(self.server.document.available_choices())
+        elif path == "/state":
+            self._respond_json(self._state(query))
+        elif path == "/events":
+            self._stream_versions()
+        elif path == "/document/":
+            self._serve_document(query)
+        elif path.startswith("/document/"):
+            self._serve_image(path.removeprefix("/document/"))
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND, f"nothing is here; the preview is at {self.server.url}")
+
+    def _state(self, query: dict[str, str]) -> dict[str, object]:
+        document = self.server.document
+        try:
+            preview = document.rendered(document.choices(query))
+        except MdpublishError as error:
+            return {"shown": False, "version": document.version(), "problem": error_message(error), "notices": []}
+        notices = [{"line": each.line, "message": each.message, "code": each.code} for each in preview.notices]
+        return {"shown": True, "version": preview.version, "problem": preview.problem, "notices": notices}
+
+    def _serve_document(self, query: dict[str, str]) -> None:
+        document = self.server.document
+        try:
+            preview = document.rendered(document.choices(query))
+        except MdpublishError as error:
+            self.send_error(HTTPStatus.BAD_REQUEST, error_message(error))
+        else:
+            self._respond(preview.body, preview.media_type, policy=DOCUMENT_POLICY, framed=True)
+
+    def _serve_image(self, url_path: str) -> None:
+        image = find_image(self.server.document.folder, url_path)
+        if image:
+            self._respond(image.data, image.media_type, policy=IMAGE_POLICY)
+        else:
+            self.send_error(
+                HTTPStatus.NOT_FOUND,
+                "no picture is here; the preview shows the document, and the PNG, JPEG, GIF, WebP and SVG files "
+                "in its folder and below, of at most 20 MB and none that are hidden",
+            )
+
+    def _stream_versions(self) -> None:
+        """Send an event for the version there is, and for each that follows, until the page is gone."""
+        self._send_head("text/event-stream; charset=utf-8")
+        if self.command == "HEAD":
+            return
+        sent = seen = None
+        polls, last_sent = 0, monotonic()
+        while True:
+            version = self.server.document.version()
+            polls = 0 if version == sent else polls + 1
+            if version != sent and (sent is None or version == seen or polls > _MAX_SETTLE_POLLS):
+                self.wfile.write(f"data: {version}\n\n".encode())
+                sent, last_sent = version, monotonic()
+            elif monotonic() - last_sent > _HEARTBEAT_SECONDS:
+                self.wfile.write(b":\n\n")
+                last_sent = monotonic()
+            seen = version
+            if self._is_gone(POLL_SECONDS if version == sent else _SETTLE_SECONDS):
+                return
+
+    def _is_gone(self, seconds: float) -> bool:
+        """Wait, and tell whether the other side has closed the connection meanwhile."""
+        readable, _, _ = select.select([self.connection], [], [], seconds)
+        return bool(readable) and self.connection.recv(4096) == b""
+
+    def _respond_json(self, value: dict[str, object]) -> None:
+        self._respond(json.dumps(value).encode(), "application/json")
+
+    def _respond(
+        self,
+        body: bytes,
+        media_type: str,
+        *,
+        status: HTTPStatus = HTTPStatus.OK,
+        policy: str = f"{_BASE_POLICY}; frame-ancestors 'none'",
+        framed: bool = False,
+    ) -> None:
+        self._send_head(media_type, status=status, policy=policy, framed=framed, length=len(body))
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _send_head(
+        self,
+        media_type: str,
+        *,
+        status: HTTPStatus = HTTPStatus.OK,
+        policy: str = f"{_BASE_POLICY}; frame-ancestors 'none'",
+        framed: bool = False,
+        length: int | None = None,
+    ) -> None:
+        """Send the head of an answer."""
+        self.send_response(status)
+        headers = {
+            "Content-Type": media_type,
+            "Content-Length": None if length is None else str(length),
+            "Content-Security-Policy": policy,
+            "X-Frame-Options": "SAMEORIGIN" if framed else "DENY",
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cache-Control": "no-store",
+            "Allow": "GET, HEAD" if status == HTTPStatus.METHOD_NOT_ALLOWED else None,
+        }
+        for name, value in headers.items():
+            if value is not None:
+                self.send_header(name, value)
+        self.end_headers()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Answer with a message as text."""
+        status = HTTPStatus(code)
+        self._respond(
+            f"{explain or message or status.phrase}\n".encode(),
+            "text/plain; charset=utf-8",
+            status=status,
+            policy=DOCUMENT_POLICY,
+            framed=True,
+        )
+
+    def version_string(self) -> str:
+        """Return what the header `Server` says: no more than who it is."""
+        return "mdpublish"
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (what `http.server` calls it)
+        """Log nothing: the terminal is the user's."""
+
+
+def _parse_target(request_target: str) -> tuple[str, dict[str, str]] | None:
+    """Return the path and the query of what a request asks for; None for what is asked of a proxy, or is no address."""
+    if not request_target.startswith("/"):
+        return None
+    try:
+        parts = urlsplit(request_target)
+        return parts.path, dict(parse_qsl(parts.query, max_num_fields=20))
+    except ValueError:
+        return None
+
+
+def _static(name: str) -> bytes:
+    content = (files("mdpublish_core.cli.preview") / "static" / name).read_bytes()
+    return site_palette().encode() + content if name.endswith(".css") else content

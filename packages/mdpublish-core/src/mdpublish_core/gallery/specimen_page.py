@@ -1,0 +1,65 @@
+"""The full specimen of a template: a page of its own, with a text of every construct, figures and formulas among them."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from string import Template as Text
+
+from mdpublish_core.options.extensions import ALL_EXTENSIONS
+from mdpublish_core.options.limits import DEFAULT_LIMITS
+from mdpublish_core.page import PageLink, PageOptions, build_page
+from mdpublish_core.parsing import parse_markdown
+from mdpublish_core.templates import THEME_MODES, Template, ThemeMode
+
+SpecimenUrl = Callable[[Template, ThemeMode], str]
+"""Says where the full specimen of a template in a theme mode is."""
+
+# What Markdown could take for more than a letter.
+_PUNCTUATION = re.compile(r"([^\w\s])")
+
+
+def specimen_page(
+    template: Template,
+    theme_mode: ThemeMode,
+    *,
+    specimen_url: SpecimenUrl,
+    gallery_url: str,
+    font_url: str | None = None,
+) -> tuple[str, str]:
+    """Return a page that shows a template in full, and its stylesheet, for a policy to name by hash.
+
+    It leads back to the gallery at `gallery_url`, and by `page_url` to the template's other mode. `font_url` is as in
+    `PageOptions`.
+    """
+    document = parse_markdown(
+        _markdown(template), raw_html="escape", extensions=ALL_EXTENSIONS, rewrite_url=None, limits=DEFAULT_LIMITS
+    )
+    others = (mode for mode in THEME_MODES if mode != theme_mode)
+    options = PageOptions(
+        title=f"{template.name}, {theme_mode}",
+        description=template.description,
+        breadcrumbs=(PageLink("Templates", f"{gallery_url}#template-{template.id}"),),
+        links=tuple(PageLink(f"The same in {mode}", specimen_url(template, mode)) for mode in others),
+        font_url=font_url,
+    )
+    page = build_page(document, options, template=template, theme_mode=theme_mode)
+    return page.html, page.style
+
+
+def _markdown(template: Template) -> str:
+    return Text(_source()).substitute(
+        name=_escape_markdown(template.name), description=_escape_markdown(template.description)
+    )
+
+
+@cache
+def _source() -> str:
+    # A dollar of a formula is none of a name.
+    markdown = (files("mdpublish_core") / "gallery" / "page.md").read_text("utf-8")
+    return re.sub(r"\$(?!name|description)", "$$", markdown)
+
+
+def _escape_markdown(value: str) -> str:
+    """Return a text as Markdown that means no more than its letters."""
+    return _PUNCTUATION.sub(r"\\\1", value)

@@ -1,0 +1,409 @@
+"""Which of Pygments's lexers highlight code, and by which names authors call them.
+
+No other module names Pygments; `highlighting` imports this one late, since Pygments takes its time to load. What a token
+type means to a reader, and how long a lexer may work, `highlighting` says.
+
+Nearly every lexer is quadratic on some text: Python's on empty lines, JavaScript's on escaped quotes. So a lexer is
+stopped that works too long, which can be done between two tokens only. `SAFE_LEXERS` are those that floods have never made
+wait long between two; tests/hostile/test_lexers.py floods them. Where Pygments's own would wait, or would hand code to a
+lexer that the code itself names, a lexer of ours stands in its place.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TypeAlias, cast
+
+from pygments.lexer import Lexer, bygroups, default, include, inherit, using
+from pygments.lexers import find_lexer_class, get_all_lexers
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
+
+LexerOverrides: TypeAlias = dict[str, object]
+"""The members of a class that take the place of Pygments's."""
+
+SAFE_LEXERS: frozenset[str] = frozenset(
+    """
+    abnf actionscript3 ada arduino awk bash batch bibtex bnf c clojure cmake coffeescript common-lisp console coq
+    cpp cr csharp css cuda cypher d dart debcontrol delphi desktop diff django docker ebnf elixir elm erb erlang
+    fennel fortran fsharp gas gdscript gherkin gleam glsl gnuplot go graphql graphviz groff groovy haml handlebars
+    haskell haxe hexdump hlsl html http hylang idl idris ini isabelle java javascript json json5 jsonld jsonnet jsx
+    julia kconfig kotlin kql lean4 less liquid llvm lua make markdown matlab meson mips mysql nestedtext nginx
+    nimrod nixos objective-c objective-c++ ocaml octave odin output perl php pkgconfig plpgsql pony postgresql
+    postscript pot powershell procfile prolog promql properties protobuf prql pwsh-session pycon python qml rbcon
+    reasonml restructuredtext ruby rust sas sass scala scheme scss solidity sparql splus sql sqlite3 stata swift
+    systemverilog tcl terraform tex thrift todotxt toml tsql tsx turtle twig typescript typst vala vb.net vbscript
+    vcl verilog vhdl vim vue wast wgsl xml xslt yaml yang zig
+    """.split()  # noqa: SIM905  (a list would have a line for each)
+)
+"""The lexers that are used, each by its first alias."""
+
+_EXTRA_ALIASES = {
+    "cc": "cpp",
+    "cjs": "javascript",
+    "cmd": "batch",
+    "containerfile": "docker",
+    "cts": "typescript",
+    "cxx": "cpp",
+    "cython": "python",
+    "dotenv": "properties",
+    "editorconfig": "ini",
+    "edn": "clojure",
+    "elisp": "common-lisp",
+    "emacs-lisp": "common-lisp",
+    "env": "properties",
+    "fish": "bash",
+    "gitconfig": "ini",
+    "gql": "graphql",
+    "gradle": "groovy",
+    "h": "c",
+    "hh": "cpp",
+    "hpp": "cpp",
+    "htm": "html",
+    "ino": "arduino",
+    "jenkinsfile": "groovy",
+    "jinja2": "django",
+    "jsonc": "json",
+    "jsonl": "json",
+    "kt": "kotlin",
+    "kts": "kotlin",
+    "mdx": "markdown",
+    "mjs": "javascript",
+    "mk": "make",
+    "mojo": "python",
+    "mts": "typescript",
+    "ndjson": "json",
+    "node": "javascript",
+    "patch": "diff",
+    "plist": "xml",
+    "plsql": "sql",
+    "pyx": "python",
+    "racket": "scheme",
+    "rss": "xml",
+    "shellscript": "bash",
+    "shellsession": "console",
+    "sol": "solidity",
+    "sqlite": "sql",
+    "svelte": "vue",
+    "svg": "xml",
+    "systemd": "ini",
+    "terminal": "console",
+    "vb": "vb.net",
+    "vhd": "vhdl",
+    "viml": "vim",
+    "vimscript": "vim",
+    "xhtml": "html",
+    "xsd": "xml",
+}
+"""What authors call languages that Pygments calls otherwise, or has a lexer for that may take long."""
+
+# Fences and bodies whose language the code itself names.
+_OPTIONS = {"markdown": {"handlecodeblocks": False}, "restructuredtext": {"handlecodeblocks": False}}
+
+_EMBEDDED_LEXERS = {
+    "console": ("bash",),
+    "docker": ("bash",),
+    "erb": ("ruby",),
+    "haml": ("ruby",),
+    "html": ("css", "javascript"),
+    "http": ("json",),
+    "make": ("bash",),
+    "plpgsql": ("sql",),
+    "postgresql": ("sql",),
+    "pwsh-session": ("powershell",),
+    "pycon": ("python",),
+    "rbcon": ("ruby",),
+    "vue": ("css", "javascript"),
+}
+"""The lexers that a lexer hands code to. Each is as proven, and made ready with it: tables take longer than most code."""
+
+
+def first_alias(name: str) -> str | None:
+    """Return the first alias of the lexer for a language, None where there is none; `name` is in lower case."""
+    return _aliases().get(_EXTRA_ALIASES.get(name, name), (None,))[0]
+
+
+def lex(content: str, alias: str) -> Iterator[tuple[int, tuple[str, ...], str]]:
+    """Yield the tokens of code: positions, token types and texts. Nothing is stripped or expanded before."""
+    options: dict[str, bool] = _OPTIONS.get(alias, {})
+    if alias == "php":
+        # Authors leave the opening tag out.
+        options = {"startinline": "<?" not in content}
+    return _lexer_class(alias)(**options).get_tokens_unprocessed(content)
+
+
+@cache
+def _aliases() -> dict[str, tuple[str, str]]:
+    """Return each alias's first alias and lexer, as Pygments names them; plug-ins left out, since nobody has proven them."""
+    return {alias: (aliases[0], name) for name, aliases, _, _ in get_all_lexers(plugins=False) for alias in aliases}
+
+
+@cache
+def _lexer_class(alias: str) -> type[Lexer]:
+    """Return the class of one of `SAFE_LEXERS`, its tables and those of what it hands code to made."""
+    for inside in _EMBEDDED_LEXERS.get(alias, ()):
+        _lexer_class(inside)()
+    base = _BASES.get(alias, alias)
+    lexer_class = find_lexer_class(_aliases()[base][1])
+    assert lexer_class, alias
+    overrides = _OVERRIDES[alias]() if alias in _OVERRIDES else None
+    return cast("type[Lexer]", type(lexer_class.__name__, (lexer_class,), overrides)) if overrides else lexer_class
+
+
+# What Pygments's stubs give no types for.
+_using: Callable[[type[Lexer]], object] = using
+_bygroups: Callable[..., object] = bygroups
+
+# Each of the following says what a lexer of ours has instead of Pygments's, and why.
+
+
+def _bash() -> LexerOverrides:
+    """Replace two expressions that take time in the power of what they look at: a here-document and a quoted text."""
+    here_document = (r"<<-?\s*('?)\\?(\w++)(?:[\s\S]+?\2|[\s\S]*)", String)
+    quoted = (r"\$'(?:\\[\s\S]|[^'\\])*+'?", String)
+    return {"tokens": {"basic": [here_document, inherit], "data": [quoted, inherit]}}
+
+
+def _batch() -> LexerOverrides:
+    """Write it anew: half of Pygments's expressions take time in the power of their carets."""
+    words = (
+        r"(?:call|defined|do|else|endlocal|equ|errorlevel|exist|exit|for|geq|goto|gtr|if|in|leq|lss|neq|not|setlocal)"
+    )
+    commands = (
+        r"(?:assoc|attrib|cd|chdir|cls|copy|date|del|dir|echo|erase|md|mkdir|mklink|move|path|pause|popd|prompt|pushd|rd"
+        r"|ren|rename|rmdir|set|shift|start|time|title|type|ver|verify|vol)"
+    )
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"@?rem\b.*|^\s*::.*", Comment),
+                (r"^\s*:[\w.-]+", Name.Label),
+                (rf"{words}\b", Keyword),
+                (rf"{commands}\b", Name.Builtin),
+                (r"\"[^\"\n]*+\"?", String),
+                (r"%~?[\w:~,*-]++%?|![\w:~,*-]++!", Name.Variable),
+                (r"\d+\b", Number),
+                (r"[\w./\\-]+", Text),
+                (r".", Punctuation),
+            ]
+        }
+    }
+
+
+def _c() -> LexerOverrides:
+    """Leave out what tells functions by all that stands around them; `highlighting` tells them by their parenthesis."""
+    path = r"""([^\S\n]*)(include|import)([^\S\n]*)(<[^>\n]*>|"[^"\n]*")"""
+    return {
+        "tokens": {
+            "root": [include("whitespace"), include("keywords"), include("types"), default("statement")],
+            "macro": [
+                (path, _bygroups(Whitespace, Comment.Preproc, Whitespace, Comment.PreprocFile)),
+                (r"[^/\n]+", Comment.Preproc),
+                (r"/\*[\s\S]*?\*/", Comment),
+                (r"//.*", Comment),
+                (r"/", Comment.Preproc),
+                (r"(?<=\\)\n", Comment.Preproc),
+                (r"\n", Comment.Preproc, "#pop"),
+            ],
+        }
+    }
+
+
+def _common_lisp() -> LexerOverrides:
+    """Replace the expressions for `*names*` and `+names+`, which take time in the power of their dots."""
+    rules = vars(find_lexer_class("Common Lisp"))["tokens"]["body"]
+    end = r"(?=[\s()\"',;`]|\Z)"
+    names = [
+        (rf"\*[^\s()\"',;`*]++\*{end}", Name.Variable.Global),
+        (rf"\+[^\s()\"',;`+]++\+{end}", Name.Constant),
+    ]
+    return {"tokens": {"body": [*names, *(rule for rule in rules if str(rule[0])[:2] not in {r"\*", r"\+"})]}}
+
+
+def _console() -> LexerOverrides:
+    """Replace the expression for prompts, which takes seconds for a line of a few hundred letters."""
+    host = r"(?:\[[^\]\n]{1,80}\]|[\w.-]{1,40}@[^\s$#%❯]{1,80}(?: [^\s$#%❯]{1,80})?)"  # noqa: RUF001  (as shells show it)
+    return {"_ps1rgx": re.compile(rf"({host}? ?[$#%❯]\s*)(.*\n?)"), "_innerLexerCls": _lexer_class("bash")}  # noqa: RUF001
+
+
+def _docker() -> LexerOverrides:
+    """Write it anew, so that what is the shell's goes to our lexer for it."""
+    words = (
+        r"(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME"
+        r"|WORKDIR)\b"
+    )
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"#.*", Comment),
+                (r"FROM\b", Keyword, "image"),
+                (words, Keyword, "arguments"),
+                (r".+", Text),
+            ],
+            "image": [
+                (r"\n", Whitespace, "#pop"),
+                (r"\s+", Whitespace),
+                (r"AS\b", Keyword),
+                (r"\S+", String),
+            ],
+            "arguments": [
+                (r"\n", Whitespace, "#pop"),
+                (words, Keyword),
+                (r"(?:[^\\\n]|\\[\s\S]|\\)++", _using(_lexer_class("bash"))),
+            ],
+        }
+    }
+
+
+def _fortran() -> LexerOverrides:
+    """Replace the expressions for texts, which take time in the power of their escapes."""
+    strings = [(rf"{quote}(?:\\[\s\S]|[^{quote}\\])*+{quote}?", String) for quote in ("'", '"')]
+    return {"tokens": {"strings": [*strings, inherit]}}
+
+
+def _http() -> LexerOverrides:
+    """Take a body for JSON or for nothing, not for whatever the header says."""
+    return {"tokens": {"content": [(r"[{\[].*", _using(_lexer_class("json"))), (r".+", Text)]}}
+
+
+def _ini() -> LexerOverrides:
+    """Write it anew: expressions that take seconds for a line of a few thousand equals signs are most of it."""
+    return {
+        "tokens": {
+            "root": [
+                (r"\s+", Whitespace),
+                (r"[;#].*", Comment),
+                (r"\[[^\]\n]*\]", Keyword),
+                (r"[=:]", Operator, "value"),
+                (r"[^=:\n]+", Name.Attribute),
+            ],
+            "value": [
+                (r"\n", Whitespace, "#pop"),
+                (r"\\\n", String.Escape),
+                (r"\s+", Whitespace),
+                (r"(?<=\s)[;#].*", Comment),
+                (r"\"[^\"\n]*\"|'[^'\n]*'", String),
+                (r"[^\s\\]+(?:[ \t]+[^\s\\;#][^\s\\]*)*|\\", String),
+            ],
+        }
+    }
+
+
+def _make() -> LexerOverrides:
+    """Write it anew, so that recipes go to our lexer for the shell."""
+    return {
+        "tokens": {
+            "root": [
+                (r"^\t(?:[^\\\n]|\\[\s\S]|\\)++", _using(_lexer_class("bash"))),
+                (r"\s+", Whitespace),
+                (r"#.*", Comment),
+                (r"-?(?:ifn?eq|ifn?def|else|endif|s?include|define|endef|vpath|(?:un)?export|override)\b", Keyword),
+                (r"^([^\s:=#]++)(\s*)((?:[!?+]|:{1,3})?=)", _bygroups(Name.Variable, Whitespace, Operator)),
+                (r"^([^\s:=#][^:=#\n]*+)(::?)", _bygroups(Name.Function, Operator)),
+                (r"(\$[({])([a-z-]+)(?=[ \t])", _bygroups(Operator, Keyword)),
+                (r"\"[^\"\n]*\"|'[^'\n]*'", String),
+                (r"[^\s$#\"']+|.", Text),
+            ]
+        }
+    }
+
+
+def _ocaml() -> LexerOverrides:
+    """Replace the expressions for numbers, which take seconds for a few thousand digits."""
+    based = r"-?0(?:[xX][\da-fA-F_]++|[oO][0-7_]++|[bB][01_]++)"
+    decimal = r"-?\d[\d_]*+(?:\.[\d_]*+)?(?:[eE][+-]?\d[\d_]*+)?"
+    return {"tokens": {"root": [(based, Number), (decimal, Number), inherit]}}
+
+
+def _perl() -> LexerOverrides:
+    """Replace the expression for `s!`, which takes time in the power of its backslashes."""
+    replacement = r"s!(?:\\[\s\S]|[^!\\])*+!(?:\\[\s\S]|[^!\\])*+![egimosx]*"
+    return {"tokens": {"root": [(replacement, String.Regex), (r"s(?=!)", Name), inherit]}}
+
+
+def _postgresql() -> LexerOverrides:
+    """Take the body of a function for SQL, not for whatever it says itself."""
+    return {"_get_lexer": lambda _lexer, _language: _lexer_class("sql")()}
+
+
+def _pycon() -> LexerOverrides:
+    """Make it of the shell's; Pygments's own reads all code before its first token."""
+    prompt = re.compile(r"((?:>>>|\.\.\.)(?: |(?=\n)))(.*\n?)")
+    return {"_ps1rgx": prompt, "_innerLexerCls": _lexer_class("python")}
+
+
+def _python() -> LexerOverrides:
+    """Replace the expression for `%` in texts, which takes seconds for a few thousand zeros."""
+    formatted = r"%(?:\(\w++\))?[-#0 +]*+(?:[0-9]++|\*)?(?:\.(?:[0-9]++|\*))?[hlL]?[E-GXc-giorsaux%]"
+    rules = [(formatted, String.Interpol), (r"%", String), inherit]
+    return {"tokens": {f"{kind}-{quotes}": rules for kind in ("bytes", "strings") for quotes in ("double", "single")}}
+
+
+def _restructuredtext() -> LexerOverrides:
+    """Write inlines and fields anew, so that each looks no further than where the next of its kind could begin."""
+    rules = vars(find_lexer_class("reStructuredText"))["tokens"]["root"]
+    field = (r"^( *)(:(?:\\.|[^:\\\n])++:(?=\s))", _bygroups(Whitespace, Name.Class))
+    return {
+        "tokens": {
+            "root": [field, *(rule for rule in rules if not str(rule[0]).startswith("^( *)(:"))],
+            "inline": [
+                (r"\\.", Text),
+                (r"``", String, "literal"),
+                (r"(`[^`<\n]*+)(<[^`>\n]*+>)(`__?)", _bygroups(String, String.Interpol, String)),
+                (r"`[^`\n]++`__?", String),
+                (r"(`[^`\n]++`)(:[\w.+-]+:)?", _bygroups(Name.Variable, Name.Attribute)),
+                (r"(:[\w.+-]+:)(`[^`\n]++`)", _bygroups(Name.Attribute, Name.Variable)),
+                (r"\*\*[^*\n]++\*\*", Generic.Strong),
+                (r"\*[^*\n]++\*", Generic.Emph),
+                (r"\[[^\]\n]*+\]_", String),
+                (r"<[^>\n]++>", Name.Tag),
+                (r"[^\\\n\[*`:<]+", Text),
+                (r".", Text),
+            ],
+        }
+    }
+
+
+def _scala() -> LexerOverrides:
+    """Replace the expressions for texts, which take time in the power of their backslashes."""
+    strings = [(r"\"\"\"[\s\S]*?(?:\"\"\"(?!\")|\Z)", String), (r"(?:raw)?\"(?:\\.|[^\"\\\n])*+\"?", String)]
+    return {"tokens": {"constants": [*strings, inherit], "strings": [*strings, inherit]}}
+
+
+def _vim() -> LexerOverrides:
+    """Leave out Python inside, which would go to Pygments's own lexer for it."""
+    rules = vars(find_lexer_class("VimL"))["tokens"]["root"]
+    return {"tokens": {"root": [rule for rule in rules if "py(?:t" not in str(rule[0])]}}
+
+
+_BASES = {"make": "basemake", "pycon": "console"}
+
+_OVERRIDES: dict[str, Callable[[], LexerOverrides]] = {
+    "arduino": _c,
+    "bash": _bash,
+    "batch": _batch,
+    "c": _c,
+    "common-lisp": _common_lisp,
+    "console": _console,
+    "cpp": _c,
+    "cuda": _c,
+    "docker": _docker,
+    "fortran": _fortran,
+    "gdscript": _python,
+    "http": _http,
+    "ini": _ini,
+    "make": _make,
+    "objective-c": _c,
+    "objective-c++": _c,
+    "ocaml": _ocaml,
+    "perl": _perl,
+    "plpgsql": _postgresql,
+    "postgresql": _postgresql,
+    "pycon": _pycon,
+    "python": _python,
+    "reasonml": _ocaml,
+    "restructuredtext": _restructuredtext,
+    "scala": _scala,
+    "vim": _vim,
+}

@@ -1,0 +1,54 @@
+"""Characters and escapes of CommonMark's text: what a backslash and an entity stand for, what white space and punctuation are.
+
+Source: CommonMark 0.31.2, "Characters and lines", "Backslash escapes", "Entity and numeric character references".
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from html.entities import html5
+
+ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+
+OTHER, SPACE, PUNCTUATION = 0, 1, 2
+"""What `kind_of` tells apart."""
+
+ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+_ESCAPE_OR_ENTITY = re.compile(r"\\([!-/:-@\[-`{-~])|" + ENTITY.pattern)
+
+_ASCII_CLASSES = {
+    character: SPACE if character in " \t\n\f\r" else PUNCTUATION if character in ASCII_PUNCTUATION else OTHER
+    for character in map(chr, range(128))
+}
+
+
+def character_class(character: str) -> int:
+    """Tell whether a character is white space, punctuation (symbols included), or neither."""
+    kind = _ASCII_CLASSES.get(character)
+    return _non_ascii_class(character) if kind is None else kind
+
+
+@lru_cache(maxsize=4096)
+def _non_ascii_class(character: str) -> int:
+    category = unicodedata.category(character)
+    if category == "Zs":
+        return SPACE
+    return PUNCTUATION if category[0] in "PS" else OTHER
+
+
+def decode_entity(entity: str) -> str:
+    """Return what an entity stands for, or the entity itself where there is none of its name."""
+    if entity[1] != "#":
+        return html5.get(entity[1:], entity)
+    code = int(entity[3:-1], 16) if entity[2] in "xX" else int(entity[2:-1])
+    if code == 0 or code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return chr(code)
+
+
+def unescape(source: str) -> str:
+    """Return `text` with the characters that its backslash escapes and entities stand for."""
+    if "\\" not in source and "&" not in source:
+        return source
+    return _ESCAPE_OR_ENTITY.sub(lambda match: match[1] or decode_entity(match[0]), source)

@@ -1,0 +1,418 @@
+"""A tree whose raw HTML is lowered: built anew from the old one's tokens and the tags among them, in one walk.
+
+What Markdown bounds (a list item, a quote, a heading, a cell, emphasis) no element crosses. `stack` knows the blocks
+that are open, `inlines` the inlines; here is which of them a token or a tag opens, fills or closes.
+
+It recurses once for each level of Markdown, which the scanners bound.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from mdpublish_core import nodes
+from mdpublish_core.notices import Notice, shorten, unsafe_link_notice
+from mdpublish_core.parsing.raw_html.block_stack import BlockStack
+from mdpublish_core.parsing.raw_html.blocks import code_language
+from mdpublish_core.parsing.raw_html.elements import (
+    BLOCK_TAGS,
+    GRID_TAGS,
+    HEADING_TAGS,
+    IGNORED_TAGS,
+    INLINE_TAGS,
+    PARAGRAPH_BREAKING_TAGS,
+    allowed_attributes,
+    dimension,
+    fragment_id,
+    single_line,
+)
+from mdpublish_core.parsing.raw_html.inlines import OpenElement, Parent
+from mdpublish_core.parsing.raw_html.tag_matching import TagMatcher
+from mdpublish_core.parsing.raw_html.tokenizer import DROPPED_TAGS, HtmlText, HtmlToken, Tag
+from mdpublish_core.resources.urls import is_image_data_url, is_safe_url
+
+# Distinct unknown elements that an author is told of; who reads that many mistakes has seen what is wrong.
+_MAX_UNKNOWN_NOTICES = 20
+
+# Levels that a link's target adds where nothing else stands: its paragraph and itself. They are kept free everywhere, since
+# it is not known where a target comes to stand.
+_TARGET_LEVELS = 2
+
+# What a browser's reader of addresses leaves out.
+_IGNORED_IN_URLS = re.compile(r"[\t\n\r]")
+
+
+class TreeBuilder:
+    """Builds a tree anew: the blocks that are open, outermost first, and the inlines of the paragraph at hand."""
+
+    def __init__(self, matcher: TagMatcher, max_depth: int) -> None:
+        self.notices: list[Notice] = []
+        self._matcher = matcher
+        self._max_depth = max_depth
+        self._stack = BlockStack(max_depth - matcher.depth - _TARGET_LEVELS)
+        self._inlines = self._stack.inlines
+        self._inline_depth = 0
+        self._noticed_names: set[str] = set()
+        self._has_depth_notice = False
+
+    def build(self, children: Sequence[nodes.Token]) -> list[nodes.Token]:
+        """Return the finished blocks."""
+        for child in children:
+            self._block(child)
+        return self._stack.finish()
+
+    # Markdown's blocks
+
+    def _block(self, token: nodes.Token) -> None:
+        self._stack.line = getattr(token, "line_number", None) or self._stack.line
+        if self._stack.is_idle and not self._matcher.has_html(token) and type(token) is not nodes.HtmlBlock:
+            self._stack.top.children.append(token)
+        elif isinstance(token, nodes.HtmlBlock):
+            self._html_block(token)
+        elif isinstance(token, nodes.Paragraph):
+            self._paragraph(token)
+        elif isinstance(token, nodes.Heading | nodes.SetextHeading | nodes.Table):
+            self._stack.begin_block()
+            self._text_block(token)
+        elif isinstance(token, nodes.Quote | nodes.Callout | nodes.List | nodes.ListItem | nodes.FootnoteDefinition):
+            self._stack.begin_block()
+            self._container(token)
+        else:
+            self._add_block(token)
+
+    def _html_block(self, token: nodes.HtmlBlock) -> None:
+        first = token.line_number
+        for html_token in self._matcher.html_tokens_of(token):
+            self._stack.line = None if first is None else first + html_token.line
+            self._html_token(html_token)
+        self._stack.end_source()
+
+    def _paragraph(self, token: nodes.Paragraph) -> None:
+        if self._stack.in_heading:
+            self._inlines.break_line()
+            self._add_inlines(token.children)
+            return
+        self._stack.begin_block()
+        if self._is_untouched(token):
+            self._stack.top.children.append(token)
+            return
+        self._stack.paragraph_line = token.line_number
+        self._add_inlines(token.children)
+        self._stack.end_source()
+
+    def _text_block(self, token: nodes.Heading | nodes.SetextHeading | nodes.Table) -> None:
+        """Add a block of Markdown's that holds inlines, or cells of them."""
+        if not self._is_untouched(token):
+            parents: list[nodes.Token] = [token]
+            if isinstance(token, nodes.Table):
+                parents = [cell for row in [token.header, *token.children] for cell in row.children]
+            for parent in parents:
+                self._inline_depth += 1
+                floor, self._inlines.floor = self._inlines.floor, len(self._inlines.open)
+                self._add_inlines(parent.children or ())
+                parent.children = self._inlines.finish()
+                del self._inlines.open[self._inlines.floor :]
+                self._inlines.floor = floor
+                self._inline_depth -= 1
+        self._stack.top.children.append(token)
+
+    def _container(self, token: nodes.Token) -> None:
+        """Add a block of Markdown's that holds blocks."""
+        if not self._is_untouched(token):
+            self._stack.open_boundary()
+            for child in token.children or ():
+                self._block(child)
+            token.children = self._stack.close_boundary()
+        self._stack.top.children.append(token)
+
+    def _is_untouched(self, token: nodes.Token) -> bool:
+        return not self._inlines.open and not self._inlines.anchors and not self._matcher.has_html(token)
+
+    def _add_block(self, token: nodes.Token) -> None:
+        """Add a block that holds no tokens; only a rule may come between a link's target and what it is the target of."""
+        self._stack.begin_block()
+        if not isinstance(token, nodes.ThematicBreak):
+            self._stack.add_anchors()
+        self._stack.top.children.append(token)
+
+    # Markdown's inlines
+
+    def _add_inlines(self, tokens: Sequence[nodes.Token]) -> None:
+        """Add inlines; programs and stylesheets among them go with the tags around them."""
+        skipped = -1
+        unended: set[str] = set()
+        for index, token in enumerate(tokens):
+            if index <= skipped:
+                continue
+            if not isinstance(token, nodes.HtmlSpan):
+                self._inline(token)
+                continue
+            for html_token in self._matcher.html_tokens_of(token):
+                self._html_token(html_token)
+                if (
+                    isinstance(html_token, Tag)
+                    and html_token.name in DROPPED_TAGS - unended
+                    and not html_token.is_end_tag
+                ):
+                    end = _closing_span(tokens, index, html_token.name)
+                    skipped = end or skipped
+                    if end is None:
+                        unended.add(html_token.name)
+
+    def _inline(self, token: nodes.Token) -> None:
+        if self._stack.in_code:
+            soft = isinstance(token, nodes.LineBreak)
+            self._stack.top.children.append(nodes.RawText("\n" if soft else nodes.text_content(token)))
+        elif isinstance(token, nodes.RawText):
+            self._add_text(token.content, of_html=False)
+        elif isinstance(token, nodes.LineBreak) and token.soft:
+            self._inlines.add_space("\n")
+        elif isinstance(token, nodes.LineBreak):
+            self._inlines.hard_break()
+        elif isinstance(token, nodes.Link | nodes.AutoLink) and self._inlines.in_link:
+            self._unlinked(token)
+        elif isinstance(token, Parent) and (self._matcher.has_html(token) or self._inlines.in_link):
+            self._parent(token)
+        else:
+            self._add(token)
+
+    def _unlinked(self, token: nodes.Link | nodes.AutoLink) -> None:
+        """Add the text of a link in a link."""
+        if isinstance(token, nodes.AutoLink):
+            self._add(nodes.RawText(token.content))
+        else:
+            self._add_inlines(token.children)
+
+    def _parent(self, token: Parent) -> None:
+        self._stack.make_cell()
+        self._inline_depth += 1
+        floor = self._inlines.enter(token)
+        self._add_inlines(token.children)
+        self._inlines.leave(token, floor)
+        self._inline_depth -= 1
+
+    def _add(self, token: nodes.Token) -> None:
+        self._stack.make_cell()
+        if not self._inlines.started:
+            self._stack.paragraph_line = self._stack.line
+        self._inlines.add(token)
+
+    def _add_text(self, content: str, *, of_html: bool) -> None:
+        if self._stack.top.tag in GRID_TAGS and content.strip(" \t\n\f\r"):
+            self._stack.make_cell()
+        if not self._inlines.started:
+            self._stack.paragraph_line = self._stack.line
+        if of_html:
+            self._inlines.add_html_text(content)
+        else:
+            self._inlines.add_text(content)
+
+    # HTML
+
+    def _html_token(self, html_token: HtmlToken) -> None:
+        if self._stack.in_code:
+            self._code_token(html_token)
+        elif isinstance(html_token, HtmlText):
+            self._add_html_text(html_token)
+        else:
+            self._tag(html_token)
+
+    def _add_html_text(self, html_token: HtmlText) -> None:
+        leading = len(html_token.content) - len(html_token.content.lstrip(" \t\n\f\r"))
+        if self._stack.line is not None and not self._inlines.started:
+            self._stack.line += html_token.content.count("\n", 0, leading)
+        self._add_text(html_token.content, of_html=True)
+
+    def _code_token(self, html_token: HtmlToken) -> None:
+        """Add the text of code; a tag in it means nothing, but for its end, a line's, and the name of its language."""
+        code = self._stack.top
+        if isinstance(html_token, HtmlText):
+            code.children.append(nodes.RawText(html_token.content))
+        elif html_token.name == "br":
+            code.children.append(nodes.RawText("\n"))
+        elif html_token.name == "img":
+            code.children.append(nodes.RawText(html_token.attributes.get("alt", "")))
+        elif html_token.name == "code" and not html_token.is_end_tag:
+            code.attributes = {"language": code_language(html_token.attributes), **code.attributes}
+        elif html_token.name == "pre" and html_token.is_end_tag:
+            self._stack.pop()
+        elif html_token.name in BLOCK_TAGS and not code.has_end_tag:
+            self._stack.pop()
+            self._tag(html_token)
+
+    def _tag(self, tag: Tag) -> None:
+        name = tag.name
+        if name in IGNORED_TAGS:
+            return
+        if name in DROPPED_TAGS:
+            self._add_notice_once(name, f"the element <{name}> is not shown, nor what stands in it")
+        elif name in INLINE_TAGS:
+            self._inline_tag(tag)
+        elif name not in BLOCK_TAGS:
+            quoted = shorten(name)
+            self._add_notice_once(name, f"the element <{quoted}> is not shown; its text stays")
+            if name in PARAGRAPH_BREAKING_TAGS:
+                self._break_paragraph()
+        elif tag.is_end_tag:
+            self._close(name)
+        else:
+            self._open(tag)
+
+    def _inline_tag(self, tag: Tag) -> None:
+        name = tag.name
+        if name == "br":
+            self._inlines.hard_break()
+        elif tag.is_end_tag:
+            self._inlines.end(name)
+        elif name == "img":
+            self._anchor(tag)
+            self._image(tag)
+        elif name == "a":
+            self._anchor(tag)
+            self._link(tag)
+        elif name == "wbr":
+            if self._inlines.started:
+                self._inlines.add(nodes.HtmlElement("wbr", {}, []))
+        else:
+            self._anchor(tag)
+            self._start(tag)
+
+    def _anchor(self, tag: Tag) -> None:
+        """Keep what a link may lead to."""
+        named = tag.attributes.get("name") if tag.name == "a" else None
+        target = fragment_id(named or tag.attributes.get("id", ""))
+        if target is None or not self._has_room(""):
+            return
+        if tag.name == "a":
+            self._inlines.end("a")
+        self._inlines.add_anchor(target)
+
+    def _link(self, tag: Tag) -> None:
+        self._inlines.end("a")
+        target = self._safe_url(tag, "href")
+        if not target or tag.is_empty or self._inlines.in_link or not self._has_room("a"):
+            return
+        attributes = {"href": target, "title": single_line(tag.attributes.get("title", ""))}
+        self._inlines.start(OpenElement("a", attributes, tag.has_end_tag))
+
+    def _image(self, tag: Tag) -> None:
+        attributes = tag.attributes
+        alt = single_line(attributes.get("alt", ""))
+        source = self._safe_url(tag, "src")
+        if not source or not self._has_room("img"):
+            self._add_text(alt, of_html=True)
+            return
+        self._add(
+            nodes.Image(
+                source,
+                [nodes.RawText(alt)] if alt else [],
+                title=single_line(attributes.get("title", "")),
+                width=dimension(attributes.get("width", "")),
+                height=dimension(attributes.get("height", "")),
+            )
+        )
+
+    def _start(self, tag: Tag) -> None:
+        name = tag.name
+        if name in {"rt", "rp"}:
+            while self._inlines.end("rt") or self._inlines.end("rp"):
+                pass
+            if [element.tag for element in self._inlines.open[self._inlines.floor :]][-1:] != ["ruby"]:
+                return
+        if tag.is_empty or not self._has_room(name):
+            return
+        attributes = allowed_attributes(name, tag.attributes)
+        cited = self._safe_url(tag, "cite") if name in {"q", "ins"} else None
+        self._inlines.start(OpenElement(name, {**attributes, "cite": cited} if cited else attributes, tag.has_end_tag))
+
+    def _safe_url(self, tag: Tag, attribute: str) -> str | None:
+        """Return the address in an attribute, if there is one and it is safe."""
+        url = _IGNORED_IN_URLS.sub("", tag.attributes.get(attribute, "")).strip()
+        if is_safe_url(url) or (attribute == "src" and is_image_data_url(url)):
+            return url or None
+        self.notices.append(unsafe_link_notice(url, self._stack.line))
+        return None
+
+    # Block elements
+
+    def _open(self, tag: Tag) -> None:
+        """Begin a block element, where one may stand."""
+        name = tag.name
+        ends_heading = name in HEADING_TAGS or not self._stack.top.has_end_tag
+        if self._inline_depth or (self._stack.in_heading and not ends_heading):
+            self._open_in_line(tag)
+            return
+        if self._stack.in_heading:
+            self._stack.pop()
+        is_allowed = self._stack.prepare_parent(name)
+        if name == "hr":
+            self._add_block(nodes.ThematicBreak(line=self._stack.line))
+        elif is_allowed and not tag.is_empty and self._has_room(name):
+            self._stack.open(name, _block_attributes(tag), has_end_tag=tag.has_end_tag)
+        self._anchor(tag)
+
+    def _open_in_line(self, tag: Tag) -> None:
+        """Begin a new line for an element that would be a block, where there are only inlines."""
+        self._inlines.break_line()
+        self._anchor(tag)
+        if tag.name == "pre" and not tag.is_empty and self._has_room("code"):
+            self._inlines.start(OpenElement("code", {}, has_end_tag=False))
+
+    def _close(self, name: str) -> None:
+        """End a block element where it may stand."""
+        stack = self._stack
+        if self._inline_depth:
+            self._inlines.break_line()
+            if name == "pre":
+                self._inlines.end("code")
+        elif stack.in_heading and name not in HEADING_TAGS and stack.top.has_end_tag:
+            self._inlines.break_line()
+        elif stack.in_heading and name in HEADING_TAGS:
+            stack.pop()
+        else:
+            if stack.in_heading:
+                stack.pop()
+            stack.close(name)
+
+    def _break_paragraph(self) -> None:
+        """End a paragraph, or a line where that is all that can end."""
+        if self._inline_depth or self._stack.in_heading:
+            self._inlines.break_line()
+        else:
+            self._stack.flush()
+
+    # Notices
+
+    def _has_room(self, tag: str) -> bool:
+        """Tell whether an element may stand here, and the author once that it may not."""
+        if self._stack.has_room(tag):
+            return True
+        if not self._has_depth_notice:
+            self._has_depth_notice = True
+            message = f"more than {self._max_depth} levels inside one another; the innermost elements are left out"
+            self._add_notice("nesting-too-deep", f"{message}, their text stays")
+        return False
+
+    def _add_notice(self, code: str, message: str) -> None:
+        self.notices.append(Notice(code, message, self._stack.line))
+
+    def _add_notice_once(self, name: str, message: str) -> None:
+        if name not in self._noticed_names and len(self._noticed_names) < _MAX_UNKNOWN_NOTICES:
+            self._noticed_names.add(name)
+            self._add_notice("unsupported-html", message)
+
+
+def _block_attributes(tag: Tag) -> Mapping[str, str]:
+    """Return what is known of an element between blocks: its attributes, the language of code, how `center` aligns."""
+    if tag.name == "pre":
+        language = code_language(tag.attributes)
+        return {"language": language} if language else {}
+    return {"align": "center"} if tag.name == "center" else allowed_attributes(tag.name, tag.attributes)
+
+
+def _closing_span(tokens: Sequence[nodes.Token], start: int, name: str) -> int | None:
+    """Return where the span stands that closes the element opened at `start`."""
+    for index in range(start + 1, len(tokens)):
+        token = tokens[index]
+        if isinstance(token, nodes.HtmlSpan) and token.content.lower().startswith(f"</{name}"):
+            return index
+    return None

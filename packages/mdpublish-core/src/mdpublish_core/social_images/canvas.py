@@ -1,0 +1,138 @@
+"""Shapes and text as SVG, by the writer that escapes."""
+
+from mdpublish_core.figures.fonts import FONT_FAMILY
+from mdpublish_core.html import HtmlWriter
+from mdpublish_core.social_images.title_layout import Face
+
+# A text that is read from right to left stands between these, so that its signs are where its readers look for them.
+_RTL, _END = "\u2067", "\u2069"
+
+_SVG = "http://www.w3.org/2000/svg"
+
+
+Box = tuple[float, float, float, float]
+"""A rectangle's left and upper side, its width and height; or a line's two ends."""
+
+
+class Canvas:
+    """Collects the elements of a drawing of so many px; `finish` returns it."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._writer = HtmlWriter()
+        attributes = (("xmlns", _SVG), ("width", width), ("height", height), ("viewBox", f"0 0 {width} {height}"))
+        self._writer.start("svg", attributes)
+
+    def finish(self) -> str:
+        """Return the drawing."""
+        self._writer.end()
+        return self._writer.finish()
+
+    def rect(self, box: Box, color: str) -> None:
+        """Fill a rectangle."""
+        self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), ("fill", color)))
+
+    def frame(self, box: Box, color: str, stroke: float, *, is_dashed: bool) -> None:
+        """Draw a rectangle's outline."""
+        dashes = f"{_format_number(stroke * 4)} {_format_number(stroke * 3)}" if is_dashed else None
+        pen = (
+            ("fill", "none"),
+            ("stroke", color),
+            ("stroke-width", _format_number(stroke)),
+            ("stroke-dasharray", dashes),
+        )
+        self._writer.empty("rect", (*_named_numbers(("x", "y", "width", "height"), box), *pen))
+
+    def circle(self, x: float, y: float, radius: float, color: str) -> None:
+        """Fill a circle around a point."""
+        self._writer.empty(
+            "circle",
+            (("cx", _format_number(x)), ("cy", _format_number(y)), ("r", _format_number(radius)), ("fill", color)),
+        )
+
+    def line(self, ends: Box, color: str, width: float, form: str = "solid") -> None:
+        """Draw a line: `solid`, `dashed`, `dotted` or `double`, in the words of CSS."""
+        if form == "double":
+            x1, y1, x2, y2 = ends
+            across, down = (0.0, width / 3) if y1 == y2 else (width / 3, 0.0)
+            self.line((x1 - across, y1 - down, x2 - across, y2 - down), color, width / 3)
+            self.line((x1 + across, y1 + down, x2 + across, y2 + down), color, width / 3)
+            return
+        dashes = {
+            "dashed": f"{_format_number(width * 3)} {_format_number(width * 2)}",
+            "dotted": f"0 {_format_number(width * 2)}",
+        }.get(form)
+        points = _named_numbers(("x1", "y1", "x2", "y2"), ends)
+        pen = (("stroke", color), ("stroke-width", _format_number(width)), ("stroke-dasharray", dashes))
+        self._writer.empty("line", (*points, *pen, ("stroke-linecap", "round" if form == "dotted" else None)))
+
+    def bullet(self, form: str, x: float, y: float, size: float, color: str) -> None:
+        """Draw a list's bullet around a point: one of the templates' variants."""
+        half = size / 2
+        if form == "square":
+            self.rect((x - half, y - half, size, size), color)
+        elif form == "dash":
+            self.rect((x - half, y - size / 6, size * 1.5, size / 3), color)
+        elif form == "arrow":
+            points = f"{_format_number(x - half * 0.7)},{_format_number(y - half)} {_format_number(x + half * 0.6)},{_format_number(y)} {_format_number(x - half * 0.7)},{_format_number(y + half)}"
+            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _format_number(size / 3)))
+            self._writer.empty("polyline", (("points", points), *pen))
+        elif form == "circle":
+            pen = (("fill", "none"), ("stroke", color), ("stroke-width", _format_number(size / 5)))
+            self._writer.empty(
+                "circle",
+                (("cx", _format_number(x)), ("cy", _format_number(y)), ("r", _format_number(half * 0.9)), *pen),
+            )
+        else:
+            self.circle(x, y, half, color)
+
+    def draw_text(
+        self,
+        runs: tuple[tuple[str, float], ...],
+        x: float,
+        y: float,
+        *,
+        face: Face,
+        color: str,
+        anchor: str = "start",
+        is_rtl: bool = False,
+        slant: float = 0,
+    ) -> None:
+        """Write a line of text, in pieces of one size each, whose baseline begins, ends or has its middle at a point."""
+        transform = f"translate({_format_number(x)} {_format_number(y)})" + (
+            f" skewX({_format_number(-slant)})" if slant else ""
+        )
+        bold = (("stroke", color), ("stroke-width", _format_number(face.outline)), ("stroke-linejoin", "round"))
+        self._writer.start(
+            "text",
+            (
+                ("transform", transform),
+                ("font-family", FONT_FAMILY),
+                ("font-size", _format_number(face.size)),
+                ("fill", color),
+                *(bold if face.outline else ()),
+                ("text-anchor", anchor if anchor != "start" else None),
+                ("letter-spacing", _format_number(face.tracking) if face.tracking else None),
+                # Spaces at the ends of pieces count.
+                ("style", "white-space:pre" if len(runs) > 1 else None),
+            ),
+        )
+        if is_rtl:
+            self._writer.write_text(_RTL)
+        for content, size in runs:
+            if size != face.size:
+                self._writer.start("tspan", (("font-size", _format_number(size)),))
+            self._writer.write_text(content)
+            if size != face.size:
+                self._writer.end()
+        if is_rtl:
+            self._writer.write_text(_END)
+        self._writer.end()
+
+
+def _named_numbers(names: tuple[str, ...], numbers: Box) -> list[tuple[str, str]]:
+    return [(name, _format_number(number)) for name, number in zip(names, numbers, strict=True)]
+
+
+def _format_number(number: float) -> str:
+    """Return a number to a hundredth."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,157 @@
+"""How a template looks on a card: what its rules say of h1, and its variants of all the rest.
+
+The rules are those of mails and documents: they have no media queries, and every value in them is a plain one.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mdpublish_core.templates import Template, ThemeMode, bind
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.colors import Colors, callout_backgrounds
+from mdpublish_core.templates.matcher import CompiledStylesheet
+
+_SIDES = ("top", "right", "bottom", "left")
+
+_BORDER = re.compile(r"([\d.]+)px (solid|dashed|dotted|double) (#[0-9a-f]{6})")
+_COLOR = re.compile("#[0-9a-f]{6}")
+
+# How much larger than on the page a card is, at most: borders and padding grow with the letters, but not past this.
+_MAX_GROWTH = 2.6
+
+_BOLD = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """One side's border; `width` is in px on the page."""
+
+    width: float
+    line: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadingStyle:
+    """What an h1 of a template looks like; lengths are in px on the page, `font_size` among them."""
+
+    color: str
+    ground: str | None
+    font_size: float
+    leading: float
+    tracking: float
+    """What letters are set apart, in em."""
+
+    weight: int
+    is_centred: bool
+    is_italic: bool
+    caps: str
+    """`upper`, `lower`, `small` or nothing."""
+
+    mark: str
+    mark_color: str
+    borders: tuple[Border | None, ...]
+    """Top, right, bottom, left."""
+
+    padding: tuple[float, ...]
+    """Top, right, bottom, left."""
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether its letters are heavier than those of text."""
+        return self.weight >= _BOLD
+
+    def growth(self, size: float) -> float:
+        """Return how much larger than on the page lengths are where the letters have so many px."""
+        return min(size / self.font_size, _MAX_GROWTH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardStyle:
+    """A template in a theme mode, as a card shows it."""
+
+    heading: HeadingStyle
+    colors: Colors
+    tint: str
+    """The ground of a note."""
+
+    callout: str
+    code: str
+    rule: str
+    list: str
+    """The names of variants."""
+
+    ornament: str
+    """The text that stands for a rule; empty where a rule is a line, dots, or nothing."""
+
+    ornament_color: str
+
+
+@lru_cache(maxsize=256)
+def card_style(template: Template, theme_mode: ThemeMode) -> CardStyle:
+    """Return how a template looks in a theme mode; raises `UnknownThemeMode`."""
+    style = bind(template, theme_mode)
+    colors = template.light if theme_mode == "light" else template.dark
+    cursor = CompiledStylesheet(style.rules, _computed).cursor()
+    cursor.enter("&")
+    heading = cursor.enter("h1")
+    cursor.leave()
+    ornament_color = cursor.enter("p.rule").get("color")
+    variants = template.variants
+    return CardStyle(
+        heading=_heading_style(heading, style.heading_marks, colors),
+        colors=colors,
+        tint=callout_backgrounds(colors)["note"],
+        callout=variants.callout,
+        code=variants.code,
+        rule=variants.rule,
+        list=variants.list,
+        ornament=style.rule_text or "",
+        ornament_color=_color_or(ornament_color, colors.muted),
+    )
+
+
+def _computed(_element: str, declared: Mapping[str, str], parent: ComputedValues | None) -> ComputedValues:
+    return ComputedValues.compute(declared, parent)
+
+
+def _heading_style(heading: ComputedValues, marks: str, colors: Colors) -> HeadingStyle:
+    ground = heading.get("background-color")
+    return HeadingStyle(
+        color=_color_or(heading.get("color"), colors.heading),
+        ground=ground if _COLOR.fullmatch(ground) else None,
+        font_size=heading.font_size,
+        leading=_parse_number(heading.get("line-height"), 1.15),
+        tracking=heading.px("letter-spacing") / heading.font_size,
+        weight=int(_parse_number(heading.get("font-weight"), 400)),
+        is_centred=heading.get("text-align") == "center",
+        is_italic=heading.get("font-style") == "italic",
+        caps=_caps(heading),
+        mark="#" if marks == "hashes" else "",  # a title has no number
+        mark_color=colors.muted,
+        borders=tuple(_border(heading.get(f"border-{side}")) for side in _SIDES),
+        padding=tuple(heading.px(f"padding-{side}") for side in _SIDES),
+    )
+
+
+def _caps(heading: ComputedValues) -> str:
+    case = {"uppercase": "upper", "lowercase": "lower"}.get(heading.get("text-transform"), "")
+    return case or ("small" if heading.get("font-variant") == "small-caps" else "")
+
+
+def _border(value: str) -> Border | None:
+    match = _BORDER.fullmatch(value)
+    return Border(float(match[1]), match[2], match[3]) if match and float(match[1]) else None
+
+
+def _color_or(value: str, otherwise: str) -> str:
+    return value if _COLOR.fullmatch(value) else otherwise
+
+
+def _parse_number(value: str, otherwise: float) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return otherwise

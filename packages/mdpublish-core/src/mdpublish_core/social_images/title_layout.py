@@ -1,0 +1,112 @@
+"""A title set for a card: as large as its length allows, in lines that are even."""
+
+from dataclasses import dataclass
+
+from mdpublish_core.figures.fonts import text_width
+from mdpublish_core.figures.line_breaking import BrokenLines, break_lines
+from mdpublish_core.social_images.printable_text import PrintableText
+from mdpublish_core.social_images.styles import HeadingStyle
+
+MAX_LINES = 4
+
+# Sizes of letters in px, each with the lines up to which it is taken: what is short is set large.
+_SIZES = ((112, 2), (96, 2), (84, 3), (72, 3), (62, MAX_LINES), (54, MAX_LINES), (46, MAX_LINES))
+
+# The font's letters are wide and high: closer than this its lines touch, further apart they fall asunder.
+_LEADING = (1.16, 1.32)
+
+# Small capitals are so much smaller than capitals.
+_SMALL = 0.8
+
+# The font has one weight: a heavier one is its letters with an outline, in em, for each step of a hundred above 400.
+_OUTLINE = 0.011
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """The font in a size and a manner; lengths are in px."""
+
+    size: float
+    tracking: float
+    outline: float
+    caps: str
+
+    def width(self, content: str) -> float:
+        """Return how wide a text is at most."""
+        runs = self.runs(content)
+        total = sum(text_width(run, size) for run, size in runs)
+        return total + sum(len(run) for run, _ in runs) * self.tracking
+
+    def runs(self, content: str) -> tuple[tuple[str, float], ...]:
+        """Return a text as it is drawn, in pieces of one size each."""
+        if self.caps == "upper":
+            return ((content.upper(), self.size),)
+        if self.caps == "lower":
+            return ((content.lower(), self.size),)
+        if self.caps != "small":
+            return ((content, self.size),)
+        runs: list[tuple[str, float]] = []
+        for character in content:
+            raised = character.upper()
+            size = self.size if raised == character else self.size * _SMALL
+            if runs and runs[-1][1] == size:
+                runs[-1] = (runs[-1][0] + raised, size)
+            else:
+                runs.append((raised, size))
+        return tuple(runs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TitleLayout:
+    """A title in lines, how they are drawn, and the distances around them; lengths are in px."""
+
+    lines: tuple[str, ...]
+    face: Face
+    leading: float
+    mark_width: float
+    padding: tuple[float, ...]
+    """Top, right, bottom, left, borders included."""
+
+    @property
+    def height(self) -> float:
+        """The height of the lines, with padding and borders."""
+        return len(self.lines) * self.leading + self.padding[0] + self.padding[2]
+
+
+def lay_out_title(title: PrintableText, style: HeadingStyle, *, room: float, height: float) -> TitleLayout:
+    """Return a title set in so many px of width and height; an empty one has no lines."""
+    whole: TitleLayout | None = None
+    for size, max_lines in _SIZES:
+        layout, lines = _layout_at_size(title, style, size, max_lines, room)
+        if lines.is_complete and layout.height <= height:
+            if lines.keeps_words:
+                return layout
+            whole = whole or layout
+    # A word that has no room even in the smallest size is broken where all of the title is largest.
+    return whole or layout
+
+
+def face_of(title: PrintableText, style: HeadingStyle, size: float) -> Face:
+    """Return how a heading's letters are drawn in a size."""
+    outline = max(0.0, (style.weight - 400) / 100 * _OUTLINE * size) if style.is_bold else 0.0
+    tracking = 0.0 if title.is_joined else style.tracking * size + outline / 2
+    return Face(size=size, tracking=tracking, outline=outline, caps=style.caps)
+
+
+def _layout_at_size(
+    title: PrintableText, style: HeadingStyle, size: float, max_lines: int, room: float
+) -> tuple[TitleLayout, BrokenLines]:
+    face = face_of(title, style, size)
+    growth = style.growth(size)
+    borders = (border.width if border else 0.0 for border in style.borders)
+    padding = tuple((space + border) * growth for space, border in zip(style.padding, borders, strict=True))
+    mark_width = face.width(f"{style.mark} ") if style.mark else 0.0
+    available = room - padding[1] - padding[3] - mark_width
+    lines = (
+        break_lines(title.content, max_width=available, max_lines=max_lines, measure=face.width)
+        if title.content
+        else BrokenLines(())
+    )
+    leading = size * min(max(style.leading, _LEADING[0]), _LEADING[1])
+    layout = TitleLayout(lines=lines.lines, face=face, leading=leading, mark_width=mark_width, padding=padding)
+    return layout, lines

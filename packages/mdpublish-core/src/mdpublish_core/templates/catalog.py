@@ -1,0 +1,94 @@
+"""The built-in templates, which are the files `themes/<category>/<id>.toml`, and the reading of a user's own."""
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from os import PathLike
+from pathlib import Path
+
+from mdpublish_core.errors import InvalidTheme, UnknownCategory, UnknownTemplate
+from mdpublish_core.templates.loader import MAX_THEME_BYTES, parse_theme
+from mdpublish_core.templates.theme import CATEGORIES, Category, Template
+
+_FOLDER = files("mdpublish_core") / "themes"
+
+
+def list_templates(category: Category | None = None) -> tuple[Template, ...]:
+    """Return the built-in templates, of one category or of all: by category in the catalogue's order, then by name.
+
+    Raises `UnknownCategory`, and `InvalidTheme` where a file has no id of its own.
+    """
+    if category is None:
+        return tuple(_catalog().values())
+    if category not in CATEGORIES:
+        raise UnknownCategory(category, CATEGORIES)
+    return tuple(template for template in _catalog().values() if template.category == category)
+
+
+def get_template(template_id: str) -> Template:
+    """Return the built-in template with this id; raises `UnknownTemplate` where there is none."""
+    if template_id not in _files():
+        raise UnknownTemplate(template_id, tuple(_catalog()))
+    return _read(template_id)
+
+
+def load_template(path: str | PathLike[str]) -> Template:
+    """Read a theme file of your own; pass what it returns as `template`.
+
+    Raises `InvalidTheme` where the file says something it may not say, and `OSError` where it cannot be read.
+    """
+    return parse_theme(read_theme_file(path), str(Path(path)))
+
+
+def read_theme_file(path: str | PathLike[str]) -> str:
+    """Return what a theme file of your own holds; raises `InvalidTheme` where that is no text, and `OSError`."""
+    file = Path(path)
+    with file.open("rb") as stream:
+        content = stream.read(MAX_THEME_BYTES + 1)  # whatever comes after cannot make it valid
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidTheme(str(file), "file", f"not UTF-8: byte {error.start + 1} cannot be read") from None
+
+
+def built_in_theme(template_id: str) -> str:
+    """Return the theme file of a built-in template; raises `UnknownTemplate` where there is none."""
+    get_template(template_id)
+    return _files()[template_id].read_text("utf-8")
+
+
+@cache
+def _catalog() -> dict[str, Template]:
+    templates = sorted(map(_read, _files()), key=lambda each: (CATEGORIES.index(each.category), each.name))
+    return {template.id: template for template in templates}
+
+
+@cache
+def _files() -> dict[str, Traversable]:
+    """Return the theme files by their templates' ids, without reading any: a conversion needs one of them."""
+    folders = (_FOLDER / category for category in CATEGORIES)
+    files: dict[str, Traversable] = {}
+    for entry in (entry for folder in folders if folder.is_dir() for entry in folder.iterdir()):
+        if entry.name.endswith(".toml"):
+            template_id = entry.name.removesuffix(".toml")
+            if template_id in files:
+                problem = f"{template_id!r} is the id of {_source(files[template_id])} as well"
+                raise InvalidTheme(_source(entry), "id", problem)
+            files[template_id] = entry
+    return files
+
+
+@cache
+def _read(template_id: str) -> Template:
+    file = _files()[template_id]
+    template = parse_theme(file.read_text("utf-8"), _source(file))
+    if template.id != template_id:
+        other = _files().get(template.id)
+        taken = f", the id of {_source(other)}" if other else ""
+        raise InvalidTheme(_source(file), "id", f"is {template.id!r}{taken}; allowed: the file's name, {template_id!r}")
+    return template
+
+
+def _source(file: Traversable) -> str:
+    """Return what a built-in theme file is called."""
+    return "/".join(Path(str(file)).parts[-3:])

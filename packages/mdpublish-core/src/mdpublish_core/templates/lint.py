@@ -1,0 +1,247 @@
+"""What makes a template a good one, as far as it can be told without a browser: each finding with its key and a remedy.
+
+The format is `theme`'s affair: what is checked here is a template that could be read. Every built-in one passes.
+"""
+
+import gzip
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, contrast, ensure_contrast
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.colors import CALLOUT_KINDS, CODE_ROLES, Colors, callout_backgrounds, on_accent
+from mdpublish_core.templates.font_families import DOCS_FAMILIES, MEAN_CHARACTER_WIDTHS, WORD_FAMILIES, font_class
+from mdpublish_core.templates.matcher import CompiledStylesheet
+from mdpublish_core.templates.style import THEME_MODES, ThemeMode, bind, css_variables, page_css, rules_for
+from mdpublish_core.templates.stylesheet import rules, scoped_css
+from mdpublish_core.templates.theme import Template
+from mdpublish_core.templates.user_css import exclusive_cssutils
+
+MAX_CSS_BYTES = 3 * 1024
+"""The most that the stylesheet of a page comes to when it is sent, compressed by gzip."""
+
+LINE_CHARACTERS = (60, 75)
+"""How many characters of a line the eye finds back from."""
+
+# An estimate from mean widths of letters is off by a tenth or so; a browser measures those of the fonts that are there.
+_TOLERANCE = 0.12
+
+LEADING_RANGE = (1.45, 1.7)
+SCALE_RANGE = (1.6, 2.8)
+MIN_FONT_SIZE = 16
+MIN_SPACE_RATIO = 1.5
+"""How much more space there is above a heading than below."""
+
+# Checks of which a browser has the last word: on pages a title may be larger, and a heading stand beside its text.
+_BROWSER_RULES = {"measure", "phone", "scale", "space"}
+
+_TEXT_ROLES = ("text", "heading", "muted", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not well with a template."""
+
+    key: str
+    """The key of the theme file that it is about, such as `light.muted`."""
+
+    problem: str
+    """What is not well, with the figure and the bound."""
+
+    remedy: str
+    """What to do about it."""
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.problem}; {self.remedy}"
+
+
+class _Background(NamedTuple):
+    """What something is seen on, and the contrast that it has to that at least."""
+
+    name: str
+    color: str
+    min_contrast: float
+
+
+def lint_template(template: Template) -> list[Finding]:
+    """Return what is not well with a template, in the order of a theme file's keys; none for a good one."""
+    return [finding for check in _CHECKS for finding in check(template)]
+
+
+def typography_violations(template: Template) -> Iterator[Finding]:
+    """Yield the rules of typography that a template breaks, by the keys of `exceptions`, whether it says so or not.
+
+    Those of lines, `measure` and `phone`, are left to who knows the fonts.
+    """
+    type_ = template.type
+    sizes = [heading.font_size / type_.size for heading in _computed(template, *(f"h{level}" for level in range(1, 7)))]
+    if type_.size < MIN_FONT_SIZE:
+        yield Finding("size", f"text has {type_.size:g} px; at least {MIN_FONT_SIZE}", "make type.size larger")
+    if not LEADING_RANGE[0] <= type_.leading <= LEADING_RANGE[1]:
+        bounds = f"{LEADING_RANGE[0]} to {LEADING_RANGE[1]}"
+        yield Finding("leading", f"is {type_.leading:g}; {bounds} is read best", "change type.leading")
+    low, high = type_.leading / 2, type_.leading
+    if template.variants.paragraph != "indent" and not low <= type_.rhythm <= high:
+        problem = f"paragraphs are {type_.rhythm:g} em apart; half a line to one line is {low:.3g} to {high:.3g}"
+        yield Finding("gap", problem, "change type.rhythm, or indent paragraphs")
+    if not SCALE_RANGE[0] <= sizes[0] <= SCALE_RANGE[1]:
+        problem = f"h1 has {sizes[0]:.3g} text sizes; {SCALE_RANGE[0]} to {SCALE_RANGE[1]} are told apart and fit"
+        yield Finding("scale", problem, "change the first number of type.scale")
+    if sizes != sorted(set(sizes), reverse=True):
+        yield Finding(
+            "scale", f"{sizes} do not fall with every level", "make each number of type.scale less than the last"
+        )
+    for level, (above, below) in enumerate(_heading_spaces(template), start=1):
+        if above < MIN_SPACE_RATIO * below:
+            problem = f"h{level} has {above:.3g} px above and {below:.3g} below; at least {MIN_SPACE_RATIO} times as much above"
+            yield Finding("space", problem, f"set the margins of h{level} in css")
+
+
+def characters_per_line(template: Template) -> float | None:
+    """Return about how many characters a line of a standard page holds; None where the letters' width is not known."""
+    family_class = font_class(template.fonts.web.body[0])
+    return template.type.measure / MEAN_CHARACTER_WIDTHS[family_class] if family_class else None
+
+
+def _typography(template: Template) -> Iterator[Finding]:
+    declared = dict(template.exceptions)
+    broken = list(typography_violations(template))
+    for finding in broken:
+        if finding.key not in declared:
+            key = {"gap": "type.rhythm", "space": "css"}.get(finding.key, f"type.{finding.key}")
+            remedy = f"{finding.remedy}, or give the reason as exceptions.{finding.key}"
+            yield Finding(key, finding.problem, remedy)
+    for name in declared.keys() - {finding.key for finding in broken} - _BROWSER_RULES:
+        yield Finding(f"exceptions.{name}", "the design does not break this", "take the line out")
+
+
+def _measure(template: Template) -> Iterator[Finding]:
+    characters = characters_per_line(template)
+    low, high = LINE_CHARACTERS[0] * (1 - _TOLERANCE), LINE_CHARACTERS[1] * (1 + _TOLERANCE)
+    if characters is None or low <= characters <= high or "measure" in dict(template.exceptions):
+        return
+    width = template.type.measure / characters
+    suggested = f"{LINE_CHARACTERS[0] * width:.0f} to {LINE_CHARACTERS[1] * width:.0f}"
+    yield Finding(
+        "type.measure",
+        f"a line holds about {characters:.0f} characters; {LINE_CHARACTERS[0]} to {LINE_CHARACTERS[1]} are read best",
+        f"about {suggested} suits {template.fonts.web.body[0]}, or give the reason as exceptions.measure",
+    )
+
+
+def _colors(template: Template) -> Iterator[Finding]:
+    for theme_mode in THEME_MODES:
+        colors = template.light if theme_mode == "light" else template.dark
+        for role, backgrounds in _backgrounds(colors, template.contrast).items():
+            if fault := _low_contrast(getattr(colors, role), backgrounds):
+                yield Finding(f"{theme_mode}.{role}", *fault)
+        for number, color in enumerate(colors.chart, start=1):
+            if (ratio := contrast(color, colors.background)) < MIN_GRAPHICS_CONTRAST:
+                problem = f"colour {number}, {color}, has a contrast of {ratio:.2f} to the background; at least {MIN_GRAPHICS_CONTRAST:g}"
+                yield Finding(f"{theme_mode}.chart", problem, "change it, or leave chart out")
+        if (ratio := contrast(on_accent(colors), colors.accent)) < MIN_GRAPHICS_CONTRAST:
+            problem = f"neither text nor background can be seen on it: a contrast of {ratio:.2f}; at least {MIN_GRAPHICS_CONTRAST:g}"
+            yield Finding(f"{theme_mode}.accent", problem, "make it lighter or darker")
+
+
+def _low_contrast(ink: str, backgrounds: list[_Background]) -> tuple[str, str] | None:
+    """Return where a colour is read worst, and the nearest one that is not; None where it can be read everywhere."""
+    worst = min(backgrounds, key=lambda ground: contrast(ink, ground.color) - ground.min_contrast)
+    if (ratio := contrast(ink, worst.color)) >= worst.min_contrast:
+        return None
+    better = ink
+    for ground in backgrounds:
+        better = ensure_contrast(better, ground.color, ground.min_contrast)
+    problem = f"{ink} has a contrast of {ratio:.2f} to {worst.name} {worst.color}; at least {worst.min_contrast:g}"
+    return problem, f"{better} is the nearest that does"
+
+
+def _backgrounds(colors: Colors, min_contrast: float) -> dict[str, list[_Background]]:
+    """Return what each role is seen on."""
+    backgrounds: dict[str, list[_Background]] = {}
+    for role, ground in _role_backgrounds(colors, min_contrast):
+        backgrounds.setdefault(role, []).append(ground)
+    return backgrounds
+
+
+def _role_backgrounds(colors: Colors, min_contrast: float) -> Iterator[tuple[str, _Background]]:
+    """Yield each role with each ground that it is seen on."""
+    grounds = {"background": colors.background, "surface": colors.surface}
+    tints = callout_backgrounds(colors, min_contrast)
+    for name, ground in (*grounds.items(), *((f"the ground of {kind}", tint) for kind, tint in tints.items())):
+        for role in _TEXT_ROLES:
+            yield role, _Background(name, ground, min_contrast)
+    for kind in CALLOUT_KINDS:
+        for name, ground in (*grounds.items(), ("its ground", tints[kind])):
+            yield kind, _Background(name, ground, min_contrast)
+    for role in (*CODE_ROLES, "code_text"):
+        yield role, _Background("code_background", colors.code_background, min_contrast)
+    yield "text", _Background("mark", colors.mark, min_contrast)
+    for role in ("accent", "muted"):  # the muted colour draws the boxes of tasks
+        yield role, _Background("background", colors.background, MIN_GRAPHICS_CONTRAST)
+
+
+def _fonts(template: Template) -> Iterator[Finding]:
+    for program, key, known in (("Google Docs", "docs", DOCS_FAMILIES), ("Word", "word", WORD_FAMILIES)):
+        names = getattr(template.fonts, key)
+        for entry in fields(names):
+            family = getattr(names, entry.name)
+            if family not in known:
+                problem = f"{family!r} is none of the families that are known to come with {program}"
+                yield Finding(f"font.{key}.{entry.name}", problem, "readers without it see another; choose one that is")
+
+
+def _stylesheet(template: Template) -> Iterator[Finding]:
+    size = max(
+        len(gzip.compress(page_css(template, theme_mode, "standard", has_fittings=True).encode()))
+        for theme_mode in THEME_MODES
+    )
+    if size > MAX_CSS_BYTES:
+        problem = f"a page's stylesheet has {size} bytes when sent; at most {MAX_CSS_BYTES}"
+        yield Finding("web_css", problem, "take rules out")
+
+
+def _unreadable_css(template: Template) -> Iterator[Finding]:
+    """Yield what cssutils, a parser of CSS by the book, cannot read of a theme's rules for every destination."""
+    import cssutils
+
+    css = scoped_css(rules((), css_variables(template, "light"), template.css), bind(template, "light").scope)
+    with exclusive_cssutils() as errors:
+        cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING).parseString(css)
+    if errors.first:
+        yield Finding("css", f"cannot be read: {errors.first}", "write it as CSS 2.1 has it")
+
+
+def _heading_spaces(template: Template) -> Iterator[tuple[float, float]]:
+    """Yield the space above and below each level of headings between paragraphs, in px, where margins collapse."""
+    for level in range(1, 7):
+        before, heading, after = _computed(template, "p", f"h{level}", "p")
+        above = max(before.px("margin-bottom"), heading.px("margin-top"))
+        yield above, max(heading.px("margin-bottom"), after.px("margin-top"))
+
+
+def _computed(template: Template, *elements: str, theme_mode: ThemeMode = "light") -> list[ComputedValues]:
+    """Return what elements come to that stand one after the other in a document."""
+    written = rules_for(template, theme_mode, "web")
+    sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
+        written, lambda _, declared, parent: ComputedValues.compute(declared, parent)
+    )
+    cursor = sheet.cursor()
+    cursor.enter("&")
+    computed = []
+    for element in elements:
+        computed.append(cursor.enter(element))
+        cursor.leave()
+    return computed
+
+
+_CHECKS: tuple[Callable[[Template], Iterator[Finding]], ...] = (
+    _stylesheet,
+    _unreadable_css,
+    _fonts,
+    _typography,
+    _measure,
+    _colors,
+)

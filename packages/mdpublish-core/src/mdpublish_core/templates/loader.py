@@ -1,0 +1,268 @@
+"""Reads a theme file: TOML in, a checked `Template` out.
+
+Every value ends up in a stylesheet, so each is held to a narrow form here; nothing else may reach the CSS. What colours
+it leaves out `colors` derives, and its own rules `own_rules` checks.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from mdpublish_core.errors import InvalidTheme
+from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST
+from mdpublish_core.templates.colors import CHART_COLORS, REQUIRED_ROLES, ROLES, derive_colors
+from mdpublish_core.templates.hosted_fonts import hosted_families
+from mdpublish_core.templates.stylesheet import variants_of
+from mdpublish_core.templates.theme import (
+    CATEGORIES,
+    CONTRASTS,
+    GENERIC_FAMILIES,
+    NUMBERINGS,
+    RANGES,
+    TYPOGRAPHY_RULES,
+    FontNames,
+    Fonts,
+    FontStacks,
+    HostedFonts,
+    Template,
+    Typography,
+    Variants,
+)
+from mdpublish_core.templates.theme_css import MAX_CSS_BYTES, css_problem, web_css_problem
+
+MAX_THEME_BYTES = 4096
+"""The most that a theme file has: what needs more is a stylesheet."""
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_FONT = re.compile(r"-?[A-Za-z][A-Za-z0-9 -]*")
+_COLOR = re.compile(r"#[0-9a-f]{6}")
+_ORNAMENT = re.compile(r"[^<>&\x00-\x1f]{1,12}")
+_LIST_MARK = re.compile(r"[^<>&\"'\\$\s\x00-\x1f]{1,3}")
+
+_OPTIONAL = ("ornament", "list_mark", "numbering", "sections", "contrast", "css", "web_css", "exceptions")
+
+_FieldReader = Callable[[str, Any], Any]
+"""Makes of a key and its value what a template has of it; raises `InvalidTheme`."""
+
+
+def parse_theme(content: str, source: str) -> Template:
+    """Read a theme file's text; `source` names it in errors.
+
+    Raises `InvalidTheme` with the first key that is wrong, what is wrong with it, and what is allowed.
+    """
+    reader = _ThemeReader(source)
+    template = reader.template(content)
+    if template is None:
+        raise reader.problems[0]
+    return template
+
+
+def theme_problems(content: str, source: str) -> list[InvalidTheme]:
+    """Return all that a theme file's text says and may not say, in the order of the file; none where it can be read."""
+    reader = _ThemeReader(source)
+    reader.template(content)
+    return reader.problems
+
+
+class _IncompleteError(Exception):
+    """Something in a table was noted as wrong, so that nothing can be made of it."""
+
+
+class _ThemeReader:
+    """Checks the values of one theme file, key by key, and notes what is wrong."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.problems: list[InvalidTheme] = []
+
+    def template(self, content: str) -> Template | None:
+        """Return what a file's text says; None where `problems` tells why not."""
+        try:
+            return _build_template(
+                self._values("", _parse_toml(content, self._source), self._field_readers(), _OPTIONAL)
+            )
+        except InvalidTheme as problem:
+            self.problems.append(problem)
+        except _IncompleteError:
+            pass
+        return None
+
+    def _field_readers(self) -> dict[str, _FieldReader]:
+        return {
+            "id": partial(self._matching, pattern=_ID, allowed="lower-case letters and digits, joined by hyphens"),
+            "name": partial(self._single_line, max_length=40),
+            "category": partial(self._one_of, allowed=CATEGORIES),
+            "description": partial(self._single_line, max_length=120),
+            "ornament": partial(self._matching, pattern=_ORNAMENT, allowed="1 to 12 plain characters"),
+            "list_mark": partial(
+                self._matching, pattern=_LIST_MARK, allowed="1 to 3 characters without quotes and spaces"
+            ),
+            "numbering": partial(self._one_of, allowed=NUMBERINGS),
+            "sections": self._flag,
+            "contrast": partial(self._number, bounds=CONTRASTS),
+            "css": partial(self._rules, find_problem=css_problem),
+            "web_css": partial(self._rules, find_problem=web_css_problem),
+            "exceptions": self._exceptions,
+            "font": self._fonts,
+            "type": self._type,
+            "variants": self._variants,
+            "light": self._colors,
+            "dark": self._colors,
+        }
+
+    def _values(
+        self, prefix: str, table: object, readers: Mapping[str, _FieldReader], optional: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        """Return a table's values as they are read; notes each that is wrong, missing or unknown, and raises for any."""
+        if not isinstance(table, dict):
+            raise self._invalid(prefix.removesuffix("."), "must be a table")
+        optional, noted = tuple(optional), len(self.problems)
+        values = {}
+        for key, value in table.items():
+            try:
+                if key not in readers:
+                    raise self._invalid(f"{prefix}{key}", f"unknown key; known are: {', '.join(readers)}")
+                values[key] = readers[key](f"{prefix}{key}", value)
+            except InvalidTheme as problem:
+                self.problems.append(problem)
+            except _IncompleteError:
+                pass
+        missing = (key for key in readers if key not in table and key not in optional)
+        self.problems += [self._invalid(f"{prefix}{key}", "missing") for key in missing]
+        if len(self.problems) > noted:
+            raise _IncompleteError
+        return values
+
+    def _fonts(self, key: str, value: object) -> Fonts:
+        web = _field_names(FontStacks)
+        readers: dict[str, _FieldReader] = {
+            **dict.fromkeys(web, self._stack),
+            "docs": self._names,
+            "word": self._names,
+            "email": self._stacks,
+            "hosted": self._hosted,
+        }
+        values = self._values(f"{key}.", value, readers, ("email", "hosted"))
+        stacks = FontStacks(**{purpose: values.pop(purpose) for purpose in web})
+        return Fonts(**{"web": stacks, "email": stacks, **values})
+
+    def _stacks(self, key: str, value: object) -> FontStacks:
+        return FontStacks(**self._values(f"{key}.", value, dict.fromkeys(_field_names(FontStacks), self._stack)))
+
+    def _stack(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or not value:
+            raise self._invalid(key, "must be a list of font families")
+        if value[-1] not in GENERIC_FAMILIES:
+            raise self._invalid(key, f"ends in {value[-1]!r}; allowed at the end: {', '.join(GENERIC_FAMILIES)}")
+        return tuple(self._family(key, family) for family in value)
+
+    def _hosted(self, key: str, value: object) -> HostedFonts:
+        purposes = _field_names(HostedFonts)
+        reader = partial(self._one_of, allowed=tuple(hosted_families()))
+        return HostedFonts(**self._values(f"{key}.", value, dict.fromkeys(purposes, reader), purposes))
+
+    def _names(self, key: str, value: object) -> FontNames:
+        return FontNames(**self._values(f"{key}.", value, dict.fromkeys(_field_names(FontNames), self._family)))
+
+    def _family(self, key: str, value: object) -> str:
+        return self._matching(key, value, _FONT, "letters, digits, spaces and hyphens")
+
+    def _type(self, key: str, value: object) -> Typography:
+        numbers = {name: partial(self._number, bounds=bounds) for name, bounds in RANGES.items()}
+        return Typography(**self._values(f"{key}.", value, {**numbers, "scale": self._scale, "weight": self._weight}))
+
+    def _scale(self, key: str, value: object) -> tuple[float, ...]:
+        if not isinstance(value, list) or len(value) != 6:
+            raise self._invalid(key, "must be a list of six numbers, for h1 to h6")
+        return tuple(self._number(key, size, RANGES["scale"]) for size in value)
+
+    def _weight(self, key: str, value: object) -> int:
+        weight = self._number(key, value, RANGES["weight"])
+        if weight % 100:
+            raise self._invalid(key, f"is {value!r}; allowed: 100, 200 and so on to 900")
+        return int(weight)
+
+    def _variants(self, key: str, value: object) -> Variants:
+        readers = {name: partial(self._one_of, allowed=variants_of(name)) for name in _field_names(Variants)}
+        return Variants(**self._values(f"{key}.", value, readers, ("h2",)))
+
+    def _colors(self, key: str, value: object) -> dict[str, Any]:
+        readers: dict[str, _FieldReader] = {**dict.fromkeys(ROLES, self._color), "chart": self._chart}
+        return self._values(f"{key}.", value, readers, (role for role in ROLES if role not in REQUIRED_ROLES))
+
+    def _chart(self, key: str, value: object) -> tuple[str, ...]:
+        if not isinstance(value, list) or len(value) != CHART_COLORS:
+            raise self._invalid(key, f"must be a list of {CHART_COLORS} colours")
+        return tuple(self._color(key, color) for color in value)
+
+    def _color(self, key: str, value: object) -> str:
+        return self._matching(key, value, _COLOR, "#rrggbb")
+
+    def _rules(self, key: str, value: object, find_problem: Callable[[str], str | None]) -> str:
+        if not isinstance(value, str):
+            raise self._invalid(key, "must be a text")
+        if problem := find_problem(value):
+            raise self._invalid(key, problem)
+        return value
+
+    def _exceptions(self, key: str, value: object) -> tuple[tuple[str, str], ...]:
+        readers = dict.fromkeys(TYPOGRAPHY_RULES, partial(self._single_line, max_length=200))
+        return tuple(self._values(f"{key}.", value, readers, TYPOGRAPHY_RULES).items())
+
+    def _single_line(self, key: str, value: object, max_length: int) -> str:
+        if not isinstance(value, str) or not 1 <= len(value) <= max_length or not value.isprintable():
+            raise self._invalid(key, f"must be a line of 1 to {max_length} characters")
+        return value
+
+    def _matching(self, key: str, value: object, pattern: re.Pattern[str], allowed: str) -> str:
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            raise self._invalid(key, f"is {value!r}; allowed: {allowed}")
+        return value
+
+    def _one_of(self, key: str, value: object, allowed: tuple[str, ...]) -> str:
+        if not isinstance(value, str) or value not in allowed:
+            raise self._invalid(key, f"is {value!r}; allowed: {', '.join(allowed)}")
+        return value
+
+    def _flag(self, key: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self._invalid(key, f"is {value!r}; allowed: true, false")
+        return value
+
+    def _number(self, key: str, value: object, bounds: tuple[float, float]) -> float:
+        minimum, maximum = bounds
+        if isinstance(value, bool) or not isinstance(value, int | float) or not minimum <= value <= maximum:
+            raise self._invalid(key, f"is {value!r}; allowed: a number from {minimum} to {maximum}")
+        return value
+
+    def _invalid(self, key: str, problem: str) -> InvalidTheme:
+        return InvalidTheme(self._source, key, problem)
+
+
+def _parse_toml(content: str, source: str) -> dict[str, Any]:
+    if (size := len(content.encode(errors="replace"))) > MAX_THEME_BYTES:
+        raise InvalidTheme(source, "file", f"has {size} bytes; allowed: {MAX_THEME_BYTES}")
+    try:
+        theme = tomllib.loads(content)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InvalidTheme(source, "file", f"not TOML: {error}") from None
+    stylesheets = (theme.get("css"), theme.get("web_css"))
+    size = sum(len(css.encode()) for css in stylesheets if isinstance(css, str))
+    if size > MAX_CSS_BYTES:
+        raise InvalidTheme(source, "web_css", f"has {size} bytes with css; allowed: {MAX_CSS_BYTES} together")
+    return theme
+
+
+def _build_template(values: dict[str, Any]) -> Template:
+    """Return the template of values that all were read."""
+    fonts, has_sections = values.pop("font"), values.pop("sections", False)
+    contrast = values.setdefault("contrast", MIN_TEXT_CONTRAST)
+    light, dark = (derive_colors(values.pop(mode), values["variants"].code, contrast) for mode in ("light", "dark"))
+    return Template(**values, fonts=fonts, has_sections=has_sections, light=light, dark=dark)
+
+
+def _field_names(form: type[FontStacks | FontNames | HostedFonts | Variants]) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(form))

@@ -1,0 +1,162 @@
+"""What a theme's own rules may say: `css`, which every destination applies, and `web_css`, which only web pages have.
+
+Both are text that ends up in a stylesheet, so neither may load anything or leave its place. `css` is held to the small
+grammar that mails and documents can follow too (see `matcher`); so are the files in `stylesheets`, by a test.
+"""
+
+import re
+from collections.abc import Iterator
+
+from mdpublish_core.templates.colors import CALLOUT_KINDS, ROLES
+from mdpublish_core.templates.matcher import InvalidSelector, parse_selector
+
+MAX_CSS_BYTES = 2048
+"""The most that `css` and `web_css` have together: beyond it a design is a stylesheet and no theme."""
+
+VARIABLE_NAMES = frozenset(
+    {
+        *(role for role in ROLES if role != "chart"),
+        *(f"{kind}_ground" for kind in CALLOUT_KINDS),
+        *(f"h{level}_size" for level in range(1, 7)),
+        *("body_font", "heading_font", "mono_font", "code_size", "size", "leading", "weight", "tracking"),
+        *("rhythm", "gap", "measure", "h1_small", "on_accent", "list_mark", "theme_mode"),
+    }
+)
+"""What a `$name` in a stylesheet may be, beside `$page_width` in `page.css`."""
+
+_NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)"
+_NAME = r"\$[a-z][a-z0-9_]*"
+_LENGTH = rf"(?:0|{_NUMBER}(?:px|em|%)|{_NAME})"
+_SIGNED = rf"(?:-?{_LENGTH})"
+_COLOR = rf"(?:#[0-9a-f]{{6}}|{_NAME})"
+_BORDER = rf"(?:0|{_NUMBER}(?:px|em) (?:solid|dashed|dotted|double) {_COLOR})"
+_SIDES = ("top", "right", "bottom", "left")
+
+_PROPERTY_SYNTAX = {
+    "color": _COLOR,
+    "background-color": rf"{_COLOR}|transparent",
+    "font-family": _NAME,
+    "font-size": _LENGTH,
+    "font-style": "normal|italic",
+    "font-variant": "normal|small-caps",
+    "font-weight": rf"[1-9]00|{_NAME}",
+    "line-height": rf"{_NUMBER}|{_NAME}",
+    "letter-spacing": rf"normal|{_SIGNED}",
+    "text-align": "left|center|right|justify",
+    "text-decoration": "none|underline|line-through",
+    "text-transform": "none|uppercase|lowercase|capitalize",
+    "text-indent": _SIGNED,
+    "vertical-align": "baseline|top|middle|bottom|sub|super",
+    "margin": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
+    "padding": rf"{_LENGTH}(?: {_LENGTH}){{0,3}}",
+    "border": _BORDER,
+    **{f"margin-{side}": _LENGTH for side in _SIDES},
+    **{f"padding-{side}": _LENGTH for side in _SIDES},
+    **{f"border-{side}": _BORDER for side in _SIDES},
+    "border-collapse": "collapse|separate",
+    "border-radius": _LENGTH,
+    "list-style-type": "none|disc|circle|square|decimal|lower-alpha|upper-alpha|lower-roman|upper-roman",
+    "width": rf"auto|{_LENGTH}",
+}
+
+# Forms in words, where the pattern itself would tell little.
+_SYNTAX_DESCRIPTIONS = {
+    _COLOR: "#rrggbb or a $name",
+    _PROPERTY_SYNTAX["background-color"]: "#rrggbb, a $name or transparent",
+    _LENGTH: "0, a number with px, em or %, or a $name",
+    _SIGNED: "0, a number with px, em or %, or a $name",
+    _PROPERTY_SYNTAX["letter-spacing"]: "normal, 0, a number with px, em or %, or a $name",
+    _PROPERTY_SYNTAX["width"]: "auto, 0, a number with px, em or %, or a $name",
+    _PROPERTY_SYNTAX["margin"]: "one to four of 0, a number with px, em or %, or a $name",
+    _BORDER: "0, or a width in px or em, a style and a colour, such as 1px solid $rule",
+    _NAME: "a $name, such as $heading_font",
+    _PROPERTY_SYNTAX["font-weight"]: "100, 200 and so on to 900, or a $name",
+    _PROPERTY_SYNTAX["line-height"]: "a number, or a $name",
+}
+
+# What an element may get by being the last child: a mail's writer learns that it was one when the element is open already.
+_LAST_CHILD_PROPERTIES = re.compile(r"(?:margin|padding|border)(?:-(?:top|right|bottom|left))?")
+
+# What could load something, end the style element, or hide any of the two.
+_UNSAFE = re.compile(r"<|\\|url\(|expression\(|image-set\(|src\(|!", re.IGNORECASE)
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PIECE = re.compile(r"[^{}]*[{}]")
+_MEDIA = re.compile(r"@media[^@;]+")
+
+
+def css_problem(css: str) -> str | None:
+    """Return what is wrong with rules for every destination, with what is allowed; None where nothing is."""
+    try:
+        for prelude, declarations in _rules(css, media=False):
+            for selector in prelude.split(","):
+                _check_selector(selector.strip(), declarations)
+            _check_declarations(declarations)
+    except _ProblemError as problem:
+        return str(problem)
+    return None
+
+
+def web_css_problem(css: str) -> str | None:
+    """Return what is wrong with rules for web pages, with what is allowed; None where nothing is."""
+    try:
+        for _ in _rules(css, media=True):
+            pass
+    except _ProblemError as problem:
+        return str(problem)
+    return None
+
+
+class _ProblemError(Exception):
+    """What is wrong, in words for whoever wrote the theme."""
+
+
+def _rules(css: str, *, media: bool) -> Iterator[tuple[str, str]]:
+    """Yield the rules of a stylesheet, selectors and declarations; `media` allows them in media rules, too."""
+    if unsafe := _UNSAFE.search(css):
+        raise _ProblemError(f"has {unsafe[0]!r}; allowed: rules that load nothing, without escapes or '!'")
+    for name in re.findall(r"\$(\w*)", css):
+        if name not in VARIABLE_NAMES:
+            raise _ProblemError(f"unknown value ${name}; known are: {', '.join(sorted(VARIABLE_NAMES))}")
+    css = _COMMENT.sub("", css)
+    position, in_media, prelude = 0, False, ""
+    for piece in _PIECE.finditer(css):
+        position = piece.end()
+        source, brace = piece[0][:-1].strip(), piece[0][-1]
+        if brace == "{" and media and not in_media and not prelude and _MEDIA.fullmatch(source):
+            in_media = True
+        elif brace == "{" and not prelude and source and "@" not in source and ";" not in source:
+            prelude = source
+        elif brace == "}" and prelude:
+            yield prelude, source
+            prelude = ""
+        elif brace == "}" and in_media and not source:
+            in_media = False
+        else:
+            raise _ProblemError(f"no rule at {piece[0].strip()[:40]!r}; allowed: selectors {{ declarations }}")
+    if css[position:].strip() or prelude or in_media:
+        raise _ProblemError("ends within a rule")
+
+
+def _check_selector(selector: str, declarations: str) -> None:
+    try:
+        compounds, _ = parse_selector(selector)
+    except InvalidSelector:
+        raise _ProblemError(
+            f"selector {selector!r}; allowed: types, classes, '&', ' ', '>', '+', '~', :first-child, :last-child"
+        ) from None
+    if any(compound.first or compound.last for compound in compounds[:-1]):
+        raise _ProblemError(f"selector {selector!r}; allowed: :first-child and :last-child at the end")
+    names = [declaration.partition(":")[0].strip() for declaration in declarations.split(";") if declaration.strip()]
+    if compounds[-1].last and not all(map(_LAST_CHILD_PROPERTIES.fullmatch, names)):
+        raise _ProblemError(f"selector {selector!r}; allowed for :last-child: margins, paddings and borders")
+
+
+def _check_declarations(declarations: str) -> None:
+    for declaration in filter(None, map(str.strip, declarations.split(";"))):
+        name, _, value = (part.strip() for part in declaration.partition(":"))
+        form = _PROPERTY_SYNTAX.get(name)
+        if form is None:
+            raise _ProblemError(f"property {name!r}; allowed: {', '.join(_PROPERTY_SYNTAX)}")
+        if not re.fullmatch(form, value):
+            raise _ProblemError(f"{declaration!r}; allowed: {_SYNTAX_DESCRIPTIONS.get(form, form.replace('|', ', '))}")

@@ -1,0 +1,114 @@
+"""A caller's own stylesheet, on top of a template's: read by cssutils, and checked.
+
+Selectors may be anything that CSS 3 knows; `body`, `html` and `:root` mean the document itself. Nothing is ever fetched:
+cssutils gets no way to the network or to files, and `@import` and `url()` are refused. Web destinations carry the rules as
+they are; for the others, `inlining` applies them.
+"""
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from mdpublish_core.errors import InvalidStylesheet
+from mdpublish_core.templates.stylesheet import Rule
+
+if TYPE_CHECKING:
+    from cssutils import CSSRule
+
+MAX_STYLESHEET_CHARACTERS = 100_000
+"""A caller's own stylesheet, in characters: ten times a template's. cssutils reads some 100 KB a second."""
+
+_POSITION = re.compile(r"\[(\d+):\d+: |, (\d+), \d+\)")
+
+# Old ways to run a script from a stylesheet, and what would load something.
+_FORBIDDEN = re.compile(
+    r"url\s*\(|expression\s*\(|behaviou?r|-moz-binding|image-set|javascript:|</|<!--", re.IGNORECASE
+)
+
+_ROOT = re.compile(r"^(?:html\s+body|body|html|:root)(?![\w-])")
+
+_LOCK = Lock()
+
+
+@lru_cache(maxsize=64)
+def user_css_rules(css: str | None) -> tuple[Rule, ...]:
+    """Return the rules of a caller's own stylesheet; raises `InvalidStylesheet` for anything that would be dropped."""
+    if not css or not css.strip():
+        return ()
+    if len(css) > MAX_STYLESHEET_CHARACTERS:
+        raise InvalidStylesheet(f"is {len(css):,} characters long, more than the {MAX_STYLESHEET_CHARACTERS:,} allowed")
+    with exclusive_cssutils() as errors:
+        return tuple(_rules(css, errors))
+
+
+@contextmanager
+def exclusive_cssutils() -> Iterator["_ErrorLog"]:
+    """Use cssutils alone, which keeps its parser's state in the module, and hear its log, which would go to standard error.
+
+    premailer's caches are not made for threads, and it uses cssutils, too.
+    """
+    logger = logging.getLogger("CSSUTILS")
+    errors = _ErrorLog()
+    with _LOCK:
+        handlers, propagate = logger.handlers, logger.propagate
+        logger.handlers, logger.propagate = [errors], False
+        try:
+            yield errors
+        finally:
+            logger.handlers, logger.propagate = handlers, propagate
+
+
+def _rules(css: str, errors: "_ErrorLog") -> Iterator[Rule]:
+    import cssutils
+
+    parser = cssutils.CSSParser(fetcher=lambda _url: (None, b""), validate=False, loglevel=logging.WARNING)
+    sheet = parser.parseString(css)
+    errors.check()
+    for rule in sheet:
+        if rule.type == rule.MEDIA_RULE:
+            for inner in rule:
+                yield from _rule(inner, f"@media {rule.media.mediaText}")
+        else:
+            yield from _rule(rule, None)
+
+
+def _rule(rule: "CSSRule", media: str | None) -> Iterator[Rule]:
+    """Yield a rule of cssutils as ours."""
+    if rule.type == rule.COMMENT:
+        return
+    if rule.type != rule.STYLE_RULE:
+        name = rule.cssText.partition("{")[0].partition(" ")[0]
+        raise InvalidStylesheet(f"{name} is not allowed; allowed are rules of selectors, and @media around them")
+    declarations = ";".join(
+        f"{each.name}:{each.value}{' !important' if each.priority else ''}"
+        for each in rule.style.getProperties(all=True)
+    )
+    forbidden = _FORBIDDEN.search(declarations)
+    if forbidden:
+        raise InvalidStylesheet(f"{forbidden[0]!r} is not allowed: a stylesheet may neither load nor run anything")
+    if declarations:
+        selectors = tuple(_ROOT.sub("&", selector.selectorText) for selector in rule.selectorList)
+        yield Rule(selectors, declarations, media)
+
+
+class _ErrorLog(logging.Handler):
+    """Hears what cssutils leaves out, which it only writes to its log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.first: str | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the first complaint, which the others follow from."""
+        self.first = self.first or record.getMessage()
+
+    def check(self) -> None:
+        """Raise `InvalidStylesheet` where there was a complaint."""
+        if self.first:
+            position = _POSITION.search(self.first)
+            line = int(position[1] or position[2]) if position else None
+            raise InvalidStylesheet(f"cannot be read: {_POSITION.sub('', self.first).strip('] ')}", line)

@@ -1,0 +1,160 @@
+"""Hosting: what a page loads whose template names hosted fonts, and what it shows until they are there.
+
+A page asks for them where it is told an address, and never of itself. Each font has a stand-in, which is one that everybody
+has, made as wide and as high: when the font arrives, the lines stay as they are.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from mdpublish_core.errors import InvalidFontUrl
+from mdpublish_core.templates.cascade import ComputedValues
+from mdpublish_core.templates.hosted_fonts import (
+    HostedFamily,
+    HostedStyle,
+    MetricOverrides,
+    extended_unicode_range,
+    hosted_families,
+)
+from mdpublish_core.templates.matcher import CompiledStylesheet
+from mdpublish_core.templates.style import rules_for
+from mdpublish_core.templates.theme import Template
+
+# Letters that mean nothing to CSS or HTML, so that an address stays within its quotation marks.
+_FONT_URL = re.compile(r"(?:https?://[A-Za-z0-9.:\[\]-]+)?/(?:[A-Za-z0-9._~%-]+/)*")
+
+# The least weight for which the stand-in is bold, as it was when the fonts were measured.
+_BOLD = 600
+
+# Fonts that everybody has, and the free ones of the same widths that come with Linux.
+_METRIC_COMPATIBLE = {
+    "Arial": "Liberation Sans",
+    "Times New Roman": "Liberation Serif",
+    "Courier New": "Liberation Mono",
+}
+
+# Where a family serves headings alone, one weight of it serves them all: none is made bold by the browser.
+_EVERY_WEIGHT = "100 900"
+
+
+@lru_cache(maxsize=256)
+def with_hosted_fonts(template: Template) -> Template:
+    """Return a template whose lists for the web begin with its hosted families, each followed by its stand-in.
+
+    Where it has none, that is the template itself.
+    """
+    stacks = template.fonts.web
+    loaded = {
+        purpose: _with_hosted_first(family, getattr(stacks, purpose))
+        for purpose, family in asdict(template.fonts.hosted).items()
+        if family
+    }
+    return replace(template, fonts=replace(template.fonts, web=replace(stacks, **loaded))) if loaded else template
+
+
+@lru_cache(maxsize=256)
+def font_face_css(template: Template, font_url: str) -> str:
+    """Return the rules that load a template's hosted fonts from below an address, and those of their stand-ins.
+
+    Raises `InvalidFontUrl`.
+    """
+    if not _FONT_URL.fullmatch(font_url):
+        raise InvalidFontUrl(font_url)
+    return "\n".join(chain.from_iterable(_rules(loaded, font_url) for loaded in _loaded(template)))
+
+
+def font_files(template: Template) -> tuple[str, ...]:
+    """Return the names of all files that a page of a template may load."""
+    return tuple(name for loaded in _loaded(template) for name in loaded.style.files)
+
+
+def preload_font(template: Template, *, has_headings: bool) -> str | None:
+    """Return the file that most of a page waits for: that of the text, or else of the headings; None without any."""
+    hosted = template.fonts.hosted
+    if not (hosted.body or (hosted.heading and has_headings)):
+        return None
+    return next(_loaded(template)).style.latin
+
+
+class _LoadedStyle(NamedTuple):
+    """A style that a page may load: its family, the weights it serves, and how its stand-in fits."""
+
+    family: HostedFamily
+    style: HostedStyle
+    weights: str
+    overrides: MetricOverrides
+
+
+def _loaded(template: Template) -> Iterator[_LoadedStyle]:
+    """Yield what a page may load: for text, then for headings, then for code."""
+    hosted = template.fonts.hosted
+    if hosted.body:
+        yield from _text_styles(hosted.body)
+    if hosted.heading and hosted.heading not in (hosted.body, hosted.mono):
+        yield from _heading_styles(hosted.heading, template)
+    if hosted.mono and hosted.mono != hosted.body:
+        yield from _text_styles(hosted.mono)
+
+
+def _text_styles(name: str) -> Iterator[_LoadedStyle]:
+    """Yield each style of a family, for its own weight."""
+    family = hosted_families()[name]
+    for style in family.styles:
+        yield _LoadedStyle(family, style, str(style.weight), style.mixed_case)
+
+
+def _heading_styles(name: str, template: Template) -> Iterator[_LoadedStyle]:
+    """Yield the styles of the weight that is nearest to that of headings."""
+    family = hosted_families()[name]
+    weights = {style.weight for style in family.styles}
+    nearest = min(weights, key=lambda weight: (abs(weight - template.type.weight), -weight))
+    in_capitals = _has_capitals(template)
+    for style in family.styles:
+        if style.weight == nearest:
+            yield _LoadedStyle(family, style, _EVERY_WEIGHT, style.all_caps if in_capitals else style.mixed_case)
+
+
+def _has_capitals(template: Template) -> bool:
+    """Tell whether the first level of headings, whose lines are the shortest, is in capitals, large or small."""
+    sheet: CompiledStylesheet[ComputedValues] = CompiledStylesheet(
+        rules_for(template, "light", "web"), lambda _, declared, parent: ComputedValues.compute(declared, parent)
+    )
+    cursor = sheet.cursor()
+    cursor.enter("&")
+    heading = cursor.enter("h1")
+    return heading.get("text-transform") == "uppercase" or heading.get("font-variant") == "small-caps"
+
+
+def _rules(loaded: _LoadedStyle, font_url: str) -> Iterator[str]:
+    """Yield the rules of a style: its files, and its stand-in."""
+    family, style, weights, overrides = loaded
+    slope = "italic" if style.is_italic else "normal"
+    descriptors = f"font-style:{slope};font-weight:{weights}"
+    for name, unicode_range in ((style.latin, ""), (style.extended, f";unicode-range:{extended_unicode_range()}")):
+        if name:
+            source = f'src:url("{font_url}{name}")format("woff2")'
+            yield f'@font-face{{font-family:"{family.name}";{descriptors};font-display:swap;{source}{unicode_range}}}'
+    yield (
+        f'@font-face{{font-family:"{_fallback_name(family.name)}";{descriptors};src:{_local(family, style)};'
+        f"size-adjust:{overrides.size_adjust:g}%;ascent-override:{overrides.ascent:g}%;descent-override:{overrides.descent:g}%;"
+        f"line-gap-override:{overrides.line_gap:g}%}}"
+    )
+
+
+def _local(family: HostedFamily, style: HostedStyle) -> str:
+    """Return where a browser finds the stand-in of a style among its own fonts, which it looks up by their full names."""
+    ending = " Bold" * (style.weight >= _BOLD) + " Italic" * style.is_italic
+    return ",".join(f'local("{name}{ending}")' for name in (family.fallback, _METRIC_COMPATIBLE[family.fallback]))
+
+
+def _with_hosted_first(family: str, stack: tuple[str, ...]) -> tuple[str, ...]:
+    led = (family, _fallback_name(family))
+    return (*led, *(name for name in stack if name not in led))
+
+
+def _fallback_name(family: str) -> str:
+    return f"{family} fallback"

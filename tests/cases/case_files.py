@@ -1,0 +1,152 @@
+"""Reads the case files beside this module, which are the documentation's examples too.
+
+A case file is a Markdown page about one construct. Under a second-level heading, which names the case, stand prose and
+fences of four backticks, whose info string says what each holds: `markdown input`, or a language and a destination. The
+input is sanitized unless its info string says otherwise: `raw_html=keep`. What a destination shows stands without its
+frame, which is the same for all: see `FRAMES`.
+
+`python -m tests.cases.case_files` writes the outputs anew from the inputs; read the difference before you commit it.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from mdpublish_core import Conversion, Media, convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.options.extensions import RawHtml
+
+FOLDER = Path(__file__).parent
+
+CONSTRUCTS = (
+    *("headings", "paragraphs", "emphasis", "links", "lists", "tasks", "quotes", "callouts"),
+    *("code", "tables", "footnotes", "math", "figures", "raw_html"),
+)
+"""The names of the case files, in the order in which the documentation shows them."""
+
+_OUTLOOK = re.escape("<!--[if mso]>") + "<table [^>]*><tr><td>" + re.escape("<![endif]-->")
+
+FRAMES = {
+    "google-docs": (r'<b style="font-weight:normal" id="[^"]*">\n', "</b>\n"),
+    "word": ("<!--StartFragment-->\n", "<!--EndFragment-->"),
+    "onenote": (r"<body[^>]*>\n", "</body>"),
+    "email": (
+        rf"{_OUTLOOK}\n<table [^>]*><tr><td [^>]*>\n",
+        "</td></tr></table>\n<!--[if mso]></td>",
+    ),
+    "generic": ("</style>\n", "</div>\n"),
+}
+"""Of each destination that frames what it shows: how the frame's beginning ends, and how its end begins."""
+
+TEXT_DESTINATIONS = frozenset(name for name, each in DESTINATIONS.items() if each.is_text)
+"""Destinations whose output is not HTML."""
+
+_FENCE = re.compile(
+    r"^````(?P<language>\S+) (?P<holds>\S+)(?: raw_html=(?P<raw_html>\S+))?\n(?P<text>(?:(?!````).*\n)*)````\n",
+    re.MULTILINE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One input and what each destination makes of it: the file's name and the section's, and the prose between."""
+
+    construct: str
+    title: str
+    prose: str
+    markdown: str
+    raw_html: RawHtml
+    outputs: dict[str, str]
+
+    @property
+    def name(self) -> str:
+        return f"{self.construct}: {self.title}"
+
+    def convert(self, destination: str) -> Conversion:
+        media_url = _image_url if self.construct in {"figures", "math"} else None
+        return convert(self.markdown, destination=destination, raw_html=self.raw_html, media_url=media_url)
+
+
+def _image_url(media: Media) -> str:
+    """Return the address of a picture that was drawn: its bytes would fill the page, and say nothing."""
+    return f"{media.width}x{media.height}.png"
+
+
+def all_cases() -> list[Case]:
+    """Return the cases of all files, by file and then in the order of the file."""
+    return [case for path in case_files() for case in cases_of(path)]
+
+
+def case_files() -> list[Path]:
+    """Return the case files, in the documentation's order."""
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(CONSTRUCTS), "CONSTRUCTS names other files than there are"
+    return [FOLDER / f"{construct}.md" for construct in CONSTRUCTS]
+
+
+def cases_of(path: Path) -> list[Case]:
+    """Return the cases of one file."""
+    _, *sections = _sections(path.read_text("utf-8"))
+    return [_case(path.stem, section) for section in sections]
+
+
+def shown_html(conversion: Conversion) -> str:
+    """Return a conversion's output as a case shows it: what stands in the destination's frame."""
+    if conversion.destination not in FRAMES:
+        return conversion.html
+    begins, ends = FRAMES[conversion.destination]
+    match = re.search(begins, conversion.html)
+    assert match, f"no frame begins in {conversion.html!r}"
+    shown, end, _ = conversion.html[match.end() :].rpartition(ends)
+    assert end, f"no frame ends in {conversion.html!r}"
+    return shown if shown.endswith("\n") else f"{shown}\n"
+
+
+def _sections(content: str) -> list[str]:
+    """Split a case file before each second-level heading; a fence's lines are not headings."""
+    sections = [""]
+    in_fence = False
+    for line in content.splitlines(keepends=True):
+        if line.startswith("````"):
+            in_fence = not in_fence
+        if line.startswith("## ") and not in_fence:
+            sections.append("")
+        sections[-1] += line
+    return sections
+
+
+def _case(construct: str, section: str) -> Case:
+    title, _, rest = section.removeprefix("## ").partition("\n")
+    held = {fence["holds"]: fence for fence in _FENCE.finditer(rest)}
+    source = held.pop("input")
+    return Case(
+        construct=construct,
+        title=title,
+        prose=re.sub(r"\n{3,}", "\n\n", _FENCE.sub("", rest)).strip("\n"),
+        markdown=source["text"],
+        raw_html="keep" if source["raw_html"] == "keep" else "sanitize",
+        outputs={destination: fence["text"] for destination, fence in held.items()},
+    )
+
+
+def _rewritten(path: Path) -> str:
+    """Return the text of a case file with its outputs as they are now."""
+    preface, *sections = _sections(path.read_text("utf-8"))
+    return "\n\n".join([preface.strip("\n"), *(_section(_case(path.stem, section)) for section in sections)]) + "\n"
+
+
+def _section(case: Case) -> str:
+    option = "" if case.raw_html == "sanitize" else f" raw_html={case.raw_html}"
+    fences = [_fence(f"markdown input{option}", case.markdown)]
+    for destination in DESTINATIONS:
+        language = "text" if destination in TEXT_DESTINATIONS else "html"
+        fences.append(_fence(f"{language} {destination}", shown_html(case.convert(destination))))
+    return "\n\n".join(filter(None, [f"## {case.title}", case.prose, *fences]))
+
+
+def _fence(info: str, content: str) -> str:
+    return f"````{info}\n{content}````"
+
+
+if __name__ == "__main__":
+    for file in case_files():
+        file.write_text(_rewritten(file), "utf-8")

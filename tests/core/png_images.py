@@ -1,0 +1,76 @@
+"""What tests see of a PNG: its size, and its pixels, read by a few lines of our own and not by what drew them."""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from typing import Self
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True)
+class PngImage:
+    """A picture of eight bits a channel; `rows` have three or four bytes for each pixel."""
+
+    width: int
+    height: int
+    channels: int
+    rows: tuple[bytes, ...]
+
+    @classmethod
+    def decode(cls, png: bytes) -> Self:
+        """Read a PNG as resvg writes it: RGB or RGBA, not interlaced."""
+        assert png.startswith(SIGNATURE)
+        width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+        assert (depth, kind in {2, 6}) == (8, True)
+        channels = {2: 3, 6: 4}[kind]
+        data, position = b"", 8
+        while position < len(png):
+            (length,) = struct.unpack(">I", png[position : position + 4])
+            if png[position + 4 : position + 8] == b"IDAT":
+                data += png[position + 8 : position + 8 + length]
+            position += length + 12
+        return cls(width, height, channels, _unfiltered(zlib.decompress(data), width * channels, channels))
+
+    def pixel(self, x: int, y: int) -> str:
+        """Return a pixel's colour as `#rrggbb`."""
+        return f"#{self.rows[y][x * self.channels : x * self.channels + 3].hex()}"
+
+    def ink(self, top: int, bottom: int, *, left: int = 0, right: int | None = None) -> int:
+        """Return how many pixels of an area differ from the one at its upper left."""
+        ground = self.rows[top][left * self.channels : (left + 1) * self.channels]
+        end = self.width if right is None else right
+        return sum(
+            row[x * self.channels : (x + 1) * self.channels] != ground
+            for row in self.rows[top:bottom]
+            for x in range(left, end)
+        )
+
+    def columns(self, top: int, bottom: int) -> list[int]:
+        """Return the columns in which some pixel between two rows differs from the one at the upper left."""
+        ground = self.rows[top][: self.channels]
+        step = self.channels
+        rows = self.rows[top:bottom]
+        return [x for x in range(self.width) if any(row[x * step : x * step + step] != ground for row in rows)]
+
+
+def _unfiltered(data: bytes, length: int, step: int) -> tuple[bytes, ...]:
+    """Undo the filters of PNG: https://www.w3.org/TR/png-3/#9Filters"""
+    rows: list[bytes] = []
+    above = bytes(length)
+    for start in range(0, len(data), length + 1):
+        kind, row = data[start], bytearray(data[start + 1 : start + 1 + length])
+        for i in range(length):
+            left = row[i - step] if i >= step else 0
+            corner = above[i - step] if i >= step else 0
+            row[i] = (row[i] + _predicted(kind, left, above[i], corner)) & 0xFF
+        above = bytes(row)
+        rows.append(above)
+    return tuple(rows)
+
+
+def _predicted(kind: int, left: int, above: int, corner: int) -> int:
+    if kind == 4:
+        guess = left + above - corner
+        return min((left, above, corner), key=lambda each: abs(guess - each))
+    return (0, left, above, (left + above) // 2)[kind]

@@ -1,0 +1,96 @@
+"""What `templates check` finds in a theme that can be read: each finding with its key."""
+
+from pathlib import Path
+
+import pytest
+
+from mdpublish_core import get_template, load_template
+from mdpublish_core.templates.font_families import DOCS_FAMILIES, FONT_CLASSES, WORD_FAMILIES, font_class
+from mdpublish_core.templates.lint import characters_per_line, lint_template
+from tests.core.test_templates import theme_file
+
+FAULTS = [
+    ("size = 17 ", "size = 15 ", "type.size", "text has 15 px; at least 16"),
+    ("leading = 1.5 ", "leading = 1.3 ", "type.leading", "is 1.3; 1.45 to 1.7 is read best"),
+    (
+        "rhythm = 0.8 ",
+        "rhythm = 2 ",
+        "type.rhythm",
+        "paragraphs are 2 em apart; half a line to one line is 0.75 to 1.5",
+    ),
+    ("scale = [2.8, ", "scale = [3.5, ", "type.scale", "h1 has 3.5 text sizes; 1.6 to 2.8"),
+    ("scale = [2.8, 1.6, ", "scale = [2.8, 1.1, ", "type.scale", "do not fall with every level"),
+    ("h2 { margin: 2em 0 0.6em; }", "h2 { margin: 1em 0 1em; }", "css", "at least 1.5 times as much above"),
+    ("measure = 31 ", "measure = 50 ", "type.measure", "a line holds about 106 characters; 60 to 75"),
+    (
+        'muted = "#5c5c5c"',
+        'muted = "#aaaaaa"',
+        "light.muted",
+        "has a contrast of 2.09 to surface #f4f3f1; at least 4.5",
+    ),
+    ('note = "#ececea"', 'note = "#444444"', "dark.note", "to surface #1f1f1e; at least 4.5"),
+    ('accent = "#e2001a"', 'accent = "#ffe0e0"', "light.accent", "to background #ffffff; at least 3"),
+    (
+        'rule = "#d4d2ce"',
+        'rule = "#d4d2ce"\nchart = ["#ffffff", "#000000", "#000001", "#000002", "#000003", "#000004", "#000005", "#000006"]',
+        "light.chart",
+        "colour 1, #ffffff, has a contrast of 1.00",
+    ),
+    ('docs = { body = "Arial"', 'docs = { body = "Arcadia"', "font.docs.body", "come with Google Docs"),
+    ('word = { body = "Arial"', 'word = { body = "Arcadia"', "font.word.body", "come with Word"),
+    (
+        "[light]",
+        '[exceptions]\nsize = "small on purpose"\n[light]',
+        "exceptions.size",
+        "the design does not break this",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "key", "problem"), FAULTS, ids=[fault[2] for fault in FAULTS])
+def test_fault_is_found_with_its_key_and_a_remedy(tmp_path: Path, old: str, new: str, key: str, problem: str) -> None:
+    matching = lint_template(load_template(theme_file(tmp_path, old, new)))
+
+    assert any(finding.key == key and problem in finding.problem for finding in matching), matching
+    assert all(finding.remedy for finding in matching)
+
+
+def test_fault_with_a_reason_is_none(tmp_path: Path) -> None:
+    theme = theme_file(tmp_path, "size = 17 ", "size = 15 ").read_text("utf-8")
+    (tmp_path / "my.toml").write_text(
+        theme.replace("[light]", '[exceptions]\nsize = "for a printer"\n[light]', 1), "utf-8"
+    )
+
+    assert lint_template(load_template(tmp_path / "my.toml")) == []
+
+
+def test_contrast_is_that_which_the_theme_asks_for(tmp_path: Path) -> None:
+    keys = {
+        finding.key
+        for finding in lint_template(load_template(theme_file(tmp_path, 'id = "swiss"', 'id = "a"\ncontrast = 9')))
+    }
+
+    assert {"light.muted", "light.link", "dark.muted"} <= keys
+
+
+def test_rules_beyond_three_kilobytes_are_too_many(tmp_path: Path) -> None:
+    # What is alike is compressed to nothing, so each rule is another.
+    rules = "\n".join(
+        f".x{number * 7919 % 9973}y{number * 104729 % 99991} {{ margin: {number * 31 % 97}px }}" for number in range(34)
+    )
+
+    matching = lint_template(load_template(theme_file(tmp_path, 'web_css = """', f'web_css = """{rules}')))
+
+    assert [finding.key for finding in matching] == ["web_css"]
+    assert "at most 3072" in matching[0].problem
+
+
+def test_characters_are_reckoned_from_the_class_of_the_font() -> None:
+    assert characters_per_line(get_template("swiss")) == pytest.approx(66, abs=1)
+    assert characters_per_line(get_template("terminal")) == pytest.approx(68, abs=1)
+
+
+def test_every_family_of_a_program_has_a_class() -> None:
+    assert {family for family in DOCS_FAMILIES | WORD_FAMILIES if font_class(family) is None} == set()
+    assert font_class("Never Heard Of") is None
+    assert font_class("Georgia") in FONT_CLASSES

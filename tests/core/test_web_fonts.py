@@ -1,0 +1,246 @@
+"""What a page loads whose template names hosted fonts, and what stands in for them."""
+
+import re
+from dataclasses import replace
+
+import html5lib
+import pytest
+
+from mdpublish_core import (
+    InvalidFontUrl,
+    PageOptions,
+    Template,
+    convert,
+    get_template,
+    list_templates,
+    parse,
+    render_page,
+)
+from mdpublish_core.page import build_page
+from mdpublish_core.templates import bind, page_css
+from mdpublish_core.templates.hosted_fonts import extended_unicode_range, hosted_families
+from mdpublish_core.templates.style import rules_for
+from mdpublish_core.templates.theme import HostedFonts
+from mdpublish_core.templates.web_fonts import font_face_css, font_files, preload_font, with_hosted_fonts
+
+FONT_URL = "https://example.org/fonts/"
+MARKDOWN = "# Heading\n\nText in *italics* and **bold**.\n"
+
+
+def with_fonts(template_id: str = "swiss", **hosted: str) -> Template:
+    template = get_template(template_id)
+    return replace(template, fonts=replace(template.fonts, hosted=HostedFonts(**hosted)))
+
+
+def faces(template: Template) -> list[dict[str, str]]:
+    """Return the declarations of each rule, by property."""
+    bodies = re.findall(r"@font-face\{(.*)\}", font_face_css(template, FONT_URL))
+    return [dict(each.split(":", 1) for each in re.split(r";(?=[a-z-]+:)", body)) for body in bodies]
+
+
+# Stacks
+
+
+def test_stacks_of_the_web_begin_with_the_family_and_its_stand_in() -> None:
+    template = with_fonts("ink", heading="Bodoni Moda")
+
+    stacks = with_hosted_fonts(template).fonts.web
+    assert stacks.heading[:3] == ("Bodoni Moda", "Bodoni Moda fallback", "Didot")
+    assert (stacks.body, stacks.mono) == (template.fonts.web.body, template.fonts.web.mono)
+
+
+def test_family_that_a_stack_names_already_comes_first_and_once() -> None:
+    template = with_fonts("ink", heading="Libre Baskerville")
+    named = replace(template.fonts.web, heading=("Georgia", "Libre Baskerville", "serif"))
+    template = replace(template, fonts=replace(template.fonts, web=named))
+
+    stack = with_hosted_fonts(template).fonts.web.heading
+    assert stack == ("Libre Baskerville", "Libre Baskerville fallback", "Georgia", "serif")
+
+
+def test_hosting_twice_is_hosting_once() -> None:
+    once = with_hosted_fonts(with_fonts(body="Spectral", heading="Anton"))
+
+    assert with_hosted_fonts(once) == once
+
+
+def test_template_without_hosted_fonts_stays_itself() -> None:
+    assert with_hosted_fonts(get_template("swiss")) is get_template("swiss")
+
+
+def test_other_readers_keep_their_names() -> None:
+    template = with_fonts("swiss", body="Spectral", heading="Anton", mono="JetBrains Mono")
+
+    for reader in ("email", "docs", "word"):
+        rules = rules_for(with_hosted_fonts(template), "light", reader)
+        assert rules == rules_for(get_template("swiss"), "light", reader)
+
+
+# Faces
+
+
+def test_text_has_every_style_of_its_family() -> None:
+    loading = [face for face in faces(with_fonts(body="EB Garamond")) if face["src"].startswith("url")]
+
+    styles = [(face["font-weight"], face["font-style"]) for face in loading]
+    assert styles == [("400", "normal"), ("400", "italic"), ("600", "normal")]
+    assert {face["font-display"] for face in loading} == {"swap"}
+    assert all(
+        re.fullmatch(rf'url\("{FONT_URL}[a-z0-9.-]+\.woff2"\)format\("woff2"\)', face["src"]) for face in loading
+    )
+
+
+@pytest.mark.parametrize(("weight", "nearest"), [(300, "400"), (400, "400"), (500, "600"), (900, "600")])
+def test_headings_have_the_weight_that_is_nearest_for_every_weight(weight: int, nearest: str) -> None:
+    template = with_fonts(heading="Oswald")
+    template = replace(template, type=replace(template.type, weight=weight))
+
+    assert all(f"oswald-{nearest}" in name for name in font_files(template))
+    assert {face["font-weight"] for face in faces(template)} == {"100 900"}
+
+
+def test_family_of_text_and_headings_is_loaded_once() -> None:
+    assert font_files(with_fonts(body="Jost", heading="Jost")) == font_files(with_fonts(body="Jost"))
+
+
+def test_further_letters_are_loaded_where_a_page_has_them() -> None:
+    (extended,) = [face for face in faces(with_fonts(heading="Anton")) if "unicode-range" in face]
+
+    assert extended["unicode-range"] == extended_unicode_range()
+    ranges = [part.removeprefix("U+").split("-") for part in extended_unicode_range().split(",")]
+    characters = {character for first, last in ranges for character in range(int(first, 16), int(last, 16) + 1)}
+    assert set(map(ord, "łőşğčŠțȘ")) <= characters
+    assert not characters & set(map(ord, "aéüŒœı"))
+
+
+def test_stand_in_is_as_wide_and_as_high_as_the_font() -> None:
+    for name, family in hosted_families().items():
+        fallbacks = [face for face in faces(with_fonts(body=name)) if "size-adjust" in face]
+        assert {face["font-family"] for face in fallbacks} == {f'"{name} fallback"'}
+        for style, face in zip(family.styles, fallbacks, strict=True):
+            assert face["src"].startswith(f'local("{family.fallback}')
+            assert ("Bold" in face["src"]) == (style.weight >= 600)
+            assert ("Italic" in face["src"]) == style.is_italic
+            assert face["size-adjust"] == f"{style.mixed_case.size_adjust:g}%"
+            for fit in (style.mixed_case, style.all_caps):
+                assert 60 < fit.size_adjust < 150
+                line = (fit.ascent + fit.descent + fit.line_gap) * fit.size_adjust / 10_000
+                assert 1.0 < line < 1.7, name
+
+
+@pytest.mark.parametrize(
+    ("css", "in_capitals"),
+    [("", False), ("h1 { text-transform: uppercase; }", True), ("h1 { font-variant: small-caps; }", True)],
+)
+def test_stand_in_of_headings_fits_capitals_where_these_are_shown(css: str, in_capitals: bool) -> None:
+    (style,) = hosted_families()["Anton"].styles
+    fallback = faces(replace(with_fonts(heading="Anton"), css=css))[-1]
+
+    fit = style.all_caps if in_capitals else style.mixed_case
+    assert fallback["size-adjust"] == f"{fit.size_adjust:g}%"
+    assert style.all_caps.size_adjust < style.mixed_case.size_adjust
+
+
+def test_text_is_waited_for_before_headings() -> None:
+    assert (preload_font(with_fonts(body="Jost", heading="Anton"), has_headings=True) or "").startswith("jost-400.")
+    assert (preload_font(with_fonts(heading="Anton", mono="Courier Prime"), has_headings=True) or "").startswith(
+        "anton-"
+    )
+    assert preload_font(with_fonts(heading="Anton"), has_headings=False) is None
+    assert preload_font(with_fonts(mono="Courier Prime"), has_headings=True) is None
+    assert preload_font(get_template("swiss"), has_headings=True) is None
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "font_url", ["/fonts/", "/", "https://example.org/", "http://127.0.0.1:8000/a/b/", "http://[::1]:80/fonts/"]
+)
+def test_url_of_fonts_is_taken(font_url: str) -> None:
+    assert f'url("{font_url}anton-400.' in font_face_css(with_fonts(heading="Anton"), font_url)
+
+
+@pytest.mark.parametrize(
+    "font_url",
+    [
+        "",
+        "fonts/",
+        "/fonts",
+        "//elsewhere.example/",
+        "javascript:alert(1)/",
+        "data:/",
+        '/a");}body{color:red}/',
+        "/a\n/",
+        "/fonts/\n",
+        "/a b/",
+        "/a(b)/",
+        "/</style>/",
+        "/a\\62/",
+        "/fönts/",
+        "https://user@example.org/",
+        "/fonts/?a=/",
+    ],
+)
+def test_url_that_could_leave_its_quotation_marks_is_an_error(font_url: str) -> None:
+    with pytest.raises(InvalidFontUrl, match="allowed is one that begins with"):
+        render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url), template=with_fonts(heading="Anton"))
+    with pytest.raises(InvalidFontUrl):  # whether or not anything would be loaded
+        render_page(parse(MARKDOWN), PageOptions(title="a", font_url=font_url))
+
+
+# Pages
+
+
+def test_page_names_fonts_in_its_style_and_waits_for_the_first() -> None:
+    template = get_template("ink")
+    page = render_page(parse(MARKDOWN), PageOptions(title="a", font_url="/fonts/"), template="ink")
+
+    html5lib.HTMLParser(strict=True).parse(page)
+    (style,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+    assert font_face_css(template, "/fonts/") in style
+    assert '"Bodoni Moda","Bodoni Moda fallback",Didot' in style
+    first = font_files(template)[0]
+    assert f'<link rel="preload" href="/fonts/{first}" as="font" type="font/woff2" crossorigin="" />' in page
+
+
+def test_style_that_a_policy_names_has_the_fonts() -> None:
+    options = PageOptions(title="a", font_url="/fonts/")
+    page = build_page(parse(MARKDOWN), options, template=get_template("ink"), theme_mode="dark")
+
+    assert f"<style>{page.style}</style>" in page.html
+    assert "@font-face" in page.style
+
+
+@pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
+def test_page_loads_no_font_unless_told(template: Template) -> None:
+    page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template)
+
+    assert not re.search(r"font-face|fallback|preload|url\(", page)
+    assert "@font-face" not in convert(MARKDOWN, template=template).html
+
+
+@pytest.mark.parametrize("template_id", ["swiss", "github"])
+def test_page_of_a_template_without_fonts_stays_the_same(template_id: str) -> None:
+    page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template_id)
+
+    assert render_page(parse(MARKDOWN), PageOptions(title="a", font_url="/fonts/"), template=template_id) == page
+
+
+def test_page_without_headings_waits_for_no_font_of_headings() -> None:
+    page = render_page(parse("Text"), PageOptions(title="a", font_url="/fonts/"), template="ink")
+
+    assert "@font-face" in page
+    assert "preload" not in page
+
+
+def test_figures_have_the_font_of_the_text() -> None:
+    template = with_fonts(body="Spectral")
+
+    assert bind(with_hosted_fonts(template), "light").figure_theme.font[0] == "Spectral"
+
+
+def test_fonts_add_little_to_a_stylesheet() -> None:
+    for template in list_templates():
+        added = len(font_face_css(template, "/fonts/"))
+        assert added < len(page_css(template, "light", "standard")) / 2, template.id

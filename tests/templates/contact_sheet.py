@@ -1,0 +1,106 @@
+# ruff: noqa: T201  (it prints what it finds)
+"""Contact sheets: `python -m tests.templates.contact_sheet OUT [ID|CATEGORY ...]` draws templates side by side in both modes, to be looked at.
+
+For each there is also a picture of the whole page, and what it breaks is printed.
+"""
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from mdpublish_core import InvalidTheme, PageOptions, load_template, render_page
+from mdpublish_core.templates import CATEGORIES, THEME_MODES, Template
+from mdpublish_core.templates.lint import lint_template
+from tests.chromium import launched
+from tests.templates.measurements import SPECIMEN, measure_template, violations
+from tests.templates.similarity import screenshot
+from tests.templates.traits import MIN_DIFFERENT_TRAITS, difference
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from playwright.sync_api import Page
+
+THEMES = Path(__file__).parents[2] / "themes"
+THUMBNAIL = (480, 600)
+COLUMNS = 4
+TALLEST = 5200
+"""The height of the picture of a whole page, in px."""
+
+
+def templates() -> dict[str, Template]:
+    """Return all templates that can be read: one that cannot is told, and does not hinder the others."""
+    loaded = {}
+    for category in CATEGORIES:
+        for file in sorted((THEMES / category).glob("*.toml")):
+            try:
+                loaded[file.stem] = load_template(file)
+            except InvalidTheme as error:
+                print(f"cannot be read: {error}")
+    return loaded
+
+
+def main(out: Path, names: list[str]) -> None:
+    """Draw the templates named by ids and categories, all where none is."""
+    everything = templates()
+    chosen = [each for each in everything.values() if not names or each.id in names or each.category in names]
+    out.mkdir(parents=True, exist_ok=True)
+    with launched() as browser:
+        page = browser.new_page()
+        thumbnails = []
+        for template in chosen:
+            print(f"== {template.id}")
+            _print_violations(page, template, everything)
+            thumbnails += [_thumbnail(page, template, out, mode) for mode in THEME_MODES]
+    _sheet(thumbnails).save(out / "sheet.png")
+
+
+def _print_violations(page: "Page", template: Template, everything: dict[str, Template]) -> None:
+    for finding in lint_template(template):
+        print(f"   {finding}")
+    near = {other.id: difference(template, other) for other in everything.values() if other.id != template.id}
+    for other, number in near.items():
+        if number < MIN_DIFFERENT_TRAITS:
+            print(f"   differs from {other} in {number} traits only")
+    with TemporaryDirectory() as folder:
+        for mode in THEME_MODES:
+            measurements = measure_template(page, template, mode, Path(folder))
+            broken = violations(template, measurements)
+            declared = dict(template.exceptions)
+            for check, problem in broken.items():
+                print(f"   {mode}: {check}{' (declared)' if check in declared else ''}: {problem}")
+            for check in declared.keys() - broken.keys():
+                print(f"   {mode}: exceptions.{check} is not needed")
+            print(
+                f"   {mode}: {measurements.characters:g} characters a line, {measurements.characters_on_phones:g} on phones, "
+                f"contrast at least {measurements.min_contrast:.2f}, {measurements.css_bytes} bytes of css"
+            )
+
+
+def _thumbnail(page: "Page", template: Template, out: Path, mode: str) -> "Image":
+    from PIL import Image
+
+    shot = screenshot(page, template, mode)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=mode))  # type: ignore[arg-type]
+    height = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
+    page.screenshot(
+        path=out / f"{template.id}-{mode}.png", full_page=True, clip={"x": 0, "y": 0, "width": 1280, "height": height}
+    )
+    return Image.open(BytesIO(shot)).resize(THUMBNAIL, Image.Resampling.LANCZOS)
+
+
+def _sheet(thumbnails: list["Image"]) -> "Image":
+    from PIL import Image
+
+    width, height = THUMBNAIL[0] + 8, THUMBNAIL[1] + 8
+    rows = -(-len(thumbnails) // COLUMNS)
+    sheet = Image.new("RGB", (width * COLUMNS, height * rows), "#808080")
+    for number, thumbnail in enumerate(thumbnails):
+        sheet.paste(thumbnail, (number % COLUMNS * width + 4, number // COLUMNS * height + 4))
+    return sheet
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,262 @@
+"""What a browser tells of a template in a theme mode: lines as they are filled, colours as they meet, pages that hold still.
+
+All facts of a pair come from two pages, one with everything and one with a heading of each level between paragraphs.
+"""
+
+import gzip
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from mdpublish_core import PageLink, PageOptions, parse, render_page
+from mdpublish_core.templates import Template, ThemeMode, page_css
+from tests.browser.lines import characters_a_line
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SPECIMEN = parse((Path(__file__).parents[1] / "browser" / "specimen.md").read_text("utf-8"))
+
+_SENTENCE = (
+    "Enough words to fill a line and to begin another one, whatever the size of the letters and the width of the page."
+)
+
+LEVELS = parse(
+    "\n\n".join((f"# One\n\n{_SENTENCE}", *(f"{'#' * level} Level\n\n{_SENTENCE}" for level in range(1, 7))))
+)
+
+WIDTHS = (320, 768, 1280)
+"""Widths of windows at which nothing may scroll sideways, in px."""
+
+COLUMN = 900
+"""A width at which pages have one column, in px: the space between blocks is measured there, and sizes at the full width."""
+
+# Every word of the page that stands in less contrast than it needs (WCAG 2.2, 1.4.3) to the colour it stands on, which is
+# that of the nearest element with one. Where `printed`, only what a printer prints counts: backgrounds where they must be exact.
+PALE_WORDS = """({printed, least, large}) => {
+  const channels = colour => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = ([red, green, blue]) => [red, green, blue]
+    .map(value => value / 255)
+    .map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, value, at) => sum + value * [0.2126, 0.7152, 0.0722][at], 0);
+  const ground = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const colour = channels(style.backgroundColor);
+      const shown = !printed || style.printColorAdjust === "exact";
+      if (shown && colour[3] !== 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const pale = [];
+  let lowest = 21;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const word = walker.currentNode.textContent.trim();
+    if (!word) continue;
+    const element = walker.currentNode.parentElement;
+    const style = getComputedStyle(element);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    const both = [channels(style.color), ground(element)].map(luminance).sort((one, other) => other - one);
+    const contrast = (both[0] + 0.05) / (both[1] + 0.05);
+    if (!isLarge) lowest = Math.min(lowest, contrast);
+    if (contrast < (isLarge ? large : least)) pale.push(`${word.slice(0, 30)}: ${contrast.toFixed(2)}`);
+  }
+  return {pale, lowest};
+}"""
+
+_SHIFTS = """() => new Promise(resolve => {
+  const seen = [];
+  new PerformanceObserver(list => seen.push(...list.getEntries())).observe({type: "layout-shift", buffered: true});
+  setTimeout(() => resolve(seen.reduce((sum, entry) => sum + entry.value, 0)), 60);
+})"""
+
+_LINK_LINES = """() => [...document.querySelectorAll("main > p a:not(sup a)")]
+  .map(link => getComputedStyle(link).textDecorationLine)"""
+
+# Of each heading between two paragraphs: its size, the space above it and below, in px. That of the first level is the greater
+# one of it and of the title.
+_HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].slice(1).map((heading, number) => {
+  const title = number ? 0 : parseFloat(getComputedStyle(document.querySelector("h1")).fontSize);
+  const texts = [...document.querySelectorAll("main p")].map(text => text.getBoundingClientRect());
+  const box = heading.getBoundingClientRect();
+  const above = Math.max(...texts.map(text => text.bottom).filter(bottom => bottom <= box.top + 1));
+  const below = Math.min(...texts.map(text => text.top).filter(top => top >= box.bottom - 1));
+  return [Math.max(title, parseFloat(getComputedStyle(heading).fontSize)), box.top - above, below - box.bottom];
+})"""
+
+_TEXT_STYLE = """() => {
+  const style = getComputedStyle([...document.querySelectorAll("main p")].at(-1));
+  const size = parseFloat(style.fontSize);
+  return [size, parseFloat(style.lineHeight) / size];
+}"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurements:
+    """What was measured of one template in one theme mode; sizes in px."""
+
+    characters: float
+    """Characters a line at 1280 px, the median."""
+
+    characters_on_phones: float
+    """The same at 320 px."""
+
+    wide_at: tuple[int, ...]
+    """Widths at which the page scrolls sideways."""
+
+    pale: tuple[str, ...]
+    """Words in too little contrast, with it."""
+
+    min_contrast: float
+    """The least of any word that is not large."""
+
+    pale_on_paper: tuple[str, ...]
+    """Words in too little contrast when printed."""
+
+    paper: str
+    """The background when printed."""
+
+    underlined: bool
+    """Whether every link in text is."""
+
+    size: float
+    """The size of text."""
+
+    leading: float
+    """The line height in sizes."""
+
+    scale: tuple[float, ...]
+    """The sizes of the six levels of headings, in those of text."""
+
+    spaces: tuple[tuple[float, float], ...]
+    """The space above and below each level between paragraphs."""
+
+    shift: float
+    """The cumulative layout shift."""
+
+    requests: int
+    """Requests that the page takes."""
+
+    css_bytes: int
+    """The size of a published page's stylesheet, compressed by gzip."""
+
+
+def measure_template(page: "Page", template: Template, theme_mode: ThemeMode, folder: Path) -> Measurements:
+    """Measure a template in a page of Chromium's."""
+    file = folder / f"{template.id}-{theme_mode}.html"
+    file.write_text(published(template, theme_mode), "utf-8")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(file.as_uri())
+    shift = page.evaluate(_SHIFTS)
+    request_count = len(requests)
+    contrast = {"least": template.contrast, "large": large_contrast(template)}
+    on_screen = page.evaluate(PALE_WORDS, {"printed": False, **contrast})
+    characters = {1280: median(characters_a_line(page, "main > p, .part > p"))}
+    wide = []
+    for width in reversed(WIDTHS):
+        page.set_viewport_size({"width": width, "height": 800})
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            wide.append(width)
+    characters[320] = median(characters_a_line(page, "main > p, .part > p"))
+    underlined = set(page.evaluate(_LINK_LINES)) == {"underline"}
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(media="print")
+    on_paper = page.evaluate(PALE_WORDS, {"printed": True, **contrast})
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.emulate_media(media="screen")
+    page.set_content(render_page(LEVELS, PageOptions(title="Levels"), template=template, theme_mode=theme_mode))
+    sizes = [heading[0] for heading in page.evaluate(_HEADINGS)]
+    page.set_viewport_size({"width": COLUMN, "height": 800})
+    headings = page.evaluate(_HEADINGS)
+    size, leading = page.evaluate(_TEXT_STYLE)
+    return Measurements(
+        characters=characters[1280],
+        characters_on_phones=characters[320],
+        wide_at=tuple(wide),
+        pale=tuple(on_screen["pale"]),
+        min_contrast=on_screen["lowest"],
+        pale_on_paper=tuple(on_paper["pale"]),
+        paper=paper,
+        underlined=underlined,
+        size=size,
+        leading=leading,
+        scale=tuple(heading / size for heading in sizes),
+        spaces=tuple((above, below) for _, above, below in headings),
+        shift=shift,
+        requests=request_count,
+        css_bytes=len(gzip.compress(page_css(template, theme_mode, "standard", has_fittings=True).encode())),
+    )
+
+
+def large_contrast(template: Template) -> float:
+    """Return the contrast that a template's large text has at least (WCAG 2.2, 1.4.3 and 1.4.6)."""
+    return 3 if template.contrast < 7 else 4.5
+
+
+def published(template: Template, theme_mode: ThemeMode) -> str:
+    """Return the specimen as a service publishes it, with all that may stand beside a text."""
+    return render_page(
+        SPECIMEN,
+        PageOptions(
+            title="Specimen",
+            badge=PageLink("Published here", "/"),
+            breadcrumbs=(PageLink("Above", "/"),),
+            links=(PageLink("Source", "/source"),),
+            reading_time=True,
+            toc=True,
+            copy_code=True,
+        ),
+        template=template,
+        theme_mode=theme_mode,
+    )
+
+
+def violations(template: Template, measurements: Measurements) -> dict[str, str]:
+    """Return which checks a pair breaks, with what was found; those that `exceptions` may name come by their names there."""
+    problems = {
+        "size": None if measurements.size >= 16 else f"{measurements.size:g} px",
+        "leading": None if 1.45 <= round(measurements.leading, 3) <= 1.7 else f"{measurements.leading:.2f}",
+        "measure": None if 60 <= measurements.characters <= 75 else f"{measurements.characters:g} characters",
+        "phone": None
+        if measurements.characters_on_phones >= 30
+        else f"{measurements.characters_on_phones:g} characters",
+        "gap": _gap(template),
+        "scale": _scale(measurements.scale),
+        "space": _space(measurements.spaces),
+        "contrast": "; ".join(measurements.pale[:3]) or None,
+        "print": "; ".join(measurements.pale_on_paper[:3])
+        or (None if measurements.paper == "rgb(255, 255, 255)" else measurements.paper),
+        "overflow": ", ".join(f"at {width} px" for width in measurements.wide_at) or None,
+        "links": None if measurements.underlined else "not underlined",
+        "shift": None if measurements.shift == 0 else f"{measurements.shift:.3f}",
+        "requests": None if measurements.requests == 1 else f"{measurements.requests}",
+        "css": None if measurements.css_bytes <= 3072 else f"{measurements.css_bytes} bytes",
+    }
+    return {check: problem for check, problem in problems.items() if problem}
+
+
+def _gap(template: Template) -> str | None:
+    type_ = template.type
+    if template.variants.paragraph == "indent" or type_.leading / 2 <= type_.rhythm <= type_.leading:
+        return None
+    return f"{type_.rhythm:g} em"
+
+
+def _scale(scale: tuple[float, ...]) -> str | None:
+    falls = all(one > other + 0.001 for one, other in pairwise(scale))
+    return None if falls and 1.595 <= scale[0] <= 2.805 else " ".join(f"{size:.2f}" for size in scale)
+
+
+def _space(spaces: tuple[tuple[float, float], ...]) -> str | None:
+    tight = [
+        f"h{level} {above:.0f}/{below:.0f}"
+        for level, (above, below) in enumerate(spaces, 1)
+        if above < 1.5 * below - 0.5
+    ]
+    return ", ".join(tight) or None

@@ -1,0 +1,45 @@
+"""How unlike the pages of templates are to an eye that sees neither colours nor letters."""
+
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from mdpublish_core import PageOptions, render_page
+from mdpublish_core.templates import Template, ThemeMode
+from tests.templates.measurements import SPECIMEN
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from playwright.sync_api import Page
+
+MAX_SIMILARITY = 0.9
+"""The structural similarity that no two pages of one theme mode reach."""
+
+WINDOW = {"width": 1280, "height": 1600}
+BLUR = 4.0
+"""The standard deviation of the blur in px: letters become grey lines, and lines stay lines."""
+
+
+def screenshot(page: "Page", template: Template, theme_mode: ThemeMode) -> bytes:
+    """Return the first window of the specimen page, as PNG."""
+    page.set_viewport_size(WINDOW)  # type: ignore[arg-type]
+    page.set_content(render_page(SPECIMEN, PageOptions(title="Specimen"), template=template, theme_mode=theme_mode))
+    return page.screenshot()
+
+
+def blurred(png: bytes) -> "NDArray[np.float32]":
+    """Return a picture in grey and blurred, from 0 to 1."""
+    import numpy as np
+    from PIL import Image
+    from scipy.ndimage import gaussian_filter
+
+    grey = np.asarray(Image.open(BytesIO(png)).convert("L"), dtype=np.float32) / 255
+    result: NDArray[np.float32] = gaussian_filter(grey, BLUR)
+    return result
+
+
+def similarity(one: "NDArray[np.float32]", other: "NDArray[np.float32]") -> float:
+    """Return the structural similarity of two pictures, 1 for equal ones (Wang and others, 2004)."""
+    from skimage.metrics import structural_similarity
+
+    return float(structural_similarity(one, other, data_range=1.0))

@@ -1,0 +1,109 @@
+"""Words as they are seen: in what contrast each stands to the pixels behind it, be they a ground, a gradient or a picture."""
+
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from playwright.sync_api import Page
+
+# Every text that is to be seen: its colour, whether it is large (WCAG 2.2, 1.4.3), and the boxes of its lines, as far as
+# nothing cuts them off.
+_WORDS = """() => {
+  const words = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim();
+    const style = getComputedStyle(walker.currentNode.parentElement);
+    let [left, top, right, bottom] = [-scrollX, -scrollY, Infinity, Infinity];
+    let opacity = style.visibility === "visible" ? 1 : 0;
+    for (let at = walker.currentNode.parentElement; at !== document.body; at = at.parentElement) {
+      const {opacity: own, overflowX} = getComputedStyle(at);
+      const box = at.getBoundingClientRect();
+      opacity *= own;
+      if (overflowX !== "visible") {
+        [left, top] = [Math.max(left, box.left + at.clientLeft), Math.max(top, box.top + at.clientTop)];
+        [right, bottom] = [
+          Math.min(right, box.left + at.clientLeft + at.clientWidth), Math.min(bottom, box.top + at.clientTop + at.clientHeight),
+        ];
+      }
+    }
+    if (!text || !opacity) continue;
+    const size = parseFloat(style.fontSize);
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const boxes = [...range.getClientRects()]
+      .map(box => [Math.max(box.left, left), Math.max(box.top, top), Math.min(box.right, right), Math.min(box.bottom, bottom)])
+      .filter(([left, top, right, bottom]) => right - left > 4 && bottom - top > 4);
+    words.push({
+      text: text.slice(0, 30), colour: style.color, boxes,
+      isLarge: size >= 24 || (size >= 18.66 && style.fontWeight >= 700),
+    });
+  }
+  return words;
+}"""
+
+_HIDE_GLYPHS = """*, *::before, *::after, *::marker {
+  color: transparent !important; text-decoration-color: transparent !important; text-shadow: none !important;
+}"""
+
+EDGE = 0.2
+"""The part of a line's height, at the top and at the bottom, where lines above and below words may stand."""
+
+FEW = 10
+"""The percentage of the pixels behind a word that may be as they like: a hairline of a grid passes behind it."""
+
+
+class Word(NamedTuple):
+    """A text, and its contrast to what is behind it, where that is nearest to its own colour."""
+
+    shown: str
+    contrast: float
+    is_large: bool
+
+
+def seen_words(page: "Page", width: int) -> list[Word]:
+    """Return the words of a page that is open, in a window so wide and as high as the page; their letters are gone then."""
+    from PIL import Image
+
+    page.set_viewport_size({"width": width, "height": 800})
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": width, "height": min(height, 16_000)})
+    words = page.evaluate(_WORDS)
+    page.add_style_tag(content=_HIDE_GLYPHS)
+    light = _luminance(Image.open(BytesIO(page.screenshot())).convert("RGB"))
+    return [
+        Word(word["text"], _contrast(light, word["colour"], word["boxes"]), word["isLarge"])
+        for word in words
+        if word["boxes"]
+    ]
+
+
+def _contrast(light: "NDArray[np.float64]", color: str, boxes: list[list[float]]) -> float:
+    """Return the least contrast of a colour to what is within boxes."""
+    import numpy as np
+
+    luminance = float(_luminance([int(channel) for channel in re.findall(r"\d+", color)[:3]]))
+    ratios = [21.0]
+    for left, top, right, bottom in boxes:
+        edge = (bottom - top) * EDGE
+        background = light[int(top + edge) : int(bottom - edge) + 1, int(left + 1) : int(right - 1) + 1]
+        if background.size:
+            ratios += [_ratio(luminance, float(each)) for each in np.percentile(background, (FEW, 100 - FEW))]
+    return min(ratios)
+
+
+def _ratio(one: float, other: float) -> float:
+    return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+
+
+def _luminance(rgb: object) -> "NDArray[np.float64]":
+    """Return the relative luminance of colours, whose channels are the last axis (WCAG 2.2)."""
+    import numpy as np
+
+    channels = np.asarray(rgb, dtype=np.float64) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    result: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return result
