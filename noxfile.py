@@ -141,10 +141,10 @@ def templates(session: nox.Session) -> None:
 
 
 @nox.session
-def endurance(session: nox.Session) -> None:
+def stress(session: nox.Session) -> None:
     """Let requests race and the service be killed, by the hundred, on both databases."""
     install(session, "tests")
-    session.run("pytest", "-m", "endurance", *session.posargs)
+    session.run("pytest", "-m", "stress", *session.posargs)
 
 
 @nox.session

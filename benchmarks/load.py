@@ -42,7 +42,7 @@ class Client(asyncio.Protocol):
         length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
         if len(self._buffer) < head_end + 4 + length:
             return
-        self._load.answered(int(self._buffer[9:12]), perf_counter() - self._began)
+        self._load.record(int(self._buffer[9:12]), perf_counter() - self._began)
         self._buffer = b""
         self._send()
 
@@ -77,7 +77,7 @@ class Load:
         """Tell whether the time is over."""
         return perf_counter() >= self._end
 
-    def answered(self, status: int, seconds: float) -> None:
+    def record(self, status: int, seconds: float) -> None:
         """Note an answer."""
         self.times.append(seconds)
         self.statuses[status] += 1
@@ -89,11 +89,11 @@ class Load:
             self.done.set()
 
 
-async def main(address: str, connections: int, seconds: float) -> None:
+async def main(endpoint: str, connections: int, seconds: float) -> None:
     """Send the requests, and print what was measured."""
     requests = sys.stdin.buffer.read().split(b"\n%%\n")
     load = Load(connections, seconds)
-    host, _, port = address.rpartition(":")
+    host, _, port = endpoint.rpartition(":")
     load.start()
     began = perf_counter()
     loop = asyncio.get_running_loop()

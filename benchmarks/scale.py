@@ -22,12 +22,12 @@ _PAGE = (
     "INSERT INTO pages (document_id, etag, style_hash, render_version, revision, has_badge, body) "
     "VALUES (?, ?, 'sha256-x', ?, 1, 1, ?)"
 )
-_ADDRESS = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 1)"
+_PERMALINK = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?, 1)"
 
 
 def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     """Add documents to the key's account, and pages of another account, by SQL of our own."""
-    from mdpublish_server.pages import stored_version
+    from mdpublish_server.services.pages import stored_version
 
     database = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
     database.execute("PRAGMA synchronous = OFF")
@@ -48,7 +48,7 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
     body = b"\x1f\x8b" + bytes(PAGE_BYTES)
     version = stored_version(loads_fonts=False)
     database.executemany(_PAGE, ((_id(number), f"etag{number}", version, body) for number in range(pages)))
-    database.executemany(_ADDRESS, ((f"/d/page-{number}", _id(number)) for number in range(pages)))
+    database.executemany(_PERMALINK, ((f"/d/page-{number}", _id(number)) for number in range(pages)))
     database.execute("COMMIT")
     database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     database.close()
@@ -94,7 +94,7 @@ def _one_after_another(server: Server, request: bytes, count: int) -> float:
 
 def _middle(server: Server) -> str:
     """Return a cursor into the middle of the list."""
-    listed = server.call("GET", "/v1/documents?limit=50")
+    listed = server.send("GET", "/v1/documents?limit=50")
     return str(listed["next_cursor"])
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from mdpublish_server.accounts import add_key, open_account
+from mdpublish_server.services.accounts import add_key, create_account
 from mdpublish_server.storage import migrate, open_database
 
 HERE = Path(__file__).parent
@@ -23,8 +23,8 @@ CONNECTIONS = 32
 
 # As many as one likes: what is measured is not the limits.
 UNLIMITED = {
-    "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000000000",
-    "MDPUBLISH_PRO_CALLS_PER_MONTH": "1000000000",
+    "MDPUBLISH_PRO_RATE_LIMIT": "1000000000",
+    "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
 }
 
 
@@ -40,13 +40,13 @@ class Server:
         """The first key."""
         return self.keys[0]
 
-    def call(self, method: str, path: str, body: object = None) -> Any:
+    def send(self, method: str, path: str, body: object = None) -> Any:
         """Return the answer of the API to one call."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         content = None if body is None else json.dumps(body).encode()
         request = Request(f"http://127.0.0.1:{self.port}{path}", content, headers, method=method)
-        with urlopen(request) as answer:
-            return json.load(answer)
+        with urlopen(request) as response:
+            return json.load(response)
 
     def request(self, method: str, path: str, body: object = None, **headers: str) -> bytes:
         """Return a request as bytes, of the first account."""
@@ -77,12 +77,12 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
     """Run the service on a database, which is migrated first."""
     migrate(database_url)
     database = open_database(database_url)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         now = datetime.now(UTC)
         keys = []
         for number in range(CONNECTIONS):
             email = f"{now:%f%S}-{number}@example.org"
-            account = open_account(transaction, email=email, password_hash=None, now=now, plan="pro")
+            account = create_account(transaction, email=email, password_hash=None, now=now, plan="pro")
             keys.append(add_key(transaction, account, name="load", now=now).raw)
     database.close()
     with socket.socket() as free:
@@ -112,10 +112,10 @@ def wait_for(port: int) -> None:
 def exchange(connection: socket.socket, request: bytes) -> None:
     """Send a request, and read the whole answer."""
     connection.sendall(request)
-    answer = b""
-    while b"\r\n\r\n" not in answer:
-        answer += connection.recv(65_536)
-    head, _, body = answer.partition(b"\r\n\r\n")
+    response = b""
+    while b"\r\n\r\n" not in response:
+        response += connection.recv(65_536)
+    head, _, body = response.partition(b"\r\n\r\n")
     length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
     left = length - len(body)
     while left > 0:

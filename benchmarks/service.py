@@ -80,11 +80,11 @@ def print_requests(server: Server, database: str, rounds: int, seconds: float) -
 def requests_of(server: Server) -> Mapping[str, bytes]:
     """Return the kinds of requests."""
     prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit.\n\n" * 310
-    published = server.call("POST", "/v1/documents/publish", {"content": prose, "title": "Page"})
+    published = server.send("POST", "/v1/documents/publish", {"content": prose, "title": "Page"})
     page = urlsplit(published["published_url"]).path
-    with urlopen(f"http://127.0.0.1:{server.port}{page}") as answer:
-        size, etag = len(answer.read()), answer.headers["etag"]
-    document = server.call("POST", "/v1/documents", {"title": "Document", "content": "Some *text*."})["id"]
+    with urlopen(f"http://127.0.0.1:{server.port}{page}") as response:
+        size, etag = len(response.read()), response.headers["etag"]
+    document = server.send("POST", "/v1/documents", {"title": "Document", "content": "Some *text*."})["id"]
     return {
         "bare route": server.request("GET", "/bare"),
         f"published page, {size // 1_000} KB": server.request("GET", page),
@@ -134,21 +134,21 @@ def print_lag(server: Server) -> None:
     markdown = "".join(
         f"| {number} | *b* | `c` |\n" if number else "| a | b | c |\n|---|---|---|\n" for number in range(45_000)
     )
-    document = server.call("POST", "/v1/documents", {"content": markdown[:250_000]})["id"]
+    document = server.send("POST", "/v1/documents", {"content": markdown[:250_000]})["id"]
     began = perf_counter()
-    server.call("POST", f"/v1/documents/{document}/publish", {})
+    server.send("POST", f"/v1/documents/{document}/publish", {})
     alone = perf_counter() - began
     command = [sys.executable, str(HERE / "load.py"), f"127.0.0.1:{server.port}", "6", "4"]
     request = server.request("POST", f"/v1/documents/{document}/publish", {})
-    server.call("GET", "/lag")
+    server.send("GET", "/lag")
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as heavy:
         assert heavy.stdin
         heavy.stdin.write(request)
         heavy.stdin.close()
         sleep(0.5)
-        server.call("GET", "/lag")
+        server.send("GET", "/lag")
         usage = server.load(server.request("GET", "/v1/usage"), connections=1, seconds=2.5)
-        lag = server.call("GET", "/lag")
+        lag = server.send("GET", "/lag")
     print(
         f"- while six pages of {alone:.2f} s each are rendered at a time: the event loop is late by {lag['p99']:.1f} ms "
         f"(p99), `usage` takes {usage['p99']:.1f} ms (p99)"

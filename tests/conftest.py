@@ -35,7 +35,7 @@ SESSIONS = {
     "charts": ("figures",),
     "templates": ("templates", "browser"),
     "hostile": ("hostile", "server"),
-    "endurance": ("endurance", "server"),
+    "stress": ("stress", "server"),
     "schemathesis": ("schemathesis",),
     "lighthouse": ("lighthouse",),
 }

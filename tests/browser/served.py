@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 
-from mdpublish_server.accounts import add_key, open_account, sign_in
-from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.auth.passwords import hash_password
+from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.accounts import set_operator
 from tests.running import running_service
@@ -23,8 +23,8 @@ PASSWORD = "correct horse"
 _SETTINGS = {
     "MDPUBLISH_WORKERS": "1",
     "MDPUBLISH_DEMO_WORKERS": "1",
-    "MDPUBLISH_FREE_CALLS_PER_SECOND": "1000",
-    "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000",
+    "MDPUBLISH_FREE_RATE_LIMIT": "1000",
+    "MDPUBLISH_PRO_RATE_LIMIT": "1000",
 }
 
 
@@ -51,8 +51,8 @@ class Served:
     ) -> Member:
         """Open an account, whose password is `PASSWORD`, beside the service, as the operator's command does."""
         now = datetime.now(UTC)
-        with self.database.writing() as transaction:
-            account = open_account(
+        with self.database.write_transaction() as transaction:
+            account = create_account(
                 transaction, email=email, password_hash=hash_password(PASSWORD), now=now, username=username, plan=plan
             )
             set_operator(transaction, account.id, operator=is_operator)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from mdpublish_core.templates import THEME_MODES
-from mdpublish_server.accounts import add_key, revoke_key, take_page_down
-from mdpublish_server.invitations import invitation_path, invite
-from mdpublish_server.reports import reported_pages
+from mdpublish_server.services.accounts import add_key, revoke_key, take_page_down
+from mdpublish_server.services.invitations import invitation_path, invite
+from mdpublish_server.services.reports import reported_pages
 from mdpublish_server.storage.accounts import find_account_by_email
 from mdpublish_server.storage.keys import list_keys
 from tests.browser.served import Member, Served, served
@@ -100,7 +100,7 @@ def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
     carla = service.open_account("carla@example.org")
     made = service.publish(carla, ARTICLE, title="The garden in July")
     now = datetime.now(UTC)
-    with service.database.writing() as transaction:
+    with service.database.write_transaction() as transaction:
         account = find_account_by_email(transaction, carla.email)
         assert account is not None
         (key,) = list_keys(transaction, account.id)
@@ -114,7 +114,7 @@ def _settle(service: Served, anna: Member) -> str:
     now = datetime.now(UTC)
     for title, content, visibility in _DOCUMENTS:
         made = service.publish(anna, f"# {title}\n\n{content}", title=title, visibility=visibility)
-    with service.database.writing() as transaction:
+    with service.database.write_transaction() as transaction:
         take_page_down(transaction, made["id"])
         account = find_account_by_email(transaction, anna.email)
         assert account is not None
@@ -153,7 +153,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         form = {"page": reported, "reason": "phishing", "details": details, "email": "dora@example.org"}
         assert service.client.post("/report", data=form).status_code == 303
     (case,) = _reported(service)
-    with service.database.reading() as transaction:
+    with service.database.read_transaction() as transaction:
         account = find_account_by_email(transaction, anna.email)
         assert account is not None
         key = next(key for key in list_keys(transaction, account.id) if key.revoked_at is None)
@@ -209,5 +209,5 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
 
 
 def _reported(service: Served) -> list[str]:
-    with service.database.reading() as transaction:
+    with service.database.read_transaction() as transaction:
         return [page.document_id for page in reported_pages(transaction)]

@@ -13,7 +13,7 @@ import pytest
 from mdpublish_core.templates import THEME_MODES
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
-from mdpublish_server.web.public.pages import Pages
+from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.settled import Settled, settled, shown
@@ -88,7 +88,7 @@ def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
     state = make_state(settings)
     site = Site(settings)
     routes = {
-        **public_routes(state, site, Pages(state.viewer, public_url="x")),
+        **public_routes(state, site, PublishedPages(state.page_server, public_url="x")),
         **account_routes(state, site),
     }
     # What has a dot in its path is a picture, a source, or for programs.

@@ -14,7 +14,7 @@ import feedparser  # type: ignore[import-untyped]  # it has no types, and one fu
 import httpx
 import pytest
 
-from mdpublish_server.policies.sign_ins import FAILURES
+from mdpublish_server.ratelimit.throttles import MAX_FAILURES
 from tests.browser.served import PASSWORD, Member, Served, served
 from tests.browser.visitors import Visitor, visitor
 
@@ -214,7 +214,7 @@ def test_right_password_signs_in_and_a_wrong_one_does_not(guest: Visitor, member
 
 
 def test_who_guesses_is_stopped_for_a_while(guest: Visitor, member: Member) -> None:
-    for number in range(FAILURES):
+    for number in range(MAX_FAILURES):
         guest.sign_in(member.email, f"wrong horse {number}", status=401)
     guest.sign_in(member.email, status=429)
     guest.reads("try again in 15 minutes")

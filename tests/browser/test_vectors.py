@@ -21,7 +21,7 @@ from lxml import etree
 from mdpublish_core import convert
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import make_state
-from mdpublish_server.web.public.pages import Pages
+from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.vectors.composing import Vector, composed
@@ -313,7 +313,7 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
     state = make_state(settings)
     site = Site(settings)
     paths = {
-        **public_routes(state, site, Pages(state.viewer, public_url="x")),
+        **public_routes(state, site, PublishedPages(state.page_server, public_url="x")),
         **account_routes(state, site),
     }
     tables = (*SHOWN_TO_ALL, *SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS, *FOR_PROGRAMS)

@@ -11,7 +11,7 @@ from typing import Any
 
 from docs.reference.making.operations import title
 from mdpublish_server.api import OPERATIONS
-from mdpublish_server.api.openapi import described
+from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.errors import ServiceError
 from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
@@ -22,7 +22,7 @@ TESTS = ROOT / "tests"
 Answer = tuple[int, str | None]
 """A status, and the code of an error."""
 
-_DESCRIPTION: dict[str, Any] = described(read_settings({}), OPERATIONS)
+_DESCRIPTION: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 
 SITE = ("Published pages", "Lists", "Accounts' pages", "Operators", "Safety", "Looks", "Running it")
 

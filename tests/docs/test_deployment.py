@@ -7,8 +7,8 @@ import pytest
 
 from mdpublish_core.figures import pool
 from mdpublish_core.workers import MEMORY_BYTES
-from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
 from mdpublish_server.settings import SETTINGS, read_settings
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 from tests.docs.pages import ROOT
 
 FOLDER = ROOT / "docs/how-to/deploy"

@@ -22,7 +22,7 @@ from tests.docs.proofs import (
     problems_of,
 )
 
-REAL = "server/test_api_limits.py::test_call_counts_one"
+REAL = "server/test_api_limits.py::test_request_counts_one"
 ROW = f"| Something holds | `{REAL}` |"
 HEAD = "| what holds | proof |\n|---|---|"
 
@@ -185,7 +185,7 @@ def test_row_where_none_belongs_is_found() -> None:
         ("def test_it(): ...", False),
         ("async def test_it(): ...", False),
         ("@pytest.mark.parametrize('a', [1])\ndef test_it(a): ...", False),
-        ("MARKS = pytest.param(1, marks=pytest.mark.endurance)\n@MARKS\ndef test_it(): ...", False),
+        ("MARKS = pytest.param(1, marks=pytest.mark.stress)\n@MARKS\ndef test_it(): ...", False),
         ("@pytest.mark.skip\ndef test_other(): ...\ndef test_it(): ...", False),
         ("@pytest.mark.skip\ndef test_it(): ...", True),
         ("@pytest.mark.skipif(True, reason='')\ndef test_it(): ...", True),

@@ -1,7 +1,7 @@
 """Law: a call is allowed when fewer than `limit` were in the second before it, whatever the clock and the plan do.
 
 A naive model says which; the windows are quick, and say the same. The same law holds for Redis in
-tests/server/test_policies_rates.py.
+tests/server/test_ratelimit_sliding_window.py.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from uuid import uuid4
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mdpublish_server.policies.rates import LocalWindow, Rate, RateWindow
+from mdpublish_server.ratelimit.sliding_window import MemoryRateLimiter, RateLimiter, RateLimitResult
 
 SECOND = 1_000_000
 
@@ -39,7 +39,7 @@ class Model:
 
     times: list[int] = field(default_factory=list)
 
-    def hit(self, now: int, limit: int) -> Rate:
+    def hit(self, now: int, limit: int) -> RateLimitResult:
         # A clock that was set back by more than the window told these; and no call is before the newest of the others.
         times = [time for time in self.times if time <= now + SECOND]
         moment = max([now, *times])
@@ -48,7 +48,7 @@ class Model:
         if allowed:
             self.times.append(moment)
         reset = self._more_are_left_at(limit)
-        return Rate(
+        return RateLimitResult(
             limit=limit,
             remaining=max(0, limit - len(self.times)),
             reset=rounded_up(reset),
@@ -66,7 +66,7 @@ def rounded_up(microseconds: int) -> int:
     return microseconds // SECOND + (microseconds % SECOND > 0)
 
 
-def check_window(window: RateWindow, requests: Requests) -> None:
+def check_window(window: RateLimiter, requests: Requests) -> None:
     """Compare the window's answers with the model's; the accounts are new ones."""
     prefix = uuid4().hex
     models: dict[int, Model] = {}
@@ -82,14 +82,14 @@ def check_window(window: RateWindow, requests: Requests) -> None:
 @example([(0, 0, 5), (0, 0, 5), (0, 0, 5), (0, 0, 1), (SECOND, 0, 1)])
 @example([(0, 0, 1), (-SECOND, 0, 1), (-1, 0, 1)])
 def test_window_agrees_with_the_model(requests: Requests) -> None:
-    check_window(LocalWindow(), requests)
+    check_window(MemoryRateLimiter(), requests)
 
 
 @given(st.lists(st.integers(0, SECOND), max_size=80), st.integers(1, 5))
 def test_no_second_has_more_requests_than_its_limit_and_none_is_refused_without_need(
     steps: list[int], limit: int
 ) -> None:
-    window = LocalWindow()
+    window = MemoryRateLimiter()
     allowed: list[int] = []
     for now in accumulate(steps, initial=START):
         rate = window.hit("a", limit=limit, now=now / SECOND)
@@ -102,7 +102,7 @@ def test_no_second_has_more_requests_than_its_limit_and_none_is_refused_without_
 
 @given(REQUESTS, st.integers(1, 5))
 def test_refused_request_is_allowed_after_retry_after(requests: Requests, limit: int) -> None:
-    window = LocalWindow()
+    window = MemoryRateLimiter()
     now = START
     for step, _, earlier_limit in requests:
         now += step
@@ -119,7 +119,7 @@ def test_refused_request_is_allowed_after_retry_after(requests: Requests, limit:
 @given(REQUESTS)
 def test_window_stays_small(requests: Requests) -> None:
     ticks = [0.0]
-    window = LocalWindow(ticks=lambda: ticks[-1])
+    window = MemoryRateLimiter(ticks=lambda: ticks[-1])
     now = START
     for number, (step, _, limit) in enumerate(requests):
         now += step

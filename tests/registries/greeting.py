@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.api.responses import json_response
-from mdpublish_server.policies.admission import Call
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.state import AppState
 
 
@@ -16,7 +16,7 @@ class Greeting(Struct):
     text: str
 
 
-async def show(_state: AppState, _call: Call, _request: Request) -> Response:
+async def show(_state: AppState, _call: AuthenticatedRequest, _request: Request) -> Response:
     """Greet the caller."""
     return json_response(Greeting(text="hello"))
 
@@ -30,7 +30,7 @@ SHOW = Operation(
     tag="Usage",
     endpoint=show,
     is_counted=False,
-    answer=Greeting,
-    answer_example={"text": "hello"},
+    response_model=Greeting,
+    response_example={"text": "hello"},
     codes=(),
 )

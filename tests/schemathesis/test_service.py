@@ -36,12 +36,12 @@ SECONDS_TO_START = 30.0
 
 # Limits that calls would run into before they reach the code behind them.
 ENOUGH = {
-    "MDPUBLISH_FREE_CALLS_PER_SECOND": "1000000",
-    "MDPUBLISH_FREE_CALLS_PER_MONTH": "1000000000",
+    "MDPUBLISH_FREE_RATE_LIMIT": "1000000",
+    "MDPUBLISH_FREE_MONTHLY_QUOTA": "1000000000",
     "MDPUBLISH_FREE_DOCUMENTS": "1000000000",
     "MDPUBLISH_FREE_PAGES": "1000000000",
-    "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000000",
-    "MDPUBLISH_PRO_CALLS_PER_MONTH": "1000000000",
+    "MDPUBLISH_PRO_RATE_LIMIT": "1000000",
+    "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
 }
 
 
@@ -72,40 +72,40 @@ def serving(folder: Path) -> Iterator[str]:
         ) as process,
     ):
         try:
-            yield address_in(log)
+            yield path_in(log)
         finally:
             process.terminate()
         assert process.wait(timeout=20) == 0
 
 
-def address_in(log: Path) -> str:
+def path_in(log: Path) -> str:
     """Wait until the service says where it is, and return that."""
     deadline = monotonic() + SECONDS_TO_START
     while monotonic() < deadline:
-        if said := re.search(r" is at (http://\S+)/\n", log.read_text()):
-            return said[1]
+        if reported := re.search(r" is at (http://\S+)/\n", log.read_text()):
+            return reported[1]
         sleep(0.1)
     raise AssertionError(f"the service did not start: {log.read_text()}")
 
 
-def saved_description(folder: Path, address: str) -> Path:
+def saved_description(folder: Path, url: str) -> Path:
     """Write the description down."""
     path = folder / "openapi.json"
-    with urlopen(f"{address}/openapi.json") as answer:
-        path.write_bytes(answer.read())
+    with urlopen(f"{url}/openapi.json") as response:
+        path.write_bytes(response.read())
     return path
 
 
-def answered(folder: Path) -> Counter[tuple[str, str]]:
+def responses(folder: Path) -> Counter[tuple[str, str]]:
     """Return how often each operation succeeded, by the service's log."""
-    found: Counter[tuple[str, str]] = Counter()
+    matches: Counter[tuple[str, str]] = Counter()
     for line in (folder / "service.log").read_text().splitlines():
         if line.startswith("{"):
             entry = json.loads(line)
             if "path" in entry and entry["status"] in (200, 201):
                 path = re.sub(r"(?<=/documents/)[0-9a-f-]{36}", "{id}", entry["path"].removeprefix("/v1"))
-                found[entry["method"], path] += 1
-    return found
+                matches[entry["method"], path] += 1
+    return matches
 
 
 @pytest.mark.parametrize("plan", ["pro", "free"])
@@ -113,10 +113,10 @@ def test_service_is_as_it_is_described(plan: str, tmp_path: Path) -> None:
     run(tmp_path, "migrate")
     run(tmp_path, "account", "add", "anna@example.org", "--plan", plan, "--username", "anna")
     key = run(tmp_path, "key", "add", "anna@example.org")
-    with serving(tmp_path) as address:
-        description = saved_description(tmp_path, address)
+    with serving(tmp_path) as url:
+        description = saved_description(tmp_path, url)
         command = [
-            *(sys.executable, "-m", "schemathesis.cli", "run", description.name, "--url", f"{address}/v1"),
+            *(sys.executable, "-m", "schemathesis.cli", "run", description.name, "--url", f"{url}/v1"),
             *("--header", f"Authorization: Bearer {key}", "--checks", "all", "--max-examples", str(EXAMPLES)),
             *("--phases", "examples,coverage,fuzzing,stateful"),
             # Neither keeps anything of one run for the next.
@@ -127,7 +127,7 @@ def test_service_is_as_it_is_described(plan: str, tmp_path: Path) -> None:
     report = f"{done.stdout}\n{done.stderr}"
 
     assert done.returncode == 0, report
-    succeeded = answered(tmp_path)
+    succeeded = responses(tmp_path)
     never = {each.name for each in OPERATIONS if not succeeded[each.method, each.path]}
     # A token to claim with comes of a chain alone, and of few chains none may hold on to one.
     assert never <= (set() if EXAMPLES >= MANY else {"claimDemo"})

@@ -5,7 +5,7 @@ MARK = "zq7mark"
 
 CONTROLS = "".join(map(chr, [*range(1, 0x20), *range(0x7F, 0xA0)]))
 
-TEXTS = {
+STRINGS = {
     "NUL": f"{MARK}\0{MARK}",
     "NUL alone": "\0",
     "control characters": f"{MARK}{CONTROLS}",

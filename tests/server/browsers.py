@@ -7,8 +7,8 @@ from html import unescape
 
 import httpx
 
-from mdpublish_server.accounts import add_key, open_account, sign_in
-from mdpublish_server.policies.passwords import hash_password
+from mdpublish_server.auth.passwords import hash_password
+from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import find_account, set_password_hash
 
@@ -34,8 +34,8 @@ def make_member(
     database: Database, connect: Connect, name: str, *, now: datetime, plan: str = "free", username: str | None = None
 ) -> Member:
     """Make an account, and sign in to it."""
-    with database.writing() as transaction:
-        account = open_account(
+    with database.write_transaction() as transaction:
+        account = create_account(
             transaction, email=f"{name}@example.org", password_hash=_HASH, username=username, plan=plan, now=now
         )
         key = add_key(transaction, account, name=f"{name}s key", now=now)
@@ -48,24 +48,26 @@ def make_member(
 
 def account_now(database: Database, member: Member) -> Account | None:
     """Return a member's account as it is kept now."""
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         return find_account(transaction, member.account.id)
 
 
 def take_password(database: Database, member: Member) -> None:
     """Leave an account without a password, as the operator makes them."""
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_password_hash(transaction, member.account.id, None)  # type: ignore[arg-type]
 
 
 def alerts(page: httpx.Response) -> list[str]:
     """Return what a page says with `role="alert"`."""
-    return [unescape(text) for text in re.findall(r'<p class="error"[^>]* role="alert"[^>]*>(.*?)</p>', page.text)]
+    return [
+        unescape(markdown) for markdown in re.findall(r'<p class="error"[^>]* role="alert"[^>]*>(.*?)</p>', page.text)
+    ]
 
 
 def notices(page: httpx.Response) -> list[str]:
     """Return what a page says was done."""
-    return [unescape(text) for text in re.findall(r'<p class="notice" role="status">(.*?)</p>', page.text)]
+    return [unescape(markdown) for markdown in re.findall(r'<p class="notice" role="status">(.*?)</p>', page.text)]
 
 
 def whole(page: httpx.Response) -> tuple[object, ...]:

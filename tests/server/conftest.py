@@ -13,10 +13,10 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
-from mdpublish_server.accounts import add_key, open_account, sign_in
 from mdpublish_server.app import make_app
+from mdpublish_server.auth import passwords
 from mdpublish_server.conversion import Converter
-from mdpublish_server.policies import passwords
+from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.settings import Settings, read_settings
 from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Account, Database, migrate, open_database
@@ -80,7 +80,7 @@ def environment() -> dict[str, str]:
 @pytest.fixture
 def settings(database_url: str, environment: dict[str, str]) -> Settings:
     # Tests ask more often in a second than people; those of the rate say so.
-    rates = {"MDPUBLISH_FREE_CALLS_PER_SECOND": "1000", "MDPUBLISH_PRO_CALLS_PER_SECOND": "1000"}
+    rates = {"MDPUBLISH_FREE_RATE_LIMIT": "1000", "MDPUBLISH_PRO_RATE_LIMIT": "1000"}
     return read_settings({"MDPUBLISH_DATABASE_URL": database_url, **rates, **environment})
 
 
@@ -118,8 +118,8 @@ def app(state: AppState) -> ASGIApp:
 def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
     """Makes a client that calls from the address given; a crash is answered, as it is by a real server."""
 
-    def connect(address: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
+    def connect(url: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(url, 50000))
         return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000")
 
     return connect
@@ -128,12 +128,12 @@ def client_from(app: ASGIApp) -> Callable[[str], httpx.AsyncClient]:
 @pytest.fixture
 async def client(client_from: Callable[[str], httpx.AsyncClient], state: AppState) -> AsyncIterator[httpx.AsyncClient]:
     """A client without a key; meanwhile, mails are sent, where there is a mail server."""
-    if state.outbox:
-        state.outbox.start()
+    if state.mailer:
+        state.mailer.start()
     async with client_from("127.0.0.1") as client:
         yield client
-    if state.outbox:
-        await state.outbox.stop()
+    if state.mailer:
+        await state.mailer.stop()
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def signed_in(
 
     def connect(account: Account) -> httpx.AsyncClient:
         client = client_from("127.0.0.1")
-        with database.writing() as transaction:
+        with database.write_transaction() as transaction:
             client.cookies.set("session", sign_in(transaction, account, now=times[-1]))
         return client
 
@@ -172,7 +172,7 @@ async def operator(
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A browser in which an operator is signed in."""
     account = make_owner("olga").account
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_operator(transaction, account.id, operator=True)
     async with signed_in(account) as client:
         yield client
@@ -183,8 +183,8 @@ def make_owner(database: Database, times: list[datetime]) -> Callable[..., Owner
     """Makes an account with a key: `make_owner("anna", plan="pro", username="anna")`."""
 
     def make(name: str = "anna", *, plan: str = "free", username: str | None = None) -> Owner:
-        with database.writing() as transaction:
-            account = open_account(
+        with database.write_transaction() as transaction:
+            account = create_account(
                 transaction,
                 email=f"{name}@example.org",
                 password_hash=None,

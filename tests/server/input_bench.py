@@ -30,7 +30,7 @@ INTERNALS = re.compile(
 
 def rows_of(database: Database) -> dict[str, list[Row]]:
     """Return what is in the database, but for what a refused call changes."""
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         return {name: list(transaction.rows(statement)) for name, statement in ROWS.items()}
 
 

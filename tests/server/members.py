@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 from argon2 import PasswordHasher
 
-from mdpublish_server.policies import passwords
+from mdpublish_server.auth import passwords
 
 PASSWORD = "correct horse"
 
@@ -27,7 +27,7 @@ FOREIGN: tuple[dict[str, str], ...] = (
 )
 """Headers of requests that other sites ask for."""
 
-OWN: tuple[dict[str, str], ...] = (
+SAME_ORIGIN: tuple[dict[str, str], ...] = (
     {},
     {"Sec-Fetch-Site": "same-origin"},
     {"Sec-Fetch-Site": "none"},
@@ -42,9 +42,9 @@ async def join(client: httpx.AsyncClient, **fields: str) -> httpx.Response:
     form = {**PERSON, **fields}
     ready = await client.post("/signup", data=form)
     assert ready.status_code == 303, ready.text
-    answer = await client.post("/signin", data=form)
-    assert answer.status_code == 303, answer.text
-    return answer
+    response = await client.post("/signin", data=form)
+    assert response.status_code == 303, response.text
+    return response
 
 
 def cookie_of(response: httpx.Response) -> "Morsel[str]":
@@ -54,10 +54,10 @@ def cookie_of(response: httpx.Response) -> "Morsel[str]":
     return cookie
 
 
-def told(response: httpx.Response, email: str) -> tuple[int, str, dict[str, str]]:
+def shown_to(response: httpx.Response, email: str) -> tuple[int, str, dict[str, str]]:
     """Return all that an answer tells, but for the address that was asked for, its length, and the request's own id."""
-    own = ("content-length", "x-request-id")
-    headers = {name: value for name, value in response.headers.items() if name not in own}
+    mine = ("content-length", "x-request-id")
+    headers = {name: value for name, value in response.headers.items() if name not in mine}
     return response.status_code, response.text.replace(email, "EMAIL"), headers
 
 

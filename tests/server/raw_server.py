@@ -9,7 +9,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
-from mdpublish_server.transport.protocol import BoundedHttpProtocol
+from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 
 # Seconds after which a test that waits has failed; far beyond what is waited for.
 PATIENCE = 30
@@ -44,8 +44,8 @@ def serving(
 
 
 @contextmanager
-def connected(address: tuple[str, int]) -> Iterator[socket.socket]:
-    with socket.create_connection(address, timeout=PATIENCE) as client:
+def connected(server: tuple[str, int]) -> Iterator[socket.socket]:
+    with socket.create_connection(server, timeout=PATIENCE) as client:
         yield client
 
 
@@ -58,7 +58,7 @@ def read_to_end(client: socket.socket) -> bytes:
     return bytes(received)
 
 
-def read_answer(client: socket.socket) -> bytes:
+def read_response(client: socket.socket) -> bytes:
     """Return one answer that tells its length, and leave what follows it."""
     head = bytearray()
     while not head.endswith(b"\r\n\r\n"):
@@ -70,7 +70,7 @@ def read_answer(client: socket.socket) -> bytes:
     return bytes(head + body)
 
 
-def _some(client: socket.socket, most: int) -> bytes:
-    chunk = client.recv(most)
+def _some(client: socket.socket, size: int) -> bytes:
+    chunk = client.recv(size)
     assert chunk, "the server closed the connection"
     return chunk

@@ -38,7 +38,7 @@ class RedisServer:
         arguments = [argument for name, value in options.items() for argument in (f"--{name}", value)]
         self._process = subprocess.Popen([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not self._is_ready():
             assert self._process.poll() is None, "redis-server ended at once"
             assert time.monotonic() < end, f"redis-server did not answer within {START_SECONDS} s"
             time.sleep(0.02)
@@ -63,7 +63,7 @@ class RedisServer:
         finally:
             self._process.send_signal(signal.SIGCONT)
 
-    def _answers(self) -> bool:
+    def _is_ready(self) -> bool:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(START_SECONDS)
             try:
@@ -86,5 +86,5 @@ def _server() -> Iterator[RedisServer]:
 redis_server = pytest.fixture(_server, scope="session", name="redis_server")
 """One server for all tests, who take names of their own in it."""
 
-own_redis_server = pytest.fixture(_server, name="own_redis_server")
+private_redis_server = pytest.fixture(_server, name="private_redis_server")
 """A server for one test, which may stop it."""

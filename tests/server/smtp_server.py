@@ -42,7 +42,7 @@ class Mailbox:
 
     handed: list[Handed] = field(default_factory=list)
     tries: int = 0
-    answer: Callable[[int], str | None] = field(default=lambda _tries: None)
+    reply: Callable[[int], str | None] = field(default=lambda _tries: None)
     changed: Condition = field(default_factory=Condition)
     port: int = 0
 
@@ -50,7 +50,7 @@ class Mailbox:
         """Keep a mail, or refuse it."""
         with self.changed:
             self.tries += 1
-            refusal = self.answer(self.tries)
+            refusal = self.reply(self.tries)
             if refusal is None:
                 assert isinstance(envelope.content, bytes)
                 assert envelope.mail_from is not None

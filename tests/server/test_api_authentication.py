@@ -9,14 +9,22 @@ from hashlib import sha256
 import httpx
 import pytest
 
-from mdpublish_server.accounts import SESSION_LIFETIME, NewKey, add_key, delete_account, revoke_key, sign_in, suspend
 from mdpublish_server.errors import Conflict, NotFound, QuotaExceeded
+from mdpublish_server.services.accounts import (
+    SESSION_LIFETIME,
+    NewKey,
+    add_key,
+    delete_account,
+    revoke_key,
+    sign_in,
+    suspend,
+)
 from mdpublish_server.storage import Database, Key
 from mdpublish_server.storage.accounts import find_account
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import MISSING, SITE, claim, publish_demo, publish_new, refusal, used
+from tests.server.api_requests import MISSING, SITE, claim, publish_demo, publish_new, refusal, used
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -51,7 +59,7 @@ def keys_of(database: Database) -> Callable[[Owner], list[Key]]:
     """Reads an account's keys, as they are kept."""
 
     def read(owner: Owner) -> list[Key]:
-        with database.reading() as transaction:
+        with database.read_transaction() as transaction:
             return list(list_keys(transaction, owner.account.id))
 
     return read
@@ -60,7 +68,7 @@ def keys_of(database: Database) -> Callable[[Owner], list[Key]]:
 @pytest.fixture
 def new_key(database: Database, times: list[datetime]) -> Callable[[Owner], NewKey]:
     def make(owner: Owner) -> NewKey:
-        with database.writing() as transaction:
+        with database.write_transaction() as transaction:
             account = find_account(transaction, owner.account.id)
             assert account
             return add_key(transaction, account, name="second", now=times[-1])
@@ -71,7 +79,7 @@ def new_key(database: Database, times: list[datetime]) -> Callable[[Owner], NewK
 @pytest.fixture
 def revoke(database: Database, times: list[datetime]) -> Callable[[Owner, Key], None]:
     def end(owner: Owner, key: Key) -> None:
-        with database.writing() as transaction:
+        with database.write_transaction() as transaction:
             revoke_key(transaction, owner.account, key.id, now=times[-1])
 
     return end
@@ -80,7 +88,7 @@ def revoke(database: Database, times: list[datetime]) -> Callable[[Owner, Key], 
 @pytest.fixture
 def session(client: httpx.AsyncClient, owner: Owner, database: Database, times: list[datetime]) -> httpx.AsyncClient:
     """A client that is signed in, without a key."""
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         client.cookies.set("session", sign_in(transaction, owner.account, now=times[-1]))
     return client
 
@@ -108,7 +116,7 @@ async def test_demo_is_published_without_a_key_and_with_any(client: httpx.AsyncC
 
 
 @pytest.mark.parametrize(("method", "path"), [*CLOSED, ("POST", "/v1/demo/publish")])
-async def test_no_operation_may_be_called_over_plain_http(
+async def test_no_operation_is_allowed_over_plain_http(
     client_from: Callable[[str], httpx.AsyncClient], owner: Owner, method: str, path: str
 ) -> None:
     async with client_from("192.0.2.1") as client:
@@ -176,20 +184,20 @@ async def test_key_is_its_prefix_and_64_hexadecimal_characters(make_owner: Calla
     assert first.key != second.key
 
 
-async def test_only_the_sha_256_of_a_key_is_kept(
+async def test_only_the_sha_256_of_a_key_is_stored(
     owner: Owner, keys_of: Callable[[Owner], list[Key]], database: Database
 ) -> None:
     (key,) = keys_of(owner)
     assert key.key_hash == sha256(owner.key.encode()).hexdigest()
     assert key.last_four == owner.key[-4:]
 
-    with database.reading() as transaction:
-        kept = [row for table in METADATA.sorted_tables for row in transaction.rows(Statement(table.select()))]
-    assert kept
-    assert owner.key[4:-4] not in repr(kept)
+    with database.read_transaction() as transaction:
+        stored = [row for table in METADATA.sorted_tables for row in transaction.rows(Statement(table.select()))]
+    assert stored
+    assert owner.key[4:-4] not in repr(stored)
 
 
-async def test_two_keys_are_active_at_most(
+async def test_two_active_keys_are_the_maximum(
     client: httpx.AsyncClient,
     owner: Owner,
     keys_of: Callable[[Owner], list[Key]],
@@ -239,7 +247,7 @@ async def test_key_of_another_account_cannot_be_revoked(
     assert await status_with(client, f"Bearer {other.key}") == 200
 
 
-async def test_last_use_of_a_key_is_kept_to_the_minute(
+async def test_last_use_of_a_key_is_stored_to_the_minute(
     client: httpx.AsyncClient,
     owner: Owner,
     keys_of: Callable[[Owner], list[Key]],
@@ -259,7 +267,7 @@ async def test_last_use_of_a_key_is_kept_to_the_minute(
     assert keys_of(owner)[0].used_at == first + timedelta(minutes=1)
 
 
-async def test_keys_made_at_once_are_two_at_most(owner: Owner, database: Database, times: list[datetime]) -> None:
+async def test_keys_created_at_once_are_limited_to_two(owner: Owner, database: Database, times: list[datetime]) -> None:
     async def attempt() -> bool:
         try:
             await database.write(lambda transaction: add_key(transaction, owner.account, name="", now=times[-1]))
@@ -267,8 +275,8 @@ async def test_keys_made_at_once_are_two_at_most(owner: Owner, database: Databas
             return False
         return True
 
-    made = await asyncio.gather(*(attempt() for _ in range(8)))
-    assert made.count(True) == 1
+    created = await asyncio.gather(*(attempt() for _ in range(8)))
+    assert created.count(True) == 1
 
 
 # Accounts
@@ -280,13 +288,13 @@ async def test_suspended_account_is_unauthorized_and_its_pages_are_gone_until_th
     client.headers.update(owner.headers)
     published = await publish_new(client, "kept")
 
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         suspend(transaction, owner.account, suspended=True)
     assert refusal(await client.get("/v1/documents")) == (401, "unauthorized")
     assert refusal(await client.post("/v1/convert", json={"markdown": "x"})) == (401, "unauthorized")
     assert (await client.get(published["published_url"])).status_code == 404
 
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         suspend(transaction, owner.account, suspended=False)
     assert "kept" in (await client.get(published["published_url"])).text
     assert [each["id"] for each in (await client.get("/v1/documents")).json()["data"]] == [published["id"]]
@@ -298,7 +306,7 @@ async def test_deleted_accounts_keys_pages_and_documents_are_gone(
     owner = make_owner(username="garden")
     client.headers.update(owner.headers)
     published = await publish_new(client)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         delete_account(transaction, owner.account)
     assert refusal(await client.get("/v1/usage")) == (401, "unauthorized")
     assert (await client.get(published["published_url"])).status_code == 404
@@ -371,6 +379,6 @@ async def test_wrong_key_is_not_helped_by_a_session(session: httpx.AsyncClient) 
 async def test_suspended_accounts_session_is_unauthorized(
     session: httpx.AsyncClient, owner: Owner, database: Database
 ) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         suspend(transaction, owner.account, suspended=True)
     assert refusal(await session.get("/v1/usage")) == (401, "unauthorized")

@@ -53,9 +53,9 @@ async def refusal(response: httpx.Response) -> tuple[int, str, str]:
     ],
 )
 async def test_body_that_is_no_json_object_is_refused(client: httpx.AsyncClient, body: bytes, message: str) -> None:
-    status, code, told = await refusal(await client.post(PATH, content=body))
+    status, code, output = await refusal(await client.post(PATH, content=body))
     assert (status, code) == (400, "invalid_body")
-    assert told.startswith(message)
+    assert output.startswith(message)
 
 
 @pytest.mark.parametrize("content_type", ["application/json", "Application/JSON", "application/json; charset=utf-8"])
@@ -73,10 +73,10 @@ async def test_missing_content_type_is_taken(client: httpx.AsyncClient) -> None:
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "", "json", "x" * 9_000])
 async def test_other_content_type_is_refused(client: httpx.AsyncClient, content_type: str) -> None:
     response = await client.post(PATH, content=b'{"content": "x"}', headers={"Content-Type": content_type})
-    status, code, told = await refusal(response)
+    status, code, output = await refusal(response)
     assert (status, code) == (400, "invalid_body")
-    assert "application/json" in told
-    assert len(told) < 200
+    assert "application/json" in output
+    assert len(output) < 200
 
 
 async def test_unknown_fields_are_ignored(client: httpx.AsyncClient) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
-from mdpublish_server.accounts import take_page_down
+from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
-from tests.server.api_calls import (
+from tests.server.api_requests import (
     SITE,
     claim,
     create,
@@ -44,27 +44,27 @@ async def claimed(client: httpx.AsyncClient, demo: dict[str, Any]) -> dict[str, 
 
 async def test_claimed_page_lies_under_the_username(pro: httpx.AsyncClient) -> None:
     demo = await publish_demo(pro, "# Garden\n\nWe meet.", title="Garden day", template_id="mono")
-    answer = await claimed(pro, demo)
+    response = await claimed(pro, demo)
 
-    assert re.fullmatch(r"garden-day-[a-z0-9]{6}", answer["slug"])
-    assert answer == {
+    assert re.fullmatch(r"garden-day-[a-z0-9]{6}", response["slug"])
+    assert response == {
         "id": demo["id"],
         "title": "Garden day",
-        "published_url": f"{SITE}/u/pro-user/{answer['slug']}",
-        "slug": answer["slug"],
+        "published_url": f"{SITE}/u/pro-user/{response['slug']}",
+        "slug": response["slug"],
         "template_id": "mono",
     }
-    page = await pro.get(answer["published_url"])
+    page = await pro.get(response["published_url"])
     assert page.text == page_of(
-        "# Garden\n\nWe meet.", title="Garden day", url=answer["published_url"], template="mono"
+        "# Garden\n\nWe meet.", title="Garden day", url=response["published_url"], template="mono"
     )
     assert page.headers["x-robots-tag"] == "noindex"
 
 
 async def test_page_claimed_without_a_username_lies_under_d(free: httpx.AsyncClient) -> None:
-    answer = await claimed(free, await publish_demo(free, title="Garden"))
-    assert answer["published_url"] == f"{SITE}/d/{answer['slug']}"
-    assert (await free.get(answer["published_url"])).status_code == 200
+    response = await claimed(free, await publish_demo(free, title="Garden"))
+    assert response["published_url"] == f"{SITE}/d/{response['slug']}"
+    assert (await free.get(response["published_url"])).status_code == 200
 
 
 async def test_claimed_document_is_the_demos_with_its_id(
@@ -72,7 +72,7 @@ async def test_claimed_document_is_the_demos_with_its_id(
 ) -> None:
     demo = await publish_demo(free, "a *b*", title="T", theme_mode="dark")
     travel(timedelta(hours=1))
-    answer = await claimed(free, demo)
+    response = await claimed(free, demo)
 
     assert await get(free, demo["id"]) == {
         "id": demo["id"],
@@ -81,7 +81,7 @@ async def test_claimed_document_is_the_demos_with_its_id(
         "template_id": "swiss",
         "theme_mode": "dark",
         "is_published": True,
-        "slug": answer["slug"],
+        "slug": response["slug"],
         # When the page went live.
         "published_at": "2026-03-01T12:00:00.123456Z",
         "description": None,
@@ -94,10 +94,10 @@ async def test_claimed_document_is_the_demos_with_its_id(
     assert [document["id"] for document in (await free.get("/v1/documents")).json()["data"]] == [demo["id"]]
 
 
-async def test_demo_address_redirects_to_the_claimed_page(pro: httpx.AsyncClient) -> None:
+async def test_demo_url_redirects_to_the_claimed_page(pro: httpx.AsyncClient) -> None:
     demo = await publish_demo(pro)
-    answer = await claimed(pro, demo)
-    assert await redirect_from(pro, demo["url"]) == answer["published_url"]
+    response = await claimed(pro, demo)
+    assert await redirect_from(pro, demo["url"]) == response["published_url"]
 
     # Never two hops, wherever the page goes.
     moved = await publish(pro, demo["id"], slug="elsewhere")
@@ -107,25 +107,25 @@ async def test_demo_address_redirects_to_the_claimed_page(pro: httpx.AsyncClient
 async def test_claimed_page_is_permanent(pro: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
     demo = await publish_demo(pro)
     travel(LIFETIME - MICROSECOND)
-    answer = await claimed(pro, demo)
+    response = await claimed(pro, demo)
 
     for span in (MICROSECOND, timedelta(days=400)):
         travel(span)
-        assert (await pro.get(answer["published_url"])).status_code == 200
-        assert await redirect_from(pro, demo["url"]) == answer["published_url"]
+        assert (await pro.get(response["published_url"])).status_code == 200
+        assert await redirect_from(pro, demo["url"]) == response["published_url"]
 
 
 async def test_claimed_document_can_be_changed_unpublished_and_deleted(pro: httpx.AsyncClient) -> None:
     demo = await publish_demo(pro)
-    answer = await claimed(pro, demo)
+    response = await claimed(pro, demo)
     await update(pro, demo["id"], content="new")
-    assert "new" in (await pro.get(answer["published_url"])).text
+    assert "new" in (await pro.get(response["published_url"])).text
 
     await unpublish(pro, demo["id"])
     assert (await pro.get(demo["url"])).status_code == 404
     await publish(pro, demo["id"])
     await delete(pro, demo["id"])
-    for url in (demo["url"], answer["published_url"]):
+    for url in (demo["url"], response["published_url"]):
         assert (await pro.get(url)).status_code == 404
 
 
@@ -178,7 +178,7 @@ async def test_unknown_token_is_not_found(free: httpx.AsyncClient, token: str) -
     assert (await free.get(demo["url"])).status_code == 200
 
 
-async def test_token_is_taken_as_it_was_told_only(free: httpx.AsyncClient) -> None:
+async def test_token_is_accepted_only_verbatim(free: httpx.AsyncClient) -> None:
     demo = await publish_demo(free)
     for token in (demo["claim_token"].upper(), f" {demo['claim_token']}", demo["claim_token"][:-1], demo["id"]):
         assert refusal(await claim(free, token)) == (404, "not_found")
@@ -235,7 +235,7 @@ async def test_claim_beyond_the_page_limit_is_refused_and_leaves_the_demo(free: 
     await claimed(free, demo)
 
 
-async def test_claimed_document_takes_its_place_within_the_limits(free: httpx.AsyncClient) -> None:
+async def test_claimed_document_counts_within_the_limits(free: httpx.AsyncClient) -> None:
     for _ in range(3):
         await claimed(free, await publish_demo(free))
     assert refusal(await free.post("/v1/documents", json={})) == (403, "forbidden")
@@ -243,7 +243,7 @@ async def test_claimed_document_takes_its_place_within_the_limits(free: httpx.As
     assert refusal(response) == (403, "quota_exceeded")
 
 
-async def test_claim_counts_one_call_and_publishing_a_demo_none(free: httpx.AsyncClient) -> None:
+async def test_claim_counts_one_request_and_publishing_a_demo_none(free: httpx.AsyncClient) -> None:
     demo = await publish_demo(free)
     assert await used(free) == 0
     await claimed(free, demo)
@@ -252,7 +252,7 @@ async def test_claim_counts_one_call_and_publishing_a_demo_none(free: httpx.Asyn
 
 async def test_demo_that_was_taken_down_cannot_be_claimed(free: httpx.AsyncClient, database: Database) -> None:
     demo = await publish_demo(free)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         take_page_down(transaction, demo["id"])
     assert (await free.get(demo["url"])).status_code == 404
     assert refusal(await claim(free, demo["claim_token"])) == (404, "not_found")

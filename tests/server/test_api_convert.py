@@ -16,7 +16,7 @@ DOT = (
 )
 
 
-async def test_text_is_converted_with_defaults(free: httpx.AsyncClient) -> None:
+async def test_content_is_converted_with_defaults(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "# Hello\n\nA *first* page."})
 
     expected = convert("# Hello\n\nA *first* page.")
@@ -32,7 +32,7 @@ async def test_text_is_converted_with_defaults(free: httpx.AsyncClient) -> None:
     }
 
 
-async def test_text_is_converted_as_asked(free: httpx.AsyncClient) -> None:
+async def test_content_is_converted_as_requested(free: httpx.AsyncClient) -> None:
     body = {"markdown": "# Hello", "destination": "plain-text", "template_id": "swiss", "theme_mode": "dark"}
     response = await free.post(PATH, json=body)
 
@@ -47,20 +47,20 @@ async def test_text_is_converted_as_asked(free: httpx.AsyncClient) -> None:
     }
 
 
-async def test_author_is_told_what_could_not_be_shown(free: httpx.AsyncClient) -> None:
+async def test_author_is_reported_what_could_not_be_shown(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "Text\n\n[link](javascript:alert)"})
     (notice,) = response.json()["notices"]
     assert (notice["code"], notice["line"]) == ("unsafe-link", 3)
     assert "javascript:alert" in notice["message"]
 
 
-async def test_text_that_nests_too_deeply_is_converted_with_a_notice(free: httpx.AsyncClient) -> None:
+async def test_content_that_nests_too_deeply_is_converted_with_a_notice(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "> " * 2_000 + "deep"})
     assert response.status_code == 200
     assert [(notice["code"], notice["line"]) for notice in response.json()["notices"]] == [("nesting-too-deep", 1)]
 
 
-async def test_answer_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> None:
+async def test_response_is_json_that_nobody_keeps(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "x"})
     assert response.headers["content-type"] == "application/json"
     assert response.headers["cache-control"] == "no-store"
@@ -100,7 +100,7 @@ async def test_wrong_field_is_named_with_its_bound(
 
 @pytest.mark.parametrize(("field", "known"), [("destination", "generic"), ("template_id", "swiss")])
 @pytest.mark.parametrize("value", ["nosuch", "", "GENERIC", "SWISS", "../swiss", "x" * 100_000, "\0", "\u202e"])
-async def test_unknown_choice_is_answered_with_the_known_ones(
+async def test_unknown_choice_is_rejected_with_the_known_ones(
     free: httpx.AsyncClient, field: str, known: str, value: str
 ) -> None:
     response = await free.post(PATH, json={"markdown": "x", field: value})
@@ -112,12 +112,12 @@ async def test_unknown_choice_is_answered_with_the_known_ones(
     assert len(error["message"]) < 2_000
 
 
-async def test_longest_text_is_converted(free: httpx.AsyncClient) -> None:
+async def test_longest_content_is_converted(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "é" * 51_200})
     assert response.status_code == 200
 
 
-async def test_white_space_alone_is_a_text(free: httpx.AsyncClient) -> None:
+async def test_white_space_alone_is_a_content(free: httpx.AsyncClient) -> None:
     assert (await free.post(PATH, json={"markdown": " "})).status_code == 200
 
 
@@ -145,7 +145,7 @@ async def test_nul_becomes_the_replacement_character(free: httpx.AsyncClient) ->
         f"Bearer {'x' * 20_000}",
     ],
 )
-async def test_caller_without_a_valid_key_is_refused(
+async def test_client_without_a_valid_key_is_refused(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], authorization: str | None
 ) -> None:
     key = make_owner().key
@@ -171,21 +171,21 @@ async def test_scheme_is_taken_in_any_case(
     assert (await client.post(PATH, json={"markdown": "x"}, headers=headers)).status_code == 200
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("url", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
 async def test_clients_on_loopback_need_a_key_too(
-    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], address: str
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], url: str
 ) -> None:
-    async with client_from(address) as client:
+    async with client_from(url) as client:
         assert (await client.post(PATH, json={"markdown": "x"})).status_code == 401
         with_key = await client.post(PATH, json={"markdown": "x"}, headers=make_owner().headers)
         assert with_key.status_code == 200
 
 
-@pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "::", "2001:db8::1", "::ffff:192.0.2.1", "testclient"])
+@pytest.mark.parametrize("url", ["192.0.2.1", "10.0.0.1", "::", "2001:db8::1", "::ffff:192.0.2.1", "testclient"])
 async def test_key_over_plain_http_from_elsewhere_is_refused(
-    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], address: str
+    client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner], url: str
 ) -> None:
-    async with client_from(address) as client:
+    async with client_from(url) as client:
         response = await client.post(PATH, json={"markdown": "x"}, headers=make_owner().headers)
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (403, "forbidden")
@@ -193,7 +193,7 @@ async def test_key_over_plain_http_from_elsewhere_is_refused(
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
-async def test_client_behind_a_proxy_is_none_on_loopback(free: httpx.AsyncClient, header: str) -> None:
+async def test_client_via_a_proxy_is_none_on_loopback(free: httpx.AsyncClient, header: str) -> None:
     response = await free.post(PATH, json={"markdown": "x"}, headers={header: "127.0.0.1"})
     assert response.status_code == 403
 
@@ -213,16 +213,16 @@ async def test_pro_template_takes_the_pro_plan(free: httpx.AsyncClient, pro: htt
     assert (converted.status_code, converted.json()["template_id"]) == (200, paid)
 
 
-async def test_nothing_is_kept_of_a_text(free: httpx.AsyncClient) -> None:
+async def test_nothing_is_stored_of_a_content(free: httpx.AsyncClient) -> None:
     await free.post(PATH, json={"markdown": "x"})
     assert (await free.get("/v1/documents")).json()["data"] == []
 
 
 @pytest.mark.parametrize(
-    ("wanted", "count"), [({}, 1), ({"images": "cid"}, 1), ({"images": "data"}, 0), ({"destination": "generic"}, 0)]
+    ("expected", "count"), [({}, 1), ({"images": "cid"}, 1), ({"images": "data"}, 0), ({"destination": "generic"}, 0)]
 )
-async def test_pictures_travel_as_asked(free: httpx.AsyncClient, wanted: dict[str, str], count: int) -> None:
-    body = {"markdown": f"![dot]({DOT})", "destination": "email", **wanted}
+async def test_images_travel_as_requested(free: httpx.AsyncClient, expected: dict[str, str], count: int) -> None:
+    body = {"markdown": f"![dot]({DOT})", "destination": "email", **expected}
     converted = (await free.post(PATH, json=body)).json()
 
     assert len(converted["media"]) == count
@@ -233,14 +233,14 @@ async def test_pictures_travel_as_asked(free: httpx.AsyncClient, wanted: dict[st
         assert media["data"] == DOT.partition(",")[2]
 
 
-async def test_way_of_pictures_that_is_unknown_is_refused(free: httpx.AsyncClient) -> None:
+async def test_way_of_images_that_is_unknown_is_refused(free: httpx.AsyncClient) -> None:
     response = await free.post(PATH, json={"markdown": "x", "images": "attachment"})
     message = "images is 'attachment', which is unknown; known are: cid, data"
     assert response.json() == {"error": {"code": "validation_error", "message": message, "status": 400}}
 
 
 @pytest.mark.parametrize("accept_encoding", ["gzip", "identity"])
-async def test_long_answer_is_gzipped_where_that_is_taken(free: httpx.AsyncClient, accept_encoding: str) -> None:
+async def test_long_response_is_gzipped_where_that_is_taken(free: httpx.AsyncClient, accept_encoding: str) -> None:
     headers = {"Accept-Encoding": accept_encoding}
     response = await free.post(PATH, json={"markdown": "word " * 1_000}, headers=headers)
     assert response.headers.get("content-encoding") == ("gzip" if accept_encoding == "gzip" else None)

@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from mdpublish_core import list_templates
 from mdpublish_server.storage import Database
-from mdpublish_server.storage.addresses import find_demo
 from mdpublish_server.storage.documents import find_document
-from mdpublish_server.storage.tables import ADDRESSES, DOCUMENTS
+from mdpublish_server.storage.permalinks import find_demo
+from mdpublish_server.storage.tables import DOCUMENTS, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
 
 pytestmark = pytest.mark.anyio
@@ -23,8 +23,8 @@ async def title_of(client: httpx.AsyncClient, response: httpx.Response) -> str |
     """Return the text of the title element of the page just published."""
     assert response.status_code == 201, response.text
     page = await client.get(response.json()["url"])
-    found = re.search("<title>(.*)</title>", page.text)
-    return found and found[1]
+    matches = re.search("<title>(.*)</title>", page.text)
+    return matches and matches[1]
 
 
 async def test_page_is_published(client: httpx.AsyncClient) -> None:
@@ -45,10 +45,10 @@ async def test_page_is_published(client: httpx.AsyncClient) -> None:
     assert "A <em>first</em> page." in page.text
 
 
-async def test_only_the_hash_of_the_claim_token_is_kept(client: httpx.AsyncClient, database: Database) -> None:
+async def test_only_the_hash_of_the_claim_token_is_stored(client: httpx.AsyncClient, database: Database) -> None:
     published = (await client.post(PATH, json={"content": "x"})).json()
 
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         demo = find_demo(transaction, published["url"].rpartition("/")[2])
     assert demo
     assert UUID(published["claim_token"]).version == 4
@@ -56,11 +56,11 @@ async def test_only_the_hash_of_the_claim_token_is_kept(client: httpx.AsyncClien
     assert demo.document_id == published["id"]
 
 
-async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, database: Database) -> None:
+async def test_document_is_stored_as_it_was_sent(client: httpx.AsyncClient, database: Database) -> None:
     body = {"content": "a\r\nb\0 \U0001f600", "title": "T", "template_id": "swiss", "theme_mode": "dark"}
     published = (await client.post(PATH, json=body)).json()
 
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         document = find_document(transaction, published["id"])
     assert document
     assert document.content == "a\r\nb\ufffd \U0001f600"
@@ -68,10 +68,10 @@ async def test_document_is_kept_as_it_was_sent(client: httpx.AsyncClient, databa
     assert document.created_at == document.updated_at
 
 
-async def test_all_but_the_text_may_be_left_out(client: httpx.AsyncClient, database: Database) -> None:
+async def test_all_but_the_content_may_be_left_out(client: httpx.AsyncClient, database: Database) -> None:
     published = (await client.post(PATH, json={"content": "x"})).json()
 
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         document = find_document(transaction, published["id"])
     assert document
     assert (document.title, document.template_id, document.theme_mode) == ("Untitled", "swiss", "light")
@@ -150,7 +150,7 @@ async def test_pro_template_is_refused_and_named(client: httpx.AsyncClient) -> N
     assert error["message"].startswith(f"template_id {paid!r} is a template of the Pro plan; ")
 
 
-async def test_text_that_looks_like_abuse_is_refused_and_not_kept(
+async def test_content_that_resembles_abuse_is_refused_and_not_stored(
     client: httpx.AsyncClient, database: Database
 ) -> None:
     content = (
@@ -160,12 +160,12 @@ async def test_text_that_looks_like_abuse_is_refused_and_not_kept(
     error = response.json()["error"]
     assert (response.status_code, error["code"]) == (400, "content_rejected")
     assert error["message"].startswith("the text looks like abuse: ")
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
-        assert not transaction.rows(Statement(select(ADDRESSES.c.path)))
+        assert not transaction.rows(Statement(select(PERMALINKS.c.path)))
 
 
-async def test_unknown_template_is_answered_with_the_known_ones(client: httpx.AsyncClient) -> None:
+async def test_unknown_template_is_rejected_with_the_known_ones(client: httpx.AsyncClient) -> None:
     response = await client.post(PATH, json={"content": "x", "template_id": "nosuch"})
     message = response.json()["error"]["message"]
     assert response.status_code == 400
@@ -173,11 +173,11 @@ async def test_unknown_template_is_answered_with_the_known_ones(client: httpx.As
     assert "swiss" in message
 
 
-async def test_longest_text_is_published(client: httpx.AsyncClient) -> None:
+async def test_longest_content_is_published(client: httpx.AsyncClient) -> None:
     response = await client.post(PATH, json={"content": "x" * 102_400})
     assert response.status_code == 201
 
 
-async def test_longest_text_fits_however_it_is_escaped(client: httpx.AsyncClient) -> None:
+async def test_longest_content_fits_however_it_is_escaped(client: httpx.AsyncClient) -> None:
     body = b'{"content": "' + b"\\u0061" * 102_400 + b'"}'
     assert (await client.post(PATH, content=body)).status_code == 201

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.server import api_calls
-from tests.server.api_calls import create, get, refusal, update
+from tests.server import api_requests
+from tests.server.api_requests import create, get, refusal, update
 
 pytestmark = pytest.mark.anyio
 
@@ -59,9 +59,9 @@ WRONG_FIELDS = [
 async def listed(client: httpx.AsyncClient, **query: str | int) -> dict[str, Any]:
     response = await client.get(PATH, params=query)
     assert response.status_code == 200, response.text
-    answer = dict(response.json())
-    assert set(answer) == {"data", "has_more", "next_cursor"}
-    return answer
+    page = dict(response.json())
+    assert set(page) == {"data", "has_more", "next_cursor"}
+    return page
 
 
 async def ids_of_all_pages(client: httpx.AsyncClient, limit: int) -> list[str]:
@@ -109,7 +109,7 @@ async def test_document_is_created_with_defaults(free: httpx.AsyncClient, body: 
     }
 
 
-async def test_document_is_created_as_asked(free: httpx.AsyncClient) -> None:
+async def test_document_is_created_as_requested(free: httpx.AsyncClient) -> None:
     body = {"title": "Garden", "content": "# Day\n\nA *b*.", "template_id": "mono", "theme_mode": "dark"}
     response = await free.post(PATH, json=body)
 
@@ -119,9 +119,9 @@ async def test_document_is_created_as_asked(free: httpx.AsyncClient) -> None:
         "template_id": "mono",
         "theme_mode": "dark",
     }
-    kept = await get(free, created["id"])
-    assert {name: kept[name] for name in body} == body
-    assert kept["is_published"] is False
+    stored = await get(free, created["id"])
+    assert {name: stored[name] for name in body} == body
+    assert stored["is_published"] is False
 
 
 async def test_created_document_has_no_page(free: httpx.AsyncClient) -> None:
@@ -130,18 +130,18 @@ async def test_created_document_has_no_page(free: httpx.AsyncClient) -> None:
         assert (await free.get(path)).status_code == 404
 
 
-@pytest.mark.parametrize(("title", "kept"), TITLES)
-async def test_title_is_cleaned_when_created_and_when_changed(free: httpx.AsyncClient, title: str, kept: str) -> None:
+@pytest.mark.parametrize(("title", "stored"), TITLES)
+async def test_title_is_cleaned_when_created_and_when_changed(free: httpx.AsyncClient, title: str, stored: str) -> None:
     created = (await free.post(PATH, json={"title": title})).json()
-    assert created["title"] == kept
+    assert created["title"] == stored
 
     await update(free, created["id"], title="other")
-    assert (await update(free, created["id"], title=title))["title"] == kept
-    assert (await get(free, created["id"]))["title"] == kept
+    assert (await update(free, created["id"], title=title))["title"] == stored
+    assert (await get(free, created["id"]))["title"] == stored
 
 
 @pytest.mark.parametrize(("body", "message"), WRONG_FIELDS)
-async def test_wrong_field_is_named_with_its_bound_and_nothing_is_kept(
+async def test_wrong_field_is_named_with_its_bound_and_nothing_is_stored(
     free: httpx.AsyncClient, body: dict[str, object], message: str
 ) -> None:
     document_id = await create(free)
@@ -165,7 +165,7 @@ async def test_unknown_template_is_refused(free: httpx.AsyncClient) -> None:
         assert "'nosuch'" in response.json()["error"]["message"]
 
 
-async def test_longest_content_is_kept_however_it_is_escaped(free: httpx.AsyncClient) -> None:
+async def test_longest_content_is_stored_however_it_is_escaped(free: httpx.AsyncClient) -> None:
     escaped = await free.post(PATH, content=b'{"content": "' + b"\\u0061" * 1_000_000 + b'"}')
     plain = await free.post(PATH, json={"content": "é" * 500_000})
 
@@ -242,11 +242,11 @@ async def test_only_what_is_sent_changes(
     before = await get(free, document_id)
     travel(timedelta(minutes=1))
 
-    answer = await update(free, document_id, **{field: value})
+    response = await update(free, document_id, **{field: value})
 
     after = await get(free, document_id)
     assert after == {**before, field: value, "updated_at": "2026-03-01T12:01:00.123456Z"}
-    assert answer == {
+    assert response == {
         name: after[name] for name in ("id", "title", "template_id", "theme_mode", "page_width", "updated_at")
     }
 
@@ -308,10 +308,12 @@ async def test_last_of_a_repeated_key_counts(free: httpx.AsyncClient) -> None:
     assert (created.status_code, created.json()["title"]) == (201, "last")
 
 
-@pytest.mark.parametrize("path", [PATH, f"{PATH}/{{id}}", f"{PATH}/{api_calls.MISSING}", "/v1/usage", "/v1/templates"])
-async def test_head_answers_as_get_does_without_the_body(free: httpx.AsyncClient, path: str) -> None:
-    address = path.format(id=await create(free, content="x"))
-    shown, head = await free.get(address), await free.head(address)
+@pytest.mark.parametrize(
+    "path", [PATH, f"{PATH}/{{id}}", f"{PATH}/{api_requests.MISSING}", "/v1/usage", "/v1/templates"]
+)
+async def test_head_responds_as_get_does_without_the_body(free: httpx.AsyncClient, path: str) -> None:
+    url = path.format(id=await create(free, content="x"))
+    shown, head = await free.get(url), await free.head(url)
     varying = ("x-ratelimit-remaining", "x-request-id")
     assert head.status_code == shown.status_code
     assert {name: value for name, value in head.headers.items() if name not in varying} == {
@@ -324,25 +326,25 @@ async def test_head_answers_as_get_does_without_the_body(free: httpx.AsyncClient
 
 
 async def test_deleted_document_is_gone(free: httpx.AsyncClient) -> None:
-    document_id, kept = await create(free), await create(free)
+    document_id, stored = await create(free), await create(free)
     response = await free.delete(f"{PATH}/{document_id}")
 
     assert (response.status_code, response.json()) == (200, {"success": True})
     assert refusal(await free.get(f"{PATH}/{document_id}")) == (404, "not_found")
     assert refusal(await free.patch(f"{PATH}/{document_id}", json={})) == (404, "not_found")
     assert refusal(await free.delete(f"{PATH}/{document_id}")) == (404, "not_found")
-    assert [document["id"] for document in (await listed(free))["data"]] == [kept]
+    assert [document["id"] for document in (await listed(free))["data"]] == [stored]
 
 
 async def test_deleting_a_published_document_takes_its_page_away(pro: httpx.AsyncClient) -> None:
-    published = await api_calls.publish_new(pro, slug="garden")
-    await api_calls.publish(pro, published["id"], slug="garden-day")
-    await api_calls.delete(pro, published["id"])
+    published = await api_requests.publish_new(pro, slug="garden")
+    await api_requests.publish(pro, published["id"], slug="garden-day")
+    await api_requests.delete(pro, published["id"])
 
-    for address in ("/u/pro-user/garden", "/u/pro-user/garden-day"):
-        assert (await pro.get(address)).status_code == 404
+    for url in ("/u/pro-user/garden", "/u/pro-user/garden-day"):
+        assert (await pro.get(url)).status_code == 404
     # The address is free again.
-    assert (await api_calls.publish_new(pro, slug="garden-day"))["published_url"].endswith("/u/pro-user/garden-day")
+    assert (await api_requests.publish_new(pro, slug="garden-day"))["published_url"].endswith("/u/pro-user/garden-day")
 
 
 # Listing
@@ -353,7 +355,7 @@ async def test_list_of_nothing_is_empty(free: httpx.AsyncClient) -> None:
 
 
 async def test_listed_document_is_its_summary(free: httpx.AsyncClient) -> None:
-    published = await api_calls.publish_new(free, "# A b", title="Garden")
+    published = await api_requests.publish_new(free, "# A b", title="Garden")
     (summary,) = (await listed(free))["data"]
     document = await get(free, published["id"])
 
@@ -379,9 +381,9 @@ async def test_publishing_is_no_edit(pro: httpx.AsyncClient, travel: Callable[[t
 
     for _ in range(2):
         travel(timedelta(minutes=1))
-        await api_calls.publish(pro, document_id)
+        await api_requests.publish(pro, document_id)
     travel(timedelta(minutes=1))
-    await api_calls.unpublish(pro, document_id)
+    await api_requests.unpublish(pro, document_id)
 
     after = await listed(pro)
     assert [each["updated_at"] for each in after["data"]] == [each["updated_at"] for each in before["data"]]
@@ -394,7 +396,7 @@ async def test_pages_hold_each_document_once(pro: httpx.AsyncClient, limit: int)
     assert await ids_of_all_pages(pro, limit) == ids[::-1]
 
 
-async def test_twenty_documents_are_listed_unless_asked_otherwise(pro: httpx.AsyncClient) -> None:
+async def test_twenty_documents_are_listed_by_default(pro: httpx.AsyncClient) -> None:
     ids = [await create(pro) for _ in range(22)]
 
     page = await listed(pro)
@@ -455,7 +457,7 @@ async def test_cursor_has_the_shape_that_is_declared(pro: httpx.AsyncClient) -> 
     assert re.fullmatch(r"[A-Za-z0-9_-]{32}", cursor)
 
 
-async def test_document_edited_between_two_pages_is_not_met_again(pro: httpx.AsyncClient) -> None:
+async def test_document_edited_between_two_pages_is_not_listed_twice(pro: httpx.AsyncClient) -> None:
     ids = [await create(pro) for _ in range(4)]
     page = await listed(pro, limit=2)
     await update(pro, ids[0], title="edited")
@@ -466,34 +468,34 @@ async def test_document_edited_between_two_pages_is_not_met_again(pro: httpx.Asy
 async def test_cursor_shows_nothing_of_another_account(pro: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
     for _ in range(2):
         await create(pro)
-    own = await create(free)
+    mine = await create(free)
     cursor = (await listed(pro, limit=1))["next_cursor"]
-    assert (await listed(free))["data"][0]["id"] == own
-    assert {document["id"] for document in (await listed(free, cursor=cursor))["data"]} <= {own}
+    assert (await listed(free))["data"][0]["id"] == mine
+    assert {document["id"] for document in (await listed(free, cursor=cursor))["data"]} <= {mine}
 
 
 # Times
 
 
 @pytest.mark.parametrize("step", [timedelta(0), timedelta(hours=-1), timedelta(microseconds=1), timedelta(hours=1)])
-async def test_every_edit_is_later_than_the_last_whatever_the_clock_says(
+async def test_every_edit_is_later_than_the_last_whatever_the_clock_shows(
     pro: httpx.AsyncClient, travel: Callable[[timedelta], None], step: timedelta
 ) -> None:
-    edits: list[datetime] = []
+    updates: list[datetime] = []
     ids: list[str] = []
     for _ in range(3):
         travel(step)
         ids.append(await create(pro))
-        edits.append(datetime.fromisoformat((await get(pro, ids[-1]))["updated_at"]))
+        updates.append(datetime.fromisoformat((await get(pro, ids[-1]))["updated_at"]))
     for document_id in (ids[0], ids[0], ids[2]):
         travel(step)
-        edits.append(datetime.fromisoformat((await update(pro, document_id))["updated_at"]))
+        updates.append(datetime.fromisoformat((await update(pro, document_id))["updated_at"]))
 
-    assert edits == sorted(set(edits))
+    assert updates == sorted(set(updates))
     assert await ids_of_all_pages(pro, 1) == [ids[2], ids[0], ids[1]]
 
 
-async def test_no_two_documents_tie_when_they_are_made_at_once(pro: httpx.AsyncClient) -> None:
+async def test_no_two_documents_tie_when_they_are_created_at_once(pro: httpx.AsyncClient) -> None:
     await asyncio.gather(*(create(pro) for _ in range(12)))
     documents = (await listed(pro))["data"]
     assert len({document["updated_at"] for document in documents}) == 12

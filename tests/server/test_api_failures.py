@@ -21,7 +21,7 @@ from mdpublish_server.state import make_state
 from mdpublish_server.storage import Database, open_database
 from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import (
+from tests.server.api_requests import (
     MISSING,
     SITE,
     claim,
@@ -87,9 +87,9 @@ def failure(response: httpx.Response) -> tuple[int, str]:
     return refusal(response)
 
 
-@pytest.mark.parametrize("text", HARMFUL)
-async def test_conversion_that_breaks_is_told_and_not_counted(fragile: httpx.AsyncClient, text: str) -> None:
-    response = await fragile.post("/v1/convert", json={"markdown": text})
+@pytest.mark.parametrize("markdown", HARMFUL)
+async def test_conversion_that_breaks_is_reported_and_not_counted(fragile: httpx.AsyncClient, markdown: str) -> None:
+    response = await fragile.post("/v1/convert", json={"markdown": markdown})
     assert failure(response) == (500, "conversion_error")
     assert await used(fragile) == 0
 
@@ -97,9 +97,11 @@ async def test_conversion_that_breaks_is_told_and_not_counted(fragile: httpx.Asy
     assert await used(fragile) == 1
 
 
-@pytest.mark.parametrize("text", HARMFUL)
-async def test_publishing_that_breaks_changes_nothing_and_is_not_counted(fragile: httpx.AsyncClient, text: str) -> None:
-    document_id = await create(fragile, content=text)
+@pytest.mark.parametrize("markdown", HARMFUL)
+async def test_publishing_that_breaks_changes_nothing_and_is_not_counted(
+    fragile: httpx.AsyncClient, markdown: str
+) -> None:
+    document_id = await create(fragile, content=markdown)
     before, count = await get(fragile, document_id), await used(fragile)
 
     response = await fragile.post(
@@ -114,22 +116,22 @@ async def test_publishing_that_breaks_changes_nothing_and_is_not_counted(fragile
     await publish_new(fragile, slug="garden")
 
 
-@pytest.mark.parametrize("text", HARMFUL)
+@pytest.mark.parametrize("markdown", HARMFUL)
 async def test_create_and_publish_that_breaks_keeps_nothing_and_is_not_counted(
-    fragile: httpx.AsyncClient, text: str
+    fragile: httpx.AsyncClient, markdown: str
 ) -> None:
-    response = await fragile.post("/v1/documents/publish", json={"content": text, "slug": "garden"})
+    response = await fragile.post("/v1/documents/publish", json={"content": markdown, "slug": "garden"})
     assert failure(response) == (500, "render_error")
     assert (await fragile.get("/v1/documents")).json()["data"] == []
     assert await used(fragile) == 0
     await publish_new(fragile, slug="garden")
 
 
-@pytest.mark.parametrize("text", HARMFUL)
-async def test_publishing_anew_that_breaks_leaves_page_and_document(
-    anna: httpx.AsyncClient, fragile: httpx.AsyncClient, text: str
+@pytest.mark.parametrize("markdown", HARMFUL)
+async def test_republishing_that_breaks_leaves_page_and_document(
+    anna: httpx.AsyncClient, fragile: httpx.AsyncClient, markdown: str
 ) -> None:
-    published = await publish_new(anna, text, slug="garden")
+    published = await publish_new(anna, markdown, slug="garden")
     before, count = await get(anna, published["id"]), await used(anna)
     page = await anna.get(published["published_url"])
 
@@ -145,15 +147,15 @@ async def test_publishing_anew_that_breaks_leaves_page_and_document(
     assert (await anna.get("/u/anna/kitchen")).status_code == 404
 
 
-@pytest.mark.parametrize("text", HARMFUL)
+@pytest.mark.parametrize("markdown", HARMFUL)
 async def test_change_of_a_published_document_that_breaks_leaves_page_and_document(
-    fragile: httpx.AsyncClient, text: str
+    fragile: httpx.AsyncClient, markdown: str
 ) -> None:
     published = await publish_new(fragile, "old", title="Old")
     before, count = await get(fragile, published["id"]), await used(fragile)
     page = await fragile.get(published["published_url"])
 
-    response = await fragile.patch(f"/v1/documents/{published['id']}", json={"content": text, "title": "New"})
+    response = await fragile.patch(f"/v1/documents/{published['id']}", json={"content": markdown, "title": "New"})
 
     assert failure(response) == (500, "render_error")
     assert await get(fragile, published["id"]) == before
@@ -162,7 +164,9 @@ async def test_change_of_a_published_document_that_breaks_leaves_page_and_docume
     assert (after.status_code, after.content) == (200, page.content)
 
 
-async def test_text_that_breaks_can_be_kept_and_changed_while_it_is_not_published(fragile: httpx.AsyncClient) -> None:
+async def test_content_that_breaks_can_be_stored_and_changed_while_it_is_not_published(
+    fragile: httpx.AsyncClient,
+) -> None:
     document_id = await create(fragile, content="raise:two words")
     # Counted by white space, since no worker could.
     assert (await get(fragile, document_id))["word_count"] == 2
@@ -199,7 +203,7 @@ async def test_demo_that_breaks_is_not_published(fragile: httpx.AsyncClient) -> 
     assert failure(response) == (500, "render_error")
 
 
-async def test_call_that_finds_no_room_in_the_queue_is_told_when_to_come_again_and_not_counted(
+async def test_request_that_has_no_room_in_the_queue_learns_when_to_retry_and_not_counted(
     fragile: httpx.AsyncClient,
 ) -> None:
     body = {"markdown": "sleep:0.2"}
@@ -217,7 +221,7 @@ async def test_call_that_finds_no_room_in_the_queue_is_told_when_to_come_again_a
 async def spoilt(anna: httpx.AsyncClient, database: Database) -> str:
     """The id of a document whose row holds a time that there is not."""
     document_id = await create(anna)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         transaction.change(Statement(DOCUMENTS.update().values(created_at=2**62)))
     return document_id
 
@@ -226,7 +230,7 @@ async def spoilt(anna: httpx.AsyncClient, database: Database) -> str:
     ("method", "path"),
     [("GET", "/v1/documents/{id}"), ("PATCH", "/v1/documents/{id}"), ("POST", "/v1/documents/{id}/publish")],
 )
-async def test_crash_is_an_internal_error_that_tells_nothing_and_is_not_counted(
+async def test_crash_is_an_internal_error_that_reveals_nothing_and_is_not_counted(
     anna: httpx.AsyncClient, spoilt: str, caplog: pytest.LogCaptureFixture, method: str, path: str
 ) -> None:
     count = await used(anna)
@@ -243,11 +247,11 @@ async def send(client: httpx.AsyncClient, operation: Operation) -> httpx.Respons
 
 
 @pytest.mark.parametrize("operation", BY_NAME)
-async def test_crash_of_any_operation_is_told(
+async def test_crash_of_any_operation_is_reported(
     anna: httpx.AsyncClient, database: Database, times: list[datetime], operation: Operation
 ) -> None:
     # An account opened at a time that there is not; and a demo, which is no account's, would expire after all time.
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         transaction.change(Statement(ACCOUNTS.update().values(created_at=2**62)))
     times.append(datetime.max.replace(tzinfo=UTC))
 

@@ -23,24 +23,24 @@ def broken(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Dat
     database.close()
 
 
-async def asked(database: Database, converter: Converter, path: str) -> httpx.Response:
+async def requested(database: Database, converter: Converter, path: str) -> httpx.Response:
     transport = httpx.ASGITransport(create_app(read_settings({}), database=database, converter=converter))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
         return await client.get(path)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-async def test_service_that_works_says_so(client: httpx.AsyncClient, path: str) -> None:
+async def test_service_that_works_is_reported(client: httpx.AsyncClient, path: str) -> None:
     response = await client.get(path)
     assert (response.status_code, response.json()) == (200, {"status": "ok"})
     assert response.headers["cache-control"] == "no-store"
 
 
-async def test_database_that_does_not_answer_is_told(
+async def test_database_that_does_not_respond_is_reported(
     converter: Converter, broken: tuple[Database, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     database, cause = broken
-    response = await asked(database, converter, "/readyz")
+    response = await requested(database, converter, "/readyz")
 
     message = "the database does not answer"
     assert response.status_code == 503
@@ -51,12 +51,10 @@ async def test_database_that_does_not_answer_is_told(
 
 
 async def test_process_lives_whatever_its_database_does(converter: Converter, broken: tuple[Database, str]) -> None:
-    assert (await asked(broken[0], converter, "/healthz")).status_code == 200
+    assert (await requested(broken[0], converter, "/healthz")).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-async def test_probes_answer_anybody_over_plain_http(
-    client_from: Callable[[str], httpx.AsyncClient], path: str
-) -> None:
+async def test_probes_serve_anybody_over_plain_http(client_from: Callable[[str], httpx.AsyncClient], path: str) -> None:
     async with client_from("192.0.2.1") as client:
         assert (await client.get(path)).status_code == 200

@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from mdpublish_server.accounts import add_key
+from mdpublish_server.services.accounts import add_key
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from tests.server.api_calls import MISSING, create, publish_demo, publish_new, refusal, used
+from tests.server.api_requests import MISSING, create, publish_demo, publish_new, refusal, used
 from tests.server.conftest import NOW, Owner
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ MICROSECOND = timedelta(microseconds=1)
 RATE_HEADERS = ("x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset")
 LIST = "/v1/documents"
 
-FEW_CALLS = pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_CALLS_PER_MONTH": "3"}])
+SMALL_QUOTA = pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "3"}])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ Send = Callable[[Request], Awaitable[httpx.Response]]
 @pytest.fixture
 def environment() -> dict[str, str]:
     """The rates that the service has by itself."""
-    return {"MDPUBLISH_FREE_CALLS_PER_SECOND": "", "MDPUBLISH_PRO_CALLS_PER_SECOND": ""}
+    return {"MDPUBLISH_FREE_RATE_LIMIT": "", "MDPUBLISH_PRO_RATE_LIMIT": ""}
 
 
 @pytest.fixture
@@ -88,10 +88,10 @@ async def send(free: httpx.AsyncClient) -> Send:
     document_id = await create(free)
     token = (await publish_demo(free))["claim_token"]
 
-    async def request(wanted: Request) -> httpx.Response:
-        body = {name: token if value == "{token}" else value for name, value in wanted.body.items()}
-        path = wanted.path.format(id=document_id)
-        return await free.request(wanted.method, path, json=body if wanted.method in ("POST", "PATCH") else None)
+    async def request(expected: Request) -> httpx.Response:
+        body = {name: token if value == "{token}" else value for name, value in expected.body.items()}
+        path = expected.path.format(id=document_id)
+        return await free.request(expected.method, path, json=body if expected.method in ("POST", "PATCH") else None)
 
     return request
 
@@ -164,7 +164,7 @@ async def test_limit_is_of_the_account_not_of_the_key(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, times: list[datetime]
 ) -> None:
     owner, other = make_owner("anna"), make_owner("other")
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         second = add_key(transaction, owner.account, name="", now=times[-1]).raw
     for _ in range(5):
         assert (await client.get(LIST, headers=owner.headers)).status_code == 200
@@ -181,7 +181,7 @@ async def test_limit_holds_for_requests_at_once(free: httpx.AsyncClient) -> None
 
 
 @pytest.mark.parametrize("name", [*COUNTED, *EXEMPT])
-async def test_every_call_is_rate_limited(send: Send, free: httpx.AsyncClient, name: str) -> None:
+async def test_every_request_is_rate_limited(send: Send, free: httpx.AsyncClient, name: str) -> None:
     while (await free.get("/v1/templates")).status_code == 200:
         pass
     assert refusal(await send({**COUNTED, **EXEMPT}[name])) == (429, "rate_limited")
@@ -201,8 +201,8 @@ async def test_demo_has_no_limit(client: httpx.AsyncClient) -> None:
         assert rate_of(response) == (10, 10, reset_after(timedelta(0)))
 
 
-@pytest.mark.parametrize("environment", [{"MDPUBLISH_DEMOS_PER_HOUR": "2"}])
-async def test_demos_of_one_address_are_capped_where_the_operator_says_so(
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_DEMO_RATE_LIMIT": "2"}])
+async def test_demos_of_one_ip_are_capped_where_the_operator_enables_it(
     client_from: Callable[[str], httpx.AsyncClient], travel: Callable[[timedelta], None]
 ) -> None:
     async with client_from("127.0.0.1") as client, client_from("127.0.0.2") as other:
@@ -225,7 +225,7 @@ async def test_limit_follows_the_plan_at_once(
     client.headers.update(owner.headers)
     for _ in range(12):
         assert rate_of(await client.get(LIST))[0] == 30
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, owner.account.id, "free", until=None)
     response = await client.get(LIST)
     assert response.status_code == 429
@@ -247,7 +247,7 @@ async def test_limit_follows_the_plan_at_once(
         ("HEAD", "/v1/usage", 401),
     ],
 )
-async def test_answer_without_a_key_tells_the_free_limit(
+async def test_response_without_a_key_reports_the_free_limit(
     client: httpx.AsyncClient, method: str, path: str, status: int
 ) -> None:
     response = await client.request(method, path)
@@ -255,7 +255,7 @@ async def test_answer_without_a_key_tells_the_free_limit(
     assert rate_of(response) == (10, 10, reset_after(timedelta(0)))
 
 
-async def test_unknown_path_and_wrong_method_are_told_with_a_key_too(pro: httpx.AsyncClient) -> None:
+async def test_unknown_path_and_wrong_method_are_reported_with_a_key_too(pro: httpx.AsyncClient) -> None:
     unknown, wrong = await pro.get("/v1/nosuch"), await pro.put("/v1/documents")
     assert refusal(unknown) == (404, "not_found")
     assert refusal(wrong) == (405, "method_not_allowed")
@@ -265,7 +265,7 @@ async def test_unknown_path_and_wrong_method_are_told_with_a_key_too(pro: httpx.
 
 
 @pytest.mark.parametrize("name", [*COUNTED, *EXEMPT])
-async def test_answer_to_every_call_tells_the_rate(send: Send, name: str) -> None:
+async def test_response_to_every_request_reports_the_rate(send: Send, name: str) -> None:
     response = await send({**COUNTED, **EXEMPT}[name])
     assert response.status_code in (200, 201)
     limit, remaining, _ = rate_of(response)
@@ -274,7 +274,7 @@ async def test_answer_to_every_call_tells_the_rate(send: Send, name: str) -> Non
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_refusal_of_every_call_tells_the_rate(send: Send, name: str) -> None:
+async def test_refusal_of_every_request_reports_the_rate(send: Send, name: str) -> None:
     request, status = REFUSED[name]
     response = await send(request)
     assert response.status_code == status
@@ -286,7 +286,7 @@ async def test_refusal_of_every_call_tells_the_rate(send: Send, name: str) -> No
 
 
 @pytest.mark.parametrize("name", COUNTED)
-async def test_call_counts_one(send: Send, free: httpx.AsyncClient, name: str) -> None:
+async def test_request_counts_one(send: Send, free: httpx.AsyncClient, name: str) -> None:
     before = await used(free)
     assert (await send(COUNTED[name])).status_code in (200, 201)
     assert await used(free) == before + 1
@@ -300,7 +300,9 @@ async def test_reading_counts_nothing(send: Send, free: httpx.AsyncClient, name:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_call_that_is_refused_for_what_it_asks_counts_one(send: Send, free: httpx.AsyncClient, name: str) -> None:
+async def test_request_that_is_refused_for_what_it_requests_counts_one(
+    send: Send, free: httpx.AsyncClient, name: str
+) -> None:
     before = await used(free)
     request, status = REFUSED[name]
     assert (await send(request)).status_code == status
@@ -308,7 +310,7 @@ async def test_call_that_is_refused_for_what_it_asks_counts_one(send: Send, free
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]"])
-async def test_call_without_json_counts_one(free: httpx.AsyncClient, body: bytes) -> None:
+async def test_request_without_json_counts_one(free: httpx.AsyncClient, body: bytes) -> None:
     assert refusal(await free.post("/v1/convert", content=body)) == (400, "invalid_body")
     assert await used(free) == 1
 
@@ -331,7 +333,9 @@ async def test_document_limit_counts_one(free: httpx.AsyncClient) -> None:
     assert await used(free) == 5
 
 
-async def test_rate_limited_call_counts_nothing(free: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
+async def test_rate_limited_request_counts_nothing(
+    free: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
     for _ in range(12):
         await free.post("/v1/convert", json={"markdown": "x"})
     travel(SECOND)
@@ -344,8 +348,8 @@ async def test_unknown_path_and_wrong_method_count_nothing(free: httpx.AsyncClie
     assert await used(free) == 0
 
 
-@FEW_CALLS
-async def test_calls_beyond_the_months_are_refused_and_not_counted(free: httpx.AsyncClient) -> None:
+@SMALL_QUOTA
+async def test_requests_beyond_the_months_are_refused_and_not_counted(free: httpx.AsyncClient) -> None:
     ids = [await create(free) for _ in range(3)]
     for _ in range(2):
         response = await free.patch(f"/v1/documents/{ids[0]}", json={"title": "changed"})
@@ -361,9 +365,9 @@ async def test_calls_beyond_the_months_are_refused_and_not_counted(free: httpx.A
     assert (await free.get("/v1/templates")).status_code == 200
 
 
-@FEW_CALLS
+@SMALL_QUOTA
 @pytest.mark.parametrize("name", COUNTED)
-async def test_every_counted_call_is_refused_without_quota(send: Send, free: httpx.AsyncClient, name: str) -> None:
+async def test_every_counted_request_is_refused_without_quota(send: Send, free: httpx.AsyncClient, name: str) -> None:
     while await used(free) < 3:
         await free.post("/v1/convert", json={"markdown": "x"})
     before = (await free.get(LIST)).json()
@@ -372,14 +376,14 @@ async def test_every_counted_call_is_refused_without_quota(send: Send, free: htt
     assert await used(free) == 3
 
 
-@FEW_CALLS
-async def test_last_call_of_the_month_may_be_one_that_is_refused(free: httpx.AsyncClient) -> None:
+@SMALL_QUOTA
+async def test_last_request_of_the_month_may_be_one_that_is_refused(free: httpx.AsyncClient) -> None:
     for _ in range(3):
         assert refusal(await free.post("/v1/convert", json={})) == (400, "validation_error")
     assert refusal(await free.post("/v1/convert", json={"markdown": "x"})) == (429, "quota_exceeded")
 
 
-@FEW_CALLS
+@SMALL_QUOTA
 async def test_quota_is_checked_before_the_body(free: httpx.AsyncClient) -> None:
     for _ in range(3):
         await create(free)
@@ -392,9 +396,7 @@ async def test_quota_is_checked_before_the_body(free: httpx.AsyncClient) -> None
         assert refusal(response) == (429, "quota_exceeded")
 
 
-@pytest.mark.parametrize(
-    "environment", [{"MDPUBLISH_FREE_CALLS_PER_MONTH": "3", "MDPUBLISH_FREE_CALLS_PER_SECOND": "3"}]
-)
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "3", "MDPUBLISH_FREE_RATE_LIMIT": "3"}])
 async def test_rate_is_checked_before_the_quota(free: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
     for _ in range(3):
         await create(free)
@@ -403,20 +405,18 @@ async def test_rate_is_checked_before_the_quota(free: httpx.AsyncClient, travel:
     assert refusal(await free.post("/v1/convert", json={})) == (429, "quota_exceeded")
 
 
-@pytest.mark.parametrize(
-    "environment", [{"MDPUBLISH_FREE_CALLS_PER_MONTH": "7", "MDPUBLISH_FREE_CALLS_PER_SECOND": "1000"}]
-)
-async def test_quota_holds_for_calls_at_once(free: httpx.AsyncClient) -> None:
-    calls = [free.post("/v1/convert", json={"markdown": "x"}) for _ in range(6)]
-    calls += [free.post("/v1/documents", json={}) for _ in range(3)]
-    calls += [free.patch(f"/v1/documents/{MISSING}", json={}) for _ in range(6)]
-    responses = await asyncio.gather(*calls)
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "7", "MDPUBLISH_FREE_RATE_LIMIT": "1000"}])
+async def test_quota_holds_for_requests_at_once(free: httpx.AsyncClient) -> None:
+    requests = [free.post("/v1/convert", json={"markdown": "x"}) for _ in range(6)]
+    requests += [free.post("/v1/documents", json={}) for _ in range(3)]
+    requests += [free.patch(f"/v1/documents/{MISSING}", json={}) for _ in range(6)]
+    responses = await asyncio.gather(*requests)
     assert [response.status_code for response in responses].count(429) == 8
     assert await used(free) == 7
 
 
-@FEW_CALLS
-async def test_quota_begins_anew_with_the_month_and_not_a_microsecond_before(
+@SMALL_QUOTA
+async def test_quota_restarts_with_the_month_and_not_a_microsecond_before(
     free: httpx.AsyncClient, times: list[datetime]
 ) -> None:
     for _ in range(3):
@@ -433,6 +433,6 @@ async def test_quota_begins_anew_with_the_month_and_not_a_microsecond_before(
     assert refusal(await free.post("/v1/convert", json={"markdown": "x"})) == (429, "quota_exceeded")
 
 
-async def test_quota_of_an_account_is_its_own(free: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+async def test_quota_of_an_account_is_separate(free: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     await create(pro)
     assert (await used(free), await used(pro)) == (0, 1)

@@ -12,24 +12,24 @@ from openapi_schema_validator import OAS31Validator, oas31_format_checker
 from openapi_spec_validator import validate
 
 from mdpublish_server.api import OPERATIONS, templates
-from mdpublish_server.api.openapi import described
+from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES, ServiceError, ValidationError
-from mdpublish_server.policies.slugs import checked_slug
-from mdpublish_server.policies.texts import (
+from mdpublish_server.settings import read_settings
+from mdpublish_server.state import AppState
+from mdpublish_server.validation.slugs import validate_slug
+from mdpublish_server.validation.validators import (
     DESCRIPTION_CHARACTERS,
     IMAGE_FORMS,
     TITLE_CHARACTERS,
     VISIBILITIES,
-    checked_description,
-    checked_title,
+    validate_description,
+    validate_title,
 )
-from mdpublish_server.settings import read_settings
-from mdpublish_server.state import AppState
-from tests.server.api_calls import create, publish_demo
+from tests.server.api_requests import create, publish_demo
 
-DOCUMENT: dict[str, Any] = described(read_settings({}), OPERATIONS)
+DOCUMENT: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 SCHEMAS = DOCUMENT["components"]["schemas"]
 BY_NAME = [pytest.param(operation, id=operation.name) for operation in OPERATIONS]
 
@@ -43,8 +43,8 @@ SLUGS = st.text(st.sampled_from("az09-_A é"), max_size=8) | st.text("a-", min_s
 
 
 def described_operation(operation: Operation) -> dict[str, Any]:
-    found: dict[str, Any] = DOCUMENT["paths"][operation.path][operation.method.lower()]
-    return found
+    matches: dict[str, Any] = DOCUMENT["paths"][operation.path][operation.method.lower()]
+    return matches
 
 
 def check(instance: Any, schema: dict[str, Any]) -> None:
@@ -77,7 +77,7 @@ def test_version_is_that_of_the_api() -> None:
     assert DOCUMENT["info"]["version"] == "1.0.0"
 
 
-def test_it_names_the_service_and_its_address() -> None:
+def test_it_names_the_service_and_its_url() -> None:
     settings = read_settings(
         {
             "MDPUBLISH_SERVICE_NAME": "Leaves",
@@ -85,7 +85,7 @@ def test_it_names_the_service_and_its_address() -> None:
             "MDPUBLISH_BASE_URL": "https://api.leaves.example/v1",
         }
     )
-    document: Any = described(settings, OPERATIONS)
+    document: Any = openapi_document(settings, OPERATIONS)
 
     assert document["info"]["title"] == "Leaves"
     assert document["servers"] == [{"url": "https://api.leaves.example/v1"}]
@@ -93,10 +93,10 @@ def test_it_names_the_service_and_its_address() -> None:
 
 
 def test_every_operation_is_described_and_nothing_else() -> None:
-    found = {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+    matches = {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
 
-    assert found == {(operation.path, operation.method.lower()) for operation in OPERATIONS}
-    assert len(found) == len(OPERATIONS)
+    assert matches == {(operation.path, operation.method.lower()) for operation in OPERATIONS}
+    assert len(matches) == len(OPERATIONS)
 
 
 @pytest.mark.anyio
@@ -122,40 +122,38 @@ def test_every_tag_is_explained_and_used() -> None:
 
 @pytest.mark.parametrize("operation", BY_NAME)
 def test_every_example_is_of_its_schema(operation: Operation) -> None:
-    found = described_operation(operation)
-    contents = [answer["content"]["application/json"] for answer in found["responses"].values()]
-    if "requestBody" in found:
-        contents.append(found["requestBody"]["content"]["application/json"])
+    matches = described_operation(operation)
+    contents = [response["content"]["application/json"] for response in matches["responses"].values()]
+    if "requestBody" in matches:
+        contents.append(matches["requestBody"]["content"]["application/json"])
 
     for content in contents:
         examples = content["examples"].values() if "examples" in content else [{"value": content["example"]}]
         assert examples
         for each in examples:
             check(each["value"], content["schema"])
-    for parameter in found.get("parameters", ()):
+    for parameter in matches.get("parameters", ()):
         check(parameter["example"], parameter["schema"])
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("operation", BY_NAME)
-async def test_every_example_is_accepted_and_answered_as_described(
-    pro: httpx.AsyncClient, operation: Operation
-) -> None:
+async def test_every_example_is_accepted_and_handled_as_described(pro: httpx.AsyncClient, operation: Operation) -> None:
     body = dict(operation.body_example or {})
     if "claim_token" in body:
         body["claim_token"] = (await publish_demo(pro))["claim_token"]
     path = operation.path.replace("{id}", await create(pro)) if "{id}" in operation.path else operation.path
-    query = {each.name: each.example for each in operation.parameters if each.place == "query"}
+    query = {each.name: each.example for each in operation.parameters if each.location == "query"}
 
     response = await pro.request(
         operation.method, f"/v1{path}", params=query, json=None if operation.body is None else body
     )
 
-    answer = described_operation(operation)["responses"][str(response.status_code)]
+    payload = described_operation(operation)["responses"][str(response.status_code)]
     assert response.status_code == operation.status, response.text
-    check(response.json(), answer["content"]["application/json"]["schema"])
-    assert set(response.json()) == set(operation.answer_example)
-    assert answer["headers"].keys() == {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+    check(response.json(), payload["content"]["application/json"]["schema"])
+    assert set(response.json()) == set(operation.response_example)
+    assert payload["headers"].keys() == {"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
     assert response.headers.keys() >= RATE_HEADERS
 
 
@@ -176,7 +174,7 @@ async def test_body_may_be_left_out_where_nothing_of_it_is_required(
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("operation", BY_NAME)
-async def test_who_may_call_is_described(client: httpx.AsyncClient, operation: Operation) -> None:
+async def test_authentication_is_described(client: httpx.AsyncClient, operation: Operation) -> None:
     path = operation.path.replace("{id}", "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11")
     response = await client.request(operation.method, f"/v1{path}", json=operation.body_example)
 
@@ -189,17 +187,17 @@ async def test_who_may_call_is_described(client: httpx.AsyncClient, operation: O
     assert ("401" in described_operation(operation)["responses"]) is bool(schemes)
 
 
-def test_name_of_the_session_is_the_one_that_is_asked_for(state: AppState) -> None:
+def test_name_of_the_session_is_the_one_that_is_requested(state: AppState) -> None:
     assert DOCUMENT["components"]["securitySchemes"]["session"]["name"] == state.settings.session_cookie
 
 
 def test_every_code_is_described_with_its_status() -> None:
-    answers = [answer for each in OPERATIONS for answer in described_operation(each)["responses"].items()]
-    answers.append(("405", DOCUMENT["components"]["responses"]["MethodNotAllowed"]))
+    responses = [response for each in OPERATIONS for response in described_operation(each)["responses"].items()]
+    responses.append(("405", DOCUMENT["components"]["responses"]["MethodNotAllowed"]))
     shown = {
         (example["value"]["error"]["code"], int(status))
-        for status, answer in answers
-        for example in answer["content"]["application/json"].get("examples", {}).values()
+        for status, response in responses
+        for example in response["content"]["application/json"].get("examples", {}).values()
     }
 
     assert SCHEMAS["ErrorDetail"]["properties"]["code"]["enum"] == list(CODES)
@@ -207,26 +205,26 @@ def test_every_code_is_described_with_its_status() -> None:
 
 
 @pytest.mark.parametrize("operation", BY_NAME)
-def test_every_error_says_which_codes_it_may_have(operation: Operation) -> None:
+def test_every_error_states_which_codes_it_may_have(operation: Operation) -> None:
     for status, codes in codes_of(operation).items():
-        answer = described_operation(operation)["responses"][str(status)]
-        examples = answer["content"]["application/json"]["examples"]
+        response = described_operation(operation)["responses"][str(status)]
+        examples = response["content"]["application/json"]["examples"]
         assert list(examples) == codes
-        assert all(f"`{code}`" in answer["description"] for code in codes)
+        assert all(f"`{code}`" in response["description"] for code in codes)
         assert all(each["value"]["error"]["status"] == status for each in examples.values())
 
 
-def test_quota_is_exceeded_only_where_calls_count() -> None:
+def test_quota_is_exceeded_only_where_requests_count() -> None:
     for operation in OPERATIONS:
         is_counted = operation.is_counted and operation.access is not Access.OPEN
         assert ("quota_exceeded" in codes_of(operation).get(429, [])) is is_counted
 
 
 @pytest.mark.parametrize("status", ["429", "503"])
-def test_answer_that_will_be_another_soon_says_when(status: str) -> None:
+def test_response_that_will_be_another_soon_states_when(status: str) -> None:
     for operation in OPERATIONS:
-        answer = described_operation(operation)["responses"].get(status)
-        assert answer is None or "Retry-After" in answer["headers"]
+        response = described_operation(operation)["responses"].get(status)
+        assert response is None or "Retry-After" in response["headers"]
 
 
 @given(CLEANED | st.integers(190, 210).flatmap(lambda size: st.text("a \0", min_size=size, max_size=size)))
@@ -235,7 +233,7 @@ def test_answer_that_will_be_another_soon_says_when(status: str) -> None:
 @example("\0" * 500 + "😀" * TITLE_CHARACTERS + " " * 500)
 @example("a" + " " * TITLE_CHARACTERS + "a")
 def test_title_is_described_just_as_it_is_checked(title: str) -> None:
-    assert bool(pattern_of("DocumentCreate", "title").match(title)) is accepts(checked_title, title)
+    assert bool(pattern_of("DocumentCreate", "title").match(title)) is accepts(validate_title, title)
 
 
 @given(CLEANED | st.integers(490, 510).flatmap(lambda size: st.text("a \0", min_size=size, max_size=size)))
@@ -243,16 +241,16 @@ def test_title_is_described_just_as_it_is_checked(title: str) -> None:
 @example("a" * (DESCRIPTION_CHARACTERS + 1))
 def test_description_is_described_as_it_is_checked(description: str) -> None:
     matches = bool(pattern_of("DocumentUpdate", "description").match(description))
-    assert matches is accepts(checked_description, description)
+    assert matches is accepts(validate_description, description)
 
 
 def test_line_ends_in_a_description_are_described_too_kindly() -> None:
     """The one place where the schema lets through what is refused: see `models.Description`."""
     description = "a" * DESCRIPTION_CHARACTERS + "\na"
-    assert not accepts(checked_description, description)
+    assert not accepts(validate_description, description)
     assert not pattern_of("DocumentUpdate", "description").match(description)
     description = "a" * (DESCRIPTION_CHARACTERS - 1) + "\na"
-    assert not accepts(checked_description, description)
+    assert not accepts(validate_description, description)
     assert pattern_of("DocumentUpdate", "description").match(description)
 
 
@@ -262,7 +260,7 @@ def test_slug_is_described_just_as_it_is_checked(slug: str) -> None:
     fits = (
         bool(pattern_of("PublishOptions", "slug").match(slug)) and field["minLength"] <= len(slug) <= field["maxLength"]
     )
-    assert fits is accepts(checked_slug, slug)
+    assert fits is accepts(validate_slug, slug)
 
 
 @pytest.mark.anyio
@@ -286,7 +284,7 @@ def test_values_to_choose_from_are_those_that_are_checked() -> None:
 
 
 @pytest.mark.anyio
-async def test_it_is_served_to_all_and_kept_for_a_day(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+async def test_it_is_served_to_all_and_stored_for_a_day(client_from: Callable[[str], httpx.AsyncClient]) -> None:
     async with client_from("127.0.0.1") as client:
         response = await client.get("/openapi.json")
 
@@ -299,18 +297,18 @@ async def test_it_is_served_to_all_and_kept_for_a_day(client_from: Callable[[str
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("coding", ["gzip", "identity"])
-async def test_it_is_not_sent_again_to_who_has_it(client: httpx.AsyncClient, coding: str) -> None:
+async def test_it_is_not_resent_to_who_has_it(client: httpx.AsyncClient, coding: str) -> None:
     first = await client.get("/openapi.json", headers={"Accept-Encoding": coding})
     tag = first.headers["etag"]
-    again = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": f'"other", {tag}'})
+    second = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": f'"other", {tag}'})
     other = await client.get("/openapi.json", headers={"Accept-Encoding": coding, "If-None-Match": '"other"'})
 
-    assert (again.status_code, again.content, again.headers["cache-control"]) == (304, b"", "public, max-age=86400")
+    assert (second.status_code, second.content, second.headers["cache-control"]) == (304, b"", "public, max-age=86400")
     assert other.status_code == 200
 
 
 @pytest.mark.anyio
-async def test_its_head_is_answered(client: httpx.AsyncClient) -> None:
+async def test_its_head_is_handled(client: httpx.AsyncClient) -> None:
     response = await client.head("/openapi.json")
     assert (response.status_code, response.headers["cache-control"]) == (200, "public, max-age=86400")
 
@@ -327,7 +325,7 @@ async def test_its_head_is_answered(client: httpx.AsyncClient) -> None:
         ("OPTIONS", "/v1/usage", {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}, 204),
     ],
 )
-async def test_every_answer_tells_the_rate_limit(
+async def test_every_response_reports_the_rate_limit(
     client: httpx.AsyncClient, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
     response = await client.request(method, path, headers=headers)
@@ -338,7 +336,7 @@ async def test_every_answer_tells_the_rate_limit(
 
 
 @pytest.mark.anyio
-async def test_refusal_of_plain_http_tells_the_rate_limit(client_from: Callable[[str], httpx.AsyncClient]) -> None:
+async def test_refusal_of_plain_http_reports_the_rate_limit(client_from: Callable[[str], httpx.AsyncClient]) -> None:
     async with client_from("192.0.2.1") as client:
         response = await client.get("/v1/usage")
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.server.api_calls import MISSING, create, get, publish_new, refusal, used
+from tests.server.api_requests import MISSING, create, get, publish_new, refusal, used
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -51,7 +51,7 @@ async def others(client: httpx.AsyncClient, make_owner: Callable[..., Owner]) ->
     return ids
 
 
-async def answers_to(
+async def responses_to(
     client: httpx.AsyncClient, operation: tuple[str, str, dict[str, Any] | None], ids: list[str]
 ) -> list[httpx.Response]:
     method, path, body = operation
@@ -59,14 +59,14 @@ async def answers_to(
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: f"{operation[0]} {operation[2]}")
-async def test_missing_malformed_and_anothers_document_are_answered_byte_for_byte_alike(
+async def test_missing_malformed_and_anothers_document_are_given_identical_responses(
     free: httpx.AsyncClient, others: list[str], operation: tuple[str, str, dict[str, Any] | None]
 ) -> None:
-    (missing,) = await answers_to(free, operation, [MISSING])
+    (missing,) = await responses_to(free, operation, [MISSING])
     if operation[0] != "HEAD":
         assert refusal(missing) == (404, "not_found")
 
-    for response in await answers_to(free, operation, [*others, others[0].upper(), *MALFORMED]):
+    for response in await responses_to(free, operation, [*others, others[0].upper(), *MALFORMED]):
         assert (response.status_code, response.content) == (404, missing.content), response.request.url
         assert headers_of(response) == headers_of(missing)
 
@@ -84,7 +84,7 @@ async def test_anothers_document_stays_as_it_is(
     before = await get(client, published["id"])
     page = await client.get(published["published_url"])
 
-    await answers_to(free, operation, [published["id"]])
+    await responses_to(free, operation, [published["id"]])
 
     assert await get(client, published["id"]) == before
     after = await client.get(published["published_url"])
@@ -98,27 +98,27 @@ async def test_missing_malformed_and_anothers_document_count_alike(
     counts = []
     for each in (MISSING, others[0], others[1], "x"):
         before = await used(free)
-        await answers_to(free, operation, [each])
+        await responses_to(free, operation, [each])
         counts.append(await used(free) - before)
     assert counts == [0 if operation[0] in ("GET", "HEAD") else 1] * 4
 
 
 @pytest.mark.parametrize("path", ["/v1/documents/{id}", "/v1/documents/{id}/publish"])
-async def test_wrong_body_for_a_missing_and_for_anothers_document_is_answered_alike(
+async def test_wrong_body_for_a_missing_and_for_anothers_document_is_given_the_same_response(
     free: httpx.AsyncClient, others: list[str], path: str
 ) -> None:
     method = "POST" if path.endswith("publish") else "PATCH"
     for body in ({"page_width": "x"}, {"description": 1}):
-        responses = await answers_to(free, (method, path, body), [MISSING, *others])
+        responses = await responses_to(free, (method, path, body), [MISSING, *others])
         assert len({(response.status_code, response.content) for response in responses}) == 1
         assert refusal(responses[0]) == (400, "validation_error")
 
 
-async def test_list_holds_only_the_callers_documents(
+async def test_list_holds_only_the_clients_documents(
     free: httpx.AsyncClient, pro: httpx.AsyncClient, others: list[str]
 ) -> None:
-    own, pros = await create(free), await create(pro)
-    for client, ids in ((free, [own]), (pro, [pros])):
+    mine, pros = await create(free), await create(pro)
+    for client, ids in ((free, [mine]), (pro, [pros])):
         listed = (await client.get("/v1/documents")).json()["data"]
         assert [document["id"] for document in listed] == ids
         assert not set(ids) & set(others)

@@ -10,7 +10,7 @@ import pytest
 
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from tests.server.api_calls import (
+from tests.server.api_requests import (
     claim,
     create,
     delete,
@@ -73,7 +73,7 @@ def put_on(database: Database, owner: Owner) -> Callable[..., None]:
     """Puts Anna on a plan, as the operator's command does."""
 
     def put(plan: str, until: datetime | None = None) -> None:
-        with database.writing() as transaction:
+        with database.write_transaction() as transaction:
             set_plan(transaction, owner.account.id, plan, until=until)
 
     return put
@@ -116,11 +116,11 @@ async def test_every_other_option_works_on_free(
 
 
 @pytest.mark.parametrize("template_id", PRO_TEMPLATES)
-async def test_pro_template_of_a_demo_is_a_wrong_value_whoever_asks(
+async def test_pro_template_of_a_demo_is_a_wrong_value_for_any_client(
     client: httpx.AsyncClient, pro: httpx.AsyncClient, template_id: str
 ) -> None:
-    for caller in (client, pro):
-        response = await caller.post("/v1/demo/publish", json={"content": "x", "template_id": template_id})
+    for client_id in (client, pro):
+        response = await client_id.post("/v1/demo/publish", json={"content": "x", "template_id": template_id})
         assert refusal(response) == (400, "validation_error")
         assert template_id in response.json()["error"]["message"]
 
@@ -212,7 +212,7 @@ async def test_plan_holds_until_its_end_and_not_a_microsecond_longer(
     assert refusal(await anna.request(method, path.format(id=document_id), json=body)) == (403, "forbidden")
 
 
-async def test_plan_set_anew_holds_at_once(anna: httpx.AsyncClient, put_on: Callable[..., None]) -> None:
+async def test_changed_plan_holds_at_once(anna: httpx.AsyncClient, put_on: Callable[..., None]) -> None:
     put_on("free")
     assert refusal(await anna.post("/v1/documents", json={"template_id": "nord"})) == (403, "forbidden")
     put_on("pro")
@@ -339,7 +339,7 @@ async def test_five_documents_are_all_editable(anna: httpx.AsyncClient, put_on: 
         await update(anna, document_id, title="x")
 
 
-async def test_nothing_more_is_made_beyond_the_limits_of_free(
+async def test_nothing_more_is_created_beyond_the_limits_of_free(
     anna: httpx.AsyncClient, put_on: Callable[..., None]
 ) -> None:
     ids = [await create(anna) for _ in range(4)]
@@ -355,7 +355,7 @@ async def test_nothing_more_is_made_beyond_the_limits_of_free(
     await create(anna)
 
 
-async def test_pages_beyond_the_limit_of_free_are_published_anew_but_no_others(
+async def test_pages_beyond_the_limit_of_free_are_republished_but_no_others(
     anna: httpx.AsyncClient, put_on: Callable[..., None]
 ) -> None:
     ids = [(await publish_new(anna))["id"] for _ in range(4)]

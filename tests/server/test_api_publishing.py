@@ -10,7 +10,7 @@ import pytest
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import PAGES
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import (
+from tests.server.api_requests import (
     BADGE,
     create,
     get,
@@ -62,12 +62,12 @@ async def test_document_is_published_with_defaults(free: httpx.AsyncClient) -> N
     assert document["description"] is None
 
 
-async def test_document_is_published_by_a_call_without_a_body(free: httpx.AsyncClient) -> None:
+async def test_document_is_published_by_a_request_without_a_body(free: httpx.AsyncClient) -> None:
     document_id = await create(free)
     assert (await free.post(f"/v1/documents/{document_id}/publish")).status_code == 200
 
 
-async def test_document_is_created_and_published_in_one_call(free: httpx.AsyncClient) -> None:
+async def test_document_is_created_and_published_in_one_request(free: httpx.AsyncClient) -> None:
     body = {
         "content": "# Garden\n\nWe meet.",
         "title": "Garden",
@@ -110,7 +110,7 @@ async def test_create_and_publish_has_defaults(free: httpx.AsyncClient) -> None:
         ({"content": "x", "slug": "No"}, "slug is 2 characters; it takes 3 to 60"),
     ],
 )
-async def test_wrong_field_of_create_and_publish_is_named_and_nothing_is_kept(
+async def test_wrong_field_of_create_and_publish_is_named_and_nothing_is_stored(
     pro: httpx.AsyncClient, body: dict[str, object], message: str
 ) -> None:
     response = await pro.post("/v1/documents/publish", json=body)
@@ -147,7 +147,7 @@ async def test_wrong_option_is_named_and_nothing_is_published(
 
 
 @pytest.mark.parametrize(("words", "minutes"), [(0, 1), (1, 1), (200, 1), (201, 2), (400, 2), (401, 3), (2_001, 11)])
-async def test_reading_takes_a_minute_for_200_words_and_one_at_least(
+async def test_reading_takes_a_minute_for_200_words_and_one_is_the_minimum(
     free: httpx.AsyncClient, words: int, minutes: int
 ) -> None:
     document_id = await create(free, content="word " * words)
@@ -158,7 +158,7 @@ async def test_reading_takes_a_minute_for_200_words_and_one_at_least(
 # Publishing anew
 
 
-async def test_publishing_anew_keeps_address_time_and_options(
+async def test_republishing_keeps_url_time_and_options(
     pro: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
     document_id = await create(pro, title="Garden", content="x")
@@ -174,9 +174,9 @@ async def test_publishing_anew_keeps_address_time_and_options(
     page = await pro.get(first["published_url"])
 
     travel(timedelta(days=1))
-    again = await publish(pro, document_id)
+    second = await publish(pro, document_id)
 
-    assert again == first
+    assert second == first
     assert await get(pro, document_id) == before
     after = await pro.get(first["published_url"])
     assert after.text == page.text
@@ -193,7 +193,7 @@ async def test_publishing_anew_keeps_address_time_and_options(
         ("page_width", "full"),
     ],
 )
-async def test_publishing_anew_changes_the_option_that_is_sent(
+async def test_republishing_changes_the_option_that_is_sent(
     pro: httpx.AsyncClient, option: str, value: str | None
 ) -> None:
     document_id = await create(pro)
@@ -203,16 +203,16 @@ async def test_publishing_anew_changes_the_option_that_is_sent(
     assert await get(pro, document_id) == {**before, option: value}
 
 
-async def test_title_changed_before_publishing_anew_keeps_the_address(pro: httpx.AsyncClient) -> None:
+async def test_title_changed_before_republishing_keeps_the_url(pro: httpx.AsyncClient) -> None:
     document_id = await create(pro, title="Garden")
     first = await publish(pro, document_id, visibility="public")
     await update(pro, document_id, title="Kitchen")
-    again = await publish(pro, document_id)
-    assert again["published_url"] == first["published_url"]
-    assert again["title"] == "Kitchen"
+    second = await publish(pro, document_id)
+    assert second["published_url"] == first["published_url"]
+    assert second["title"] == "Kitchen"
 
 
-async def test_page_width_set_before_publishing_is_kept(free: httpx.AsyncClient) -> None:
+async def test_page_width_set_before_publishing_is_stored(free: httpx.AsyncClient) -> None:
     document_id = await create(free)
     await update(free, document_id, page_width="wide", description="D")
     await publish(free, document_id)
@@ -277,11 +277,11 @@ async def test_unpublished_page_is_gone_and_the_document_stays(free: httpx.Async
     assert (summary["is_published"], summary["slug"]) == (False, None)
 
 
-async def test_bytes_of_an_unpublished_page_are_not_kept(free: httpx.AsyncClient, database: Database) -> None:
-    gone, kept = await publish_new(free), await publish_new(free)
+async def test_bytes_of_an_unpublished_page_are_not_stored(free: httpx.AsyncClient, database: Database) -> None:
+    gone, stored = await publish_new(free), await publish_new(free)
     await unpublish(free, gone["id"])
-    with database.reading() as transaction:
-        assert [row[0] for row in transaction.rows(Statement(PAGES.select()))] == [kept["id"]]
+    with database.read_transaction() as transaction:
+        assert [row[0] for row in transaction.rows(Statement(PAGES.select()))] == [stored["id"]]
 
 
 async def test_unpublishing_twice_or_what_never_was_published_is_the_same(free: httpx.AsyncClient) -> None:
@@ -296,21 +296,21 @@ async def test_unpublishing_twice_or_what_never_was_published_is_the_same(free: 
     await publish_new(free)
 
 
-async def test_publishing_again_gives_the_same_address_and_a_new_time(
+async def test_republishing_gives_the_same_url_and_a_new_time(
     free: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
     first = await publish_new(free, "x", title="Garden")
     await unpublish(free, first["id"])
     travel(timedelta(days=1))
 
-    again = await publish(free, first["id"])
+    second = await publish(free, first["id"])
 
-    assert again["published_url"] == first["published_url"]
-    assert again["published_at"] == "2026-03-02T12:00:00.123456Z"
+    assert second["published_url"] == first["published_url"]
+    assert second["published_at"] == "2026-03-02T12:00:00.123456Z"
     assert (await free.get(first["published_url"])).status_code == 200
 
 
-async def test_publishing_again_keeps_the_options(pro: httpx.AsyncClient) -> None:
+async def test_republishing_keeps_the_options(pro: httpx.AsyncClient) -> None:
     document_id = await create(pro)
     first = await publish(
         pro, document_id, slug="garden", hide_badge=True, visibility="public", page_width="full", description="D"
@@ -387,7 +387,7 @@ async def test_page_is_sandboxed_as_a_demo_is(free: httpx.AsyncClient) -> None:
     assert "allow-same-origin" not in page.headers["content-security-policy"]
 
 
-async def test_publishing_counts_one_call_however_often_it_looks(free: httpx.AsyncClient) -> None:
+async def test_publishing_counts_one_request_however_often_it_reads(free: httpx.AsyncClient) -> None:
     document_id = await create(free)
     before = await used(free)
     await publish(free, document_id)

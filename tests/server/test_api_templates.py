@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from mdpublish_core import list_templates
-from tests.server.api_calls import refusal, used
+from tests.server.api_requests import refusal, used
 
 pytestmark = pytest.mark.anyio
 
@@ -13,23 +13,23 @@ CATEGORIES = ["free", "business", "academic", "developer", "creative", "dark", "
 FREE = {"swiss", "mono", "paper", "ink", "github", "newsletter", "terminal", "notion"}
 
 
-async def test_all_templates_stand_in_one_answer(free: httpx.AsyncClient) -> None:
-    answer = (await free.get(PATH)).json()
+async def test_all_templates_are_in_one_response(free: httpx.AsyncClient) -> None:
+    response = (await free.get(PATH)).json()
 
-    assert set(answer) == {"data", "total", "has_more", "next_cursor"}
-    assert (answer["has_more"], answer["next_cursor"]) == (False, None)
-    assert answer["total"] == len(answer["data"]) == len(list_templates())
-    ids = [template["id"] for template in answer["data"]]
+    assert set(response) == {"data", "total", "has_more", "next_cursor"}
+    assert (response["has_more"], response["next_cursor"]) == (False, None)
+    assert response["total"] == len(response["data"]) == len(list_templates())
+    ids = [template["id"] for template in response["data"]]
     assert len(set(ids)) == len(ids)
-    for template in answer["data"]:
+    for template in response["data"]:
         assert set(template) == {"id", "name", "category", "description"}
         assert all(isinstance(value, str) and value for value in template.values())
 
 
 async def test_templates_are_sorted_by_category_then_by_name(free: httpx.AsyncClient) -> None:
     templates = (await free.get(PATH)).json()["data"]
-    places = [(CATEGORIES.index(template["category"]), template["name"]) for template in templates]
-    assert places == sorted(places)
+    positions = [(CATEGORIES.index(template["category"]), template["name"]) for template in templates]
+    assert positions == sorted(positions)
 
 
 async def test_known_templates_are_there(free: httpx.AsyncClient) -> None:
@@ -44,10 +44,10 @@ async def test_templates_of_every_category_make_up_the_whole(free: httpx.AsyncCl
     whole = (await free.get(PATH)).json()["data"]
     parts = []
     for category in CATEGORIES:
-        answer = (await free.get(PATH, params={"category": category})).json()
-        assert answer["total"] == len(answer["data"])
-        assert {template["category"] for template in answer["data"]} <= {category}
-        parts += answer["data"]
+        response = (await free.get(PATH, params={"category": category})).json()
+        assert response["total"] == len(response["data"])
+        assert {template["category"] for template in response["data"]} <= {category}
+        parts += response["data"]
     assert parts == whole
 
 

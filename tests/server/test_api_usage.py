@@ -8,7 +8,7 @@ import pytest
 
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from tests.server.api_calls import create, used
+from tests.server.api_requests import create, used
 from tests.server.conftest import Owner
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +45,7 @@ async def test_asking_counts_nothing(free: httpx.AsyncClient) -> None:
     assert [await used(free) for _ in range(3)] == [0, 0, 0]
 
 
-async def test_usage_is_each_accounts_own(free: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+async def test_usage_is_per_account(free: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     await create(free)
     assert (await used(free), await used(pro)) == (1, 0)
 
@@ -77,7 +77,7 @@ async def test_new_month_begins_with_nothing_used(free: httpx.AsyncClient, times
     assert await used(free) == 1
 
 
-@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_CALLS_PER_MONTH": "2"}])
+@pytest.mark.parametrize("environment", [{"MDPUBLISH_FREE_MONTHLY_QUOTA": "2"}])
 async def test_nothing_less_than_nothing_remains_after_a_downgrade(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
 ) -> None:
@@ -85,13 +85,13 @@ async def test_nothing_less_than_nothing_remains_after_a_downgrade(
     client.headers.update(owner.headers)
     for _ in range(3):
         await create(client)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, owner.account.id, "free", until=None)
     usage = (await client.get(PATH)).json()
     assert (usage["used"], usage["limit"], usage["remaining"], usage["tier"]) == (3, 2, 0, "free")
 
 
-async def test_tier_is_free_again_when_the_plan_ends(
+async def test_tier_is_free_when_the_plan_ends(
     client: httpx.AsyncClient,
     make_owner: Callable[..., Owner],
     database: Database,
@@ -101,7 +101,7 @@ async def test_tier_is_free_again_when_the_plan_ends(
     owner = make_owner()
     client.headers.update(owner.headers)
     until = times[-1] + timedelta(days=3)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, owner.account.id, "pro", until=until)
 
     travel(timedelta(days=3) - timedelta(microseconds=1))

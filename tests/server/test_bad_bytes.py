@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from starlette.types import ASGIApp
 
-from mdpublish_server.policies.bodies import read_body
 from mdpublish_server.storage import Database
+from mdpublish_server.validation.body import read_body
 from tests.server.conftest import Owner
 from tests.server.input_bench import rows_of
-from tests.server.raw_server import connected, read_answer, read_to_end, serving
+from tests.server.raw_server import connected, read_response, read_to_end, serving
 
-Address = tuple[str, int]
+SocketAddress = tuple[str, int]
 
 SECONDS = 0.5
 """For a whole body, in these tests."""
@@ -24,11 +24,11 @@ OBJECT = b'{"content": "# Hello"}'
 
 
 @pytest.fixture
-def address(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[Address]:
+def server(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> Iterator[SocketAddress]:
     defaults: Any = read_body.__kwdefaults__
     monkeypatch.setitem(defaults, "seconds", SECONDS)
-    with serving(app) as address:
-        yield address
+    with serving(app) as server:
+        yield server
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def key(make_owner: Callable[..., Owner]) -> bytes:
     return make_owner("pro", plan="pro").key.encode()
 
 
-def call(path: bytes, key: bytes | None, *headers: bytes, method: bytes = b"POST") -> bytes:
+def api_request(path: bytes, key: bytes | None, *headers: bytes, method: bytes = b"POST") -> bytes:
     """Return the head of a call."""
     lines = [b"%s %s HTTP/1.1" % (method, path), b"Host: x", b"Content-Type: application/json", *headers]
     if key is not None:
@@ -44,7 +44,7 @@ def call(path: bytes, key: bytes | None, *headers: bytes, method: bytes = b"POST
     return b"\r\n".join(lines) + b"\r\n\r\n"
 
 
-def answer_of(received: bytes) -> tuple[int, dict[str, str], Any]:
+def response_of(received: bytes) -> tuple[int, dict[str, str], Any]:
     """Return status, headers and error of the one answer that was received."""
     head, _, body = received.partition(b"\r\n\r\n")
     lines = head.decode("latin-1").split("\r\n")
@@ -52,84 +52,84 @@ def answer_of(received: bytes) -> tuple[int, dict[str, str], Any]:
     return int(lines[0].split()[1]), headers, json.loads(body)["error"]
 
 
-def is_well(address: Address, key: bytes) -> bool:
+def is_well(server: SocketAddress, key: bytes) -> bool:
     """Tell whether the next caller is served."""
-    with connected(address) as client:
-        client.sendall(call(b"/v1/usage", key, method=b"GET"))
-        return read_answer(client).startswith(b"HTTP/1.1 200 ")
+    with connected(server) as client:
+        client.sendall(api_request(b"/v1/usage", key, method=b"GET"))
+        return read_response(client).startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize("path", [b"/v1/documents", b"/v1/demo/publish", b"/v1/demo/claim", b"/v1/convert"])
 @pytest.mark.parametrize("framing", [b"Transfer-Encoding: chunked", b"Content-Length: 1000"])
-def test_body_without_an_end_is_answered_when_its_time_is_over(
-    address: Address, key: bytes, database: Database, path: bytes, framing: bytes
+def test_body_without_an_end_is_handled_when_its_time_is_over(
+    server: SocketAddress, key: bytes, database: Database, path: bytes, framing: bytes
 ) -> None:
     before = rows_of(database)
     start = b"%x\r\n%s\r\n" % (len(OBJECT), OBJECT) if b"chunked" in framing else OBJECT
-    with connected(address) as client:
-        client.sendall(call(path, key, framing) + start)
-        status, headers, error = answer_of(read_to_end(client))
+    with connected(server) as client:
+        client.sendall(api_request(path, key, framing) + start)
+        status, headers, error = response_of(read_to_end(client))
 
     assert (status, error["code"]) == (400, "invalid_body")
     assert error["message"] == "the body was not complete within 0.5 s"
     assert headers["connection"] == "close"
     assert headers["x-ratelimit-limit"].isdigit()
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
 def test_chunks_without_an_end_are_refused_once_they_are_too_much(
-    address: Address, key: bytes, database: Database
+    server: SocketAddress, key: bytes, database: Database
 ) -> None:
     before = rows_of(database)
     chunk = b"10000\r\n%s\r\n" % (b" " * 65_536)
-    with connected(address) as client:
-        client.sendall(call(b"/v1/demo/publish", None, b"Transfer-Encoding: chunked") + chunk * 17)
-        status, headers, error = answer_of(read_to_end(client))
+    with connected(server) as client:
+        client.sendall(api_request(b"/v1/demo/publish", None, b"Transfer-Encoding: chunked") + chunk * 17)
+        status, headers, error = response_of(read_to_end(client))
     assert (status, error["code"]) == (400, "validation_error")
     assert error["message"] == "the body is larger than the 1,000,000 bytes allowed"
     assert headers["connection"] == "close"
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
 @pytest.mark.parametrize("sent", [b"", b"{", OBJECT, b" " * 999])
-def test_body_shorter_than_it_says_is_nobodys_call(
-    address: Address, key: bytes, database: Database, sent: bytes
+def test_body_shorter_than_declared_is_no_request(
+    server: SocketAddress, key: bytes, database: Database, sent: bytes
 ) -> None:
     before = rows_of(database)
-    with connected(address) as client:
-        client.sendall(call(b"/v1/documents", key, b"Content-Length: 1000") + sent)
+    with connected(server) as client:
+        client.sendall(api_request(b"/v1/documents", key, b"Content-Length: 1000") + sent)
         client.shutdown(socket.SHUT_WR)
         received = read_to_end(client)
-    assert received == b"" or answer_of(received)[0] == 400
+    assert received == b"" or response_of(received)[0] == 400
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
-def test_body_longer_than_it_says_is_cut_and_the_rest_is_no_call(
-    address: Address, key: bytes, database: Database
+def test_body_longer_than_declared_is_cut_and_the_rest_is_no_request(
+    server: SocketAddress, key: bytes, database: Database
 ) -> None:
     before = rows_of(database)
-    with connected(address) as client:
-        client.sendall(call(b"/v1/documents", key, b"Content-Length: 5") + OBJECT)
+    with connected(server) as client:
+        client.sendall(api_request(b"/v1/documents", key, b"Content-Length: 5") + OBJECT)
         received = read_to_end(client)
     # What was cut is no JSON, and what is left is no HTTP.
     assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400", b"400"]
     assert b"invalid_body" in received
     assert b"not well-formed" in received
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
-def test_call_hidden_in_a_body_is_not_made(address: Address, key: bytes, database: Database) -> None:
+def test_request_hidden_in_a_body_is_ignored(server: SocketAddress, key: bytes, database: Database) -> None:
     before = rows_of(database)
-    hidden = call(b"/v1/documents", key, b"Content-Length: 2") + b"{}"
-    with connected(address) as client:
+    hidden = api_request(b"/v1/documents", key, b"Content-Length: 2") + b"{}"
+    with connected(server) as client:
         framing = (b"Content-Length: %d" % len(hidden), b"Connection: close")
-        client.sendall(call(b"/v1/documents", key, *framing) + hidden)
+        client.sendall(api_request(b"/v1/documents", key, *framing) + hidden)
         received = read_to_end(client)
-    status, _, error = answer_of(received)
+    status, _, error = response_of(received)
     assert (status, error["code"]) == (400, "invalid_body")
     assert rows_of(database) == before
 
@@ -155,16 +155,16 @@ def test_call_hidden_in_a_body_is_not_made(address: Address, key: bytes, databas
     ],
 )
 def test_ambiguous_framing_is_refused(
-    address: Address, key: bytes, database: Database, framing: tuple[bytes, ...]
+    server: SocketAddress, key: bytes, database: Database, framing: tuple[bytes, ...]
 ) -> None:
     before = rows_of(database)
-    with connected(address) as client:
-        client.sendall(call(b"/v1/documents", key, *framing) + OBJECT)
+    with connected(server) as client:
+        client.sendall(api_request(b"/v1/documents", key, *framing) + OBJECT)
         received = read_to_end(client)
     assert re.findall(rb"HTTP/1\.1 (\d+)", received) == [b"400"]
     assert b"connection: close" in received.lower()
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
 @pytest.mark.parametrize(
@@ -183,16 +183,16 @@ def test_ambiguous_framing_is_refused(
     ],
 )
 def test_strange_target_does_not_break_the_service(
-    address: Address, key: bytes, database: Database, target: bytes
+    server: SocketAddress, key: bytes, database: Database, target: bytes
 ) -> None:
     before = rows_of(database)
-    with connected(address) as client:
-        client.sendall(call(target, key, b"Connection: close", method=b"GET"))
+    with connected(server) as client:
+        client.sendall(api_request(target, key, b"Connection: close", method=b"GET"))
         received = read_to_end(client)
     assert re.match(rb"HTTP/1\.1 (200|301|308|400|404|405) ", received), received[:200]
     assert b"evil.example" not in received.partition(b"\r\n\r\n")[0]
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)
 
 
 @pytest.mark.parametrize(
@@ -216,14 +216,14 @@ def test_strange_target_does_not_break_the_service(
     ],
 )
 def test_strange_header_does_not_break_the_service(
-    address: Address, key: bytes, database: Database, header: bytes
+    server: SocketAddress, key: bytes, database: Database, header: bytes
 ) -> None:
     before = rows_of(database)
-    own = None if header.startswith(b"Authorization") else key
+    mine = None if header.startswith(b"Authorization") else key
     for path in (b"/v1/usage", b"/account", b"/nosuch"):
-        with connected(address) as client:
-            client.sendall(call(path, own, header, b"Connection: close", method=b"GET"))
+        with connected(server) as client:
+            client.sendall(api_request(path, mine, header, b"Connection: close", method=b"GET"))
             received = read_to_end(client)
         assert re.match(rb"HTTP/1\.1 (200|303|400|401|403|404) ", received), received[:200]
     assert rows_of(database) == before
-    assert is_well(address, key)
+    assert is_well(server, key)

@@ -19,12 +19,12 @@ from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.tables import METADATA
 from mdpublish_server.storage.transactions import Statement
-from tests.server.bad_values import BODIES, CONTENT_TYPES, MARK, RAW, TEXTS, WRONG
+from tests.server.bad_values import BODIES, CONTENT_TYPES, MARK, RAW, STRINGS, WRONG
 from tests.server.input_bench import Bench, check, code, make_bench, message
 
 pytestmark = pytest.mark.anyio
 
-FREE_TEXTS = ("markdown", "content", "title", "description")
+FREE_STRINGS = ("markdown", "content", "title", "description")
 """Fields that take any text, which is cleaned; every other string is one of some names, or of one form."""
 
 LOOKED_FOR = ("claim_token",)
@@ -65,8 +65,8 @@ def kinds_of(operation: Operation, field: str) -> set[str]:
     assert operation.body is not None
     described = msgspec.inspect.type_info(operation.body)
     assert isinstance(described, msgspec.inspect.StructType)
-    (found,) = [each.type for each in described.fields if each.name == field]
-    return _kinds(found)
+    (matches,) = [each.type for each in described.fields if each.name == field]
+    return _kinds(matches)
 
 
 def _kinds(described: msgspec.inspect.Type) -> set[str]:
@@ -95,7 +95,7 @@ async def test_example_is_taken(bench: Bench, operation: Operation) -> None:
 
 
 @pytest.mark.parametrize(("operation", "field"), FIELDS)
-async def test_field_that_is_missing_is_told_where_it_is_required(
+async def test_field_that_is_missing_is_reported_where_it_is_required(
     bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
 ) -> None:
     body = {name: value for name, value in example(operation).items() if name != field.name}
@@ -115,7 +115,7 @@ async def test_value_of_another_type_is_refused(
 ) -> None:
     kinds = kinds_of(operation, field.name)
     allowed = {"string": "a string", "boolean": "a boolean", "null": "null"}
-    wanted = " or ".join(words for kind, words in allowed.items() if kind in kinds)
+    expected = " or ".join(words for kind, words in allowed.items() if kind in kinds)
     before = bench.rows()
     for kind, value in WRONG.items():
         if kind in kinds:
@@ -123,7 +123,7 @@ async def test_value_of_another_type_is_refused(
         response = await bench.send(operation, encoded(operation, field.name, value.encode()))
         arrived = {"null": "null", "integer": "an integer", "array": "an array", "object": "an object"}
         assert code(response) == (400, "validation_error"), kind
-        assert message(response) == f"{field.name} must be {wanted}; {arrived.get(kind, f'a {kind}')} arrived"
+        assert message(response) == f"{field.name} must be {expected}; {arrived.get(kind, f'a {kind}')} arrived"
     assert bench.rows() == before
 
 
@@ -135,15 +135,15 @@ async def test_null_clears_or_is_refused(bench: Bench, operation: Operation, fie
 
 
 @pytest.mark.parametrize(("operation", "field"), FIELDS)
-async def test_hostile_text_is_cleaned_or_refused(
+async def test_hostile_string_is_cleaned_or_refused(
     bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
 ) -> None:
     if "string" not in kinds_of(operation, field.name):
         return
-    for kind, text in TEXTS.items():
+    for kind, markdown in STRINGS.items():
         before = bench.rows()
-        response = await bench.send(operation, encoded(operation, field.name, json.dumps(text).encode()))
-        if field.name in FREE_TEXTS:
+        response = await bench.send(operation, encoded(operation, field.name, json.dumps(markdown).encode()))
+        if field.name in FREE_STRINGS:
             # A demo that looks like an attack may be told so.
             rejected = operation.name == "publishDemo" and code(response) == (400, "content_rejected")
             assert rejected or code(response) == success(operation), (kind, response.text)
@@ -154,15 +154,15 @@ async def test_hostile_text_is_cleaned_or_refused(
             assert message(response).startswith(f"{field.name} is "), kind
         if response.status_code >= 400:
             assert bench.rows() == before, kind
-    check_texts(bench)
+    check_strings(bench)
 
 
-def check_texts(bench: Bench) -> None:
+def check_strings(bench: Bench) -> None:
     """See that what is kept is clean."""
     columns = METADATA.tables["documents"].c
-    kept = Statement(select(columns.title, columns.description, columns.content, columns.slug))
-    with bench.database.reading() as transaction:
-        for title, description, content, slug in transaction.rows(kept):
+    stored = Statement(select(columns.title, columns.description, columns.content, columns.slug))
+    with bench.database.read_transaction() as transaction:
+        for title, description, content, slug in transaction.rows(stored):
             assert title
             assert "\0" not in content
             for line in (title, description or ""):
@@ -172,7 +172,7 @@ def check_texts(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(("operation", "field"), FIELDS)
-async def test_text_that_is_empty_or_too_long_is_refused(
+async def test_string_that_is_empty_or_too_long_is_refused(
     bench: Bench, operation: Operation, field: msgspec.structs.FieldInfo
 ) -> None:
     if "string" not in kinds_of(operation, field.name):
@@ -186,7 +186,7 @@ async def test_text_that_is_empty_or_too_long_is_refused(
     assert bench.rows() == before
 
     response = await bench.send(operation, encoded(operation, field.name, b'""'))
-    if field.name in FREE_TEXTS and not field.required:
+    if field.name in FREE_STRINGS and not field.required:
         assert code(response) == success(operation)
     else:
         assert code(response) == (400, "validation_error")
@@ -247,8 +247,8 @@ async def test_empty_body_is_an_empty_object_where_nothing_is_required(bench: Be
 
 @pytest.mark.parametrize("operation", TAKING, ids=lambda operation: operation.name)
 async def test_body_is_taken_up_to_its_bound(bench: Bench, operation: Operation) -> None:
-    most = 8_000_000 if operation.name in LONG_BODIES else 1_000_000
-    body = json.dumps(example(operation)).encode().ljust(most)
+    limit = 8_000_000 if operation.name in LONG_BODIES else 1_000_000
+    body = json.dumps(example(operation)).encode().ljust(limit)
     assert code(await bench.send(operation, body)) == success(operation)
 
     async def parts() -> AsyncIterator[bytes]:
@@ -259,7 +259,7 @@ async def test_body_is_taken_up_to_its_bound(bench: Bench, operation: Operation)
     for longer in (body + b" ", parts()):
         response = await bench.send(operation, longer)
         assert code(response) == (400, "validation_error")
-        assert message(response) == f"the body is larger than the {most:,} bytes allowed"
+        assert message(response) == f"the body is larger than the {limit:,} bytes allowed"
         assert response.headers["connection"] == "close"
     assert bench.rows() == before
 

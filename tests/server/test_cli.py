@@ -17,7 +17,7 @@ import pytest
 
 import mdpublish_server
 from mdpublish_core import parse
-from tests.endurance.processes import PATIENCE, family, survivors
+from tests.stress.processes import PATIENCE, family, survivors
 
 PROGRAM = "import sys; from mdpublish_server.cli import main; main(prog_name='mdpublish-server')"
 
@@ -25,9 +25,9 @@ GRACE_SECONDS = 8
 
 
 def environment(folder: Path, **variables: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+    stored = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
     few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
-    return {**kept, **few, "MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/test.db", **variables}
+    return {**stored, **few, "MDPUBLISH_DATABASE_URL": f"sqlite:///{folder}/test.db", **variables}
 
 
 def run(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -64,12 +64,12 @@ def line_of(process: "subprocess.Popen[str]") -> str:
     return process.stdout.readline()
 
 
-def address_of(process: "subprocess.Popen[str]") -> str:
+def url_of(process: "subprocess.Popen[str]") -> str:
     """Return where the service says that it is, without a slash at the end."""
     line = line_of(process)
-    found = re.fullmatch(r"mdpublish is at (http://127\.0\.0\.1:\d+)/\n", line)
-    assert found, line or process.communicate()
-    return found[1]
+    matches = re.fullmatch(r"mdpublish is at (http://127\.0\.0\.1:\d+)/\n", line)
+    assert matches, line or process.communicate()
+    return matches[1]
 
 
 def anna(folder: Path) -> dict[str, str]:
@@ -78,21 +78,21 @@ def anna(folder: Path) -> dict[str, str]:
     return {"Authorization": f"Bearer {run(folder, 'key', 'add', 'anna@example.org').stdout.strip()}"}
 
 
-@pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
-def test_service_starts_publishes_and_stops(tmp_path: Path, told_to_stop: signal.Signals) -> None:
+@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+def test_service_starts_publishes_and_stops(tmp_path: Path, stop_signal: signal.Signals) -> None:
     headers = anna(tmp_path)
     with serving(tmp_path) as process:
-        address = address_of(process)
-        with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        url = url_of(process)
+        with httpx.Client(base_url=url, timeout=PATIENCE) as client:
             published = client.post("/v1/demo/publish", json={"content": "# Hello"}).json()
             page = client.get(published["url"])
             converted = client.post("/v1/convert", json={"markdown": "*x*"}, headers=headers)
             landing = client.get("/")
         everyone = family(process.pid)
-        process.send_signal(told_to_stop)
+        process.send_signal(stop_signal)
         out, err = process.communicate(timeout=PATIENCE)
 
-    assert published["url"].startswith(f"{address}/p/")
+    assert published["url"].startswith(f"{url}/p/")
     assert "Hello" in page.text
     assert "server" not in page.headers
     assert converted.status_code == landing.status_code == 200
@@ -103,9 +103,9 @@ def test_service_starts_publishes_and_stops(tmp_path: Path, told_to_stop: signal
 
 
 @contextmanager
-def half_asked(address: str, headers: dict[str, str]) -> Iterator[socket.socket]:
+def half_sent(url: str, headers: dict[str, str]) -> Iterator[socket.socket]:
     """A request whose body has begun to arrive."""
-    host, port = address.removeprefix("http://").split(":")
+    host, port = url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as client:
         lines = [f"{name}: {value}" for name, value in {**headers, "Host": host, "Content-Length": "19"}.items()]
         client.sendall(("POST /v1/convert HTTP/1.1\r\n" + "\r\n".join(lines) + '\r\n\r\n{"markdown"').encode())
@@ -113,24 +113,24 @@ def half_asked(address: str, headers: dict[str, str]) -> Iterator[socket.socket]
         yield client
 
 
-@pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
-def test_request_under_way_gets_its_answer_before_the_service_stops(
-    tmp_path: Path, told_to_stop: signal.Signals
+@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+def test_request_under_way_gets_its_response_before_the_service_stops(
+    tmp_path: Path, stop_signal: signal.Signals
 ) -> None:
     headers = anna(tmp_path)
     with serving(tmp_path) as process:
-        address = address_of(process)
-        with half_asked(address, headers) as client:
-            process.send_signal(told_to_stop)
+        url = url_of(process)
+        with half_sent(url, headers) as client:
+            process.send_signal(stop_signal)
             time.sleep(0.5)
             with pytest.raises(httpx.ConnectError):
-                httpx.get(f"{address}/healthz", timeout=PATIENCE)
+                httpx.get(f"{url}/healthz", timeout=PATIENCE)
             client.sendall(b': "*x*"}')
-            answer = b"".join(iter(lambda: client.recv(65_536), b""))
+            response = b"".join(iter(lambda: client.recv(65_536), b""))
         _, err = process.communicate(timeout=PATIENCE)
 
-    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-    assert b"<em>x</em>" in answer
+    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert b"<em>x</em>" in response
     assert process.returncode == 0
     assert err == ""
 
@@ -138,8 +138,8 @@ def test_request_under_way_gets_its_answer_before_the_service_stops(
 def test_request_that_never_ends_does_not_keep_the_service(tmp_path: Path) -> None:
     headers = anna(tmp_path)
     with serving(tmp_path) as process:
-        address = address_of(process)
-        with half_asked(address, headers):
+        url = url_of(process)
+        with half_sent(url, headers):
             everyone = family(process.pid)
             begun = time.monotonic()
             process.send_signal(signal.SIGTERM)
@@ -152,7 +152,7 @@ def test_request_that_never_ends_does_not_keep_the_service(tmp_path: Path) -> No
 
 def test_workers_end_with_a_service_that_is_killed(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        address_of(process)
+        url_of(process)
         everyone = family(process.pid)
         process.kill()
         process.wait()
@@ -160,7 +160,7 @@ def test_workers_end_with_a_service_that_is_killed(tmp_path: Path) -> None:
         assert not survivors(everyone)
 
 
-def test_sample_page_is_published_and_told(tmp_path: Path) -> None:
+def test_sample_page_is_published_and_reported(tmp_path: Path) -> None:
     with serving(tmp_path, "--sample") as process:
         line_of(process)
         sample = re.fullmatch(r"sample page: (http://127\.0\.0\.1:\d+/p/[a-z0-9]{20})\n", line_of(process))
@@ -179,16 +179,16 @@ def test_sample_is_shown_as_it_is_written() -> None:
 
 def test_pages_outlive_the_service(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        published = httpx.post(f"{address_of(process)}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE)
+        published = httpx.post(f"{url_of(process)}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE)
         path = published.json()["url"].rpartition("/p/")[2]
         process.kill()
     with serving(tmp_path) as process:
-        assert httpx.get(f"{address_of(process)}/p/{path}", timeout=PATIENCE).status_code == 200
+        assert httpx.get(f"{url_of(process)}/p/{path}", timeout=PATIENCE).status_code == 200
 
 
 def test_oversize_body_is_refused_over_a_real_connection(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        url = f"{address_of(process)}/v1/demo/publish"
+        url = f"{url_of(process)}/v1/demo/publish"
         declared = httpx.post(url, content=b" " * 3_000_000, timeout=PATIENCE)
         streamed = httpx.post(url, content=(b" " * 10_000 for _ in range(300)), timeout=PATIENCE)
     for response in (declared, streamed):
@@ -196,12 +196,12 @@ def test_oversize_body_is_refused_over_a_real_connection(tmp_path: Path) -> None
         assert response.headers["connection"] == "close"
 
 
-def test_database_that_vanishes_is_told_to_the_log_and_not_to_clients(tmp_path: Path) -> None:
+def test_database_that_vanishes_is_reported_to_the_log_and_not_to_clients(tmp_path: Path) -> None:
     with serving(tmp_path) as process:
-        address = address_of(process)
+        url = url_of(process)
         for file in tmp_path.glob("test.db*"):
             file.unlink()
-        response = httpx.get(f"{address}/readyz", timeout=PATIENCE)
+        response = httpx.get(f"{url}/readyz", timeout=PATIENCE)
         process.terminate()
         _, err = process.communicate(timeout=PATIENCE)
     assert response.status_code in (200, 503)
@@ -211,7 +211,7 @@ def test_database_that_vanishes_is_told_to_the_log_and_not_to_clients(tmp_path: 
         assert "unable to open" in err
 
 
-def test_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
+def test_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = run(tmp_path, "serve", "--port", port)
@@ -221,7 +221,7 @@ def test_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_port_of_metrics_in_use_is_told_in_one_line(tmp_path: Path) -> None:
+def test_port_of_metrics_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = run(tmp_path, "serve", "--port", "0", MDPUBLISH_METRICS_PORT=port)
@@ -254,7 +254,7 @@ def test_port_of_metrics_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_mistake_is_told_in_one_line(
+def test_mistake_is_reported_in_one_line(
     tmp_path: Path, arguments: list[str], variables: dict[str, str], message: str
 ) -> None:
     result = run(tmp_path, *arguments, **variables)
@@ -266,7 +266,7 @@ def test_mistake_is_told_in_one_line(
 
 
 @pytest.mark.parametrize("arguments", [["serve", "--port", "0"], ["migrate"], ["account", "list"]])
-def test_file_that_is_no_database_is_told_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
+def test_file_that_is_no_database_is_reported_in_one_line(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "test.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
     result = run(tmp_path, *arguments)
     assert (result.returncode, result.stdout) == (1, "")
@@ -287,10 +287,10 @@ def test_processes_that_migrate_at_once_wait_for_each_other(tmp_path: Path) -> N
     assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0, 0]
 
 
-def test_version_is_told_without_loading_the_service() -> None:
+def test_version_is_reported_without_loading_the_service() -> None:
     code = f"{PROGRAM.replace('main(', 'import atexit; atexit.register(lambda: print(sorted(sys.modules))); main(')}"
     result = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, text=True, check=True)
-    told, modules = result.stdout.splitlines()
-    assert told == f"mdpublish-server, version {mdpublish_server.__version__}"
+    output, modules = result.stdout.splitlines()
+    assert output == f"mdpublish-server, version {mdpublish_server.__version__}"
     for heavy in ("sqlalchemy", "starlette", "uvicorn", "mistletoe", "alembic", "mdpublish_core", "redis", "psycopg"):
         assert f"'{heavy}'" not in modules

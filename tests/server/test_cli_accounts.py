@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from mdpublish_server.accounts import PASSWORD_LETTER
 from mdpublish_server.errors import NotFound
-from mdpublish_server.letters import find, write_letter
+from mdpublish_server.services.accounts import PASSWORD_RESET
+from mdpublish_server.services.email_tokens import create_email_token, find_valid_token
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
 from tests.server.command import Run, refusal, runner
@@ -63,19 +63,19 @@ def test_account_becomes_an_operators_and_is_one_no_longer(run: Run) -> None:
     assert run("account", "list").stdout.endswith("\tactive\n")
 
 
-def test_account_of_a_taken_address_is_refused(run: Run, anna: dict[str, str]) -> None:
+def test_account_with_a_taken_email_is_refused(run: Run, anna: dict[str, str]) -> None:
     assert anna
     assert EMAIL in refusal(run("account", "add", EMAIL.upper()))
 
 
-def test_account_with_a_taken_username_is_refused_and_not_made(run: Run) -> None:
+def test_account_with_a_taken_username_is_refused_and_not_created(run: Run) -> None:
     run("account", "add", EMAIL, "--username", "anna")
     assert "'anna' is taken" in refusal(run("account", "add", "ben@example.org", "--username", "anna"))
     assert "ben@" not in run("account", "list").stdout
 
 
 @pytest.mark.parametrize(
-    ("arguments", "given", "told"),
+    ("arguments", "given", "output"),
     [
         (["account", "add", "no address"], "", "email is 'no address'"),
         (["account", "add", "ben@example.org", "--username", "a"], "", "username"),
@@ -94,9 +94,9 @@ def test_account_with_a_taken_username_is_refused_and_not_made(run: Run) -> None
         (["page", "takedown", "none"], "", "no page"),
     ],
 )
-def test_mistake_is_told(run: Run, anna: dict[str, str], arguments: list[str], given: str, told: str) -> None:
+def test_mistake_is_reported(run: Run, anna: dict[str, str], arguments: list[str], given: str, output: str) -> None:
     assert anna
-    assert told.lower() in refusal(run(*arguments, given=given)).lower()
+    assert output.lower() in refusal(run(*arguments, given=given)).lower()
     assert run("account", "list").stdout.count("\n") == 1
 
 
@@ -113,9 +113,9 @@ def test_mistake_is_told(run: Run, anna: dict[str, str], arguments: list[str], g
         ["key", "revoke", "nobody@example.org", "abcd"],
     ],
 )
-def test_unknown_account_is_told(run: Run, arguments: list[str]) -> None:
-    told = refusal(run(*arguments, given=f"{PASSWORD}\n"))
-    assert told == "there is no account of nobody@example.org; see mdpublish-server account list"
+def test_unknown_account_is_reported(run: Run, arguments: list[str]) -> None:
+    output = refusal(run(*arguments, given=f"{PASSWORD}\n"))
+    assert output == "there is no account of nobody@example.org; see mdpublish-server account list"
 
 
 async def test_key_is_printed_alone_and_works(run: Run, client: httpx.AsyncClient) -> None:
@@ -162,8 +162,8 @@ async def test_plan_is_set_until_a_date(
     run: Run, anna: dict[str, str], client: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    told = run("account", "plan", EMAIL, "pro", "--until", f"{tomorrow:%Y-%m-%dT%H:%M:%SZ}")
-    assert told.stderr == f"{EMAIL} is on pro until {tomorrow:%Y-%m-%dT%H:%M:%SZ}\n"
+    output = run("account", "plan", EMAIL, "pro", "--until", f"{tomorrow:%Y-%m-%dT%H:%M:%SZ}")
+    assert output.stderr == f"{EMAIL} is on pro until {tomorrow:%Y-%m-%dT%H:%M:%SZ}\n"
     assert f"pro until {tomorrow:%Y-%m-%dT%H:%M:%SZ}" in run("account", "list").stdout
     assert (await client.get("/v1/usage", headers=anna)).json()["tier"] == "pro"
     travel(timedelta(days=2))
@@ -173,8 +173,8 @@ async def test_plan_is_set_until_a_date(
 def test_date_without_a_time_is_its_beginning_in_utc(run: Run, anna: dict[str, str]) -> None:
     assert anna
     assert run("account", "plan", EMAIL, "pro", "--until", "2027-01-31").stderr.endswith("until 2027-01-31T00:00:00Z\n")
-    told = run("account", "plan", EMAIL, "pro", "--until", "2027-01-31T02:00:00+02:00").stderr
-    assert told.endswith("until 2027-01-31T00:00:00Z\n")
+    output = run("account", "plan", EMAIL, "pro", "--until", "2027-01-31T02:00:00+02:00").stderr
+    assert output.endswith("until 2027-01-31T00:00:00Z\n")
     assert run("account", "plan", EMAIL, "free").stderr == f"{EMAIL} is on free\n"
 
 
@@ -230,19 +230,21 @@ async def test_deleted_account_is_gone_with_its_pages_once_it_is_confirmed(
     assert run("account", "list").stdout == ""
 
 
-async def test_page_is_taken_down_and_the_text_stays(run: Run, anna: dict[str, str], client: httpx.AsyncClient) -> None:
+async def test_page_is_taken_down_and_the_content_stays(
+    run: Run, anna: dict[str, str], client: httpx.AsyncClient
+) -> None:
     published = (await client.post("/v1/documents/publish", json={"content": "x"}, headers=anna)).json()
     path = urlsplit(published["published_url"]).path
     assert run("page", "takedown", published["published_url"]).stderr == f"took {path} down\n"
     assert (await client.get(path)).status_code == 404
     document = (await client.get(f"/v1/documents/{published['id']}", headers=anna)).json()
     assert (document["content"], document["is_published"]) == ("x", False)
-    again = await client.post(f"/v1/documents/{published['id']}/publish", json={}, headers=anna)
-    assert again.status_code == 403
+    second = await client.post(f"/v1/documents/{published['id']}/publish", json={}, headers=anna)
+    assert second.status_code == 403
     assert (await asyncio.to_thread(run, "doctor")).exit_code == 0
 
 
-async def test_demo_is_taken_down_with_its_text(run: Run, client: httpx.AsyncClient) -> None:
+async def test_demo_is_taken_down_with_its_content(run: Run, client: httpx.AsyncClient) -> None:
     demo = (await client.post("/v1/demo/publish", json={"content": "x"})).json()
     path = urlsplit(demo["url"]).path
     assert run("page", "takedown", path).exit_code == 0
@@ -253,9 +255,9 @@ async def test_demo_is_taken_down_with_its_text(run: Run, client: httpx.AsyncCli
 def test_new_password_spoils_links_to_choose_one_that_were_mailed_before(run: Run, database: Database) -> None:
     run("account", "add", EMAIL)
     now = datetime.now(UTC)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, EMAIL)
-        token = write_letter(transaction, PASSWORD_LETTER, email=EMAIL, account=account, now=now)
+        token = create_email_token(transaction, PASSWORD_RESET, email=EMAIL, account=account, now=now)
     assert run("account", "password", EMAIL, given=f"{PASSWORD}\n").exit_code == 0
-    with database.reading() as transaction, pytest.raises(NotFound):
-        find(transaction, PASSWORD_LETTER, token, now=now)
+    with database.read_transaction() as transaction, pytest.raises(NotFound):
+        find_valid_token(transaction, PASSWORD_RESET, token, now=now)

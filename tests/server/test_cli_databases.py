@@ -1,4 +1,4 @@
-"""`migrate`, `expire`, `backup` and `doctor`, and what they say of databases that are not well."""
+"""`migrate`, `cleanup`, `backup` and `doctor`, and what they say of databases that are not well."""
 
 import asyncio
 import os
@@ -14,10 +14,10 @@ import psycopg
 import pytest
 from sqlalchemy.engine import make_url
 
-from mdpublish_server.checkup import MISCOUNTED
+from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import open_database
-from tests.endurance.service import KillableService
 from tests.server.command import Run, refusal, runner
+from tests.stress.service import KillableService
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ def run_sqlite(tmp_path: Path) -> Run:
     return runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/new.db"})
 
 
-def test_migrate_says_that_the_database_is_up_to_date(run: Run, database_url: str) -> None:
+def test_migrate_states_that_the_database_is_up_to_date(run: Run, database_url: str) -> None:
     for _ in range(2):
         done = run("migrate")
         assert (done.exit_code, done.stderr) == (0, "")
@@ -54,8 +54,8 @@ async def test_expire_clears_away_what_has_ended(run: Run, client: httpx.AsyncCl
     run("account", "add", "anna@example.org", "--plan", "pro")
     run("account", "plan", "anna@example.org", "pro", "--until", "2020-01-01")
 
-    swept = [(await asyncio.to_thread(run, "expire")).stdout for _ in range(2)]
-    assert swept == [
+    result = [(await asyncio.to_thread(run, "cleanup")).stdout for _ in range(2)]
+    assert result == [
         "cleared away: 1 demos, 1 plans, 0 sessions\n",
         "cleared away: 0 demos, 0 plans, 0 sessions\n",
     ]
@@ -67,15 +67,15 @@ async def test_expire_clears_away_what_has_ended(run: Run, client: httpx.AsyncCl
 
 @pytest.mark.parametrize(
     "arguments",
-    [["migrate"], ["expire"], ["account", "list"], ["account", "add", "a@example.org"], ["key", "list", "a@b.c"]],
+    [["migrate"], ["cleanup"], ["account", "list"], ["account", "add", "a@example.org"], ["key", "list", "a@b.c"]],
 )
-def test_file_that_is_no_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
+def test_file_that_is_no_database_is_reported(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "new.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
     assert "file is not a database" in refusal(run_sqlite(*arguments))
 
 
-@pytest.mark.parametrize("arguments", [["expire"], ["account", "list"], ["account", "add", "a@example.org"]])
-def test_damaged_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [["cleanup"], ["account", "list"], ["account", "add", "a@example.org"]])
+def test_damaged_database_is_reported(run_sqlite: Run, tmp_path: Path, arguments: list[str]) -> None:
     run_sqlite("account", "add", "anna@example.org")
     file = tmp_path / "new.db"
     size = file.stat().st_size
@@ -83,25 +83,25 @@ def test_damaged_database_is_told(run_sqlite: Run, tmp_path: Path, arguments: li
     with file.open("r+b") as opened:
         opened.seek(8_192)
         opened.write(b"\xff" * (size - 8_192))
-    told = refusal(run_sqlite(*arguments))
-    assert "database" in told
+    output = refusal(run_sqlite(*arguments))
+    assert "database" in output
 
 
-def test_database_in_no_folder_is_told(tmp_path: Path) -> None:
+def test_database_in_no_folder_is_reported(tmp_path: Path) -> None:
     run = runner({"MDPUBLISH_DATABASE_URL": f"sqlite:///{tmp_path}/nosuch/x.db"})
-    for arguments in (["migrate"], ["account", "list"], ["expire"]):
+    for arguments in (["migrate"], ["account", "list"], ["cleanup"]):
         assert "unable to open database file" in refusal(run(*arguments))
     assert "there is no database" in refusal(run("backup", str(tmp_path / "copy.db")))
 
 
-def test_server_that_does_not_answer_is_told_without_its_password(tmp_path: Path) -> None:
+def test_server_that_does_not_respond_is_reported_without_its_password(tmp_path: Path) -> None:
     run = runner({"MDPUBLISH_DATABASE_URL": "postgresql://anna:secret@127.0.0.1:1/test?connect_timeout=5"})
     for arguments in (["migrate"], ["account", "list"], ["backup", str(tmp_path / "copy")]):
-        told = run(*arguments)
-        assert told.exit_code == 1
-        assert "secret" not in told.output
-        assert told.stderr.startswith("Error: ")
-        assert "Traceback" not in told.output
+        output = run(*arguments)
+        assert output.exit_code == 1
+        assert "secret" not in output.output
+        assert output.stderr.startswith("Error: ")
+        assert "Traceback" not in output.output
 
 
 def test_backup_never_replaces_a_file(run: Run, tmp_path: Path) -> None:
@@ -111,12 +111,12 @@ def test_backup_never_replaces_a_file(run: Run, tmp_path: Path) -> None:
     assert file.read_text() == "kept"
 
 
-def test_backup_into_no_folder_is_told(run_sqlite: Run, tmp_path: Path) -> None:
+def test_backup_into_no_folder_is_reported(run_sqlite: Run, tmp_path: Path) -> None:
     run_sqlite("migrate")
     assert "cannot write" in refusal(run_sqlite("backup", str(tmp_path / "nosuch" / "copy.db")))
 
 
-def test_backup_of_a_file_that_is_no_database_is_told(run_sqlite: Run, tmp_path: Path) -> None:
+def test_backup_of_a_file_that_is_no_database_is_reported(run_sqlite: Run, tmp_path: Path) -> None:
     (tmp_path / "new.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
     assert "file is not a database" in refusal(run_sqlite("backup", str(tmp_path / "copy.db")))
     assert not list(tmp_path.glob("copy*"))
@@ -151,11 +151,11 @@ def test_backup_taken_while_the_service_writes_is_whole(tmp_path: Path) -> None:
         service.stop()
 
     assert set(written) == {201}
-    for file, least in zip(files, before, strict=True):
+    for file, minimum in zip(files, before, strict=True):
         with closing(sqlite3.connect(file)) as copy:
             assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            assert copy.execute("SELECT count(*) FROM documents").fetchone()[0] >= least
-        with closing(open_database(f"sqlite:///{file}")) as database, database.reading() as transaction:
+            assert copy.execute("SELECT count(*) FROM documents").fetchone()[0] >= minimum
+        with closing(open_database(f"sqlite:///{file}")) as database, database.read_transaction() as transaction:
             assert transaction.rows(MISCOUNTED) == []
 
 
@@ -183,27 +183,29 @@ def test_backup_of_postgresql_can_be_restored(empty_postgresql: str, tmp_path: P
         connection.execute("DROP DATABASE restored WITH (FORCE)")
 
 
-def test_backup_without_pg_dump_is_told(empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_without_pg_dump_is_reported(
+    empty_postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     run = runner({"MDPUBLISH_DATABASE_URL": empty_postgresql})
     assert "pg_dump is not installed" in refusal(run("backup", str(tmp_path / "copy")))
 
 
 @pytest.mark.parametrize(
-    ("arguments", "variables", "told"),
+    ("arguments", "variables", "output"),
     [
         (["migrate"], {"MDPUBLISH_DATABASE_URL": "mysql://x"}, "MDPUBLISH_DATABASE_URL is 'mysql://…'"),
         (["account", "list"], {"MDPUBLISH_PORT": "x"}, "MDPUBLISH_PORT is 'x'"),
-        (["expire"], {"MDPUBLISH_PROCESSES": "2"}, "MDPUBLISH_PROCESSES is '2'"),
+        (["cleanup"], {"MDPUBLISH_PROCESSES": "2"}, "MDPUBLISH_PROCESSES is '2'"),
         (["doctor"], {"MDPUBLISH_REDIS_URL": "http://x"}, "MDPUBLISH_REDIS_URL is"),
         (["serve"], {"MDPUBLISH_WORKERS": "0"}, "MDPUBLISH_WORKERS is '0'"),
         (["backup", "x"], {"MDPUBLISH_FREE_DOCUMENTS": "-1"}, "MDPUBLISH_FREE_DOCUMENTS is '-1'"),
     ],
 )
-def test_wrong_setting_is_told_by_every_command(
-    run_sqlite: Run, tmp_path: Path, arguments: list[str], variables: dict[str, str], told: str
+def test_wrong_setting_is_reported_by_every_command(
+    run_sqlite: Run, tmp_path: Path, arguments: list[str], variables: dict[str, str], output: str
 ) -> None:
-    assert refusal(run_sqlite(*arguments, **variables)).startswith(told)
+    assert refusal(run_sqlite(*arguments, **variables)).startswith(output)
     assert list(tmp_path.iterdir()) == []
 
 

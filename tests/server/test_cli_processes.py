@@ -12,9 +12,9 @@ import httpx
 import psutil
 import pytest
 
-from tests.endurance.processes import PATIENCE, family, survivors
 from tests.server.redis_server import RedisServer
-from tests.server.test_cli import address_of, anna, half_asked, serving
+from tests.server.test_cli import anna, half_sent, serving, url_of
+from tests.stress.processes import PATIENCE, family, survivors
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -34,7 +34,7 @@ def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) 
     variables = {
         "MDPUBLISH_PROCESSES": "2",
         "MDPUBLISH_REDIS_URL": redis_server.url,
-        "MDPUBLISH_FREE_CALLS_PER_SECOND": str(RATE),
+        "MDPUBLISH_FREE_RATE_LIMIT": str(RATE),
     }
     with serving(tmp_path, **variables) as process:
         yield process
@@ -42,59 +42,59 @@ def process(tmp_path: Path, headers: dict[str, str], redis_server: RedisServer) 
 
 def servers(process: "Popen[str]", port: int) -> list[psutil.Process]:
     """Return those of its processes that have connections of clients."""
-    found = []
+    matches = []
     for each in family(process.pid)[1:]:
         connections = each.net_connections("tcp4")
-        if any(made.status == psutil.CONN_ESTABLISHED and made.laddr.port == port for made in connections):
-            found.append(each)
-    return found
+        if any(created.status == psutil.CONN_ESTABLISHED and created.laddr.port == port for created in connections):
+            matches.append(each)
+    return matches
 
 
 def test_processes_count_the_rate_together(process: "Popen[str]", headers: dict[str, str]) -> None:
-    address = address_of(process)
-    port = int(address.rpartition(":")[2])
+    url = url_of(process)
+    port = int(url.rpartition(":")[2])
     statuses = []
     with ExitStack() as stack:
         clients = [
-            stack.enter_context(httpx.Client(base_url=address, headers=headers, timeout=PATIENCE)) for _ in range(60)
+            stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=PATIENCE)) for _ in range(60)
         ]
         for client in clients:
             assert client.get("/healthz").status_code == 200
         assert len(servers(process, port)) == 2
         time.sleep(1.1)
         begun = time.monotonic()
-        answers = [client.get("/v1/usage") for client in clients]
+        responses = [client.get("/v1/usage") for client in clients]
         taken = time.monotonic() - begun
-        statuses = [answer.status_code for answer in answers]
+        statuses = [response.status_code for response in responses]
 
     # So many in each window of a second; alone, each process would let in as many again.
     assert RATE <= statuses.count(200) <= RATE * (1 + int(taken))
     assert set(statuses) == {200, 429}
-    refused = next(answer for answer in answers if answer.status_code == 429)
+    refused = next(response for response in responses if response.status_code == 429)
     assert refused.json()["error"]["code"] == "rate_limited"
     assert refused.headers["x-ratelimit-remaining"] == "0"
 
 
 def test_what_one_process_writes_the_others_show(process: "Popen[str]") -> None:
-    address = address_of(process)
-    url = httpx.post(f"{address}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE).json()["url"]
+    base_url = url_of(process)
+    url = httpx.post(f"{base_url}/v1/demo/publish", json={"content": "# Hello"}, timeout=PATIENCE).json()["url"]
     assert [httpx.get(url, timeout=PATIENCE).status_code for _ in range(20)] == [200] * 20
 
 
-@pytest.mark.parametrize("told_to_stop", [signal.SIGINT, signal.SIGTERM])
-def test_request_under_way_gets_its_answer_before_the_processes_stop(
-    process: "Popen[str]", headers: dict[str, str], told_to_stop: signal.Signals
+@pytest.mark.parametrize("stop_signal", [signal.SIGINT, signal.SIGTERM])
+def test_request_under_way_gets_its_response_before_the_processes_stop(
+    process: "Popen[str]", headers: dict[str, str], stop_signal: signal.Signals
 ) -> None:
-    address = address_of(process)
+    url = url_of(process)
     everyone = family(process.pid)
-    with half_asked(address, headers) as client:
-        process.send_signal(told_to_stop)
+    with half_sent(url, headers) as client:
+        process.send_signal(stop_signal)
         time.sleep(0.5)
         client.sendall(b': "*x*"}')
-        answer = b"".join(iter(lambda: client.recv(65_536), b""))
+        response = b"".join(iter(lambda: client.recv(65_536), b""))
     _, err = process.communicate(timeout=PATIENCE)
 
-    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
     assert process.returncode == 0
     assert "Traceback" not in err
     # Two that serve, with two workers each.
@@ -103,7 +103,7 @@ def test_request_under_way_gets_its_answer_before_the_processes_stop(
 
 
 def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -> None:
-    address_of(process)
+    url_of(process)
     everyone = family(process.pid)
     process.kill()
     process.wait()
@@ -111,9 +111,9 @@ def test_processes_end_with_their_parent_that_is_killed(process: "Popen[str]") -
 
 
 def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
-    address = address_of(process)
-    port = int(address.rpartition(":")[2])
-    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+    url = url_of(process)
+    port = int(url.rpartition(":")[2])
+    with httpx.Client(base_url=url, timeout=PATIENCE) as client:
         client.get("/healthz")
         (serving_it,) = servers(process, port)
     lost = family(serving_it.pid)
@@ -123,13 +123,13 @@ def test_process_that_dies_is_replaced(process: "Popen[str]") -> None:
     while len(family(process.pid)) < 7 and time.monotonic() < end:
         time.sleep(0.1)
     assert len(family(process.pid)) >= 7
-    assert [httpx.get(f"{address}/healthz", timeout=PATIENCE).status_code for _ in range(10)] == [200] * 10
+    assert [httpx.get(f"{url}/healthz", timeout=PATIENCE).status_code for _ in range(10)] == [200] * 10
     process.terminate()
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
 
 
-def test_metrics_are_told_by_one_of_the_processes(tmp_path: Path, redis_server: RedisServer) -> None:
+def test_metrics_are_reported_by_one_of_the_processes(tmp_path: Path, redis_server: RedisServer) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     variables = {
@@ -138,9 +138,9 @@ def test_metrics_are_told_by_one_of_the_processes(tmp_path: Path, redis_server: 
         "MDPUBLISH_METRICS_PORT": str(port),
     }
     with serving(tmp_path, **variables) as process:
-        address_of(process)
-        told = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
+        url_of(process)
+        output = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
         process.terminate()
         process.communicate(timeout=PATIENCE)
-    assert told.status_code == 200
+    assert output.status_code == 200
     assert process.returncode == 0

@@ -43,31 +43,31 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def converter() -> AsyncIterator[Converter]:
-    made = Converter(workers=1, demo_workers=1)
-    yield made
-    made.close()
+    created = Converter(workers=1, demo_workers=1)
+    yield created
+    created.close()
 
 
-async def converted(converter: Converter, markdown: str, **asked: Any) -> dict[str, Any]:
-    job = ConvertJob(request=ConvertRequest(markdown=markdown, **asked))
-    answer: dict[str, Any] = json.decode((await converter.convert(job, caller="a")).body)
-    return answer
+async def converted(converter: Converter, markdown: str, **requested: Any) -> dict[str, Any]:
+    job = ConvertJob(request=ConvertRequest(markdown=markdown, **requested))
+    response: dict[str, Any] = json.decode((await converter.convert(job, client_id="a")).body)
+    return response
 
 
-async def test_mail_brings_its_drawings_along(converter: Converter) -> None:
-    answer = await converted(converter, f"{FLOW}\n$x^2$\n", destination="email")
+async def test_mail_brings_its_figures_along(converter: Converter) -> None:
+    response = await converted(converter, f"{FLOW}\n$x^2$\n", destination="email")
 
-    assert [media["media_type"] for media in answer["media"]] == ["image/png", "image/png"]
-    for media in answer["media"]:
+    assert [media["media_type"] for media in response["media"]] == ["image/png", "image/png"]
+    for media in response["media"]:
         assert b64decode(media["data"]).startswith(b"\x89PNG")
-        assert f'src="cid:{media["content_id"]}"' in answer["html"]
-    assert answer["notices"] == []
+        assert f'src="cid:{media["content_id"]}"' in response["html"]
+    assert response["notices"] == []
 
 
-async def test_page_holds_its_drawings_and_its_style_is_known_by_its_hash(converter: Converter) -> None:
+async def test_page_holds_its_figures_and_its_style_is_known_by_its_hash(converter: Converter) -> None:
     options = PageOptions(title="T")
     job = RenderJob(markdown=f"{FLOW}\n$x^2$\n", template_id="swiss", theme_mode="dark", options=options, scanned=True)
-    rendered = await converter.render(job, share=Share.DEMO, caller=None)
+    rendered = await converter.render(job, share=Share.DEMO, client_id=None)
     html = gzip.decompress(rendered.body).decode()
 
     assert html.count("<svg ") == html.count("<math>") == 1
@@ -79,7 +79,7 @@ async def test_page_holds_its_drawings_and_its_style_is_known_by_its_hash(conver
 async def test_page_holds_its_charts_their_tips_and_their_data(converter: Converter) -> None:
     options = PageOptions(title="T")
     job = RenderJob(markdown=CHART, template_id="swiss", theme_mode="dark", options=options, scanned=True)
-    rendered = await converter.render(job, share=Share.DEMO, caller=None)
+    rendered = await converter.render(job, share=Share.DEMO, client_id=None)
     html = gzip.decompress(rendered.body).decode()
 
     assert "<title>Q1: 3</title>" in html
@@ -88,23 +88,23 @@ async def test_page_holds_its_charts_their_tips_and_their_data(converter: Conver
     assert not re.search(r"<[^>]* style=", html)
 
 
-async def test_chart_is_told_of_what_is_left_out(converter: Converter) -> None:
-    answer = await converted(converter, f"# T\n\n{CHART}", destination="email")
+async def test_chart_is_reported_of_what_is_left_out(converter: Converter) -> None:
+    response = await converted(converter, f"# T\n\n{CHART}", destination="email")
 
-    ((code, line),) = [(notice["code"], notice["line"]) for notice in answer["notices"]]
+    ((code, line),) = [(notice["code"], notice["line"]) for notice in response["notices"]]
     assert (code, line) == ("chart-option-ignored", 3)
-    assert [media["media_type"] for media in answer["media"]] == ["image/png"]
-    assert 'alt="Bar chart. Q1: 3; Q2: 5"' in answer["html"]
+    assert [media["media_type"] for media in response["media"]] == ["image/png"]
+    assert 'alt="Bar chart. Q1: 3; Q2: 5"' in response["html"]
 
 
 async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -> None:
     await converted(converter, FLOW)
     began = monotonic()
-    answer = await converted(converter, f"{CHART}\n{HOSTILE_CHART}\n{FLOW}")
+    response = await converted(converter, f"{CHART}\n{HOSTILE_CHART}\n{FLOW}")
 
-    assert answer["html"].count("<svg ") >= 2
-    assert "Begin" in answer["html"]
-    assert {notice["code"] for notice in answer["notices"]} <= {"chart-option-ignored", "figure-failed"}
+    assert response["html"].count("<svg ") >= 2
+    assert "Begin" in response["html"]
+    assert {notice["code"] for notice in response["notices"]} <= {"chart-option-ignored", "figure-failed"}
     assert monotonic() - began < 5
 
 
@@ -112,19 +112,19 @@ async def test_chart_that_is_too_much_costs_itself_alone(converter: Converter) -
 async def test_figure_that_kills_or_holds_its_engine_costs_itself_alone(converter: Converter, figure: str) -> None:
     await converted(converter, FLOW)
     began = monotonic()
-    answer = await converted(converter, f"{FLOW}\n{figure}\n{FLOW.replace('Begin', 'Start')}")
+    response = await converted(converter, f"{FLOW}\n{figure}\n{FLOW.replace('Begin', 'Start')}")
 
-    assert answer["html"].count("<svg ") == 2
-    (notice,) = answer["notices"]
+    assert response["html"].count("<svg ") == 2
+    (notice,) = response["notices"]
     assert (notice["code"], notice["line"]) == ("figure-failed", 6)
     assert "is shown as its source" in notice["message"]
     assert monotonic() - began < 5
 
 
-async def test_many_figures_that_hold_their_engines_leave_time_for_the_answer(converter: Converter) -> None:
+async def test_many_figures_that_hold_their_engines_leave_time_for_the_response(converter: Converter) -> None:
     endless = "\n".join(ENDLESS.replace("n0", f"m{number}") for number in range(4))
-    answer = await converted(converter, f"# T\n\n{endless}\n\nThe end.")
+    response = await converted(converter, f"# T\n\n{endless}\n\nThe end.")
 
-    assert "The end." in answer["html"]
-    assert [notice["line"] for notice in answer["notices"]] == [3, 7]
-    assert "the figures before it took the 3 s allowed" in answer["notices"][-1]["message"]
+    assert "The end." in response["html"]
+    assert [notice["line"] for notice in response["notices"]] == [3, 7]
+    assert "the figures before it took the 3 s allowed" in response["notices"][-1]["message"]

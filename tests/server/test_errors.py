@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("path", ["/v1", "/v1/", "/v1/nosuch", "/v1/convert/", "/v1//convert", "/v1/%00"])
-async def test_unknown_path_of_the_api_is_told_in_the_envelope(client: httpx.AsyncClient, path: str) -> None:
+async def test_unknown_path_of_the_api_is_reported_in_the_envelope(client: httpx.AsyncClient, path: str) -> None:
     for method in ("GET", "POST", "DELETE"):
         response = await client.request(method, path)
         error = response.json()["error"]
@@ -24,7 +24,7 @@ async def test_unknown_path_of_the_api_is_told_in_the_envelope(client: httpx.Asy
 
 
 @pytest.mark.parametrize("path", ["/nosuch", "/p", "/p/", "/v10/convert", "/static/", "/static/../app.py", "//v1/x"])
-async def test_unknown_path_of_the_site_is_told_on_a_page(client: httpx.AsyncClient, path: str) -> None:
+async def test_unknown_path_of_the_site_is_reported_on_a_page(client: httpx.AsyncClient, path: str) -> None:
     response = await client.get(path)
     assert response.status_code == 404
     assert response.headers["content-type"] == "text/html; charset=utf-8"
@@ -56,7 +56,7 @@ async def test_unknown_path_of_the_site_is_told_on_a_page(client: httpx.AsyncCli
         ("/v1/usage", "GET, HEAD"),
     ],
 )
-async def test_wrong_method_is_told_in_the_envelope(client: httpx.AsyncClient, path: str, allowed: str) -> None:
+async def test_wrong_method_is_reported_in_the_envelope(client: httpx.AsyncClient, path: str, allowed: str) -> None:
     wrong = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - set(allowed.split(", "))
     for method in sorted(wrong):
         response = await client.request(method, path)
@@ -76,7 +76,7 @@ async def test_strange_host_does_not_break_the_service(client: httpx.AsyncClient
 class BrokenDatabase:
     """A database whose driver breaks in a way that nobody thought of."""
 
-    address = "sqlite:///secret.db"
+    url = "sqlite:///secret.db"
 
     async def read(self, _work: Work[Result]) -> Result:
         raise RuntimeError("secret")
@@ -96,7 +96,7 @@ def broken_app(converter: Converter) -> ASGIApp:
 
 
 @pytest.mark.parametrize("path", ["/v1/usage", "/v1/demo/publish", "/p/abc"])
-async def test_crash_tells_nothing_of_its_cause(
+async def test_crash_reveals_nothing_about_its_cause(
     broken_app: ASGIApp, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     transport = httpx.ASGITransport(broken_app, raise_app_exceptions=False)
@@ -131,7 +131,7 @@ async def test_headers_of_an_error_go_with_its_page(client: httpx.AsyncClient) -
     assert (response.status_code, response.headers["connection"]) == (400, "close")
 
 
-async def test_every_error_stands_in_the_tree_at_the_top() -> None:
+async def test_every_error_is_in_the_tree_at_the_top() -> None:
     assert errors.__doc__
     # Name, the status that is its own (`403 or 429` is of two), and code.
     drawn = {tuple(line.split()[1:3] + line.split()[-1:]) for line in errors.__doc__.splitlines() if "──" in line}

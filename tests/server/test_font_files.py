@@ -13,10 +13,10 @@ from mdpublish_core.templates.web_fonts import font_files
 CONTENTS = {entry.name: entry.read_bytes() for entry in (files("mdpublish_server.web") / "static" / "fonts").iterdir()}
 FONTS = sorted(name for name in CONTENTS if name.endswith(".woff2"))
 
-MOST_BYTES = 60 * 1024
+MAX_BYTES = 60 * 1024
 """That a template's fonts have together."""
 
-MOST_BYTES_OF_ALL = 900 * 1024
+MAX_TOTAL_BYTES = 900 * 1024
 """That all that is hosted has, licences included: it comes with every installation."""
 
 
@@ -46,8 +46,8 @@ def test_licence_of_a_family_lets_it_be_changed_under_its_name(family: str) -> N
 
 @pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
 def test_fonts_of_a_template_stay_within_sixty_kilobytes(template: Template) -> None:
-    assert sum(len(CONTENTS[name]) for name in font_files(template)) <= MOST_BYTES
+    assert sum(len(CONTENTS[name]) for name in font_files(template)) <= MAX_BYTES
 
 
 def test_all_that_is_hosted_is_small() -> None:
-    assert sum(map(len, CONTENTS.values())) <= MOST_BYTES_OF_ALL
+    assert sum(map(len, CONTENTS.values())) <= MAX_TOTAL_BYTES

@@ -1,6 +1,6 @@
 """Requests at the same moment: limits hold, one of many wins, and a page is never of another text than its document.
 
-Each round is twenty requests at once; the short form has five rounds, the long one (`nox -s endurance`) two hundred.
+Each round is twenty requests at once; the short form has five rounds, the long one (`nox -s stress`) two hundred.
 """
 
 import asyncio
@@ -14,37 +14,37 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from mdpublish_server.accounts import add_key, open_account
-from mdpublish_server.checkup import MISCOUNTED
 from mdpublish_server.errors import QuotaExceeded
+from mdpublish_server.services.accounts import add_key, create_account
+from mdpublish_server.services.health import MISCOUNTED
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.storage.accounts import find_account, spend_call
+from mdpublish_server.storage.accounts import count_request, find_account
 from mdpublish_server.storage.keys import list_keys
 from tests.server.conftest import NOW, Owner
 
 AT_ONCE = 20
-CALLS_PER_MONTH = 60
+MONTHLY_QUOTA = 60
 
 MakeOwner = Callable[..., Owner]
 Travel = Callable[[timedelta], None]
 
 pytestmark = [
     pytest.mark.anyio,
-    pytest.mark.parametrize("rounds", [5, pytest.param(200, marks=pytest.mark.endurance)]),
+    pytest.mark.parametrize("rounds", [5, pytest.param(200, marks=pytest.mark.stress)]),
 ]
 
 
 @pytest.fixture
 def environment() -> dict[str, str]:
     return {
-        "MDPUBLISH_FREE_CALLS_PER_MONTH": str(CALLS_PER_MONTH),
+        "MDPUBLISH_FREE_MONTHLY_QUOTA": str(MONTHLY_QUOTA),
         "MDPUBLISH_FREE_DOCUMENTS": "5",
         "MDPUBLISH_FREE_PAGES": "3",
-        "MDPUBLISH_PRO_CALLS_PER_MONTH": "1000000000",
+        "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
     }
 
 
-async def asked(
+async def requested(
     client: httpx.AsyncClient, owner: Owner, method: str, path: str, body: dict[str, Any] | None = None
 ) -> httpx.Response:
     """Return an answer; a client that is told that too many of its calls wait for a worker asks again."""
@@ -57,14 +57,14 @@ async def asked(
 
 async def at_once(requests: Iterable[Awaitable[httpx.Response]]) -> tuple[list[httpx.Response], Counter[int]]:
     """Ask for all of it at once, and return the answers and how often each status is among them."""
-    answers = list(await asyncio.gather(*requests))
-    assert len(answers) == AT_ONCE
-    return answers, Counter(answer.status_code for answer in answers)
+    responses = list(await asyncio.gather(*requests))
+    assert len(responses) == AT_ONCE
+    return responses, Counter(response.status_code for response in responses)
 
 
-def kept(database: Database, owner: Owner) -> Account:
+def stored_account(database: Database, owner: Owner) -> Account:
     """Return an account as it is kept, and see that everybody's counters are what their rows come to."""
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert transaction.rows(MISCOUNTED) == []
         account = find_account(transaction, owner.account.id)
     assert account
@@ -80,15 +80,15 @@ async def test_demo_is_claimed_by_one_of_many(
         demo = (await client.post("/v1/demo/publish", json={"content": f"Demo {number}"})).json()
         body = {"claim_token": demo["claim_token"]}
 
-        answers, statuses = await at_once(
-            asked(client, owners[index % 4], "POST", "/v1/demo/claim", body) for index in range(AT_ONCE)
+        responses, statuses = await at_once(
+            requested(client, owners[index % 4], "POST", "/v1/demo/claim", body) for index in range(AT_ONCE)
         )
 
         assert statuses == {200: 1, 404: AT_ONCE - 1}
-        (winner,) = [answer.json() for answer in answers if answer.status_code == 200]
+        (winner,) = [response.json() for response in responses if response.status_code == 200]
         moved = await client.get(urlsplit(demo["url"]).path)
         assert (moved.status_code, moved.headers["location"]) == (301, winner["published_url"])
-    assert sum(kept(database, owner).documents for owner in owners) == rounds
+    assert sum(stored_account(database, owner).documents for owner in owners) == rounds
 
 
 async def test_creations_never_pass_the_limit(
@@ -99,10 +99,10 @@ async def test_creations_never_pass_the_limit(
         paths = ["/v1/documents", "/v1/documents/publish"]
 
         _, statuses = await at_once(
-            asked(client, owner, "POST", paths[index % 2], {"content": "x"}) for index in range(AT_ONCE)
+            requested(client, owner, "POST", paths[index % 2], {"content": "x"}) for index in range(AT_ONCE)
         )
 
-        account = kept(database, owner)
+        account = stored_account(database, owner)
         assert statuses == {201: 5, 403: AT_ONCE - 5}
         assert (account.documents, account.used) == (5, AT_ONCE)
         assert account.pages <= 3
@@ -113,15 +113,17 @@ async def test_publishes_never_pass_the_limit(
 ) -> None:
     for number in range(rounds):
         owner = make_owner(f"free{number}")
-        ids = [(await asked(client, owner, "POST", "/v1/documents", {"content": "x"})).json()["id"] for _ in range(5)]
+        ids = [
+            (await requested(client, owner, "POST", "/v1/documents", {"content": "x"})).json()["id"] for _ in range(5)
+        ]
 
         _, statuses = await at_once(
-            asked(client, owner, "POST", f"/v1/documents/{ids[index % 5]}/publish", {}) for index in range(AT_ONCE)
+            requested(client, owner, "POST", f"/v1/documents/{ids[index % 5]}/publish", {}) for index in range(AT_ONCE)
         )
 
-        listed = (await asked(client, owner, "GET", "/v1/documents")).json()["data"]
+        listed = (await requested(client, owner, "GET", "/v1/documents")).json()["data"]
         assert set(statuses) <= {200, 403}
-        assert kept(database, owner).pages == 3
+        assert stored_account(database, owner).pages == 3
         assert sum(document["is_published"] for document in listed) == 3
 
 
@@ -135,17 +137,18 @@ async def test_slug_is_given_once(
     owners: int,
 ) -> None:
     """Of one account, and of several without usernames, whose pages lie side by side."""
-    made = [make_owner(f"pro{number}", plan="pro") for number in range(owners)]
+    created = [make_owner(f"pro{number}", plan="pro") for number in range(owners)]
     for number in range(rounds):
         travel(timedelta(seconds=1))
         body = {"content": "x", "slug": f"slug-{number}"}
 
-        answers, statuses = await at_once(
-            asked(client, made[index % owners], "POST", "/v1/documents/publish", body) for index in range(AT_ONCE)
+        responses, statuses = await at_once(
+            requested(client, created[index % owners], "POST", "/v1/documents/publish", body)
+            for index in range(AT_ONCE)
         )
 
-        assert statuses == {201: 1, 409: AT_ONCE - 1}, [answer.text for answer in answers]
-    assert sum(kept(database, owner).documents for owner in made) == rounds
+        assert statuses == {201: 1, 409: AT_ONCE - 1}, [response.text for response in responses]
+    assert sum(stored_account(database, owner).documents for owner in created) == rounds
 
 
 async def test_generated_slugs_of_one_title_all_differ(
@@ -155,110 +158,114 @@ async def test_generated_slugs_of_one_title_all_differ(
     urls = []
     for _ in range(rounds):
         travel(timedelta(seconds=1))
-        answers, statuses = await at_once(
-            asked(client, owner, "POST", "/v1/documents/publish", {"content": "x", "title": "Same"})
+        responses, statuses = await at_once(
+            requested(client, owner, "POST", "/v1/documents/publish", {"content": "x", "title": "Same"})
             for _ in range(AT_ONCE)
         )
         assert statuses == {201: AT_ONCE}
-        urls += [answer.json()["published_url"] for answer in answers]
-    assert len(set(urls)) == len(urls) == kept(database, owner).pages
+        urls += [response.json()["published_url"] for response in responses]
+    assert len(set(urls)) == len(urls) == stored_account(database, owner).pages
 
 
-async def test_month_never_has_more_calls_than_allowed(
+async def test_month_never_has_more_requests_than_allowed(
     client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, rounds: int
 ) -> None:
     for number in range(rounds):
         owner = make_owner(f"free{number}")
         left = number % 15
-        with database.writing() as transaction:
-            for _ in range(CALLS_PER_MONTH - left):
-                assert spend_call(transaction, owner.account.id, month="2026-03", most=CALLS_PER_MONTH)
-        calls: list[tuple[str, str, dict[str, Any] | None]] = [
+        with database.write_transaction() as transaction:
+            for _ in range(MONTHLY_QUOTA - left):
+                assert count_request(transaction, owner.account.id, month="2026-03", limit=MONTHLY_QUOTA)
+        requests: list[tuple[str, str, dict[str, Any] | None]] = [
             ("POST", "/v1/convert", {"markdown": "x"}),
             ("POST", "/v1/convert", {"markdown": ""}),
             ("POST", "/v1/documents", {"content": "x"}),
             ("DELETE", "/v1/documents/9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", None),
         ]
 
-        _, statuses = await at_once(asked(client, owner, *calls[index % 4]) for index in range(AT_ONCE))
+        _, statuses = await at_once(requested(client, owner, *requests[index % 4]) for index in range(AT_ONCE))
 
         assert statuses[429] == AT_ONCE - left
-        assert kept(database, owner).used == CALLS_PER_MONTH
+        assert stored_account(database, owner).used == MONTHLY_QUOTA
 
 
 async def test_account_never_has_more_than_two_keys(database: Database, rounds: int) -> None:
     def add(account: Account) -> str:
         try:
-            with database.writing() as transaction:
+            with database.write_transaction() as transaction:
                 return add_key(transaction, account, name="", now=NOW).key.id
         except QuotaExceeded:
             return ""
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for number in range(rounds):
-            with database.writing() as transaction:
-                account = open_account(transaction, email=f"{number}@example.org", password_hash=None, now=NOW)
+            with database.write_transaction() as transaction:
+                account = create_account(transaction, email=f"{number}@example.org", password_hash=None, now=NOW)
             added = sorted(filter(None, threads.map(add, [account] * AT_ONCE)))
-            with database.reading() as transaction:
+            with database.read_transaction() as transaction:
                 assert sorted(key.id for key in list_keys(transaction, account.id)) == added
                 assert transaction.rows(MISCOUNTED) == []
             assert len(added) == 2
 
 
-async def test_page_shows_the_last_text_after_edits_and_publishes_at_once(
+async def test_page_shows_the_last_content_after_updates_and_publishes_at_once(
     client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, travel: Travel, rounds: int
 ) -> None:
     owner = make_owner("pro", plan="pro")
-    again = 0
+    second = 0
     for number in range(rounds):
         travel(timedelta(seconds=1))
-        made = await asked(client, owner, "POST", "/v1/documents/publish", {"content": "first", "title": "Race"})
-        path = f"/v1/documents/{made.json()['id']}"
-        edits = [asked(client, owner, "PATCH", path, {"content": f"text{number}x{index}x"}) for index in range(14)]
+        created = await requested(client, owner, "POST", "/v1/documents/publish", {"content": "first", "title": "Race"})
+        path = f"/v1/documents/{created.json()['id']}"
+        updates = [
+            requested(client, owner, "PATCH", path, {"content": f"text{number}x{index}x"}) for index in range(14)
+        ]
         publishes = [
-            asked(client, owner, "POST", f"{path}/publish", {"page_width": width})
+            requested(client, owner, "POST", f"{path}/publish", {"page_width": width})
             for width in ("wide", "full", "standard", "wide", "full")
         ]
 
-        answers, statuses = await at_once([*edits, *publishes, asked(client, owner, "DELETE", f"{path}/publish")])
+        responses, statuses = await at_once(
+            [*updates, *publishes, requested(client, owner, "DELETE", f"{path}/publish")]
+        )
 
-        again += statuses[503]
-        assert all("again and again" in answer.text for answer in answers if answer.status_code == 503)
+        second += statuses[503]
+        assert all("again and again" in response.text for response in responses if response.status_code == 503)
         assert set(statuses) <= {200, 503}
         await shows_its_document(client, owner, path)
-        kept(database, owner)
-    print(f"{again} of {rounds * AT_ONCE} changes at once were sent away")  # noqa: T201  (for `pytest -s`)
+        stored_account(database, owner)
+    print(f"{second} of {rounds * AT_ONCE} changes at once were sent away")  # noqa: T201  (for `pytest -s`)
 
 
-async def test_document_that_is_deleted_among_edits_and_publishes_is_gone(
+async def test_document_that_is_deleted_among_updates_and_publishes_is_gone(
     client: httpx.AsyncClient, database: Database, make_owner: MakeOwner, travel: Travel, rounds: int
 ) -> None:
     owner = make_owner("pro", plan="pro")
     for number in range(rounds):
         travel(timedelta(seconds=1))
-        made = await asked(client, owner, "POST", "/v1/documents/publish", {"content": "first", "title": "Race"})
-        path = f"/v1/documents/{made.json()['id']}"
+        created = await requested(client, owner, "POST", "/v1/documents/publish", {"content": "first", "title": "Race"})
+        path = f"/v1/documents/{created.json()['id']}"
         requests = [
-            asked(client, owner, "PATCH", path, {"content": f"text{number}x{index}x"})
+            requested(client, owner, "PATCH", path, {"content": f"text{number}x{index}x"})
             if index % 2
-            else asked(client, owner, "POST", f"{path}/publish", {})
+            else requested(client, owner, "POST", f"{path}/publish", {})
             for index in range(AT_ONCE - 2)
         ]
-        requests += [asked(client, owner, "DELETE", path) for _ in range(2)]
+        requests += [requested(client, owner, "DELETE", path) for _ in range(2)]
 
-        answers, statuses = await at_once(requests)
+        responses, statuses = await at_once(requests)
 
-        assert set(statuses) <= {200, 404, 503}, [answer.text for answer in answers]
-        assert sorted(answer.status_code for answer in answers[-2:]) == [200, 404]
-        assert (await asked(client, owner, "GET", path)).status_code == 404
-        assert (await client.get(urlsplit(made.json()["published_url"]).path)).status_code == 404
-        account = kept(database, owner)
+        assert set(statuses) <= {200, 404, 503}, [response.text for response in responses]
+        assert sorted(response.status_code for response in responses[-2:]) == [200, 404]
+        assert (await requested(client, owner, "GET", path)).status_code == 404
+        assert (await client.get(urlsplit(created.json()["published_url"]).path)).status_code == 404
+        account = stored_account(database, owner)
         assert (account.documents, account.pages) == (0, 0)
 
 
 async def shows_its_document(client: httpx.AsyncClient, owner: Owner, path: str) -> None:
     """See that a document's page, where it has one, shows its text."""
-    document = (await asked(client, owner, "GET", path)).json()
+    document = (await requested(client, owner, "GET", path)).json()
     if document["is_published"]:
         page = await client.get(f"/d/{document['slug']}")
         assert page.status_code == 200

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 import pytest
 
 from mdpublish_server.settings import SETTINGS, InvalidSetting, PlanLimits, Settings, read_settings
-from mdpublish_server.storage import address_without_password
+from mdpublish_server.storage import redacted_url
 
 SECRET = "hunter2"
 
@@ -16,28 +16,28 @@ DEFAULTS = {
     "port": 8000,
     "database_url": "sqlite:///mdpublish.db",
     "public_url": "http://127.0.0.1:8000",
-    "account_url": "http://127.0.0.1:8000",
+    "dashboard_url": "http://127.0.0.1:8000",
     "base_url": "http://127.0.0.1:8000/v1",
     "service_name": "mdpublish",
     "trusted_proxies": (),
     "processes": 1,
     "redis_url": None,
-    "demos_per_hour": 0,
+    "demo_rate_limit": 0,
     "has_link_suffixes": True,
     "has_web_fonts": False,
     "registration": "open",
     "smtp_url": None,
     "mail_from": None,
     "metrics_port": None,
-    "free": PlanLimits(calls_per_second=10, calls_per_month=1_000, documents=3, pages=3),
-    "pro": PlanLimits(calls_per_second=30, calls_per_month=10_000, documents=None, pages=None),
+    "free": PlanLimits(rate_limit=10, monthly_quota=1_000, documents=3, pages=3),
+    "pro": PlanLimits(rate_limit=30, monthly_quota=10_000, documents=None, pages=None),
 }
 
 # The variables that make one field.
 PLAN_VARIABLES = tuple(
     f"MDPUBLISH_{plan}_{name}"
     for plan in ("FREE", "PRO")
-    for name in ("CALLS_PER_SECOND", "CALLS_PER_MONTH", "DOCUMENTS", "PAGES")
+    for name in ("RATE_LIMIT", "MONTHLY_QUOTA", "DOCUMENTS", "PAGES")
 )
 
 
@@ -76,7 +76,7 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_PORT": "80",
             "MDPUBLISH_DATABASE_URL": "sqlite:////var/lib/mdpublish.db",
             "MDPUBLISH_PUBLIC_URL": "https://pages.example.org",
-            "MDPUBLISH_ACCOUNT_URL": "https://accounts.example.org",
+            "MDPUBLISH_DASHBOARD_URL": "https://accounts.example.org",
             "MDPUBLISH_BASE_URL": "https://api.example.org/mdpublish/v1",
             "MDPUBLISH_SERVICE_NAME": "Pages & more",
             "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8,2001:db8::/32",
@@ -84,19 +84,19 @@ def test_environment_is_read() -> None:
             "MDPUBLISH_REDIS_URL": "redis://:password@host:6379/0",
             "MDPUBLISH_WORKERS": "3",
             "MDPUBLISH_DEMO_WORKERS": "2",
-            "MDPUBLISH_DEMOS_PER_HOUR": "5",
+            "MDPUBLISH_DEMO_RATE_LIMIT": "5",
             "MDPUBLISH_LINK_SUFFIXES": "collisions",
             "MDPUBLISH_WEB_FONTS": "on",
             "MDPUBLISH_REGISTRATION": "closed",
             "MDPUBLISH_SMTP_URL": "smtps://service:secret@mail.example.org",
             "MDPUBLISH_MAIL_FROM": "service@example.org",
             "MDPUBLISH_METRICS_PORT": "9100",
-            "MDPUBLISH_FREE_CALLS_PER_SECOND": "1",
-            "MDPUBLISH_FREE_CALLS_PER_MONTH": "2",
+            "MDPUBLISH_FREE_RATE_LIMIT": "1",
+            "MDPUBLISH_FREE_MONTHLY_QUOTA": "2",
             "MDPUBLISH_FREE_DOCUMENTS": "0",
             "MDPUBLISH_FREE_PAGES": "4",
-            "MDPUBLISH_PRO_CALLS_PER_SECOND": "5",
-            "MDPUBLISH_PRO_CALLS_PER_MONTH": "6",
+            "MDPUBLISH_PRO_RATE_LIMIT": "5",
+            "MDPUBLISH_PRO_MONTHLY_QUOTA": "6",
             "MDPUBLISH_PRO_DOCUMENTS": "7",
             "MDPUBLISH_PRO_PAGES": "8",
         }
@@ -106,7 +106,7 @@ def test_environment_is_read() -> None:
         port=80,
         database_url="sqlite:////var/lib/mdpublish.db",
         public_url="https://pages.example.org",
-        account_url="https://accounts.example.org",
+        dashboard_url="https://accounts.example.org",
         base_url="https://api.example.org/mdpublish/v1",
         service_name="Pages & more",
         trusted_proxies=(ip_network("127.0.0.1"), ip_network("10.0.0.0/8"), ip_network("2001:db8::/32")),
@@ -114,21 +114,21 @@ def test_environment_is_read() -> None:
         redis_url="redis://:password@host:6379/0",
         workers=3,
         demo_workers=2,
-        demos_per_hour=5,
+        demo_rate_limit=5,
         has_link_suffixes=False,
         has_web_fonts=True,
         registration="closed",
         smtp_url="smtps://service:secret@mail.example.org",
         mail_from="service@example.org",
         metrics_port=9100,
-        free=PlanLimits(calls_per_second=1, calls_per_month=2, documents=0, pages=4),
-        pro=PlanLimits(calls_per_second=5, calls_per_month=6, documents=7, pages=8),
+        free=PlanLimits(rate_limit=1, monthly_quota=2, documents=0, pages=4),
+        pro=PlanLimits(rate_limit=5, monthly_quota=6, documents=7, pages=8),
     )
     assert settings.is_encrypted
 
 
 @pytest.mark.parametrize(("web_fonts", "font_url"), [("off", None), ("on", "http://127.0.0.1:8000/fonts/")])
-def test_fonts_lie_below_the_public_address(web_fonts: str, font_url: str | None) -> None:
+def test_fonts_lie_below_the_public_url(web_fonts: str, font_url: str | None) -> None:
     assert read_settings({"MDPUBLISH_WEB_FONTS": web_fonts}).font_url == font_url
 
 
@@ -141,7 +141,7 @@ def test_fonts_lie_below_the_public_address(web_fonts: str, font_url: str | None
         ("::1", "http://[::1]:8001"),
     ],
 )
-def test_addresses_follow_from_host_and_port(host: str, public_url: str) -> None:
+def test_urls_follow_from_host_and_port(host: str, public_url: str) -> None:
     settings = read_settings({"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": "8001"})
     assert (settings.public_url, settings.base_url) == (public_url, f"{public_url}/v1")
 
@@ -175,7 +175,7 @@ def test_empty_variable_counts_as_missing() -> None:
         ("MDPUBLISH_WORKERS", "workers", "1", 1),
         ("MDPUBLISH_WORKERS", "workers", "64", 64),
         ("MDPUBLISH_DEMO_WORKERS", "demo_workers", "64", 64),
-        ("MDPUBLISH_DEMOS_PER_HOUR", "demos_per_hour", "1000000", 1_000_000),
+        ("MDPUBLISH_DEMO_RATE_LIMIT", "demo_rate_limit", "1000000", 1_000_000),
         ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "off", False),
         ("MDPUBLISH_WEB_FONTS", "has_web_fonts", "on", True),
         ("MDPUBLISH_LINK_SUFFIXES", "has_link_suffixes", "always", True),
@@ -222,11 +222,11 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
         ("MDPUBLISH_WORKERS", "65", "a whole number from 1 to 64"),
         ("MDPUBLISH_DEMO_WORKERS", "0", "a whole number from 1 to 64"),
         ("MDPUBLISH_DEMO_WORKERS", "65", "a whole number from 1 to 64"),
-        ("MDPUBLISH_DEMOS_PER_HOUR", "1000001", "a whole number from 0 to 1000000"),
+        ("MDPUBLISH_DEMO_RATE_LIMIT", "1000001", "a whole number from 0 to 1000000"),
         ("MDPUBLISH_METRICS_PORT", "0", "a whole number from 1 to 65535"),
         ("MDPUBLISH_METRICS_PORT", "65536", "a whole number from 1 to 65535"),
-        ("MDPUBLISH_FREE_CALLS_PER_SECOND", "0", "a whole number from 1 to 1000000000"),
-        ("MDPUBLISH_PRO_CALLS_PER_MONTH", "0", "a whole number from 1 to 1000000000"),
+        ("MDPUBLISH_FREE_RATE_LIMIT", "0", "a whole number from 1 to 1000000000"),
+        ("MDPUBLISH_PRO_MONTHLY_QUOTA", "0", "a whole number from 1 to 1000000000"),
         ("MDPUBLISH_FREE_DOCUMENTS", "1000000001", "a whole number from 0 to 1000000000"),
         ("MDPUBLISH_PRO_PAGES", "1000000001", "a whole number from 0 to 1000000000"),
         *(
@@ -236,7 +236,7 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
                 "MDPUBLISH_PROCESSES",
                 "MDPUBLISH_WORKERS",
                 "MDPUBLISH_DEMO_WORKERS",
-                "MDPUBLISH_DEMOS_PER_HOUR",
+                "MDPUBLISH_DEMO_RATE_LIMIT",
                 "MDPUBLISH_METRICS_PORT",
                 *PLAN_VARIABLES,
             )
@@ -251,9 +251,9 @@ NO_NUMBERS = ("-1", "+1", "1.0", " 1", "1 ", "1_0", "0x1", "1e3", "x", "٨", "²
         ("MDPUBLISH_LINK_SUFFIXES", "never", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "Always", "always or collisions"),
         ("MDPUBLISH_LINK_SUFFIXES", "0", "always or collisions"),
-        ("MDPUBLISH_ACCOUNT_URL", "https://accounts.example.org", "an address that begins with http://"),
-        ("MDPUBLISH_ACCOUNT_URL", "http://accounts.example.org/", "an address without path"),
-        ("MDPUBLISH_ACCOUNT_URL", "accounts.example.org", "an http:// or https:// address"),
+        ("MDPUBLISH_DASHBOARD_URL", "https://accounts.example.org", "an address that begins with http://"),
+        ("MDPUBLISH_DASHBOARD_URL", "http://accounts.example.org/", "an address without path"),
+        ("MDPUBLISH_DASHBOARD_URL", "accounts.example.org", "an http:// or https:// address"),
         ("MDPUBLISH_SMTP_URL", "mail.example.org", "smtp://host:587"),
         ("MDPUBLISH_MAIL_FROM", "service", "an e-mail address"),
         ("MDPUBLISH_MAIL_FROM", "a b@example.org", "an e-mail address"),
@@ -304,7 +304,7 @@ def test_wrong_value_is_named_with_what_is_allowed(name: str, value: str, allowe
         f"anna:{SECRET}@mysql://localhost",
     ],
 )
-def test_wrong_database_is_told_without_its_password(value: str) -> None:
+def test_wrong_database_is_reported_without_its_password(value: str) -> None:
     with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_DATABASE_URL is .+; allowed is sqlite:///") as caught:
         read_settings({"MDPUBLISH_DATABASE_URL": value})
     assert SECRET not in str(caught.value)
@@ -322,7 +322,7 @@ def test_wrong_database_is_told_without_its_password(value: str) -> None:
         "localhost",
     ],
 )
-def test_wrong_redis_is_told_without_its_password(value: str) -> None:
+def test_wrong_redis_is_reported_without_its_password(value: str) -> None:
     with pytest.raises(InvalidSetting, match=r"^MDPUBLISH_REDIS_URL is '") as caught:
         read_settings({"MDPUBLISH_REDIS_URL": value})
     assert caught.value.allowed == "an address that begins with redis://, rediss:// or unix://"
@@ -339,14 +339,14 @@ def test_wrong_redis_is_told_without_its_password(value: str) -> None:
         ("postgresql+psycopg2://a", "postgresql+psycopg2://…"),
     ],
 )
-def test_as_much_of_a_wrong_database_is_told_as_is_no_secret(value: str, shown: str) -> None:
+def test_as_much_of_a_wrong_database_is_reported_as_is_no_secret(value: str, shown: str) -> None:
     with pytest.raises(InvalidSetting) as caught:
         read_settings({"MDPUBLISH_DATABASE_URL": value})
     assert caught.value.value == shown
 
 
 @pytest.mark.parametrize("name", ["MDPUBLISH_PUBLIC_URL", "MDPUBLISH_BASE_URL"])
-def test_address_with_a_user_is_told_without_the_password(name: str) -> None:
+def test_url_with_a_user_is_reported_without_the_password(name: str) -> None:
     with pytest.raises(InvalidSetting, match=f"^{name} is ") as caught:
         read_settings({name: f"https://anna:{SECRET}@example.org/v1"})
     assert SECRET not in str(caught.value)
@@ -365,7 +365,7 @@ def test_passwords_are_not_in_what_settings_show(value: str) -> None:
     assert SECRET in settings.database_url
     assert SECRET not in repr(settings)
     assert SECRET not in str(settings)
-    assert SECRET not in address_without_password(settings.database_url)
+    assert SECRET not in redacted_url(settings.database_url)
 
 
 def test_settings_cannot_be_changed() -> None:

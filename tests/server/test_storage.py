@@ -8,38 +8,26 @@ import pytest
 from mdpublish_server.storage import Account, Database, DemoPage, Document, Key, Page, Session, Transaction
 from mdpublish_server.storage.accounts import (
     add_account,
+    advance_edit_time,
+    claim_username,
+    count_request,
+    decrement_counter,
     delete_account,
+    downgrade_expired_plans,
     find_account,
     find_account_by_email,
-    give_call_back,
-    lapse_plans,
+    increment_counter,
     list_accounts,
-    lower_counter,
-    next_edit,
-    raise_counter,
+    refund_request,
     set_plan,
-    spend_call,
-    take_username,
-)
-from mdpublish_server.storage.addresses import (
-    add_demo,
-    claim_demo,
-    drop_page,
-    find_demo,
-    find_demo_by_token,
-    find_page,
-    forget_demos,
-    holder_of,
-    save_page,
-    take_address,
 )
 from mdpublish_server.storage.documents import (
     add_document,
     delete_demo,
     delete_document,
-    edit_of_rank,
+    edited_at_rank,
+    find_account_document,
     find_document,
-    find_own_document,
     list_documents,
     replace_document,
     unpublish_document,
@@ -47,13 +35,25 @@ from mdpublish_server.storage.documents import (
 from mdpublish_server.storage.keys import (
     add_key,
     add_session,
+    delete_expired_sessions,
     end_session,
-    find_key_holder,
-    find_signed_in,
-    forget_sessions,
+    find_account_by_key,
+    find_account_by_session,
     list_keys,
     mark_key_used,
     revoke_key,
+)
+from mdpublish_server.storage.permalinks import (
+    add_demo,
+    claim_demo,
+    claim_permalink,
+    delete_expired_demos,
+    delete_page,
+    document_at,
+    find_demo,
+    find_demo_by_token,
+    find_page,
+    save_page,
 )
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -77,7 +77,7 @@ ANNA = Account(
 )
 BEN = replace(ANNA, id="account-ben", email="ben@example.org", password_hash=None, plan="free", plan_until=None, used=0)
 
-LETTER = Document(
+EMAIL_TOKEN = Document(
     id="document-letter",
     account_id=ANNA.id,
     title="Títle",
@@ -139,246 +139,253 @@ SESSION = Session(token_hash="b" * 64, account_id=ANNA.id, created_at=NOW, expir
 @pytest.fixture
 def filled(database: Database) -> Database:
     """A database with two accounts, two documents of one of them, and a demo."""
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         for account in (ANNA, BEN):
             assert add_account(transaction, account)
-        for document in (LETTER, DRAFT, SHOWN):
+        for document in (EMAIL_TOKEN, DRAFT, SHOWN):
             add_document(transaction, document)
         add_demo(transaction, DEMO)
-        take_address(transaction, DEMO.path, SHOWN.id)
+        claim_permalink(transaction, DEMO.path, SHOWN.id)
     return database
 
 
-def test_account_is_found_as_it_was_kept(filled: Database) -> None:
-    with filled.reading() as transaction:
+def test_account_is_detected_as_it_was_stored(filled: Database) -> None:
+    with filled.read_transaction() as transaction:
         assert find_account(transaction, ANNA.id) == ANNA
         assert find_account_by_email(transaction, BEN.email) == BEN
         assert list_accounts(transaction) == (ANNA, BEN)
 
 
-def test_account_of_a_taken_address_is_not_kept(filled: Database) -> None:
-    with filled.writing() as transaction:
+def test_account_with_a_taken_email_is_not_stored(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
         assert not add_account(transaction, replace(ANNA, id="another"))
         assert find_account(transaction, "another") is None
 
 
-def test_document_is_found_as_it_was_kept(filled: Database) -> None:
-    with filled.reading() as transaction:
-        for document in (LETTER, DRAFT, SHOWN):
+def test_document_is_detected_as_it_was_stored(filled: Database) -> None:
+    with filled.read_transaction() as transaction:
+        for document in (EMAIL_TOKEN, DRAFT, SHOWN):
             assert find_document(transaction, document.id) == document
 
 
 def test_document_is_its_accounts_alone(filled: Database) -> None:
-    with filled.reading() as transaction:
-        assert find_own_document(transaction, ANNA.id, LETTER.id) == LETTER
-        assert find_own_document(transaction, BEN.id, LETTER.id) is None
-        assert find_own_document(transaction, ANNA.id, SHOWN.id) is None
+    with filled.read_transaction() as transaction:
+        assert find_account_document(transaction, ANNA.id, EMAIL_TOKEN.id) == EMAIL_TOKEN
+        assert find_account_document(transaction, BEN.id, EMAIL_TOKEN.id) is None
+        assert find_account_document(transaction, ANNA.id, SHOWN.id) is None
 
 
 def test_documents_are_listed_the_one_edited_last_first(filled: Database) -> None:
     tied = replace(DRAFT, id="document-zebra")
-    with filled.writing() as transaction:
+    with filled.write_transaction() as transaction:
         add_document(transaction, tied)
-    with filled.reading() as transaction:
-        found = list_documents(transaction, ANNA.id, before=LATEST, before_id="", most=100)
-        second = list_documents(transaction, ANNA.id, before=found[1].updated_at, before_id=found[1].id, most=100)
-        ranks = [edit_of_rank(transaction, ANNA.id, rank) for rank in range(4)]
-    assert [document.id for document in found] == [LETTER.id, tied.id, DRAFT.id]
+    with filled.read_transaction() as transaction:
+        matches = list_documents(transaction, ANNA.id, before=LATEST, before_id="", limit=100)
+        second = list_documents(transaction, ANNA.id, before=matches[1].updated_at, before_id=matches[1].id, limit=100)
+        ranks = [edited_at_rank(transaction, ANNA.id, rank) for rank in range(4)]
+    assert [document.id for document in matches] == [EMAIL_TOKEN.id, tied.id, DRAFT.id]
     assert [document.id for document in second] == [DRAFT.id]
-    assert ranks == [LETTER.updated_at, NOW, NOW, None]
+    assert ranks == [EMAIL_TOKEN.updated_at, NOW, NOW, None]
 
 
 def test_document_is_replaced_only_as_it_was_seen(filled: Database) -> None:
-    changed = replace(LETTER, content="new", published_at=None, is_taken_down=True, created_at=LATEST)
-    with filled.writing() as transaction:
+    changed = replace(EMAIL_TOKEN, content="new", published_at=None, is_taken_down=True, created_at=LATEST)
+    with filled.write_transaction() as transaction:
         assert replace_document(transaction, changed)
         assert not replace_document(transaction, changed)
-        kept = find_document(transaction, LETTER.id)
-    assert kept == replace(LETTER, content="new", published_at=None, revision=LETTER.revision + 1)
+        stored = find_document(transaction, EMAIL_TOKEN.id)
+    assert stored == replace(EMAIL_TOKEN, content="new", published_at=None, revision=EMAIL_TOKEN.revision + 1)
 
 
-def test_deleted_document_tells_whether_it_was_published(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert delete_document(transaction, BEN.id, LETTER.id) is None
-        assert delete_document(transaction, ANNA.id, LETTER.id) is True
+def test_deleted_document_reports_whether_it_was_published(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        assert delete_document(transaction, BEN.id, EMAIL_TOKEN.id) is None
+        assert delete_document(transaction, ANNA.id, EMAIL_TOKEN.id) is True
         assert delete_document(transaction, ANNA.id, DRAFT.id) is False
         assert delete_document(transaction, ANNA.id, DRAFT.id) is None
 
 
 def test_unpublished_document_keeps_its_slug(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert unpublish_document(transaction, LETTER.id)
-        assert not unpublish_document(transaction, LETTER.id)
-        kept = find_document(transaction, LETTER.id)
-    assert kept
-    assert kept.slug == "letter"
+    with filled.write_transaction() as transaction:
+        assert unpublish_document(transaction, EMAIL_TOKEN.id)
+        assert not unpublish_document(transaction, EMAIL_TOKEN.id)
+        stored = find_document(transaction, EMAIL_TOKEN.id)
+    assert stored
+    assert stored.slug == "letter"
 
 
-def test_page_is_found_at_its_path_as_it_was_kept(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert take_address(transaction, "/d/letter", LETTER.id)
-        assert save_page(transaction, LETTER.id, PAGE)
-    with filled.reading() as transaction:
-        found = find_page(transaction, "/d/letter")
+def test_page_is_detected_at_its_path_as_it_was_stored(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        assert claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
+        assert save_page(transaction, EMAIL_TOKEN.id, PAGE)
+    with filled.read_transaction() as transaction:
+        matches = find_page(transaction, "/d/letter")
         assert find_page(transaction, "/d/other") is None
-    assert found
-    assert found.page == PAGE
-    assert (found.document_id, found.path, found.revision) == (LETTER.id, "/d/letter", LETTER.revision)
-    assert (found.published_at, found.expires_at, found.visibility, found.hide_badge) == (NOW, None, "public", True)
-    assert (found.plan, found.plan_until, found.is_suspended) == ("pro", ANNA.plan_until, False)
+    assert matches
+    assert matches.page == PAGE
+    assert (matches.document_id, matches.path, matches.revision) == (EMAIL_TOKEN.id, "/d/letter", EMAIL_TOKEN.revision)
+    assert (matches.published_at, matches.expires_at, matches.visibility, matches.hide_badge) == (
+        NOW,
+        None,
+        "public",
+        True,
+    )
+    assert (matches.plan, matches.plan_until, matches.is_suspended) == ("pro", ANNA.plan_until, False)
 
 
-def test_page_of_another_revision_is_not_kept(filled: Database) -> None:
-    with filled.writing() as transaction:
-        take_address(transaction, "/d/letter", LETTER.id)
-        assert not save_page(transaction, LETTER.id, replace(PAGE, revision=2))
+def test_page_of_another_revision_is_not_stored(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
+        assert not save_page(transaction, EMAIL_TOKEN.id, replace(PAGE, revision=2))
         assert not save_page(transaction, "no-such-document", PAGE)
-        found = find_page(transaction, "/d/letter")
-    assert found
-    assert found.page is None
+        matches = find_page(transaction, "/d/letter")
+    assert matches
+    assert matches.page is None
 
 
-def test_dropped_page_leaves_its_address(filled: Database) -> None:
-    with filled.writing() as transaction:
-        take_address(transaction, "/d/letter", LETTER.id)
-        save_page(transaction, LETTER.id, PAGE)
-        drop_page(transaction, LETTER.id)
-        found = find_page(transaction, "/d/letter")
-    assert found
-    assert found.page is None
+def test_dropped_page_leaves_its_url(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
+        save_page(transaction, EMAIL_TOKEN.id, PAGE)
+        delete_page(transaction, EMAIL_TOKEN.id)
+        matches = find_page(transaction, "/d/letter")
+    assert matches
+    assert matches.page is None
 
 
-def test_former_address_leads_to_the_current_one(filled: Database) -> None:
-    with filled.writing() as transaction:
+def test_former_url_leads_to_the_current_one(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
         for path in ("/d/one", "/d/two", "/d/three"):
-            assert take_address(transaction, path, LETTER.id)
-        found = [find_page(transaction, path) for path in ("/d/one", "/d/two", "/d/three")]
-        assert [view and view.path for view in found] == ["/d/three"] * 3
-        assert [holder_of(transaction, path) for path in ("/d/one", "/d/three")] == [None, LETTER.id]
+            assert claim_permalink(transaction, path, EMAIL_TOKEN.id)
+        matches = [find_page(transaction, path) for path in ("/d/one", "/d/two", "/d/three")]
+        assert [view and view.path for view in matches] == ["/d/three"] * 3
+        assert [document_at(transaction, path) for path in ("/d/one", "/d/three")] == [None, EMAIL_TOKEN.id]
 
 
-def test_current_address_of_another_is_not_taken_and_a_former_one_is(filled: Database) -> None:
-    with filled.writing() as transaction:
-        take_address(transaction, "/d/one", LETTER.id)
-        assert not take_address(transaction, "/d/one", DRAFT.id)
-        take_address(transaction, "/d/two", LETTER.id)
-        assert take_address(transaction, "/d/one", DRAFT.id)
-        assert holder_of(transaction, "/d/one") == DRAFT.id
+def test_current_url_of_another_is_not_taken_and_a_former_one_is(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        claim_permalink(transaction, "/d/one", EMAIL_TOKEN.id)
+        assert not claim_permalink(transaction, "/d/one", DRAFT.id)
+        claim_permalink(transaction, "/d/two", EMAIL_TOKEN.id)
+        assert claim_permalink(transaction, "/d/one", DRAFT.id)
+        assert document_at(transaction, "/d/one") == DRAFT.id
 
 
-def test_deleted_document_takes_its_page_and_addresses_along(filled: Database) -> None:
-    with filled.writing() as transaction:
-        take_address(transaction, "/d/letter", LETTER.id)
-        save_page(transaction, LETTER.id, PAGE)
-        delete_document(transaction, ANNA.id, LETTER.id)
+def test_deleted_document_takes_its_page_and_urls_along(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
+        save_page(transaction, EMAIL_TOKEN.id, PAGE)
+        delete_document(transaction, ANNA.id, EMAIL_TOKEN.id)
         assert find_page(transaction, "/d/letter") is None
-        assert take_address(transaction, "/d/letter", DRAFT.id)
+        assert claim_permalink(transaction, "/d/letter", DRAFT.id)
 
 
 def test_demo_outlives_its_document_and_is_claimed_once(filled: Database) -> None:
-    with filled.writing() as transaction:
+    with filled.write_transaction() as transaction:
         assert find_demo(transaction, DEMO.identifier) == DEMO
         assert claim_demo(transaction, DEMO.identifier, now=NOW)
         assert not claim_demo(transaction, DEMO.identifier, now=NOW)
         assert delete_demo(transaction, SHOWN.id)
-        assert not delete_demo(transaction, LETTER.id)
+        assert not delete_demo(transaction, EMAIL_TOKEN.id)
         assert find_demo_by_token(transaction, DEMO.claim_token_hash) == replace(DEMO, claimed_at=NOW)
 
 
 def test_demo_is_forgotten_a_while_after_it_expired(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert forget_demos(transaction, until=DEMO.expires_at - timedelta(microseconds=1)) == 0
-        assert forget_demos(transaction, until=DEMO.expires_at) == 1
+    with filled.write_transaction() as transaction:
+        assert delete_expired_demos(transaction, until=DEMO.expires_at - timedelta(microseconds=1)) == 0
+        assert delete_expired_demos(transaction, until=DEMO.expires_at) == 1
         assert find_demo(transaction, DEMO.identifier) is None
 
 
-def test_key_is_found_as_it_was_kept_until_it_is_revoked(filled: Database) -> None:
-    with filled.writing() as transaction:
+def test_key_is_detected_as_it_was_stored_until_it_is_revoked(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
         add_key(transaction, KEY)
-        assert find_key_holder(transaction, KEY.key_hash) == (ANNA, KEY.id, None)
+        assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, None)
         mark_key_used(transaction, KEY.id, now=NOW)
-        assert find_key_holder(transaction, KEY.key_hash) == (ANNA, KEY.id, NOW)
+        assert find_account_by_key(transaction, KEY.key_hash) == (ANNA, KEY.id, NOW)
         assert not revoke_key(transaction, BEN.id, KEY.id, now=NOW)
         assert revoke_key(transaction, ANNA.id, KEY.id, now=NOW)
         assert not revoke_key(transaction, ANNA.id, KEY.id, now=NOW)
-        assert find_key_holder(transaction, KEY.key_hash) is None
+        assert find_account_by_key(transaction, KEY.key_hash) is None
         assert list_keys(transaction, ANNA.id) == (replace(KEY, used_at=NOW, revoked_at=NOW),)
 
 
 def test_session_signs_in_until_it_expires_or_ends(filled: Database) -> None:
-    with filled.writing() as transaction:
+    with filled.write_transaction() as transaction:
         add_session(transaction, SESSION)
         last_moment = SESSION.expires_at - timedelta(microseconds=1)
-        assert find_signed_in(transaction, SESSION.token_hash, now=last_moment) == ANNA
-        assert find_signed_in(transaction, SESSION.token_hash, now=SESSION.expires_at) is None
-        assert forget_sessions(transaction, now=last_moment) == 0
-        assert forget_sessions(transaction, now=SESSION.expires_at) == 1
+        assert find_account_by_session(transaction, SESSION.token_hash, now=last_moment) == ANNA
+        assert find_account_by_session(transaction, SESSION.token_hash, now=SESSION.expires_at) is None
+        assert delete_expired_sessions(transaction, now=last_moment) == 0
+        assert delete_expired_sessions(transaction, now=SESSION.expires_at) == 1
         add_session(transaction, SESSION)
         end_session(transaction, SESSION.token_hash)
-        assert find_signed_in(transaction, SESSION.token_hash, now=NOW) is None
+        assert find_account_by_session(transaction, SESSION.token_hash, now=NOW) is None
 
 
 def test_counter_stops_at_its_limit(filled: Database) -> None:
-    with filled.writing() as transaction:
-        raised = [raise_counter(transaction, ANNA.id, "documents", most=2) for _ in range(3)]
-        lower_counter(transaction, ANNA.id, "documents")
-        kept = find_account(transaction, ANNA.id)
+    with filled.write_transaction() as transaction:
+        raised = [increment_counter(transaction, ANNA.id, "documents", limit=2) for _ in range(3)]
+        decrement_counter(transaction, ANNA.id, "documents")
+        stored = find_account(transaction, ANNA.id)
     assert raised == [True, True, False]
-    assert kept
-    assert kept.documents == 1
+    assert stored
+    assert stored.documents == 1
 
 
-def test_calls_are_counted_by_the_month(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert spend_call(transaction, ANNA.id, month=MONTH, most=8)
-        assert not spend_call(transaction, ANNA.id, month=MONTH, most=8)
-        assert spend_call(transaction, ANNA.id, month="2026-04", most=8)
-        give_call_back(transaction, ANNA.id, month=MONTH)
-        assert (found := find_account(transaction, ANNA.id))
-        assert (found.month, found.used) == ("2026-04", 1)
-        give_call_back(transaction, ANNA.id, month="2026-04")
-        give_call_back(transaction, ANNA.id, month="2026-04")
-        assert (found := find_account(transaction, ANNA.id))
-        assert found.used == 0
-        assert not spend_call(transaction, "no-such-account", month=MONTH, most=8)
+def test_requests_are_counted_by_the_month(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        assert count_request(transaction, ANNA.id, month=MONTH, limit=8)
+        assert not count_request(transaction, ANNA.id, month=MONTH, limit=8)
+        assert count_request(transaction, ANNA.id, month="2026-04", limit=8)
+        refund_request(transaction, ANNA.id, month=MONTH)
+        assert (matches := find_account(transaction, ANNA.id))
+        assert (matches.month, matches.used) == ("2026-04", 1)
+        refund_request(transaction, ANNA.id, month="2026-04")
+        refund_request(transaction, ANNA.id, month="2026-04")
+        assert (matches := find_account(transaction, ANNA.id))
+        assert matches.used == 0
+        assert not count_request(transaction, "no-such-account", month=MONTH, limit=8)
 
 
-def test_edits_of_an_account_never_tie(filled: Database) -> None:
-    with filled.writing() as transaction:
-        times = [next_edit(transaction, ANNA.id, now=now) for now in (NOW, NOW, NOW - timedelta(days=1), LATEST)]
+def test_updates_of_an_account_never_tie(filled: Database) -> None:
+    with filled.write_transaction() as transaction:
+        times = [
+            advance_edit_time(transaction, ANNA.id, now=now) for now in (NOW, NOW, NOW - timedelta(days=1), LATEST)
+        ]
     assert times == [NOW, NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=2), LATEST]
 
 
 def test_plan_lapses_at_its_end(filled: Database) -> None:
-    with filled.writing() as transaction:
+    with filled.write_transaction() as transaction:
         set_plan(transaction, BEN.id, "pro", until=NOW)
-        assert lapse_plans(transaction, now=NOW - timedelta(microseconds=1)) == 0
-        assert lapse_plans(transaction, now=NOW) == 1
+        assert downgrade_expired_plans(transaction, now=NOW - timedelta(microseconds=1)) == 0
+        assert downgrade_expired_plans(transaction, now=NOW) == 1
         assert find_account(transaction, BEN.id) == BEN
         assert find_account(transaction, ANNA.id) == ANNA
 
 
 def test_username_goes_back_when_it_is_changed_and_stays_when_its_account_is_deleted(filled: Database) -> None:
-    with filled.writing() as transaction:
-        assert take_username(transaction, ANNA, "anna")
-        assert not take_username(transaction, BEN, "anna")
-        assert take_username(transaction, replace(ANNA, username="anna"), "annie")
-        assert take_username(transaction, BEN, "anna")
+    with filled.write_transaction() as transaction:
+        assert claim_username(transaction, ANNA, "anna")
+        assert not claim_username(transaction, BEN, "anna")
+        assert claim_username(transaction, replace(ANNA, username="anna"), "annie")
+        assert claim_username(transaction, BEN, "anna")
         delete_account(transaction, BEN.id)
-        assert not take_username(transaction, replace(ANNA, username="annie"), "anna")
+        assert not claim_username(transaction, replace(ANNA, username="annie"), "anna")
 
 
 def test_deleted_account_takes_all_it_has_along(filled: Database) -> None:
-    with filled.writing() as transaction:
+    with filled.write_transaction() as transaction:
         add_key(transaction, KEY)
         add_session(transaction, SESSION)
-        take_address(transaction, "/d/letter", LETTER.id)
-        save_page(transaction, LETTER.id, PAGE)
+        claim_permalink(transaction, "/d/letter", EMAIL_TOKEN.id)
+        save_page(transaction, EMAIL_TOKEN.id, PAGE)
         delete_account(transaction, ANNA.id)
-        assert find_document(transaction, LETTER.id) is None
+        assert find_document(transaction, EMAIL_TOKEN.id) is None
         assert find_page(transaction, "/d/letter") is None
         assert list_keys(transaction, ANNA.id) == ()
-        assert find_signed_in(transaction, SESSION.token_hash, now=NOW) is None
+        assert find_account_by_session(transaction, SESSION.token_hash, now=NOW) is None
         assert find_document(transaction, SHOWN.id) == SHOWN
 
 
@@ -387,8 +394,8 @@ def test_transaction_that_fails_leaves_nothing(filled: Database) -> None:
         delete_account(transaction, ANNA.id)
         raise LookupError
 
-    with pytest.raises(LookupError), filled.writing() as transaction:
+    with pytest.raises(LookupError), filled.write_transaction() as transaction:
         fail(transaction)
 
-    with filled.reading() as transaction:
+    with filled.read_transaction() as transaction:
         assert find_account(transaction, ANNA.id) == ANNA

@@ -21,7 +21,7 @@ from sqlalchemy.engine import make_url
 from mdpublish_server.storage import MigrationFailure, migrate, open_database, revisions
 from mdpublish_server.storage.database import _config, _engine
 from mdpublish_server.storage.tables import METADATA
-from mdpublish_server.storage.times import microseconds
+from mdpublish_server.storage.timestamps import to_microseconds
 from tests.server.conftest import NOW, Owner
 
 IDENTIFIER = "demo0000000000000000"
@@ -38,7 +38,7 @@ class Rows:
         """Keep a demo in tables of revision 0001, whose page was rendered by a version long gone."""
         engine = _engine(database_url)
         with engine.begin() as connection:
-            times = {"now": microseconds(NOW), "end": microseconds(NOW + timedelta(hours=72))}
+            times = {"now": to_microseconds(NOW), "end": to_microseconds(NOW + timedelta(hours=72))}
             connection.execute(
                 text(
                     "INSERT INTO documents VALUES "
@@ -96,9 +96,9 @@ def differences(database_url: str) -> list[object]:
     engine = _engine(database_url)
     with engine.connect() as connection:
         options = {"compare_type": True, "compare_server_default": True}
-        found: list[object] = compare_metadata(MigrationContext.configure(connection, opts=options), METADATA)
+        matches: list[object] = compare_metadata(MigrationContext.configure(connection, opts=options), METADATA)
     engine.dispose()
-    return found
+    return matches
 
 
 def test_migrations_make_the_tables(bare_url: str) -> None:
@@ -111,7 +111,7 @@ def test_migrations_of_an_old_database_make_the_same_tables(old_url: str) -> Non
     assert differences(old_url) == []
 
 
-def test_migrating_again_changes_nothing(old_url: str) -> None:
+def test_second_migration_changes_nothing(old_url: str) -> None:
     migrate(old_url)
     engine = _engine(old_url)
     with engine.connect() as connection:
@@ -140,9 +140,9 @@ def test_migration_that_fails_leaves_the_database_as_it_was(old_url: str) -> Non
     with pytest.raises(MigrationFailure, match="accounts"):
         migrate(old_url)
     with engine.connect() as connection:
-        kept = connection.execute(text("SELECT body FROM addresses")).all()
+        stored = connection.execute(text("SELECT body FROM addresses")).all()
     engine.dispose()
-    assert [bytes(row[0]) for row in kept] == [b"old bytes"]
+    assert [bytes(row[0]) for row in stored] == [b"old bytes"]
     assert revisions(old_url)[0] == "0001"
 
 
@@ -216,12 +216,12 @@ def test_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         migrate(f"sqlite:///{tmp_path}/test.db")
 
 
-def test_file_whose_name_has_marks_of_an_address_is_used_as_it_is(tmp_path: Path, migrated_sqlite: Path) -> None:
+def test_file_whose_name_has_marks_of_a_url_is_used_as_it_is(tmp_path: Path, migrated_sqlite: Path) -> None:
     path = tmp_path / "a b%20c#d.db"
     shutil.copy(migrated_sqlite, path)
     migrate(f"sqlite:///{path}")
     database = open_database(f"sqlite:///{path}")
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         assert transaction.dialect == "sqlite"
     database.close()
     assert {file.name for file in tmp_path.iterdir()} == {path.name}

@@ -9,27 +9,27 @@ import httpx
 import psycopg
 import pytest
 
+from mdpublish_server.services.cleanup import clean_up_batch
 from mdpublish_server.storage import Account, Database, Transaction, migrate, open_database
-from mdpublish_server.storage.accounts import add_account, find_account, raise_counter
-from mdpublish_server.storage.addresses import save_page
+from mdpublish_server.storage.accounts import add_account, find_account, increment_counter
 from mdpublish_server.storage.documents import add_document, delete_document, find_document, replace_document
-from mdpublish_server.sweeping import sweep_batch
-from tests.endurance.own_postgresql import OwnPostgresql, own_postgresql
-from tests.server.test_storage import ANNA, BEN, LETTER, PAGE, SHOWN
+from mdpublish_server.storage.permalinks import save_page
+from tests.server.test_storage import ANNA, BEN, EMAIL_TOKEN, PAGE, SHOWN
+from tests.stress.postgresql_process import PostgresqlProcess, postgresql_process
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[OwnPostgresql]:
+def server() -> Iterator[PostgresqlProcess]:
     """A server that these tests may stop."""
-    with own_postgresql() as server:
+    with postgresql_process() as server:
         migrate(server.url)
         yield server
 
 
 @pytest.fixture
-def database_url(server: OwnPostgresql) -> str:
+def database_url(server: PostgresqlProcess) -> str:
     """Here, of the two databases, only PostgreSQL."""
     server.start()
     with psycopg.connect(server.url) as connection:
@@ -50,8 +50,8 @@ def kill_connections(database_url: str) -> int:
 async def test_next_request_works_after_every_connection_was_killed(database_url: str, pro: httpx.AsyncClient) -> None:
     await asyncio.gather(*(pro.post("/v1/documents", json={"title": "Before"}) for _ in range(8)))
     assert kill_connections(database_url) >= 1
-    answers = await asyncio.gather(*(pro.post("/v1/documents", json={"title": "After"}) for _ in range(8)))
-    assert [answer.status_code for answer in answers] == [201] * 8
+    responses = await asyncio.gather(*(pro.post("/v1/documents", json={"title": "After"}) for _ in range(8)))
+    assert [response.status_code for response in responses] == [201] * 8
 
 
 async def test_transaction_whose_connection_is_killed_is_unavailable_and_undone(
@@ -67,8 +67,8 @@ async def test_transaction_whose_connection_is_killed_is_unavailable_and_undone(
     assert await database.read(lambda transaction: find_account(transaction, ANNA.id)) is None
 
 
-async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -> None:
-    with database.writing() as transaction:
+async def test_deadlock_is_ended_and_both_changes_are_applied(database: Database) -> None:
+    with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
         add_account(transaction, BEN)
     met = asyncio.Barrier(2)
@@ -78,10 +78,10 @@ async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -
     def crosswise(first: Account, second: Account) -> Callable[[Transaction], None]:
         def work(transaction: Transaction) -> None:
             runs.append(first.id)
-            raise_counter(transaction, first.id, "documents", most=10)
+            increment_counter(transaction, first.id, "documents", limit=10)
             if runs.count(first.id) == 1:
                 asyncio.run_coroutine_threadsafe(met.wait(), loop).result(30)
-            raise_counter(transaction, second.id, "documents", most=10)
+            increment_counter(transaction, second.id, "documents", limit=10)
 
         return work
 
@@ -90,13 +90,13 @@ async def test_deadlock_is_ended_and_both_changes_are_made(database: Database) -
     # One was broken off and begun anew; PostgreSQL may find both at fault.
     assert len(runs) > 2
     for account in (ANNA, BEN):
-        found = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
-        assert found
-        assert found.documents == 2
+        matches = await database.read(lambda transaction, account_id=account.id: find_account(transaction, account_id))  # type: ignore[misc]
+        assert matches
+        assert matches.documents == 2
 
 
 async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_back(
-    server: OwnPostgresql, pro: httpx.AsyncClient
+    server: PostgresqlProcess, pro: httpx.AsyncClient
 ) -> None:
     published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
     await asyncio.to_thread(server.stop)
@@ -111,10 +111,10 @@ async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_
     alive = await pro.get("/healthz")
     await asyncio.to_thread(server.start)
 
-    for answer in refused:
-        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
-        assert int(answer.headers["retry-after"]) > 0
-        assert "socket" not in answer.text
+    for response in refused:
+        assert (response.status_code, response.json()["error"]["code"]) == (503, "service_unavailable")
+        assert int(response.headers["retry-after"]) > 0
+        assert "socket" not in response.text
     assert page.status_code == 503
     assert alive.status_code == 200
     assert (await pro.get("/readyz")).status_code == 200
@@ -122,25 +122,25 @@ async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_
     assert (await pro.get("/v1/usage")).json()["used"] == 2
 
 
-async def test_demo_that_is_claimed_while_it_is_swept_stays(database: Database, database_url: str) -> None:
+async def test_demo_that_is_claimed_during_cleanup_stays(database: Database, database_url: str) -> None:
     """The claim came in the last second; the sweep, in the next, finds the row as it was before."""
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
         add_document(transaction, SHOWN)
     assert SHOWN.expires_at
     late = SHOWN.expires_at + timedelta(seconds=1)
     other = open_database(database_url)
 
-    with other.writing() as claim:
+    with other.write_transaction() as claim:
         assert replace_document(claim, replace(SHOWN, account_id=ANNA.id, expires_at=None, visibility="link"))
-        sweeping = asyncio.create_task(database.write(lambda transaction: sweep_batch(transaction, late)))
+        cleanup_task = asyncio.create_task(database.write(lambda transaction: clean_up_batch(transaction, late)))
         await wait_for_a_lock(database_url)
-    await sweeping
+    await cleanup_task
     other.close()
 
-    kept = await database.read(lambda transaction: find_document(transaction, SHOWN.id))
-    assert kept
-    assert kept.account_id == ANNA.id
+    stored = await database.read(lambda transaction: find_document(transaction, SHOWN.id))
+    assert stored
+    assert stored.account_id == ANNA.id
 
 
 async def wait_for_a_lock(database_url: str) -> None:
@@ -155,16 +155,16 @@ async def wait_for_a_lock(database_url: str) -> None:
     raise AssertionError("nobody waits for a lock")
 
 
-async def test_page_of_a_document_that_is_being_deleted_is_not_kept_and_breaks_nothing(
+async def test_page_of_a_document_that_is_being_deleted_is_not_stored_and_breaks_nothing(
     database: Database, database_url: str
 ) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
-        add_document(transaction, LETTER)
+        add_document(transaction, EMAIL_TOKEN)
     other = open_database(database_url)
-    with other.writing() as deletion:
-        delete_document(deletion, ANNA.id, LETTER.id)
-        saving = asyncio.create_task(database.write(lambda transaction: save_page(transaction, LETTER.id, PAGE)))
+    with other.write_transaction() as deletion:
+        delete_document(deletion, ANNA.id, EMAIL_TOKEN.id)
+        saving = asyncio.create_task(database.write(lambda transaction: save_page(transaction, EMAIL_TOKEN.id, PAGE)))
         await wait_for_a_lock(database_url)
     other.close()
     assert await saving is False

@@ -18,9 +18,9 @@ from mdpublish_server.errors import ServiceUnavailable
 from mdpublish_server.storage import Account, Database, Transaction, open_database
 from mdpublish_server.storage.accounts import add_account, find_account, list_accounts
 from mdpublish_server.storage.sqlite import SqliteDatabase
-from tests.endurance.processes import PATIENCE
-from tests.endurance.service import KillableService
 from tests.server.conftest import NOW
+from tests.stress.processes import PATIENCE
+from tests.stress.service import KillableService
 
 LARGE = "word " * 150_000
 
@@ -76,7 +76,7 @@ def locked(path: Path) -> Iterator[None]:
 
 async def test_connections_are_safe_and_durable(database: SqliteDatabase) -> None:
     await database.write(lambda transaction: add_account(transaction, account(0)))
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         reader = transaction._cursor.connection  # type: ignore[attr-defined]
     assert database._writer
     for connection in (database._writer, reader):
@@ -104,8 +104,10 @@ async def test_request_that_fails_harms_no_other_of_its_batch(database: SqliteDa
     outcomes = await asyncio.gather(*(database.write(add(number)) for number in range(30)), return_exceptions=True)
 
     assert [type(outcome) for outcome in outcomes] == [type(None), LookupError, sqlite3.IntegrityError] * 10
-    with database.reading() as transaction:
-        assert {kept.id for kept in list_accounts(transaction)} == {account(number).id for number in range(0, 30, 3)}
+    with database.read_transaction() as transaction:
+        assert {stored.id for stored in list_accounts(transaction)} == {
+            account(number).id for number in range(0, 30, 3)
+        }
 
 
 async def test_requests_that_wait_share_one_transaction(database: SqliteDatabase) -> None:
@@ -121,11 +123,11 @@ async def test_requests_that_wait_share_one_transaction(database: SqliteDatabase
     await asyncio.gather(*(database.write(lambda t, n=n: add_account(t, account(n))) for n in range(100)))  # type: ignore[misc]
 
     assert commits <= 4
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert len(list_accounts(transaction)) == 101
 
 
-async def test_answer_comes_after_the_commit(database: SqliteDatabase, path: Path) -> None:
+async def test_response_comes_after_the_commit(database: SqliteDatabase, path: Path) -> None:
     with closing(sqlite3.connect(path)) as other:
         for number in range(20):
             await database.write(lambda t, n=number: add_account(t, account(n)))  # type: ignore[misc]
@@ -133,7 +135,7 @@ async def test_answer_comes_after_the_commit(database: SqliteDatabase, path: Pat
 
 
 async def test_reader_sees_one_state_while_another_writes(database: SqliteDatabase) -> None:
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert list_accounts(transaction) == ()
         await database.write(lambda transaction: add_account(transaction, account(0)))
         assert list_accounts(transaction) == ()
@@ -157,7 +159,7 @@ async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: S
     stamps.append(database.stamp())
     await database.write(lambda transaction: add_account(transaction, account(0)))
     stamps += [database.stamp(), database.stamp()]
-    with SqliteDatabase(str(path)).writing() as transaction:
+    with SqliteDatabase(str(path)).write_transaction() as transaction:
         add_account(transaction, account(1))
     # Within one turn of the event loop it is asked for once.
     assert database.stamp() == stamps[-1]
@@ -168,7 +170,7 @@ async def test_stamp_changes_with_every_commit_and_with_nothing_else(database: S
 
 
 async def test_log_stays_short_however_long_writers_leave_no_pause(path: Path) -> None:
-    database = SqliteDatabase(str(path), checkpoint_seconds=0.02, log_pages=50)
+    database = SqliteDatabase(str(path), checkpoint_seconds=0.02, wal_pages=50)
 
     async def write(numbers: range) -> None:
         for number in numbers:
@@ -210,17 +212,17 @@ async def test_database_that_stays_locked_is_unavailable_for_writing_and_is_read
 
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "service_unavailable")
     assert refused.headers["retry-after"] == "5"
-    assert [answer.status_code for answer in (listed, usage, page, ready)] == [200] * 4
+    assert [response.status_code for response in (listed, usage, page, ready)] == [200] * 4
     assert after.status_code == 201
     # The refused call was not counted.
     assert (await pro.get("/v1/usage")).json()["used"] == 2
 
 
-async def test_page_that_must_be_rendered_anew_is_shown_while_nothing_can_be_written(
+async def test_page_that_must_be_rerendered_is_shown_while_nothing_can_be_written(
     database: SqliteDatabase, path: Path, pro: httpx.AsyncClient
 ) -> None:
     published = (await pro.post("/v1/documents/publish", json={"content": "Shown"})).json()
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         transaction._cursor.execute("UPDATE pages SET render_version = 0")
     with locked(path):
         page = await pro.get(published["published_url"])
@@ -256,14 +258,14 @@ async def test_full_disk_harms_no_other_request_of_the_batch(database: SqliteDat
     database._writer.execute(f"PRAGMA max_page_count = {pages + 3}")
 
     bodies = [{"content": LARGE} if number == 4 else {"title": f"Small {number}"} for number in range(8)]
-    answers = await asyncio.gather(*(pro.post("/v1/documents", json=body) for body in bodies))
+    responses = await asyncio.gather(*(pro.post("/v1/documents", json=body) for body in bodies))
 
-    statuses = [answer.status_code for answer in answers]
+    statuses = [response.status_code for response in responses]
     assert statuses[4] == 503
     assert set(statuses) <= {201, 503}
     listed = {document["id"] for document in (await pro.get("/v1/documents")).json()["data"]}
     # Exactly what was acknowledged is there, whichever of the others SQLite rolled back.
-    acknowledged = {answer.json()["id"] for answer in answers if answer.status_code == 201}
+    acknowledged = {response.json()["id"] for response in responses if response.status_code == 201}
     assert len(listed) == len(acknowledged) + 1
     assert acknowledged <= listed
     assert (await pro.get("/v1/usage")).json()["used"] == len(listed)
@@ -304,7 +306,7 @@ def full_disk(service: KillableService, folder: Path) -> Iterator[None]:
         resource.prlimit(service.pid, resource.RLIMIT_FSIZE, unlimited)
 
 
-async def test_file_that_is_gone_is_unavailable_and_not_made_anew(tmp_path: Path) -> None:
+async def test_file_that_is_gone_is_unavailable_and_not_recreated(tmp_path: Path) -> None:
     database = open_database(f"sqlite:///{tmp_path}/gone.db")
     with pytest.raises(ServiceUnavailable):
         await database.read(list_accounts)
@@ -315,7 +317,7 @@ async def test_file_that_is_gone_is_unavailable_and_not_made_anew(tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_writers_of_several_processes_take_turns(path: Path) -> None:
+async def test_writers_of_several_processes_alternate(path: Path) -> None:
     """Threads with a database each stand for processes: nothing is shared but the file."""
 
     def write(begin: int) -> None:
@@ -333,7 +335,7 @@ async def test_writers_of_several_processes_take_turns(path: Path) -> None:
     for thread in threads:
         await asyncio.to_thread(thread.join)
     database = open_database(f"sqlite:///{path}")
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert len(list_accounts(transaction)) == 200
     database.close()
 
@@ -348,5 +350,5 @@ async def test_cancelled_request_that_waits_is_not_done(database: SqliteDatabase
         with suppress(ServiceUnavailable):
             await waiting
     await database.write(lambda transaction: add_account(transaction, account(1)))
-    with database.reading() as transaction:
-        assert [kept.id for kept in list_accounts(transaction)] == [account(1).id]
+    with database.read_transaction() as transaction:
+        assert [stored.id for stored in list_accounts(transaction)] == [account(1).id]

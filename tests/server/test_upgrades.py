@@ -25,7 +25,7 @@ from sqlalchemy.engine import make_url
 from mdpublish_server.errors import Conflict
 from mdpublish_server.storage import revisions
 from mdpublish_server.storage.database import _config, _engine
-from tests.server.api_calls import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
+from tests.server.api_requests import claim, get, publish, publish_new, redirect_from, refusal, unpublish, update
 from tests.server.command import runner
 from tests.server.conftest import Owner
 
@@ -36,19 +36,19 @@ UPGRADES = Path(__file__).parent / "upgrades"
 PASSWORD = "correct horse battery"
 """Of every account in the dumps."""
 
-OF_ACCOUNTS = pytest.mark.parametrize("kept", ["rest-api"], indirect=True)
+OF_ACCOUNTS = pytest.mark.parametrize("dump", ["rest-api"], indirect=True)
 """A test of what the first version had not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Dump:
     """A dump, and what must be found again in it, by the names that `upgrades/make.py` gives."""
 
-    dump: str
-    told: dict[str, Any]
+    statements: str
+    expectations: dict[str, Any]
 
     def __getitem__(self, name: str) -> Any:
-        return self.told[name]
+        return self.expectations[name]
 
     def headers(self, key: str) -> dict[str, str]:
         """Return what a request with a key of the dump sends."""
@@ -56,17 +56,17 @@ class Kept:
 
 
 @pytest.fixture(params=["first-version", "rest-api"])
-def kept(request: pytest.FixtureRequest) -> Kept:
+def dump(request: pytest.FixtureRequest) -> Dump:
     """What a former version kept."""
-    dump, told = (UPGRADES / f"{request.param}.{kind}" for kind in ("sql", "json"))
-    return Kept(dump=dump.read_text("utf-8"), told=json.loads(told.read_text("utf-8")))
+    sql_file, json_file = (UPGRADES / f"{request.param}.{kind}" for kind in ("sql", "json"))
+    return Dump(statements=sql_file.read_text("utf-8"), expectations=json.loads(json_file.read_text("utf-8")))
 
 
 @pytest.fixture
-def old_sqlite(kept: Kept, tmp_path: Path) -> str:
+def old_sqlite(dump: Dump, tmp_path: Path) -> str:
     """The address of a database as the former version left it."""
     with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
-        connection.executescript(kept.dump)
+        connection.executescript(dump.statements)
     return f"sqlite:///{tmp_path}/old.db"
 
 
@@ -108,7 +108,7 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return url
 
 
-async def found_wrong(database_url: str) -> list[str]:
+async def reported_problems(database_url: str) -> list[str]:
     """Return what `doctor` finds wrong."""
     few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
     doctor = partial(runner({"MDPUBLISH_DATABASE_URL": database_url, **few}), "doctor")
@@ -119,8 +119,8 @@ async def found_wrong(database_url: str) -> list[str]:
     return wrong
 
 
-async def test_every_page_is_served_with_its_text(kept: Kept, client: httpx.AsyncClient) -> None:
-    for path, read in kept["pages"].items():
+async def test_every_page_is_served_with_its_content(dump: Dump, client: httpx.AsyncClient) -> None:
+    for path, read in dump["pages"].items():
         page = await client.get(path)
         assert page.status_code == 200, path
         assert read in page.text, path
@@ -128,8 +128,8 @@ async def test_every_page_is_served_with_its_text(kept: Kept, client: httpx.Asyn
 
 
 @OF_ACCOUNTS
-async def test_pages_keep_how_they_were_published(kept: Kept, client: httpx.AsyncClient) -> None:
-    pages = {path.rpartition("/")[2].rpartition("-")[0]: await client.get(path) for path in kept["pages"]}
+async def test_pages_keep_how_they_were_published(dump: Dump, client: httpx.AsyncClient) -> None:
+    pages = {path.rpartition("/")[2].rpartition("-")[0]: await client.get(path) for path in dump["pages"]}
     public, link = pages["second"], pages["garden-day"]
     assert "x-robots-tag" not in public.headers
     assert link.headers["x-robots-tag"] == "noindex"
@@ -139,26 +139,26 @@ async def test_pages_keep_how_they_were_published(kept: Kept, client: httpx.Asyn
 
 
 @OF_ACCOUNTS
-async def test_former_addresses_redirect_in_one_hop(kept: Kept, client: httpx.AsyncClient) -> None:
-    for path, target in kept["redirects"].items():
+async def test_former_urls_redirect_in_one_hop(dump: Dump, client: httpx.AsyncClient) -> None:
+    for path, target in dump["redirects"].items():
         assert httpx.URL(await redirect_from(client, path)).path == target
 
 
 @OF_ACCOUNTS
-async def test_pages_that_were_gone_stay_so(kept: Kept, client: httpx.AsyncClient) -> None:
-    for path in kept["missing"]:
+async def test_pages_that_were_gone_stay_so(dump: Dump, client: httpx.AsyncClient) -> None:
+    for path in dump["missing"]:
         assert (await client.get(path)).status_code == 404, path
 
 
-async def test_expired_page_says_so(kept: Kept, client: httpx.AsyncClient) -> None:
-    for path in kept["expired"]:
+async def test_expired_page_is_reported(dump: Dump, client: httpx.AsyncClient) -> None:
+    for path in dump["expired"]:
         assert (await client.get(path)).status_code == 410, path
 
 
 async def test_demos_expire_when_they_were_to(
-    kept: Kept, client: httpx.AsyncClient, travel: Callable[[timedelta], None]
+    dump: Dump, client: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
-    demos = [path for path in kept["pages"] if path.startswith("/p/")]
+    demos = [path for path in dump["pages"] if path.startswith("/p/")]
     travel(timedelta(hours=47, minutes=59))
     assert [(await client.get(path)).status_code for path in demos] == [200] * len(demos)
     travel(timedelta(minutes=5))
@@ -166,51 +166,53 @@ async def test_demos_expire_when_they_were_to(
 
 
 async def test_claim_token_claims_its_page(
-    kept: Kept, client: httpx.AsyncClient, make_owner: Callable[..., Owner], database_url: str
+    dump: Dump, client: httpx.AsyncClient, make_owner: Callable[..., Owner], database_url: str
 ) -> None:
     client.headers.update(make_owner("eve", plan="pro", username="eve").headers)
-    demos = {path: token for path, token in kept["claim_tokens"].items() if path in kept["pages"]}
+    demos = {path: token for path, token in dump["claim_tokens"].items() if path in dump["pages"]}
     for path, token in demos.items():
         claimed = await claim(client, token)
         assert claimed.status_code == 200, claimed.text
         target = await redirect_from(client, path)
         assert target == claimed.json()["published_url"]
-        assert kept["pages"][path] in (await client.get(target)).text
+        assert dump["pages"][path] in (await client.get(target)).text
         assert refusal(await claim(client, token)) == (404, "not_found")
-    assert await found_wrong(database_url) == []
+    assert await reported_problems(database_url) == []
 
 
-async def test_claim_token_of_an_expired_page_says_so(
-    kept: Kept, client: httpx.AsyncClient, make_owner: Callable[..., Owner]
+async def test_claim_token_of_an_expired_page_is_reported(
+    dump: Dump, client: httpx.AsyncClient, make_owner: Callable[..., Owner]
 ) -> None:
     client.headers.update(make_owner("eve").headers)
-    assert refusal(await claim(client, kept["claim_tokens"]["expired"])) == (410, "expired")
+    assert refusal(await claim(client, dump["claim_tokens"]["expired"])) == (410, "expired")
 
 
 @OF_ACCOUNTS
-async def test_used_claim_token_says_so(kept: Kept, client: httpx.AsyncClient) -> None:
-    client.headers.update(kept.headers("laptop"))
-    assert refusal(await claim(client, kept["claim_tokens"]["used"])) == (404, "not_found")
+async def test_used_claim_token_is_reported(dump: Dump, client: httpx.AsyncClient) -> None:
+    client.headers.update(dump.headers("laptop"))
+    assert refusal(await claim(client, dump["claim_tokens"]["used"])) == (404, "not_found")
 
 
 @OF_ACCOUNTS
-async def test_key_gets_every_document_as_it_was(kept: Kept, client: httpx.AsyncClient) -> None:
-    client.headers.update(kept.headers("laptop"))
+async def test_key_gets_every_document_as_it_was(dump: Dump, client: httpx.AsyncClient) -> None:
+    client.headers.update(dump.headers("laptop"))
     listed = (await client.get("/v1/documents")).json()["data"]
-    assert [each["id"] for each in listed] == list(kept["documents"])
-    for document_id, document in kept["documents"].items():
+    assert [each["id"] for each in listed] == list(dump["documents"])
+    for document_id, document in dump["documents"].items():
         assert document.items() <= (await get(client, document_id)).items()
 
 
 @OF_ACCOUNTS
-async def test_keys_that_were_refused_are_refused(kept: Kept, client: httpx.AsyncClient) -> None:
+async def test_keys_that_were_refused_are_refused(dump: Dump, client: httpx.AsyncClient) -> None:
     for key in ("revoked", "suspended"):
-        assert refusal(await client.get("/v1/usage", headers=kept.headers(key))) == (401, "unauthorized")
+        assert refusal(await client.get("/v1/usage", headers=dump.headers(key))) == (401, "unauthorized")
 
 
 @OF_ACCOUNTS
-async def test_plan_and_calls_of_the_month_are_kept(kept: Kept, client: httpx.AsyncClient, database_url: str) -> None:
-    usage = (await client.get("/v1/usage", headers=kept.headers("laptop"))).json()
+async def test_plan_and_requests_of_the_month_are_stored(
+    dump: Dump, client: httpx.AsyncClient, database_url: str
+) -> None:
+    usage = (await client.get("/v1/usage", headers=dump.headers("laptop"))).json()
     assert usage["tier"] == "pro"
     accounts = runner({"MDPUBLISH_DATABASE_URL": database_url})("account", "list").stdout
     rows = [line.split("\t") for line in accounts.splitlines()]
@@ -222,7 +224,7 @@ async def test_plan_and_calls_of_the_month_are_kept(kept: Kept, client: httpx.As
 
 
 @OF_ACCOUNTS
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("dump")
 async def test_old_password_signs_in(client: httpx.AsyncClient) -> None:
     wrong = await client.post("/signin", data={"email": "anna@example.org", "password": "another"})
     assert wrong.status_code != 303
@@ -237,39 +239,39 @@ async def test_old_password_signs_in(client: httpx.AsyncClient) -> None:
 
 
 @OF_ACCOUNTS
-async def test_who_was_signed_in_stays_so(kept: Kept, client: httpx.AsyncClient) -> None:
-    client.cookies.set("session", kept["session"])
+async def test_who_was_signed_in_stays_so(dump: Dump, client: httpx.AsyncClient) -> None:
+    client.cookies.set("session", dump["session"])
     page = await client.get("/account")
     assert page.status_code == 200
     assert "anna@example.org" in page.text
 
 
 @OF_ACCOUNTS
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("dump")
 async def test_nobody_gets_the_username_of_a_deleted_account(make_owner: Callable[..., Owner]) -> None:
     with pytest.raises(Conflict, match="dora"):
         make_owner("eve", username="dora")
 
 
 @OF_ACCOUNTS
-async def test_old_documents_are_edited_and_published(kept: Kept, client: httpx.AsyncClient, database_url: str) -> None:
-    client.headers.update(kept.headers("laptop"))
-    by_title = {document["title"]: document_id for document_id, document in kept["documents"].items()}
+async def test_old_documents_are_edited_and_published(dump: Dump, client: httpx.AsyncClient, database_url: str) -> None:
+    client.headers.update(dump.headers("laptop"))
+    by_title = {document["title"]: document_id for document_id, document in dump["documents"].items()}
     await update(client, by_title["Garden day"], content="We meet on **Sunday**.")
-    garden = next(path for path in kept["pages"] if "garden-day" in path)
+    garden = next(path for path in dump["pages"] if "garden-day" in path)
     assert "<strong>Sunday</strong>" in (await client.get(garden)).text
     draft = await publish(client, by_title["Draft"])
     assert "never <em>published</em>" in (await client.get(draft["published_url"])).text
     await publish(client, by_title["Unpublished"])
-    again = next(path for path in kept["missing"] if "/unpublished-" in path)
-    assert "/u/anna-b/unpublished-" in await redirect_from(client, again)
+    second = next(path for path in dump["missing"] if "/unpublished-" in path)
+    assert "/u/anna-b/unpublished-" in await redirect_from(client, second)
     taken_down = await client.post(f"/v1/documents/{by_title['Taken down']}/publish", json={})
     assert refusal(taken_down) == (403, "forbidden")
     await unpublish(client, by_title["Code"])
     await publish_new(client, "new")
-    assert await found_wrong(database_url) == []
+    assert await reported_problems(database_url) == []
 
 
-@pytest.mark.usefixtures("kept")
+@pytest.mark.usefixtures("dump")
 async def test_doctor_finds_nothing_wrong(database_url: str) -> None:
-    assert await found_wrong(database_url) == []
+    assert await reported_problems(database_url) == []

@@ -9,10 +9,10 @@ from html import unescape
 import httpx
 import pytest
 
-from mdpublish_server.accounts import take_page_down
+from mdpublish_server.services.accounts import take_page_down
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
-from tests.server.api_calls import MISSING, create, get, publish, used
+from tests.server.api_requests import MISSING, create, get, publish, used
 from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, whole
 
 pytestmark = pytest.mark.anyio
@@ -38,34 +38,34 @@ def titles(page: httpx.Response) -> list[str]:
 
 def row(page: httpx.Response, document_id: str) -> str:
     """Return the text of a document's row, its marks included."""
-    found = re.search(rf'<li id="{document_id}">(.*?)</li>', page.text, re.DOTALL)
-    assert found
-    return unescape(found[1])
+    matches = re.search(rf'<li id="{document_id}">(.*?)</li>', page.text, re.DOTALL)
+    assert matches
+    return unescape(matches[1])
 
 
-async def test_empty_list_says_where_documents_come_from(anna: Member) -> None:
+async def test_empty_list_shows_where_documents_come_from(anna: Member) -> None:
     page = await anna.browser.get(LIST)
     assert page.status_code == 200
     assert "Nothing is kept here yet" in page.text
 
 
-async def test_list_shows_state_address_date_and_words(berta: Member, database: Database) -> None:
-    kept = await create(berta.program, title="Kept", content="one two three")
+async def test_list_shows_state_url_date_and_words(berta: Member, database: Database) -> None:
+    stored = await create(berta.program, title="Kept", content="one two three")
     linked = await create(berta.program, title="Linked", content="one")
     public = await create(berta.program, title="Public", content="x")
     taken = await create(berta.program, title="Taken", content="x")
     url = (await publish(berta.program, linked))["published_url"]
     await publish(berta.program, public, visibility="public")
     await publish(berta.program, taken)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         take_page_down(transaction, taken)
 
     page = await berta.browser.get(LIST)
 
     assert titles(page) == ["Taken", "Public", "Linked", "Kept"]
-    assert "Not published" in row(page, kept)
-    assert "3 words" in row(page, kept)
-    assert "1 March 2026" in row(page, kept)
+    assert "Not published" in row(page, stored)
+    assert "3 words" in row(page, stored)
+    assert "1 March 2026" in row(page, stored)
     assert "Published · link" in row(page, linked)
     assert "1 word<" in row(page, linked)
     assert f'<a href="{url}">' in row(page, linked)
@@ -101,22 +101,22 @@ async def test_forms_lead_back_to_where_they_were_sent_from(berta: Member) -> No
     cursor = re.search(r"cursor=([^\"]+)\" rel", first.text)
     assert cursor
     for action, code in (("publish", "published"), ("unpublish", "unpublished"), ("delete", "deleted")):
-        answer = await berta.browser.post(f"{LIST}/{ids[0]}/{action}?cursor={cursor[1]}")
-        assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?cursor={cursor[1]}&done={code}")
-        assert notices(await berta.browser.get(answer.headers["location"]))
+        response = await berta.browser.post(f"{LIST}/{ids[0]}/{action}?cursor={cursor[1]}")
+        assert (response.status_code, response.headers["location"]) == (303, f"{LIST}?cursor={cursor[1]}&done={code}")
+        assert notices(await berta.browser.get(response.headers["location"]))
     # What is no cursor leads nowhere.
-    answer = await berta.browser.post(f"{LIST}/{ids[1]}/publish?cursor=https://evil.example")
-    assert answer.headers["location"] == f"{LIST}?done=published"
+    response = await berta.browser.post(f"{LIST}/{ids[1]}/publish?cursor=https://evil.example")
+    assert response.headers["location"] == f"{LIST}?done=published"
 
 
 async def test_publishing_and_unpublishing_change_the_page_and_the_counter(anna: Member, database: Database) -> None:
     document = await create(anna.program, title="Garden day", content="# Hello")
 
-    answer = await anna.browser.post(f"{LIST}/{document}/publish")
+    response = await anna.browser.post(f"{LIST}/{document}/publish")
 
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?done=published")
-    assert answer.headers["cache-control"] == "no-store"
-    page = await anna.browser.get(answer.headers["location"])
+    assert (response.status_code, response.headers["location"]) == (303, f"{LIST}?done=published")
+    assert response.headers["cache-control"] == "no-store"
+    page = await anna.browser.get(response.headers["location"])
     assert notices(page) == ["The document is published."]
     url = re.search(r'<p class="where"><a href="([^"]+)"', page.text)
     assert url
@@ -125,8 +125,8 @@ async def test_publishing_and_unpublishing_change_the_page_and_the_counter(anna:
     assert account
     assert account.pages == 1
 
-    answer = await anna.browser.post(f"{LIST}/{document}/unpublish")
-    assert answer.headers["location"] == f"{LIST}?done=unpublished"
+    response = await anna.browser.post(f"{LIST}/{document}/unpublish")
+    assert response.headers["location"] == f"{LIST}?done=unpublished"
     assert (await anna.browser.get(url[1])).status_code == 404
     assert not (await get(anna.program, document))["is_published"]
 
@@ -140,8 +140,8 @@ async def test_publishing_keeps_the_options_that_the_document_had(berta: Member)
     await publish(berta.program, document, visibility="public", slug="mine", page_width="wide", description="What")
     await berta.browser.post(f"{LIST}/{document}/unpublish")
     await berta.browser.post(f"{LIST}/{document}/publish")
-    found = await get(berta.program, document)
-    assert (found["visibility"], found["slug"], found["page_width"], found["description"]) == (
+    matches = await get(berta.program, document)
+    assert (matches["visibility"], matches["slug"], matches["page_width"], matches["description"]) == (
         "public",
         "mine",
         "wide",
@@ -149,7 +149,7 @@ async def test_publishing_keeps_the_options_that_the_document_had(berta: Member)
     )
 
 
-async def test_forms_cost_no_call_of_the_month(anna: Member) -> None:
+async def test_forms_cost_no_request_of_the_month(anna: Member) -> None:
     document = await create(anna.program, content="x")
     before = await used(anna.program)
     for action in ("publish", "unpublish", "delete"):
@@ -158,7 +158,7 @@ async def test_forms_cost_no_call_of_the_month(anna: Member) -> None:
     assert await used(anna.program) == before
 
 
-async def test_forms_work_when_the_calls_of_the_month_are_used_up(
+async def test_forms_work_when_the_requests_of_the_month_are_used_up(
     anna: Member, travel: Callable[[timedelta], None]
 ) -> None:
     document = await create(anna.program, content="x")
@@ -169,14 +169,14 @@ async def test_forms_work_when_the_calls_of_the_month_are_used_up(
     assert (await anna.browser.post(f"{LIST}/{document}/publish")).status_code == 303
 
 
-async def test_page_limit_is_told_as_the_api_tells_it(anna: Member, database: Database) -> None:
+async def test_page_limit_is_reported_as_in_the_api(anna: Member, database: Database) -> None:
     ids = [await create(anna.program, title=f"Number {number}", content="x") for number in range(3)]
     for document in ids:
         await publish(anna.program, document)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "pro", until=None)
     fourth = await create(anna.program, title="A <b>fourth</b>", content="x")
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "free", until=None)
 
     page = await anna.browser.post(f"{LIST}/{fourth}/publish")
@@ -195,26 +195,26 @@ async def test_page_limit_is_told_as_the_api_tells_it(anna: Member, database: Da
 
 
 async def test_page_limit_holds_in_a_race(anna: Member, database: Database) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "pro", until=None)
     ids = [await create(anna.program, content="x") for _ in range(5)]
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "free", until=None)
 
-    answers = await asyncio.gather(*(anna.browser.post(f"{LIST}/{document}/publish") for document in ids))
+    responses = await asyncio.gather(*(anna.browser.post(f"{LIST}/{document}/publish") for document in ids))
 
-    assert sorted(answer.status_code for answer in answers) == [303, 303, 303, 403, 403]
+    assert sorted(response.status_code for response in responses) == [303, 303, 303, 403, 403]
     account = account_now(database, anna)
     assert account
     assert account.pages == 3
 
 
 async def test_read_only_documents_after_a_downgrade(anna: Member, database: Database) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "pro", until=None)
     ids = [await create(anna.program, title=f"Number {number}", content="x") for number in range(7)]
     await publish(anna.program, ids[0])
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, anna.account.id, "free", until=None)
 
     page = await anna.browser.get(LIST)
@@ -231,14 +231,14 @@ async def test_read_only_documents_after_a_downgrade(anna: Member, database: Dat
 async def test_document_that_was_taken_down_is_not_published(anna: Member, database: Database) -> None:
     document = await create(anna.program, title="Garden day", content="x")
     await publish(anna.program, document)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         take_page_down(transaction, document)
     refused = await anna.browser.post(f"{LIST}/{document}/publish")
     assert refused.status_code == 403
     assert "taken down by the operator" in alerts(refused)[0]
 
 
-async def test_deletion_is_confirmed_on_a_page_that_says_what_is_lost(anna: Member, database: Database) -> None:
+async def test_deletion_is_confirmed_on_a_page_that_states_what_is_lost(anna: Member, database: Database) -> None:
     document = await create(anna.program, title="Garden <i>day</i>", content="one two")
     url = (await publish(anna.program, document))["published_url"]
 
@@ -249,8 +249,8 @@ async def test_deletion_is_confirmed_on_a_page_that_says_what_is_lost(anna: Memb
         assert shown in page.text
     assert (await get(anna.program, document))["title"] == "Garden <i>day</i>"
 
-    answer = await anna.browser.post(f"{LIST}/{document}/delete")
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{LIST}?done=deleted")
+    response = await anna.browser.post(f"{LIST}/{document}/delete")
+    assert (response.status_code, response.headers["location"]) == (303, f"{LIST}?done=deleted")
     assert (await anna.browser.get(url)).status_code == 404
     assert (await anna.program.get(f"/v1/documents/{document}")).status_code == 404
     account = account_now(database, anna)
@@ -262,7 +262,7 @@ FORMS = (("POST", "publish"), ("POST", "unpublish"), ("GET", "delete"), ("POST",
 
 
 @pytest.mark.parametrize(("method", "action"), FORMS)
-async def test_malformed_missing_and_others_ids_are_answered_alike(
+async def test_malformed_missing_and_others_ids_are_given_the_same_response(
     anna: Member, berta: Member, method: str, action: str, database: Database
 ) -> None:
     theirs = await create(berta.program, title="Secret plan", content="x")

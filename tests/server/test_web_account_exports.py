@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message, Send
 
 from mdpublish_server.errors import RateLimited
-from mdpublish_server.exports import Exports, FileNames, file_of, new_file
+from mdpublish_server.services.exports import Exports, FileNames, file_of, new_file
 from mdpublish_server.storage import Database, Document
-from tests.server.api_calls import create, get, publish, update
+from tests.server.api_requests import create, get, publish, update
 from tests.server.browsers import Connect, Member, make_member
 
 pytestmark = pytest.mark.anyio
@@ -50,9 +50,9 @@ def anna(database: Database, client_from: Connect, times: list[datetime]) -> Mem
 
 async def export(member: Member) -> dict[str, bytes]:
     """Return the files of a member's export."""
-    answer = await member.browser.post(EXPORT)
-    assert answer.status_code == 200, answer.text
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+    response = await member.browser.post(EXPORT)
+    assert response.status_code == 200, response.text
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         assert archive.testzip() is None
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -65,37 +65,37 @@ def read(file: bytes) -> tuple[dict[str, Any], bytes]:
 
 async def test_export_is_a_zip_file_named_by_the_date(anna: Member) -> None:
     await create(anna.program, title="Garden day", content="x")
-    answer = await anna.browser.post(EXPORT)
-    assert answer.headers["content-type"] == "application/zip"
-    assert answer.headers["content-disposition"] == 'attachment; filename="documents-2026-03-01.zip"'
-    assert answer.headers["cache-control"] == "no-store"
-    assert int(answer.headers["content-length"]) == len(answer.content)
+    response = await anna.browser.post(EXPORT)
+    assert response.headers["content-type"] == "application/zip"
+    assert response.headers["content-disposition"] == 'attachment; filename="documents-2026-03-01.zip"'
+    assert response.headers["cache-control"] == "no-store"
+    assert int(response.headers["content-length"]) == len(response.content)
 
 
 async def test_empty_account_has_an_empty_export(anna: Member) -> None:
     assert await export(anna) == {}
 
 
-async def test_front_matter_tells_all_of_a_document(anna: Member) -> None:
+async def test_front_matter_reports_all_of_a_document(anna: Member) -> None:
     document = await create(
         anna.program, title='A "title": #1 \\ – é 🎉 no', content="# Hello\r\n\n---\nend", template_id="nord"
     )
     url = (await publish(anna.program, document, visibility="public", description="yes", page_width="wide"))[
         "published_url"
     ]
-    found = await get(anna.program, document)
+    matches = await get(anna.program, document)
 
     ((name, file),) = (await export(anna)).items()
 
-    assert name == f"{found['slug']}.md"
+    assert name == f"{matches['slug']}.md"
     front_matter, content = read(file)
     assert front_matter == {
-        "title": found["title"],
-        "slug": found["slug"],
+        "title": matches["title"],
+        "slug": matches["slug"],
         "url": url,
-        "published": found["published_at"],
-        "created": found["created_at"],
-        "updated": found["updated_at"],
+        "published": matches["published_at"],
+        "created": matches["created_at"],
+        "updated": matches["updated_at"],
         "template_id": "nord",
         "theme_mode": "light",
         "page_width": "wide",
@@ -105,7 +105,7 @@ async def test_front_matter_tells_all_of_a_document(anna: Member) -> None:
     assert content == b"# Hello\r\n\n---\nend"
 
 
-async def test_document_that_was_never_published_has_no_address(anna: Member) -> None:
+async def test_document_that_was_never_published_has_no_url(anna: Member) -> None:
     await create(anna.program, title="Рецепты", content="x")
     ((name, file),) = (await export(anna)).items()
     assert name == "retsepty.md"
@@ -113,7 +113,7 @@ async def test_document_that_was_never_published_has_no_address(anna: Member) ->
     assert [front_matter[key] for key in ("slug", "url", "published", "description", "visibility")] == [None] * 5
 
 
-async def test_export_holds_ones_own_documents_alone(
+async def test_export_holds_the_accounts_documents_alone(
     anna: Member, database: Database, client_from: Connect, times: list[datetime]
 ) -> None:
     other = make_member(database, client_from, "other", now=times[-1])
@@ -141,14 +141,14 @@ async def test_export_holds_ones_own_documents_alone(
 @example('"\\"')
 @example("😀")
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_any_text_is_read_back_exactly(text: str) -> None:
-    document = replace(DOCUMENT, title=text, description=text, content=text)
+def test_any_content_is_read_back_exactly(markdown: str) -> None:
+    document = replace(DOCUMENT, title=markdown, description=markdown, content=markdown)
     file = file_of(document, username=None, public_url="https://pages.example.org")
     head, separator, content = file.partition(b"\n---\n")
     assert separator
     front_matter = yaml.safe_load(head.removeprefix(b"---\n").decode())
-    assert (front_matter["title"], front_matter["description"]) == (text, text)
-    assert content == text.encode()
+    assert (front_matter["title"], front_matter["description"]) == (markdown, markdown)
+    assert content == markdown.encode()
 
 
 # Of slugs and titles; each of the second kind makes a name that Windows would not take, or one that leads elsewhere.
@@ -178,7 +178,7 @@ def test_ten_thousand_documents_of_one_title_are_named_at_once() -> None:
     assert names.name_of(DOCUMENT) == "garden-day.md"
 
 
-async def test_export_costs_no_call_of_the_month(anna: Member) -> None:
+async def test_export_costs_no_request_of_the_month(anna: Member) -> None:
     await export(anna)
     assert (await anna.program.get("/v1/usage")).json()["used"] == 0
 
@@ -188,12 +188,12 @@ async def test_one_export_at_a_time_for_each_account(
 ) -> None:
     other = make_member(database, client_from, "other", now=times[-1])
     exports = Exports(database, public_url="https://pages.example.org")
-    with exports.only(anna.account):
-        with pytest.raises(RateLimited), exports.only(anna.account):
+    with exports.exclusive(anna.account):
+        with pytest.raises(RateLimited), exports.exclusive(anna.account):
             pass
-        with exports.only(other.account):
+        with exports.exclusive(other.account):
             pass
-    with exports.only(anna.account):
+    with exports.exclusive(anna.account):
         pass
 
 
@@ -201,15 +201,15 @@ def open_files() -> list[str]:
     """Return the files without a name that this process has open."""
     gc.collect()
     links = Path("/proc/self/fd")
-    found = []
+    matches = []
     for link in links.iterdir():
         try:
             target = str(link.readlink())
         except FileNotFoundError:
             continue
         if "(deleted)" in target and "/tmp" in target and "memfd" not in target:
-            found.append(target)
-    return found
+            matches.append(target)
+    return matches
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def no_file_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pa
     assert len(open_files()) == before
 
 
-async def asked_for(app: ASGIApp, member: Member, *, leaves_after: int) -> list[Message]:
+async def requested(app: ASGIApp, member: Member, *, leaves_after: int) -> list[Message]:
     """Ask for the export as a server does; the client goes away after so many messages of the answer."""
     sent: list[Message] = []
     gone = asyncio.Event()
@@ -240,13 +240,13 @@ async def asked_for(app: ASGIApp, member: Member, *, leaves_after: int) -> list[
         sent.append(message)
 
     try:
-        await ask(app, member, send=send, gone=gone)
+        await request_export(app, member, send=send, gone=gone)
     except OSError as error:
         assert "the client is gone" in str(error)  # noqa: PT017
     return sent
 
 
-async def ask(app: ASGIApp, member: Member, *, send: Send, gone: asyncio.Event) -> None:
+async def request_export(app: ASGIApp, member: Member, *, send: Send, gone: asyncio.Event) -> None:
     """Ask for the export; the client is there until it is `gone`."""
 
     async def receive() -> Message:
@@ -271,7 +271,7 @@ async def ask(app: ASGIApp, member: Member, *, send: Send, gone: asyncio.Event) 
     await app(scope, receive, send)
 
 
-async def test_second_export_of_an_account_is_told_to_wait(app: ASGIApp, anna: Member) -> None:
+async def test_second_export_of_an_account_is_reported_to_wait(app: ASGIApp, anna: Member) -> None:
     await create(anna.program, content="x")
     begun, over = asyncio.Event(), asyncio.Event()
 
@@ -279,7 +279,7 @@ async def test_second_export_of_an_account_is_told_to_wait(app: ASGIApp, anna: M
         begun.set()
         await over.wait()
 
-    first = asyncio.create_task(ask(app, anna, send=slow, gone=over))
+    first = asyncio.create_task(request_export(app, anna, send=slow, gone=over))
     await begun.wait()
     refused = await anna.browser.post(EXPORT)
     over.set()
@@ -298,7 +298,7 @@ async def test_nothing_is_left_when_the_client_goes_away(
     for number in range(12):
         await create(anna.program, content=os.urandom(60_000).hex()[: 100_000 + number])
     assert no_file_left.exists()
-    sent = await asked_for(app, anna, leaves_after=leaves_after)
+    sent = await requested(app, anna, leaves_after=leaves_after)
     assert len(sent) == leaves_after
     assert len(await export(anna)) == 12
 
@@ -306,24 +306,24 @@ async def test_nothing_is_left_when_the_client_goes_away(
 async def test_export_that_nobody_wants_any_more_is_given_up(anna: Member, database: Database) -> None:
     for _ in range(101):
         await create(anna.program, content="x")
-    answers = iter((True, False))
+    responses = iter((True, False))
 
-    async def is_wanted() -> bool:
-        return next(answers)
+    async def is_connected() -> bool:
+        return next(responses)
 
     with new_file() as file:
         exports = Exports(database, public_url="https://pages.example.org")
-        assert not await exports.make(anna.account, file, is_wanted=is_wanted)
+        assert not await exports.write(anna.account, file, is_connected=is_connected)
         with zipfile.ZipFile(file) as archive:
             assert len(archive.namelist()) == 50
 
 
-async def test_disk_that_is_full_is_told_and_leaves_nothing(anna: Member, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_full_disk_is_reported_and_leaves_nothing(anna: Member, monkeypatch: pytest.MonkeyPatch) -> None:
     await create(anna.program, content="x")
     monkeypatch.setattr("mdpublish_server.web.account.exports.new_file", lambda: open("/dev/full", "w+b", buffering=0))  # noqa: SIM115, PTH123
-    answer = await anna.browser.post(EXPORT)
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "60")
-    assert "no room" in answer.text
+    response = await anna.browser.post(EXPORT)
+    assert (response.status_code, response.headers["retry-after"]) == (503, "60")
+    assert "no room" in response.text
     monkeypatch.undo()
     assert len(await export(anna)) == 1
 

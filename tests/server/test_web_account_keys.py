@@ -14,7 +14,7 @@ from mdpublish_server.storage import Database, Key
 from mdpublish_server.storage.keys import list_keys
 from mdpublish_server.storage.tables import KEYS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import MISSING
+from tests.server.api_requests import MISSING
 from tests.server.browsers import Connect, Member, account_now, alerts, make_member, notices, whole
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +35,7 @@ def berta(database: Database, client_from: Connect, times: list[datetime]) -> Me
 
 
 def keys(database: Database, member: Member) -> list[Key]:
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         return list(list_keys(transaction, member.account.id))
 
 
@@ -51,15 +51,15 @@ async def test_key_is_shown_once_and_works(anna: Member, database: Database, cap
     assert "set-cookie" not in page.headers
     assert raw not in str(page.headers)
     assert raw not in caplog.text
-    answer = await anna.program.get("/v1/usage", headers={"Authorization": f"Bearer {raw}"})
-    assert answer.status_code == 200
+    response = await anna.program.get("/v1/usage", headers={"Authorization": f"Bearer {raw}"})
+    assert response.status_code == 200
     # Never again, and not in the database.
     for path in (PAGE, "/account", "/account/settings"):
         assert not RAW.search((await anna.browser.get(path)).text)
-    with database.reading() as transaction:
-        kept = str(transaction.rows(Statement(select(*KEYS.c))))
-    assert raw not in kept
-    assert sha256(raw.encode()).hexdigest() in kept
+    with database.read_transaction() as transaction:
+        stored = str(transaction.rows(Statement(select(*KEYS.c))))
+    assert raw not in stored
+    assert sha256(raw.encode()).hexdigest() in stored
 
 
 async def test_list_shows_name_last_four_and_use(
@@ -79,7 +79,7 @@ async def test_list_shows_name_last_four_and_use(
         assert secret not in page.text
 
 
-async def test_account_has_at_most_two_active_keys(anna: Member, database: Database) -> None:
+async def test_account_has_a_maximum_of_two_active_keys(anna: Member, database: Database) -> None:
     assert "at most 2 active keys; this one has 1" in (await anna.browser.get(PAGE)).text
     assert (await anna.browser.post(PAGE, data={"name": "second"})).status_code == 200
     full = await anna.browser.get(PAGE)
@@ -95,13 +95,13 @@ async def test_account_has_at_most_two_active_keys(anna: Member, database: Datab
     assert len(keys(database, anna)) == 2
 
 
-@pytest.mark.parametrize(("name", "kept"), [("", "API key"), ("\x00\n", "API key"), ("x" * 100, "x" * 100)])
-async def test_name_is_cleaned(anna: Member, database: Database, name: str, kept: str) -> None:
+@pytest.mark.parametrize(("name", "stored"), [("", "API key"), ("\x00\n", "API key"), ("x" * 100, "x" * 100)])
+async def test_name_is_cleaned(anna: Member, database: Database, name: str, stored: str) -> None:
     assert (await anna.browser.post(PAGE, data={"name": name})).status_code == 200
-    assert {key.name for key in keys(database, anna)} == {"annas key", kept}
+    assert {key.name for key in keys(database, anna)} == {"annas key", stored}
 
 
-async def test_name_that_is_too_long_is_told_beside_the_field(anna: Member, database: Database) -> None:
+async def test_name_that_is_too_long_is_reported_at_the_field(anna: Member, database: Database) -> None:
     page = await anna.browser.post(PAGE, data={"name": "x" * 101})
     assert (page.status_code, alerts(page)) == (400, ["Name is 101 characters; at most 100 are allowed."])
     assert f'value="{"x" * 101}"' in page.text
@@ -116,10 +116,10 @@ async def test_revoking_is_confirmed_and_holds_at_once(anna: Member, database: D
     assert f"svc_…{key.last_four}" in page.text
     assert (await anna.program.get("/v1/usage")).status_code == 200
 
-    answer = await anna.browser.post(f"{PAGE}/{key.id}/revoke")
+    response = await anna.browser.post(f"{PAGE}/{key.id}/revoke")
 
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=revoked")
-    page = await anna.browser.get(answer.headers["location"])
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=revoked")
+    page = await anna.browser.get(response.headers["location"])
     assert notices(page) == ["The key is revoked. Nothing can use it any more."]
     assert re.search(r"Revoked <time [^>]+>1 March 2026</time>", page.text)
     assert (await anna.program.get("/v1/usage")).status_code == 401
@@ -141,7 +141,7 @@ async def test_revoked_keys_are_forgotten_beyond_twenty(
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_malformed_missing_revoked_and_others_ids_are_answered_alike(
+async def test_malformed_missing_revoked_and_others_ids_are_given_the_same_response(
     anna: Member, berta: Member, database: Database, method: str
 ) -> None:
     (theirs,) = keys(database, berta)

@@ -10,15 +10,15 @@ import pytest
 from markupsafe import escape
 from sqlalchemy import func, select
 
-from mdpublish_server.accounts import sign_in
-from mdpublish_server.letters import PASSWORD as TO_CHOOSE_A_PASSWORD
-from mdpublish_server.letters import write_letter
+from mdpublish_server.services.accounts import sign_in
+from mdpublish_server.services.email_tokens import PASSWORD as TO_CHOOSE_A_PASSWORD
+from mdpublish_server.services.email_tokens import create_email_token
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import set_plan
 from mdpublish_server.storage.keys import list_keys
-from mdpublish_server.storage.tables import ACCOUNTS, ADDRESSES, DOCUMENTS, KEYS, LETTERS, PAGES, SESSIONS
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, EMAIL_TOKENS, KEYS, PAGES, PERMALINKS, SESSIONS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import create, publish, publish_new, redirect_from
+from tests.server.api_requests import create, publish, publish_new, redirect_from
 from tests.server.browsers import (
     PASSWORD,
     Connect,
@@ -54,12 +54,12 @@ def rows(database: Database) -> Callable[[], dict[str, int]]:
     """Counts the rows of each table."""
 
     def count() -> dict[str, int]:
-        with database.reading() as transaction:
-            tables = (ACCOUNTS, ADDRESSES, DOCUMENTS, KEYS, LETTERS, PAGES, SESSIONS)
-            found = (
+        with database.read_transaction() as transaction:
+            tables = (ACCOUNTS, PERMALINKS, DOCUMENTS, KEYS, EMAIL_TOKENS, PAGES, SESSIONS)
+            matches = (
                 (table.name, transaction.row(Statement(select(func.count()).select_from(table)))) for table in tables
             )
-            return {name: row[0] for name, row in found if row}
+            return {name: row[0] for name, row in matches if row}
 
     return count
 
@@ -70,13 +70,13 @@ def cookie_of(response: httpx.Response) -> str:
     return cookie.value
 
 
-async def test_username_is_set_and_old_addresses_redirect(anna: Member, database: Database) -> None:
+async def test_username_is_set_and_old_urls_redirect(anna: Member, database: Database) -> None:
     url = (await publish_new(anna.program, title="Garden day"))["published_url"]
 
-    answer = await anna.browser.post(f"{PAGE}/username", data={"username": " Anna-B "})
+    response = await anna.browser.post(f"{PAGE}/username", data={"username": " Anna-B "})
 
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=username")
-    page = await anna.browser.get(answer.headers["location"])
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=username")
+    page = await anna.browser.get(response.headers["location"])
     assert "The username is set." in notices(page)[0]
     assert 'value="anna-b"' in page.text
     assert "/u/anna-b/" in await redirect_from(anna.browser, url)
@@ -88,7 +88,7 @@ async def test_username_is_set_and_old_addresses_redirect(anna: Member, database
 
 
 @pytest.mark.parametrize(
-    ("username", "status", "told"),
+    ("username", "status", "output"),
     [
         ("", 400, "0 characters"),
         ("ab", 400, "2 characters"),
@@ -99,13 +99,13 @@ async def test_username_is_set_and_old_addresses_redirect(anna: Member, database
         ("BERTA", 409, "taken"),
     ],
 )
-async def test_wrong_username_is_told_beside_the_field(
-    anna: Member, berta: Member, database: Database, username: str, status: int, told: str
+async def test_wrong_username_is_reported_at_the_field(
+    anna: Member, berta: Member, database: Database, username: str, status: int, output: str
 ) -> None:
     page = await anna.browser.post(f"{PAGE}/username", data={"username": username})
     assert page.status_code == status
     (alert,) = alerts(page)
-    assert told in alert
+    assert output in alert
     assert "<script" not in page.text
     assert 'aria-describedby="username-error username-hint" aria-invalid="true"' in page.text
     assert page.headers["cache-control"] == "no-store"
@@ -118,18 +118,18 @@ async def test_wrong_username_is_told_beside_the_field(
 async def test_password_change_ends_all_sessions_but_this_one(
     anna: Member, database: Database, client_from: Connect, times: list[datetime]
 ) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         other = sign_in(transaction, anna.account, now=times[-1])
 
-    answer = await anna.browser.post(f"{PAGE}/password", data=CHANGE)
+    response = await anna.browser.post(f"{PAGE}/password", data=CHANGE)
 
-    assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}?done=password")
-    token = cookie_of(answer)
+    assert (response.status_code, response.headers["location"]) == (303, f"{PAGE}?done=password")
+    token = cookie_of(response)
     assert token not in (anna.token, other)
-    header = answer.headers["set-cookie"].lower()
+    header = response.headers["set-cookie"].lower()
     assert "httponly" in header
     assert "samesite=lax" in header
-    assert notices(await anna.browser.get(answer.headers["location"]))
+    assert notices(await anna.browser.get(response.headers["location"]))
     for old in (anna.token, other):
         async with client_from("127.0.0.1") as browser:
             browser.cookies.set("session", old)
@@ -145,14 +145,16 @@ async def test_password_change_ends_all_sessions_but_this_one(
 async def test_password_change_spoils_links_to_choose_one(
     anna: Member, database: Database, times: list[datetime], rows: Callable[[], dict[str, int]]
 ) -> None:
-    with database.writing() as transaction:
-        write_letter(transaction, TO_CHOOSE_A_PASSWORD, email=anna.account.email, account=anna.account, now=times[-1])
+    with database.write_transaction() as transaction:
+        create_email_token(
+            transaction, TO_CHOOSE_A_PASSWORD, email=anna.account.email, account=anna.account, now=times[-1]
+        )
     await anna.browser.post(f"{PAGE}/password", data=CHANGE)
     assert rows()["letters"] == 0
 
 
 @pytest.mark.parametrize(
-    ("form", "status", "field", "told"),
+    ("form", "status", "field", "output"),
     [
         ({}, 401, "current-password", "not the password"),
         ({"new_password": NEW}, 401, "current-password", "not the password"),
@@ -164,8 +166,8 @@ async def test_password_change_spoils_links_to_choose_one(
         ({"current_password": PASSWORD, "new_password": "x" * 20_000}, 400, "current-password", "larger"),
     ],
 )
-async def test_wrong_password_is_told_beside_its_field(
-    anna: Member, database: Database, form: dict[str, str], status: int, field: str, told: str
+async def test_wrong_password_is_reported_at_its_field(
+    anna: Member, database: Database, form: dict[str, str], status: int, field: str, output: str
 ) -> None:
     before = account_now(database, anna)
     body = "&".join(f"{name}={value}" for name, value in form.items()).encode("utf-8", "surrogatepass")
@@ -175,7 +177,7 @@ async def test_wrong_password_is_told_beside_its_field(
 
     assert page.status_code == status
     (alert,) = alerts(page)
-    assert told in alert
+    assert output in alert
     assert f'id="{field}-error"' in page.text
     assert "set-cookie" not in page.headers
     assert account_now(database, anna) == before
@@ -207,7 +209,7 @@ async def test_passwords_are_tried_as_seldom_as_at_signing_in(
     assert (await anna.browser.post(path, data=right)).status_code == 303
 
 
-async def test_account_without_a_password_is_told_how_to_get_one(anna: Member, database: Database) -> None:
+async def test_account_without_a_password_is_reported_how_to_get_one(anna: Member, database: Database) -> None:
     take_password(database, anna)
     for path in (PAGE, "/account/delete"):
         page = await anna.browser.get(path)
@@ -233,11 +235,11 @@ async def test_account_is_deleted_whole_and_nobody_elses(
         assert shown in page.text
     assert account_now(database, anna)
 
-    answer = await anna.browser.post("/account/delete", data={"password": PASSWORD})
+    response = await anna.browser.post("/account/delete", data={"password": PASSWORD})
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/?done=goodbye")
-    assert "Max-Age=0" in answer.headers["set-cookie"]
-    page = await anna.browser.get(answer.headers["location"])
+    assert (response.status_code, response.headers["location"]) == (303, "/?done=goodbye")
+    assert "Max-Age=0" in response.headers["set-cookie"]
+    page = await anna.browser.get(response.headers["location"])
     assert page.status_code == 200
     assert notices(page) == ["Your account is deleted, with all that it had."]
     assert account_now(database, anna) is None
@@ -258,16 +260,16 @@ async def test_account_is_deleted_whole_and_nobody_elses(
 
 
 async def test_two_forms_at_once_do_not_undo_each_other(anna: Member) -> None:
-    answers = await asyncio.gather(
+    responses = await asyncio.gather(
         *(
             anna.browser.post(f"{PAGE}/password", data={**CHANGE, "new_password": f"{NEW}{number}"})
             for number in range(3)
         )
     )
-    statuses = sorted(answer.status_code for answer in answers)
+    statuses = sorted(response.status_code for response in responses)
     # The others come after it, with a session that has ended, or a password that is not the one any more.
     assert statuses[0] == 303
-    assert sum(answer.headers.get("location", "").endswith("done=password") for answer in answers) == 1
+    assert sum(response.headers.get("location", "").endswith("done=password") for response in responses) == 1
 
 
 OVERVIEW = "/account"
@@ -288,10 +290,10 @@ async def test_overview_shows_what_is_taken_of_the_plan(anna: Member) -> None:
         assert shown in page.text
 
 
-async def test_overview_of_pro_has_no_limits_but_the_calls(
+async def test_overview_of_pro_has_no_limits_but_the_requests(
     berta: Member, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         set_plan(transaction, berta.account.id, "pro", until=datetime.fromisoformat("2026-03-20T00:00:00Z"))
     page = await berta.browser.get(OVERVIEW)
     for shown in (">Pro<", "20 March 2026, 00:00 UTC", "0 of 10,000", "unlimited", "berta"):
@@ -303,7 +305,7 @@ async def test_overview_of_pro_has_no_limits_but_the_calls(
     assert "until" not in page.text
 
 
-async def test_notice_is_never_text_of_the_address(anna: Member) -> None:
+async def test_notice_never_comes_from_the_url(anna: Member) -> None:
     for path in (OVERVIEW, PAGE, "/account/documents", "/account/keys"):
         for code in ("evil", "<script>alert(1)</script>", "", "published%00"):
             page = await anna.browser.get(f"{path}?done={code}")
@@ -341,7 +343,7 @@ async def test_forms_from_another_site_change_nothing(
 ) -> None:
     document, live = await create(anna.program, content="x"), await create(anna.program, content="x")
     await publish(anna.program, live)
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         (key,) = list_keys(transaction, anna.account.id)
     before = rows(), account_now(database, anna)
     forms: tuple[tuple[str, dict[str, str]], ...] = (
@@ -385,8 +387,8 @@ async def test_stranger_changes_nothing(
     document = await create(anna.program, content="x")
     before = rows()
     for path in (f"/account/documents/{document}/delete", "/account/keys", "/account/delete", "/account/export"):
-        answer = await client.post(path, data={"password": PASSWORD, "name": "x"})
-        assert (answer.status_code, answer.headers["location"]) == (303, "/signin")
+        response = await client.post(path, data={"password": PASSWORD, "name": "x"})
+        assert (response.status_code, response.headers["location"]) == (303, "/signin")
     assert rows() == before
 
 
@@ -394,7 +396,7 @@ async def test_stranger_changes_nothing(
     "payload",
     ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "'-alert(1)-'", "{{ 7 * 7 }}", "</title><h1>x"],
 )
-async def test_markup_of_titles_and_names_is_text(anna: Member, payload: str) -> None:
+async def test_markup_of_titles_and_names_is_escaped(anna: Member, payload: str) -> None:
     document = await create(anna.program, title=payload, content="x")
     await anna.browser.post("/account/keys", data={"name": payload})
     for path in ("/account/documents", f"/account/documents/{document}/delete", "/account/keys"):

@@ -12,9 +12,9 @@ import pytest
 
 from mdpublish_server.storage import Account, Database
 from mdpublish_server.storage.accounts import list_accounts
-from mdpublish_server.storage.tables import ADDRESSES, DEMO_PAGES, DOCUMENTS, PAGES
+from mdpublish_server.storage.tables import DEMO_PAGES, DOCUMENTS, PAGES, PERMALINKS
 from mdpublish_server.storage.transactions import Statement
-from tests.server.api_calls import claim, publish_demo, refusal, used
+from tests.server.api_requests import claim, publish_demo, refusal, used
 from tests.server.members import FOREIGN, PERSON, join
 
 pytestmark = pytest.mark.anyio
@@ -34,21 +34,23 @@ async def demo_path(client: httpx.AsyncClient, title: str = TITLE) -> tuple[str,
     return urlsplit(demo["claim_url"]).path, demo["url"]
 
 
-def kept(database: Database) -> list[int]:
+def stored(database: Database) -> list[int]:
     """Return how much there is of what a demo has."""
-    with database.reading() as transaction:
-        return [len(transaction.rows(Statement(table.select()))) for table in (DOCUMENTS, PAGES, ADDRESSES, DEMO_PAGES)]
+    with database.read_transaction() as transaction:
+        return [
+            len(transaction.rows(Statement(table.select()))) for table in (DOCUMENTS, PAGES, PERMALINKS, DEMO_PAGES)
+        ]
 
 
 def account_in(database: Database) -> Account:
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         (account,) = list_accounts(transaction)
     return account
 
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    return {"MDPUBLISH_FREE_CALLS_PER_MONTH": "2"}
+    return {"MDPUBLISH_FREE_MONTHLY_QUOTA": "2"}
 
 
 @pytest.fixture
@@ -104,14 +106,14 @@ async def test_who_is_signed_in_makes_it_hers(member: httpx.AsyncClient, databas
     # It is no call of the API.
     assert account.used == 0
 
-    for answer in (
+    for response in (
         await member.get(path),
         await member.post(path),
         await member.get(f"{path}/delete"),
         await member.post(f"{path}/delete"),
     ):
-        assert answer.status_code == 404
-        assert "it was claimed already" in answer.text
+        assert response.status_code == 404
+        assert "it was claimed already" in response.text
     assert account_in(database).documents == 1
 
 
@@ -136,7 +138,7 @@ async def test_month_that_is_used_up_does_not_hinder(member: httpx.AsyncClient, 
     assert account_in(database).used == 2
 
 
-async def test_limit_of_documents_is_told_and_the_demo_stays(member: httpx.AsyncClient, database: Database) -> None:
+async def test_limit_of_documents_is_reported_and_the_demo_stays(member: httpx.AsyncClient, database: Database) -> None:
     for _ in range(3):
         path, _ = await demo_path(member)
         assert (await member.post(path)).status_code == 303
@@ -156,20 +158,20 @@ async def test_demo_is_deleted_with_or_without_an_account(
 ) -> None:
     browser = member if is_member else client
     path, url = await demo_path(browser)
-    asked = await browser.get(f"{path}/delete")
-    assert asked.status_code == 200
-    assert TITLE in unescape(asked.text)
-    assert f'action="{path}/delete"' in asked.text
-    assert kept(database) == [1, 1, 1, 1]
+    requested = await browser.get(f"{path}/delete")
+    assert requested.status_code == 200
+    assert TITLE in unescape(requested.text)
+    assert f'action="{path}/delete"' in requested.text
+    assert stored(database) == [1, 1, 1, 1]
     assert (await browser.get(url)).status_code == 200
 
     done = await browser.post(f"{path}/delete")
     assert (done.status_code, done.headers["location"]) == (303, "/?done=deleted")
     assert "The page is deleted, with its text." in (await browser.get("/?done=deleted")).text
-    assert kept(database) == [0, 0, 0, 0]
+    assert stored(database) == [0, 0, 0, 0]
     assert (await browser.get(url)).status_code == 404
-    for answer in (await browser.get(path), await browser.post(f"{path}/delete")):
-        assert answer.status_code == 404
+    for response in (await browser.get(path), await browser.post(f"{path}/delete")):
+        assert response.status_code == 404
     assert refusal(await claim(member, path.removeprefix("/claim/"))) == (404, "not_found")
 
 
@@ -181,20 +183,20 @@ async def test_deleted_demo_never_was_even_when_its_time_is_over(client: httpx.A
     assert (await client.get(path)).status_code == 404
 
 
-async def test_expired_demo_says_so(member: httpx.AsyncClient, travel: Travel, database: Database) -> None:
+async def test_expired_demo_is_reported(member: httpx.AsyncClient, travel: Travel, database: Database) -> None:
     path, _ = await demo_path(member)
     travel(LIFETIME - MICROSECOND)
     assert (await member.get(path)).status_code == 200
     travel(MICROSECOND)
-    for answer in (
+    for response in (
         await member.get(path),
         await member.post(path),
         await member.get(f"{path}/delete"),
         await member.post(f"{path}/delete"),
     ):
-        assert answer.status_code == 410
-        assert "The demo page has expired" in answer.text
-        assert '<meta name="robots" content="noindex">' in answer.text
+        assert response.status_code == 410
+        assert "The demo page has expired" in response.text
+        assert '<meta name="robots" content="noindex">' in response.text
     assert account_in(database).documents == 0
 
 
@@ -215,15 +217,15 @@ async def test_expired_demo_says_so(member: httpx.AsyncClient, travel: Travel, d
 )
 async def test_token_that_is_none_shows_nothing(member: httpx.AsyncClient, token: str) -> None:
     await demo_path(member)
-    for answer in (
+    for response in (
         await member.get(f"/claim/{token}"),
         await member.post(f"/claim/{token}"),
         await member.get(f"/claim/{token}/delete"),
         await member.post(f"/claim/{token}/delete"),
     ):
-        assert answer.status_code == 404
-        assert TITLE not in unescape(answer.text)
-        assert "<script" not in answer.text
+        assert response.status_code == 404
+        assert TITLE not in unescape(response.text)
+        assert "<script" not in response.text
 
 
 @pytest.mark.parametrize("headers", FOREIGN)
@@ -231,13 +233,13 @@ async def test_forms_of_other_sites_change_nothing(
     member: httpx.AsyncClient, database: Database, headers: dict[str, str]
 ) -> None:
     path, url = await demo_path(member)
-    for place in (path, f"{path}/delete"):
-        answer = await member.post(place, headers=headers)
-        assert answer.status_code == 403
-        assert "This was sent from another site" in answer.text
+    for location in (path, f"{path}/delete"):
+        response = await member.post(location, headers=headers)
+        assert response.status_code == 403
+        assert "This was sent from another site" in response.text
     assert (await member.get(url)).status_code == 200
     assert account_in(database).documents == 0
-    assert kept(database) == [1, 1, 1, 1]
+    assert stored(database) == [1, 1, 1, 1]
 
 
 async def test_document_of_an_account_is_not_deleted_by_its_former_link(
@@ -246,7 +248,7 @@ async def test_document_of_an_account_is_not_deleted_by_its_former_link(
     path, _ = await demo_path(member)
     await member.post(path)
     assert (await client.post(f"{path}/delete")).status_code == 404
-    assert kept(database)[:2] == [1, 1]
+    assert stored(database)[:2] == [1, 1]
 
 
 async def test_of_claim_and_deletion_at_once_one_happens(member: httpx.AsyncClient, database: Database) -> None:
@@ -256,6 +258,6 @@ async def test_of_claim_and_deletion_at_once_one_happens(member: httpx.AsyncClie
         assert sorted((claimed.status_code, deleted.status_code)) == [303, 404]
         assert (await member.get(url)).status_code == (301 if claimed.status_code == 303 else 404)
         account = account_in(database)
-        assert (account.documents, account.pages) == tuple(kept(database)[:2])
+        assert (account.documents, account.pages) == tuple(stored(database)[:2])
         if account.documents == 3:
             break

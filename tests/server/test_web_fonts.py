@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from mdpublish_server.conversion import Converter
-from mdpublish_server.pages import stored_version
+from mdpublish_server.services.pages import stored_version
 from mdpublish_server.settings import read_settings
 from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
@@ -39,7 +39,7 @@ def style_hash(html: str) -> str:
 # What is sent
 
 
-async def test_font_is_kept_for_good_and_open_to_every_page(client: httpx.AsyncClient) -> None:
+async def test_font_is_stored_for_good_and_open_to_every_page(client: httpx.AsyncClient) -> None:
     response = await client.get(f"/fonts/{FONTS[0]}", headers={"Origin": "null"})
 
     assert (response.status_code, response.content) == (200, CONTENTS[FONTS[0]])
@@ -50,13 +50,13 @@ async def test_font_is_kept_for_good_and_open_to_every_page(client: httpx.AsyncC
     assert "content-encoding" not in response.headers
 
 
-async def test_font_that_is_known_is_not_sent_again(client: httpx.AsyncClient) -> None:
+async def test_font_that_is_known_is_not_resent(client: httpx.AsyncClient) -> None:
     first = await client.get(f"/fonts/{FONTS[0]}")
 
-    again = await client.get(f"/fonts/{FONTS[0]}", headers={"If-None-Match": first.headers["etag"]})
+    second = await client.get(f"/fonts/{FONTS[0]}", headers={"If-None-Match": first.headers["etag"]})
 
-    assert (again.status_code, again.content) == (304, b"")
-    assert again.headers["access-control-allow-origin"] == "*"
+    assert (second.status_code, second.content) == (304, b"")
+    assert second.headers["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ async def test_font_that_is_known_is_not_sent_again(client: httpx.AsyncClient) -
         FONTS[0].upper(),
     ],
 )
-async def test_nothing_but_a_font_is_found(client: httpx.AsyncClient, name: str) -> None:
+async def test_nothing_but_a_font_is_detected(client: httpx.AsyncClient, name: str) -> None:
     assert (await client.get(f"/fonts/{name}")).status_code == 404
 
 
@@ -117,14 +117,14 @@ async def test_full_specimen_loads_fonts_and_the_gallery_none(client: httpx.Asyn
     assert "font-src" not in gallery.headers["content-security-policy"]
 
 
-async def test_page_is_rendered_anew_when_fonts_are_turned_on_or_off(
+async def test_page_is_rerendered_when_fonts_are_turned_on_or_off(
     client: httpx.AsyncClient, state: AppState, database: Database, converter: Converter
 ) -> None:
     path = (await publish(client)).removeprefix("http://127.0.0.1:8000")
     without = make_state(read_settings({}), database=database, converter=converter, clock=state.clock)
     seen = []
     for each in (state, without, state):
-        view = await each.viewer.view(path)
+        view = await each.page_server.view(path)
         assert view.page is not None
         seen.append((view.page.render_version, view.page.etag))
 

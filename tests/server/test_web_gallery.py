@@ -21,9 +21,9 @@ def parsed(response: httpx.Response) -> Element:
 
 
 def allowed_style(response: httpx.Response) -> str:
-    found = re.search(r"style-src '(sha256-[^']+)'", response.headers["content-security-policy"])
-    assert found
-    return found[1]
+    matches = re.search(r"style-src '(sha256-[^']+)'", response.headers["content-security-policy"])
+    assert matches
+    return matches[1]
 
 
 def hash_of_style(tree: Element) -> str:
@@ -51,12 +51,12 @@ async def test_full_specimen_leads_back(client: httpx.AsyncClient, mode: str) ->
     assert allowed_style(response) == hash_of_style(tree)
 
 
-async def test_gallery_is_sent_again_only_when_it_changed(client: httpx.AsyncClient) -> None:
+async def test_gallery_is_resent_only_when_it_changed(client: httpx.AsyncClient) -> None:
     first = await client.get("/templates")
 
-    again = await client.get("/templates", headers={"If-None-Match": first.headers["etag"]})
+    second = await client.get("/templates", headers={"If-None-Match": first.headers["etag"]})
 
-    assert (again.status_code, again.content) == (304, b"")
+    assert (second.status_code, second.content) == (304, b"")
 
 
 @pytest.mark.parametrize("path", ["/templates/none/light", "/templates/paper/grey", "/templates/paper"])

@@ -18,7 +18,7 @@ PUBLIC, ACCOUNTS = "http://127.0.0.1:8000", "http://accounts.example:8000"
 
 @pytest.fixture
 def environment() -> dict[str, str]:
-    return {"MDPUBLISH_PUBLIC_URL": PUBLIC, "MDPUBLISH_ACCOUNT_URL": ACCOUNTS}
+    return {"MDPUBLISH_PUBLIC_URL": PUBLIC, "MDPUBLISH_DASHBOARD_URL": ACCOUNTS}
 
 
 @pytest.fixture
@@ -36,9 +36,9 @@ async def people(app: ASGIApp) -> AsyncIterator[httpx.AsyncClient]:
 async def test_accounts_are_not_at_the_public_host(
     client: httpx.AsyncClient, people: httpx.AsyncClient, path: str
 ) -> None:
-    answer = await client.get(path)
-    assert (answer.status_code, answer.headers["location"]) == (307, f"{ACCOUNTS}{path}")
-    assert answer.headers["cache-control"] == "no-store"
+    response = await client.get(path)
+    assert (response.status_code, response.headers["location"]) == (307, f"{ACCOUNTS}{path}")
+    assert response.headers["cache-control"] == "no-store"
     there = await people.get(path)
     assert there.status_code != 307
 
@@ -47,8 +47,8 @@ async def test_accounts_are_not_at_the_public_host(
     "path", ["/", "/u/anna", "/d/page", "/p/x.md", "/report?page=/d/page", "/sitemap.xml", "/nothing"]
 )
 async def test_pages_are_not_at_the_accounts_host(people: httpx.AsyncClient, path: str) -> None:
-    answer = await people.get(path)
-    assert (answer.status_code, answer.headers["location"]) == (307, f"{PUBLIC}{path}")
+    response = await people.get(path)
+    assert (response.status_code, response.headers["location"]) == (307, f"{PUBLIC}{path}")
 
 
 @pytest.mark.parametrize("path", ["/static/site.css", "/readyz", "/openapi.json", "/v1/templates"])
@@ -59,9 +59,9 @@ async def test_what_both_need_is_at_both(client: httpx.AsyncClient, people: http
 
 async def test_no_form_is_taken_at_the_wrong_host(client: httpx.AsyncClient, people: httpx.AsyncClient) -> None:
     for browser, path in ((client, "/signup"), (client, "/signin"), (people, "/"), (people, "/report")):
-        answer = await browser.post(path, data=PERSON)
-        assert answer.status_code == 404
-        assert "set-cookie" not in answer.headers
+        response = await browser.post(path, data=PERSON)
+        assert response.status_code == 404
+        assert "set-cookie" not in response.headers
 
 
 async def test_path_leads_to_no_third_host(client: httpx.AsyncClient) -> None:
@@ -101,12 +101,12 @@ async def test_session_of_the_accounts_host_claims_there_and_not_from_the_public
     demo = (await client.post("/v1/demo/publish", json={"content": "# Demo"})).json()
     body = {"claim_token": demo["claim_token"]}
     for origin, status in ((PUBLIC, 403), (ACCOUNTS, 200)):
-        answer = await people.post("/v1/demo/claim", json=body, headers={"Origin": origin})
-        assert answer.status_code == status
-    assert answer.json()["published_url"].startswith(f"{PUBLIC}/d/")
+        response = await people.post("/v1/demo/claim", json=body, headers={"Origin": origin})
+        assert response.status_code == status
+    assert response.json()["published_url"].startswith(f"{PUBLIC}/d/")
 
 
-async def test_public_address_stands_where_pages_are_named(
+async def test_public_url_appears_where_pages_are_named(
     people: httpx.AsyncClient,
     client: httpx.AsyncClient,
     make_owner: Callable[..., Owner],
@@ -119,16 +119,16 @@ async def test_public_address_stands_where_pages_are_named(
     assert re.search(rf'href="{PUBLIC}/u/anna/page-[a-z0-9]{{6}}"', listed)
 
 
-class TestLetters:
+class TestEmails:
     @pytest.fixture
     def environment(self, mailbox: Mailbox) -> dict[str, str]:
         return {
             "MDPUBLISH_PUBLIC_URL": "http://pages.example:8000",
-            "MDPUBLISH_ACCOUNT_URL": PUBLIC,
+            "MDPUBLISH_DASHBOARD_URL": PUBLIC,
             "MDPUBLISH_SMTP_URL": mailbox.url,
             "MDPUBLISH_MAIL_FROM": "service@example.org",
         }
 
-    async def test_letters_lead_to_the_accounts_host(self, client: httpx.AsyncClient, mailbox: Mailbox) -> None:
+    async def test_emails_lead_to_the_accounts_host(self, client: httpx.AsyncClient, mailbox: Mailbox) -> None:
         await client.post("/signup", data=PERSON)
         assert link_in(mailbox.wait(1)[0]).startswith("/confirm/")

@@ -24,7 +24,7 @@ def environment() -> dict[str, str]:
 
 
 def number_of_invitations(database: Database) -> int:
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         return len(list_invitations(transaction))
 
 
@@ -36,10 +36,10 @@ def link_in(page: httpx.Response) -> str:
 async def test_link_is_shown_once_and_opens_one_account(
     operator: httpx.AsyncClient, client: httpx.AsyncClient, database: Database
 ) -> None:
-    made = await operator.post("/operator/invitations", data=FORM)
-    assert made.status_code == 200
-    assert made.headers["cache-control"] == "no-store"
-    link = link_in(made)
+    created = await operator.post("/operator/invitations", data=FORM)
+    assert created.status_code == 200
+    assert created.headers["cache-control"] == "no-store"
+    link = link_in(created)
     listed = await operator.get("/operator/invitations")
     assert link.rsplit("/", 1)[1] not in listed.text
     assert "Ben &lt;b&gt;of&lt;/b&gt; Bern" in listed.text
@@ -47,7 +47,7 @@ async def test_link_is_shown_once_and_opens_one_account(
     form = await client.get(link)
     assert form.status_code == 200
     await client.post(link, data={"email": "ben@example.org", "password": "long enough"})
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert "ben@example.org" in {account.email for account in list_accounts(transaction)}
     assert number_of_invitations(database) == 0
     assert (await client.get(link)).status_code == 404
@@ -88,16 +88,16 @@ async def test_invitation_that_was_taken_back_opens_nothing(
         ({"note": "x" * 101}, "The note is 101 characters; at most 100 are allowed."),
     ],
 )
-async def test_mistake_shows_the_form_again(
+async def test_mistake_redisplays_the_form(
     operator: httpx.AsyncClient, database: Database, changes: dict[str, str], message: str
 ) -> None:
-    answer = await operator.post("/operator/invitations", data={**FORM, **changes})
+    response = await operator.post("/operator/invitations", data={**FORM, **changes})
 
-    assert answer.status_code == 400
-    assert message in unescape(answer.text)
+    assert response.status_code == 400
+    assert message in unescape(response.text)
     for name, value in {**FORM, **changes}.items():
-        assert f'name="{name}"' in answer.text
-        assert f'value="{value}"' in unescape(answer.text)
+        assert f'name="{name}"' in response.text
+        assert f'value="{value}"' in unescape(response.text)
     assert number_of_invitations(database) == 0
 
 

@@ -29,21 +29,21 @@ class Elements(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.matches: list[tuple[str, dict[str, str | None]]] = []
         self.content: str | None = None
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attrs)))
+        self.matches.append((tag, dict(attrs)))
         if tag == "textarea":
             self.content = ""
 
     def handle_data(self, data: str) -> None:
-        if self.found and self.found[-1][0] == "textarea" and self.content == "":
+        if self.matches and self.matches[-1][0] == "textarea" and self.content == "":
             self.content = data.removeprefix("\n")
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
-        return [attributes for name, attributes in self.found if name == tag]
+        return [attributes for name, attributes in self.matches if name == tag]
 
 
 async def submit(client: httpx.AsyncClient, action: str, **fields: str) -> httpx.Response:
@@ -83,15 +83,15 @@ async def test_site_runs_no_script_and_allows_none(client: httpx.AsyncClient) ->
     assert page.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_stylesheet_is_sent_and_kept_by_its_etag(client: httpx.AsyncClient) -> None:
+async def test_stylesheet_is_sent_and_stored_by_its_etag(client: httpx.AsyncClient) -> None:
     sheet = await client.get("/static/site.css")
     assert sheet.headers["content-type"] == "text/css; charset=utf-8"
     assert ":focus-visible" in sheet.text
-    again = await client.get("/static/site.css", headers={"If-None-Match": sheet.headers["etag"]})
-    assert again.status_code == 304
+    second = await client.get("/static/site.css", headers={"If-None-Match": sheet.headers["etag"]})
+    assert second.status_code == 304
 
 
-async def test_preview_shows_the_page_and_keeps_the_text(client: httpx.AsyncClient) -> None:
+async def test_preview_shows_the_page_and_keeps_the_content(client: httpx.AsyncClient) -> None:
     content = "\n# A & B\n\n</textarea><b>\"x\"</b> &amp; 'y'\n"
     page = await submit(client, "preview", content=content, theme_mode="dark")
 
@@ -117,11 +117,11 @@ async def test_policy_names_the_style_of_the_preview(client: httpx.AsyncClient) 
 
 async def test_preview_publishes_nothing(client: httpx.AsyncClient, database: Database) -> None:
     await submit(client, "preview")
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
 
 
-async def test_published_page_is_told_with_its_owner_link_and_its_time(client: httpx.AsyncClient) -> None:
+async def test_published_page_is_reported_with_its_owner_link_and_its_time(client: httpx.AsyncClient) -> None:
     result = await submit(client, "publish")
 
     assert result.status_code == 201
@@ -165,7 +165,7 @@ async def test_title_is_the_first_heading(client: httpx.AsyncClient, content: st
     ],
 )
 @pytest.mark.parametrize("action", ["preview", "publish"])
-async def test_mistake_is_told_on_the_form_which_keeps_its_text(
+async def test_mistake_is_reported_on_the_form_which_keeps_its_content(
     client: httpx.AsyncClient, action: str, fields: dict[str, str], message: str
 ) -> None:
     page = await client.post("/", data={**FORM, "action": action, **fields})
@@ -181,7 +181,7 @@ async def test_line_ends_that_the_browser_adds_are_not_counted(client: httpx.Asy
     assert page.status_code == 200
 
 
-async def test_longest_text_fits_however_it_is_encoded(client: httpx.AsyncClient) -> None:
+async def test_longest_content_fits_however_it_is_encoded(client: httpx.AsyncClient) -> None:
     page = await submit(client, "preview", content="é" * 51_200)
     assert page.status_code == 200
 
@@ -198,7 +198,7 @@ async def test_longest_text_fits_however_it_is_encoded(client: httpx.AsyncClient
         (b"content=" + b"x" * 1_000_000, "application/x-www-form-urlencoded"),
     ],
 )
-async def test_body_that_is_no_form_is_told_on_the_form(
+async def test_body_that_is_no_form_is_reported_on_the_form(
     client: httpx.AsyncClient, content: bytes, content_type: str
 ) -> None:
     page = await client.post("/", content=content, headers={"Content-Type": content_type})
@@ -220,7 +220,9 @@ async def test_form_sent_from_another_site_is_refused(client: httpx.AsyncClient,
     assert page.status_code == status
 
 
-async def test_text_that_looks_like_abuse_is_told_on_the_form(client: httpx.AsyncClient, database: Database) -> None:
+async def test_content_that_resembles_abuse_is_reported_on_the_form(
+    client: httpx.AsyncClient, database: Database
+) -> None:
     content = (
         "Your wallet was suspended. Enter your 12-word seed phrase at https://wallet-check.example/ to restore it."
     )
@@ -228,11 +230,11 @@ async def test_text_that_looks_like_abuse_is_told_on_the_form(client: httpx.Asyn
     assert page.status_code == 400
     assert "The text looks like abuse: " in unescape(page.text)
     assert Elements(page.text).content == content
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
 
 
-async def test_site_is_named_as_the_settings_say(database: Database, converter: Converter) -> None:
+async def test_site_is_named_as_the_settings_specify(database: Database, converter: Converter) -> None:
     settings = read_settings({"MDPUBLISH_SERVICE_NAME": "<Pages>", "MDPUBLISH_PUBLIC_URL": "https://example.org"})
     transport = httpx.ASGITransport(create_app(settings, database=database, converter=converter))
     async with httpx.AsyncClient(transport=transport, base_url="https://example.org") as client:
@@ -262,6 +264,6 @@ async def test_badge_names_the_site(database: Database) -> None:
             page = await submit(client, "preview")
     finally:
         state.converter.close()
-        state.window.close()
+        state.rate_limiter.close()
     (frame,) = Elements(page.text).all("iframe")
     assert '<a href="https://example.org">Published with &lt;Pages&gt;</a>' in (frame["srcdoc"] or "")

@@ -12,15 +12,15 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.sql.base import Executable
 
 from mdpublish_core import page_script_hash
-from mdpublish_server.accounts import set_username, suspend
-from mdpublish_server.demos import DEMO_LIFETIME
-from mdpublish_server.pages import stored_version
-from mdpublish_server.policies.codings import accepts_gzip
+from mdpublish_server.services.accounts import set_username, suspend
+from mdpublish_server.services.demos import DEMO_LIFETIME
+from mdpublish_server.services.pages import stored_version
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email, set_plan
 from mdpublish_server.storage.tables import DOCUMENTS, PAGES
 from mdpublish_server.storage.transactions import Statement
+from mdpublish_server.validation.content_encoding import accepts_gzip
 
 pytestmark = pytest.mark.anyio
 
@@ -79,8 +79,8 @@ async def test_page_holds_nothing_that_runs_or_loads(client: httpx.AsyncClient, 
         "<script>alert(1)</script>\n\n[x](javascript:alert)\n\n<style>p{}</style>\n\n<p onclick='a()' style='b'>c</p>"
     )
     # By an account: such a text is refused in a demo.
-    answer = await free.post("/v1/documents/publish", json={"content": content})
-    page = await client.get(answer.json()["published_url"])
+    response = await free.post("/v1/documents/publish", json={"content": content})
+    page = await client.get(response.json()["published_url"])
 
     tags: list[tuple[str, list[tuple[str, str | None]]]] = []
 
@@ -105,7 +105,7 @@ async def test_policy_allows_the_script_that_copies_code(client: httpx.AsyncClie
     assert "unsafe" not in page.headers["content-security-policy"]
 
 
-async def test_page_says_where_else_its_text_and_its_picture_are(client: httpx.AsyncClient, url: str) -> None:
+async def test_page_shows_where_else_its_content_and_its_image_are(client: httpx.AsyncClient, url: str) -> None:
     page = (await client.get(url)).text
     path = url.removeprefix("http://127.0.0.1:8000")
 
@@ -137,7 +137,7 @@ async def test_page_names_the_feed_that_has_it(client: httpx.AsyncClient, pro: h
 async def test_page_of_an_account_without_a_username_is_in_no_feed(
     client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
 ) -> None:
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
         set_plan(transaction, account.id, "pro", until=None)
@@ -146,12 +146,12 @@ async def test_page_of_an_account_without_a_username_is_in_no_feed(
     assert "atom" not in (await client.get(url)).text
 
 
-async def test_what_an_author_wrote_is_text_in_the_head(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
+async def test_what_an_author_wrote_is_escaped_in_the_head(client: httpx.AsyncClient, free: httpx.AsyncClient) -> None:
     hostile = '"><script>alert(1)</script><meta name="x'
-    answer = await free.post(
+    response = await free.post(
         "/v1/documents/publish", json={"content": f"`{hostile}`", "title": hostile, "description": None}
     )
-    page = (await client.get(answer.json()["published_url"])).text
+    page = (await client.get(response.json()["published_url"])).text
 
     assert "<script" not in page
     assert '<meta name="x' not in page
@@ -189,7 +189,7 @@ async def test_page_is_sent_gzipped_where_that_is_taken(client: httpx.AsyncClien
         (",,;;=", False),
     ],
 )
-async def test_gzip_is_accepted_as_the_header_says(accept_encoding: str, accepted: bool) -> None:
+async def test_gzip_is_accepted_as_the_header_specifies(accept_encoding: str, accepted: bool) -> None:
     assert accepts_gzip(accept_encoding) is accepted
 
 
@@ -199,11 +199,11 @@ async def test_client_with_the_same_bytes_gets_none(client: httpx.AsyncClient, u
     etag = (await client.get(url, headers=headers)).headers["etag"]
 
     for names in (etag, f"W/{etag}", f'"other", {etag}', "*"):
-        again = await client.get(url, headers={**headers, "If-None-Match": names})
-        assert (again.status_code, again.content) == (304, b"")
-        assert again.headers["etag"] == etag
-        assert again.headers["cache-control"] == "no-cache"
-        assert again.headers["vary"] == "Accept-Encoding"
+        second = await client.get(url, headers={**headers, "If-None-Match": names})
+        assert (second.status_code, second.content) == (304, b"")
+        assert second.headers["etag"] == etag
+        assert second.headers["cache-control"] == "no-cache"
+        assert second.headers["vary"] == "Accept-Encoding"
 
 
 @pytest.mark.parametrize("names", ['"other"', "", "etag", '"'])
@@ -219,8 +219,8 @@ async def test_etag_is_strong_and_stays(client: httpx.AsyncClient, url: str) -> 
 
 
 async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, url: str) -> None:
-    for address in (url, "/", "/static/site.css", "/healthz", "/readyz", "/signup", "/signin", "/p/nosuch", "/nosuch"):
-        get, head = await client.get(address), await client.head(address)
+    for page_url in (url, "/", "/static/site.css", "/healthz", "/readyz", "/signup", "/signin", "/p/nosuch", "/nosuch"):
+        get, head = await client.get(page_url), await client.head(page_url)
         assert head.status_code == get.status_code
         # Each request has an id of its own.
         assert head.headers.pop("x-request-id") != get.headers.pop("x-request-id")
@@ -243,7 +243,7 @@ async def test_page_lives_until_its_72_hours_have_passed(
     assert "Hello" not in expired.text
 
 
-async def test_expiry_told_is_the_expiry_kept(client: httpx.AsyncClient, times: list[datetime]) -> None:
+async def test_reported_expiry_is_the_stored_expiry(client: httpx.AsyncClient, times: list[datetime]) -> None:
     published = (await client.post("/v1/demo/publish", json={"content": "x"})).json()
 
     times.append(datetime.fromisoformat(published["expires_at"]) - MICROSECOND)
@@ -255,26 +255,26 @@ async def test_expiry_told_is_the_expiry_kept(client: httpx.AsyncClient, times: 
 @pytest.mark.parametrize(
     "identifier", ["nosuch", "x" * 20, "X" * 20, "é" * 20, "%00" * 20, "x" * 5_000, "%ff", "..%2f..", "'", "a;b"]
 )
-async def test_unknown_page_is_told_on_a_page(client: httpx.AsyncClient, identifier: str) -> None:
+async def test_unknown_page_is_reported_on_a_page(client: httpx.AsyncClient, identifier: str) -> None:
     response = await client.get(f"/p/{identifier}")
     assert response.status_code == 404
     assert response.headers["content-type"] == "text/html; charset=utf-8"
     assert "No page here" in response.text
 
 
-async def test_swept_page_says_that_it_has_expired(
+async def test_cleaned_up_page_states_that_it_has_expired(
     client: httpx.AsyncClient, url: str, state: AppState, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
     travel(DEMO_LIFETIME)
-    assert (await state.sweeper.sweep()).demos == 1
-    with database.reading() as transaction:
+    assert (await state.cleanup.run_once()).demos == 1
+    with database.read_transaction() as transaction:
         assert not transaction.rows(Statement(select(DOCUMENTS.c.id)))
     assert (await client.get(url)).status_code == 410
 
 
 def change(database: Database, statement: Executable) -> None:
     """Change rows behind the service's back."""
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         assert transaction.change(Statement(statement))
 
 
@@ -282,7 +282,7 @@ def change(database: Database, statement: Executable) -> None:
     "stale",
     [{"render_version": VERSION - 2}, {"render_version": VERSION + 1}, {"revision": 7}, {"has_badge": False}, None],
 )
-async def test_page_that_is_not_as_it_should_be_is_rendered_anew_once(
+async def test_page_that_is_not_as_it_should_be_is_rerendered_once(
     client: httpx.AsyncClient, url: str, database: Database, stale: dict[str, object] | None
 ) -> None:
     fresh = await client.get(url)
@@ -291,19 +291,19 @@ async def test_page_that_is_not_as_it_should_be_is_rendered_anew_once(
     else:
         change(database, update(PAGES).values(body=gzip.compress(b"old"), etag="old", style_hash="sha256-old", **stale))
 
-    again = await client.get(url)
+    second = await client.get(url)
 
-    assert again.content == fresh.content
-    for response in (again, fresh):
+    assert second.content == fresh.content
+    for response in (second, fresh):
         del response.headers["x-request-id"]
-    assert again.headers == fresh.headers
-    with database.reading() as transaction:
+    assert second.headers == fresh.headers
+    with database.read_transaction() as transaction:
         row = transaction.row(Statement(select(PAGES.c.render_version, PAGES.c.revision, PAGES.c.has_badge)))
     assert row is not None
     assert (row[0], row[1], bool(row[2])) == (VERSION, 1, True)
 
 
-async def test_page_that_cannot_be_rendered_anew_is_told_without_its_cause(
+async def test_page_that_cannot_be_rerendered_is_reported_without_its_cause(
     client: httpx.AsyncClient, url: str, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     change(database, delete(PAGES))
@@ -317,34 +317,34 @@ async def test_page_that_cannot_be_rendered_anew_is_told_without_its_cause(
     assert "UnknownTemplate" in caplog.text
 
 
-async def test_page_of_another_render_version_is_served_where_it_cannot_be_rendered_anew(
+async def test_page_of_another_render_version_is_served_where_it_cannot_be_rerendered(
     client: httpx.AsyncClient, url: str, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     fresh = await client.get(url)
     change(database, update(PAGES).values(render_version=VERSION - 2))
     change(database, update(DOCUMENTS).values(template_id="gone"))
 
-    again = await client.get(url)
+    second = await client.get(url)
 
-    assert (again.status_code, again.content) == (200, fresh.content)
+    assert (second.status_code, second.content) == (200, fresh.content)
     assert "served as it was" in caplog.text
 
 
 async def published(client: httpx.AsyncClient, **options: object) -> tuple[str, str]:
     """Publish a document of an account, and return its id and its address."""
     created = (await client.post("/v1/documents", json={"title": "Greeting", "content": "# Hello"})).json()
-    answer = await client.post(f"/v1/documents/{created['id']}/publish", json=options)
-    assert answer.status_code == 200, answer.text
-    return created["id"], answer.json()["published_url"]
+    response = await client.post(f"/v1/documents/{created['id']}/publish", json=options)
+    assert response.status_code == 200, response.text
+    return created["id"], response.json()["published_url"]
 
 
 async def republish(client: httpx.AsyncClient, document: str, **options: object) -> str:
-    answer = await client.post(f"/v1/documents/{document}/publish", json=options)
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["published_url"])
+    response = await client.post(f"/v1/documents/{document}/publish", json=options)
+    assert response.status_code == 200, response.text
+    return str(response.json()["published_url"])
 
 
-async def test_link_page_asks_search_engines_not_to_list_it(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+async def test_link_page_has_noindex(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     _, url = await published(pro)
     page = await client.get(url)
     assert page.headers["x-robots-tag"] == "noindex"
@@ -368,13 +368,13 @@ async def test_page_that_is_hidden_keeps_its_headers_in_a_304(
 ) -> None:
     _, url = await published(pro)
     page = await client.get(url)
-    again = await client.get(url, headers={"If-None-Match": page.headers["etag"]})
-    assert again.status_code == 304
+    second = await client.get(url, headers={"If-None-Match": page.headers["etag"]})
+    assert second.status_code == 304
     for name in ("x-robots-tag", "content-security-policy", "referrer-policy", "x-content-type-options"):
-        assert again.headers[name] == page.headers[name]
+        assert second.headers[name] == page.headers[name]
 
 
-async def test_former_address_leads_to_the_new_one(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+async def test_former_url_leads_to_the_new_one(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     document, first = await published(pro, slug="first")
     second = await republish(pro, document, slug="second")
     third = await republish(pro, document, slug="third")
@@ -388,9 +388,7 @@ async def test_former_address_leads_to_the_new_one(client: httpx.AsyncClient, pr
     assert (await client.get(third)).status_code == 200
 
 
-async def test_former_address_is_a_page_again_when_it_is_taken(
-    client: httpx.AsyncClient, pro: httpx.AsyncClient
-) -> None:
+async def test_former_url_is_a_page_when_it_is_taken(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
     document, first = await published(pro, slug="first")
     second = await republish(pro, document, slug="second")
     assert await republish(pro, document, slug="first") == first
@@ -437,7 +435,7 @@ async def test_pages_of_an_account_without_a_username_move_when_it_gets_one(
     assert url.startswith("http://127.0.0.1:8000/d/greeting-")
     assert (await client.get(url)).status_code == 200
 
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
         set_username(transaction, account, "anna")
@@ -460,7 +458,7 @@ async def test_badge_comes_back_when_the_plan_ends(
     _, url = await published(pro, hide_badge=True)
     assert "Published with" not in (await client.get(url)).text
 
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "pro@example.org")
         assert account
         set_plan(transaction, account.id, "pro", until=times[-1] + timedelta(days=1))
@@ -474,11 +472,11 @@ async def test_pages_of_a_suspended_account_are_not_there(
     client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database
 ) -> None:
     _, url = await published(pro)
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "pro@example.org")
         assert account
         suspend(transaction, account, suspended=True)
     assert (await client.get(url)).status_code == 404
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         suspend(transaction, account, suspended=False)
     assert (await client.get(url)).status_code == 200

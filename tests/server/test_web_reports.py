@@ -9,7 +9,7 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from mdpublish_server.reports import OPEN_REPORTS, REASONS, REMEMBERED
+from mdpublish_server.services.reports import OPEN_REPORTS, REASONS, RETENTION
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Database, Report
 from mdpublish_server.storage.reports import list_open_reports
@@ -23,29 +23,29 @@ REPORT = {"reason": "phishing", "details": "It asks for my password."}
 
 
 def open_reports(database: Database) -> list[Report]:
-    with database.reading() as transaction:
-        return list(list_open_reports(transaction, most=100))
+    with database.read_transaction() as transaction:
+        return list(list_open_reports(transaction, limit=100))
 
 
 def number_of_reports(database: Database) -> int:
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         return len(list(transaction.rows(Statement(select(REPORTS.c.id)))))
 
 
 async def published(client: httpx.AsyncClient, owner: Owner, title: str = "A page") -> tuple[str, str]:
     """Publish a document, and return its path and its id."""
-    answer = await client.post(
+    response = await client.post(
         "/v1/documents/publish", json={"title": title, "content": "# Text"}, headers=owner.headers
     )
-    assert answer.status_code == 201
-    return httpx.URL(answer.json()["published_url"]).path, answer.json()["id"]
+    assert response.status_code == 201
+    return httpx.URL(response.json()["published_url"]).path, response.json()["id"]
 
 
 async def demo(client: httpx.AsyncClient) -> tuple[str, str]:
     """Publish a demo, and return its path and its id."""
-    answer = await client.post("/v1/demo/publish", json={"content": "# Demo", "title": "A demo"})
-    assert answer.status_code == 201
-    return httpx.URL(answer.json()["url"]).path, answer.json()["id"]
+    response = await client.post("/v1/demo/publish", json={"content": "# Demo", "title": "A demo"})
+    assert response.status_code == 201
+    return httpx.URL(response.json()["url"]).path, response.json()["id"]
 
 
 async def test_form_names_the_page_and_keeps_a_report(
@@ -66,7 +66,7 @@ async def test_form_names_the_page_and_keeps_a_report(
     assert (report.reason, report.details, report.email) == (*REPORT.values(), "eve@example.org")
 
 
-async def test_former_address_reports_the_page_where_it_is(
+async def test_former_url_reports_the_page_where_it_is(
     client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
 ) -> None:
     owner = make_owner(plan="pro")
@@ -86,17 +86,17 @@ async def test_former_address_reports_the_page_where_it_is(
         ({"email": "eve"}, "Email is 'eve'; it takes an address like name@example.org"),
     ],
 )
-async def test_mistake_shows_the_form_again_as_it_was_filled_in(
+async def test_mistake_redisplays_the_form_as_it_was_filled_in(
     client: httpx.AsyncClient, database: Database, changes: dict[str, str], message: str
 ) -> None:
     path, _ = await demo(client)
     sent = {"page": path, **REPORT, "email": "eve@example.org", **changes}
-    answer = await client.post("/report", data=sent)
+    response = await client.post("/report", data=sent)
 
-    assert answer.status_code == 400
-    assert message in unescape(answer.text)
+    assert response.status_code == 400
+    assert message in unescape(response.text)
     for name in set(REPORT) - set(changes):
-        assert {"reason": 'value="phishing" required checked', "details": REPORT["details"]}[name] in answer.text
+        assert {"reason": 'value="phishing" required checked', "details": REPORT["details"]}[name] in response.text
     assert not open_reports(database)
 
 
@@ -108,7 +108,7 @@ async def test_what_is_no_page_cannot_be_reported(client: httpx.AsyncClient, pat
     assert (await client.post("/report", data={"page": path, **REPORT})).status_code == 404
 
 
-async def test_expired_demo_says_so(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
+async def test_expired_demo_is_reported(client: httpx.AsyncClient, travel: Callable[[timedelta], None]) -> None:
     path, _ = await demo(client)
     travel(timedelta(hours=72))
     assert (await client.get("/report", params={"page": path})).status_code == 410
@@ -122,7 +122,7 @@ async def test_line_ends_of_browsers_become_plain_and_controls_go(
     assert [report.details for report in open_reports(database)] == ["a\nb[31mc"]
 
 
-async def test_more_reports_of_one_page_than_tell_anything_are_not_kept(
+async def test_more_reports_of_one_page_than_report_anything_are_not_stored(
     client: httpx.AsyncClient, database: Database, travel: Callable[[timedelta], None]
 ) -> None:
     path, _ = await demo(client)
@@ -133,7 +133,7 @@ async def test_more_reports_of_one_page_than_tell_anything_are_not_kept(
     assert len(open_reports(database)) == OPEN_REPORTS
 
 
-async def test_one_address_reports_so_often_in_an_hour(
+async def test_one_ip_reports_so_often_in_an_hour(
     client: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
     path, _ = await demo(client)
@@ -171,7 +171,7 @@ async def test_operator_sees_reported_pages_and_takes_one_down(
     assert (await client.get(path)).status_code == 404
     assert (await client.get(f"/v1/documents/{document_id}", headers=owner.headers)).json()["is_published"] is False
     assert not open_reports(database)
-    with database.reading() as transaction:
+    with database.read_transaction() as transaction:
         assert {row[-1] for row in transaction.rows(Statement(select(REPORTS.c.outcome)))} == {"taken_down"}
 
 
@@ -235,11 +235,11 @@ async def test_operators_pages_are_not_there_for_others(
     await client.post("/report", data={"page": path, **REPORT})
     member = signed_in(make_owner().account)
     nowhere = await member.get("/operator/nothing")
-    for place in ("/operator/reports", f"/operator/reports/{document_id}"):
-        answer = await member.get(place)
-        assert (answer.status_code, answer.text) == (404, nowhere.text)
-        stranger = await client.get(place)
-        assert (stranger.status_code, stranger.headers["location"]) == (303, f"/signin?next={place}")
+    for location in ("/operator/reports", f"/operator/reports/{document_id}"):
+        response = await member.get(location)
+        assert (response.status_code, response.text) == (404, nowhere.text)
+        stranger = await client.get(location)
+        assert (stranger.status_code, stranger.headers["location"]) == (303, f"/signin?next={location}")
     decision = {"decision": "take_down"}
     assert (await member.post(f"/operator/reports/{document_id}", data=decision)).status_code == 404
     assert (await client.post(f"/operator/reports/{document_id}", data=decision)).status_code == 303
@@ -257,10 +257,10 @@ async def test_other_sites_cannot_decide(
         {"Sec-Fetch-Site": "same-site"},
         {"Origin": "https://evil.example"},
     ):
-        answer = await operator.post(
+        response = await operator.post(
             f"/operator/reports/{document_id}", data={"decision": "take_down"}, headers=headers
         )
-        assert answer.status_code == 403
+        assert response.status_code == 403
     assert len(open_reports(database)) == 1
 
 
@@ -274,12 +274,12 @@ async def test_reports_are_forgotten_a_year_after_they_were_closed(
     path, document_id = await demo(client)
     await client.post("/report", data={"page": path, **REPORT})
     travel(timedelta(days=20))
-    await state.sweeper.sweep()
+    await state.cleanup.run_once()
     assert number_of_reports(database) == 1
     await operator.post(f"/operator/reports/{document_id}", data={"decision": "take_down"})
-    travel(REMEMBERED - timedelta(microseconds=1))
-    await state.sweeper.sweep()
+    travel(RETENTION - timedelta(microseconds=1))
+    await state.cleanup.run_once()
     assert number_of_reports(database) == 1
     travel(timedelta(microseconds=1))
-    await state.sweeper.sweep()
+    await state.cleanup.run_once()
     assert number_of_reports(database) == 0

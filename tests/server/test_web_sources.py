@@ -6,11 +6,11 @@ from datetime import timedelta
 import httpx
 import pytest
 
-from mdpublish_server.accounts import set_username, suspend, take_page_down
-from mdpublish_server.demos import DEMO_LIFETIME
+from mdpublish_server.services.accounts import set_username, suspend, take_page_down
+from mdpublish_server.services.demos import DEMO_LIFETIME
 from mdpublish_server.storage import Database
 from mdpublish_server.storage.accounts import find_account_by_email
-from tests.server.api_calls import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
+from tests.server.api_requests import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
 
 pytestmark = pytest.mark.anyio
 
@@ -18,7 +18,7 @@ ODD = "# Ä\r\n\r\n\ttabs  \n<script>alert(1)</script>\u2028\U0001f600 \ufffe\n\
 
 
 @pytest.fixture
-async def addresses(pro: httpx.AsyncClient, free: httpx.AsyncClient, client: httpx.AsyncClient) -> list[str]:
+async def urls(pro: httpx.AsyncClient, free: httpx.AsyncClient, client: httpx.AsyncClient) -> list[str]:
     """One published page of each kind, with the same text."""
     return [
         (await publish_new(pro, "# One", slug="one"))["published_url"],
@@ -27,31 +27,31 @@ async def addresses(pro: httpx.AsyncClient, free: httpx.AsyncClient, client: htt
     ]
 
 
-async def test_each_kind_of_page_has_its_source(client: httpx.AsyncClient, addresses: list[str]) -> None:
-    assert [address.removeprefix(SITE)[:3] for address in addresses] == ["/u/", "/d/", "/p/"]
-    for address in addresses:
-        source = await client.get(f"{address}.md")
+async def test_each_kind_of_page_has_its_source(client: httpx.AsyncClient, urls: list[str]) -> None:
+    assert [url.removeprefix(SITE)[:3] for url in urls] == ["/u/", "/d/", "/p/"]
+    for url in urls:
+        source = await client.get(f"{url}.md")
         assert (source.status_code, source.content) == (200, b"# One")
 
 
-async def test_source_is_text_that_runs_nowhere_and_is_not_listed(
-    client: httpx.AsyncClient, addresses: list[str]
+async def test_source_is_plain_text_that_runs_nowhere_and_is_not_listed(
+    client: httpx.AsyncClient, urls: list[str]
 ) -> None:
-    for address in addresses:
-        headers = (await client.get(f"{address}.md")).headers
+    for url in urls:
+        headers = (await client.get(f"{url}.md")).headers
         assert headers["content-type"] == "text/markdown; charset=utf-8"
         assert headers["content-security-policy"] == "sandbox; default-src 'none'"
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["x-robots-tag"] == "noindex"
-        assert headers["link"] == f'<{address}>; rel="canonical"'
+        assert headers["link"] == f'<{url}>; rel="canonical"'
         assert headers["cache-control"] == "no-cache"
         assert headers["vary"] == "Accept-Encoding"
 
 
 async def test_source_is_byte_for_byte_what_was_written(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
-    address = (await publish_new(pro, ODD))["published_url"]
-    assert (await client.get(f"{address}.md")).content == ODD.encode()
+    url = (await publish_new(pro, ODD))["published_url"]
+    assert (await client.get(f"{url}.md")).content == ODD.encode()
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
@@ -59,32 +59,32 @@ async def test_client_with_the_same_source_gets_none(
     client: httpx.AsyncClient, pro: httpx.AsyncClient, encoding: str
 ) -> None:
     published = await publish_new(pro, "long " * 1_000)
-    address, headers = f"{published['published_url']}.md", {"Accept-Encoding": encoding}
-    first = await client.get(address, headers=headers)
+    url, headers = f"{published['published_url']}.md", {"Accept-Encoding": encoding}
+    first = await client.get(url, headers=headers)
     assert first.headers.get("content-encoding", "identity") == encoding
 
     headers["If-None-Match"] = first.headers["etag"]
-    again = await client.get(address, headers=headers)
+    second = await client.get(url, headers=headers)
     await update(pro, published["id"], content="other")
-    changed = await client.get(address, headers=headers)
+    changed = await client.get(url, headers=headers)
 
-    assert (again.status_code, again.content) == (304, b"")
-    assert "content-type" not in again.headers
+    assert (second.status_code, second.content) == (304, b"")
+    assert "content-type" not in second.headers
     for name in ("etag", "cache-control", "vary", "x-robots-tag", "content-security-policy"):
-        assert again.headers[name] == first.headers[name]
+        assert second.headers[name] == first.headers[name]
     assert (changed.status_code, changed.content) == (200, b"other")
 
 
-async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, addresses: list[str]) -> None:
-    for address in (f"{addresses[0]}.md", f"{SITE}/d/nosuch.md"):
-        get, head = await client.get(address), await client.head(address)
+async def test_head_gives_the_headers_of_get(client: httpx.AsyncClient, urls: list[str]) -> None:
+    for url in (f"{urls[0]}.md", f"{SITE}/d/nosuch.md"):
+        get, head = await client.get(url), await client.head(url)
         assert head.headers.pop("x-request-id") != get.headers.pop("x-request-id")
         assert (head.status_code, head.headers, head.content) == (get.status_code, get.headers, b"")
 
 
-async def test_other_methods_are_refused(client: httpx.AsyncClient, addresses: list[str]) -> None:
-    for address in addresses:
-        response = await client.post(f"{address}.md")
+async def test_other_methods_are_refused(client: httpx.AsyncClient, urls: list[str]) -> None:
+    for url in urls:
+        response = await client.post(f"{url}.md")
         assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")
 
 
@@ -113,27 +113,27 @@ async def test_source_of_a_claimed_demo_leads_to_the_new_one(client: httpx.Async
 async def test_source_moves_when_an_account_gets_a_username(
     client: httpx.AsyncClient, free: httpx.AsyncClient, database: Database
 ) -> None:
-    address = (await publish_new(free, "# One"))["published_url"]
-    with database.writing() as transaction:
+    url = (await publish_new(free, "# One"))["published_url"]
+    with database.write_transaction() as transaction:
         account = find_account_by_email(transaction, "free@example.org")
         assert account
         set_username(transaction, account, "freda")
 
-    moved = await client.get(f"{address}.md")
+    moved = await client.get(f"{url}.md")
 
-    assert (moved.status_code, moved.headers["location"]) == (301, f"{address.replace('/d/', '/u/freda/')}.md")
+    assert (moved.status_code, moved.headers["location"]) == (301, f"{url.replace('/d/', '/u/freda/')}.md")
 
 
 async def test_source_of_an_expired_demo_has_expired(
     client: httpx.AsyncClient, travel: Callable[[timedelta], None]
 ) -> None:
-    address = (await publish_demo(client, "# One"))["url"]
+    url = (await publish_demo(client, "# One"))["url"]
     travel(DEMO_LIFETIME)
 
-    expired = await client.get(f"{address}.md")
+    expired = await client.get(f"{url}.md")
 
     assert expired.status_code == 410
-    assert expired.text == (await client.get(address)).text
+    assert expired.text == (await client.get(url)).text
     assert "# One" not in expired.text
 
 
@@ -143,11 +143,11 @@ async def test_source_goes_with_its_page(
     unpublished, deleted, taken_down = [await publish_new(pro, "# One", slug=f"page-{n}") for n in range(3)]
     suspended = await publish_new(free, "# One")
     gone = [f"{page['published_url']}.md" for page in (unpublished, deleted, taken_down, suspended)]
-    assert [(await client.get(address)).status_code for address in gone] == [200] * 4
+    assert [(await client.get(url)).status_code for url in gone] == [200] * 4
 
     await unpublish(pro, unpublished["id"])
     await delete(pro, deleted["id"])
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         take_page_down(transaction, taken_down["id"])
         account = find_account_by_email(transaction, "free@example.org")
         assert account
@@ -155,8 +155,8 @@ async def test_source_goes_with_its_page(
 
     never = await client.get(f"{SITE}/u/pro-user/never-was.md")
     assert never.status_code == 404
-    for address in gone:
-        response = await client.get(address)
+    for url in gone:
+        response = await client.get(url)
         assert (response.status_code, response.content) == (404, never.content)
 
 
@@ -164,7 +164,7 @@ async def test_source_goes_with_its_page(
     "path",
     ["/d/.md", "/d/one.md.md", "/d/ONE.md", "/p/%ff.md", "/u/x/y%2Fz.md", "/d/%00.md", "/d/" + "x" * 5_000 + ".md"],
 )
-async def test_bad_address_is_nobodys_source(client: httpx.AsyncClient, path: str) -> None:
+async def test_bad_url_is_nobodys_source(client: httpx.AsyncClient, path: str) -> None:
     response = await client.get(path)
     assert response.status_code == 404
     assert "No page here" in response.text

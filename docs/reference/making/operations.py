@@ -8,10 +8,10 @@ import msgspec
 
 from docs.reference.making.markdown import Row, either, joined, table, wrapped
 from mdpublish_server.api import OPERATIONS
-from mdpublish_server.api.openapi import described
+from mdpublish_server.api.openapi import openapi_document
 from mdpublish_server.api.openapi.responses import codes_of
 from mdpublish_server.api.operations import Access, Operation
-from mdpublish_server.policies.plans import ACTIVE_KEYS
+from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
 
 ADDRESS = "https://example.org/v1"
@@ -31,7 +31,7 @@ _LINKED = {
 }
 _TYPES = {"array": "list", "object": "object"}
 
-_DOCUMENT: dict[str, Any] = described(read_settings({}), OPERATIONS)
+_DOCUMENT: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
 _SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
 
 
@@ -78,8 +78,8 @@ def _section(operation: Operation) -> str:
         _body(operation),
         f"```console\n{_command(operation)}\n```",
         wrapped(f"{operation.status}:"),
-        f"```json\n{_pretty(operation.answer_example)}\n```",
-        *_answer(operation.answer),
+        f"```json\n{_pretty(operation.response_example)}\n```",
+        *_answer(operation.response_model),
         wrapped(_errors(operation)),
     )
 
@@ -90,7 +90,7 @@ def _parameters(operation: Operation) -> str:
     rows = (
         (
             f"`{each.name}`",
-            f"in the {each.place}",
+            f"in the {each.location}",
             "yes" if each.is_required else "no",
             _code(each.schema.get("default")),
             _meaning({"description": each.description, **each.schema}),
@@ -165,7 +165,7 @@ def _command(operation: Operation) -> str:
     path = operation.path
     query = []
     for each in operation.parameters:
-        if each.place == "path":
+        if each.location == "path":
             path = path.replace(f"{{{each.name}}}", str(each.example))
         elif each.name != "cursor":
             query.append(f"{each.name}={each.example}")

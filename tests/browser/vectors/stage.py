@@ -8,14 +8,14 @@ from pathlib import Path
 
 import httpx
 
-from mdpublish_server.accounts import add_key, open_account, sign_in
+from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import migrate, open_database
 from mdpublish_server.storage.accounts import set_operator
 from tests.browser.vectors.lookout import Answer
 from tests.running import running_service
 
 _MANY = "1000000000"
-_SETTINGS = {"MDPUBLISH_PRO_CALLS_PER_SECOND": _MANY, "MDPUBLISH_PRO_CALLS_PER_MONTH": _MANY}
+_SETTINGS = {"MDPUBLISH_PRO_RATE_LIMIT": _MANY, "MDPUBLISH_PRO_MONTHLY_QUOTA": _MANY}
 
 NAMED = "stranger"
 """The username of the account that has one."""
@@ -111,10 +111,12 @@ def stage(folder: Path) -> Iterator[Stage]:
     database = open_database(database_url)
     now = datetime.now(UTC)
     members = []
-    with database.writing() as transaction:
+    with database.write_transaction() as transaction:
         for username in (NAMED, None):
             email = f"{username or 'nameless'}@example.org"
-            account = open_account(transaction, email=email, password_hash=None, now=now, username=username, plan="pro")
+            account = create_account(
+                transaction, email=email, password_hash=None, now=now, username=username, plan="pro"
+            )
             set_operator(transaction, account.id, operator=username == NAMED)
             key = add_key(transaction, account, name="stage", now=now)
             members.append(Member(key.raw, sign_in(transaction, account, now=now)))

@@ -34,7 +34,7 @@ SIGNS = "No heading, but äöü, 漢字, `<script>alert(1)</script>` & \"quotes\
 
 
 @dataclass(slots=True, kw_only=True)
-class Kept:
+class Expectations:
     """What the database of a former version must go on to be good for."""
 
     pages: dict[str, str] = field(default_factory=dict)
@@ -97,13 +97,13 @@ class Service:
         }
 
 
-def first_version(service: Service) -> Kept:
+def first_version(service: Service) -> Expectations:
     """Publish pages by the API and by the form; one of them ends before the tests' clock begins."""
-    kept = Kept()
+    expectations = Expectations()
     with service.serving(LONG_AGO) as client:
         expired = _demo(client, "# Expired", title="Expired")
-        kept.expired.append(_path(expired))
-        kept.claim_tokens["expired"] = expired["claim_token"]
+        expectations.expired.append(_path(expired))
+        expectations.claim_tokens["expired"] = expired["claim_token"]
     with service.serving(YESTERDAY) as client:
         for content, read, options in (
             (GARDEN, "<strong>Saturday</strong>", {"title": "Garden", "theme_mode": "dark"}),
@@ -111,22 +111,22 @@ def first_version(service: Service) -> Kept:
             (SIGNS, "äöü, 漢字, <code>&lt;script&gt;alert(1)&lt;/script&gt;</code>", {"title": "<b>A & B</b>"}),
         ):
             demo = _demo(client, content, **options)
-            kept.pages[_path(demo)] = read
-            kept.claim_tokens[_path(demo)] = demo["claim_token"]
+            expectations.pages[_path(demo)] = read
+            expectations.claim_tokens[_path(demo)] = demo["claim_token"]
         form = {"content": "# By the form\r\n\r\nof the site", "template_id": "swiss", "theme_mode": "light"}
         path, token = _by_form(client, form)
-        kept.pages[path] = "of the site"
-        kept.claim_tokens[path] = token
-    return kept
+        expectations.pages[path] = "of the site"
+        expectations.claim_tokens[path] = token
+    return expectations
 
 
-def rest_api(service: Service) -> Kept:
+def rest_api(service: Service) -> Expectations:
     """Have Anna, Ben, Carla and Dora do all that accounts can do."""
-    kept = Kept()
+    expectations = Expectations()
     with service.serving(LONG_AGO) as client:
-        swept = _demo(client, "# Swept")
-        kept.expired.append(_path(swept))
-        kept.claim_tokens["expired"] = swept["claim_token"]
+        cleaned_up = _demo(client, "# Swept")
+        expectations.expired.append(_path(cleaned_up))
+        expectations.claim_tokens["expired"] = cleaned_up["claim_token"]
         form = {"email": "anna@example.org", "password": PASSWORD, "username": "anna"}
         _done(client.post("/signup", data=form), 303)
         service.run(LONG_AGO, "account", "plan", "anna@example.org", "pro", "--until", "2030-01-31")
@@ -134,79 +134,79 @@ def rest_api(service: Service) -> Kept:
             add = ("account", "add", f"{name}@example.org", "--password-stdin", *options)
             service.run(LONG_AGO, *add, given=f"{PASSWORD}\n")
         for name, key in (("anna", "laptop"), ("anna", "revoked"), ("ben", "phone"), ("carla", "suspended")):
-            kept.keys[key] = service.run(LONG_AGO, "key", "add", f"{name}@example.org", "--name", key)
-        service.run(LONG_AGO, "key", "revoke", "anna@example.org", kept.keys["revoked"][-4:])
-        _let_anna_publish(_caller(client, kept.keys["laptop"]), service, kept)
-        _let_others_publish(client, service, kept)
+            expectations.keys[key] = service.run(LONG_AGO, "key", "add", f"{name}@example.org", "--name", key)
+        service.run(LONG_AGO, "key", "revoke", "anna@example.org", expectations.keys["revoked"][-4:])
+        _let_anna_publish(_api_client(client, expectations.keys["laptop"]), service, expectations)
+        _let_others_publish(client, service, expectations)
     with service.serving(LAST_WEEK) as client:
         expired = _demo(client, "# Expired, not swept")
-        kept.expired.append(_path(expired))
+        expectations.expired.append(_path(expired))
     with service.serving(YESTERDAY) as client:
         for becomes in ("live", "claimed-later"):
             demo = _demo(client, f"# Demo\n\nwhich is {becomes}", title="Demo")
-            kept.pages[_path(demo)] = f"which is {becomes}"
-            kept.claim_tokens[_path(demo)] = demo["claim_token"]
+            expectations.pages[_path(demo)] = f"which is {becomes}"
+            expectations.claim_tokens[_path(demo)] = demo["claim_token"]
         form = {"email": "anna@example.org", "password": PASSWORD}
         _done(client.post("/signin", data=form), 303)
-        kept.session = client.cookies["session"]
+        expectations.session = client.cookies["session"]
         client.cookies.clear()
-        anna = _caller(client, kept.keys["laptop"])
+        anna = _api_client(client, expectations.keys["laptop"])
         for document in _done(anna("GET", "/v1/documents"))["data"]:
-            kept.documents[document["id"]] = _done(anna("GET", f"/v1/documents/{document['id']}"))
-    return kept
+            expectations.documents[document["id"]] = _done(anna("GET", f"/v1/documents/{document['id']}"))
+    return expectations
 
 
-Call = Callable[..., httpx.Response]
+ApiRequest = Callable[..., httpx.Response]
 
 
-def _let_anna_publish(call: Call, service: Service, kept: Kept) -> None:
-    _done(call("POST", "/v1/documents", json={"title": "Draft", "content": "never *published*"}), 201)
-    link = _published(call, GARDEN, title="Garden day", template_id="paper")
-    public = _published(call, CODE, title="Code", template_id="dracula", theme_mode="dark", description="What runs")
+def _let_anna_publish(send: ApiRequest, service: Service, expectations: Expectations) -> None:
+    _done(send("POST", "/v1/documents", json={"title": "Draft", "content": "never *published*"}), 201)
+    link = _published(send, GARDEN, title="Garden day", template_id="paper")
+    public = _published(send, CODE, title="Code", template_id="dracula", theme_mode="dark", description="What runs")
     options = {"visibility": "public", "hide_badge": True, "page_width": "wide"}
     former = []
     for slug in ("first-slug", "second-slug"):
         former.append(_path(public))
-        public |= _done(call("POST", f"/v1/documents/{public['id']}/publish", json={"slug": slug, **options}))
-    unpublished = _published(call, "x", title="Unpublished")
-    _done(call("DELETE", f"/v1/documents/{unpublished['id']}/publish"))
-    taken_down = _published(call, "x", title="Taken down")
+        public |= _done(send("POST", f"/v1/documents/{public['id']}/publish", json={"slug": slug, **options}))
+    unpublished = _published(send, "x", title="Unpublished")
+    _done(send("DELETE", f"/v1/documents/{unpublished['id']}/publish"))
+    taken_down = _published(send, "x", title="Taken down")
     service.run(LONG_AGO, "page", "takedown", taken_down["published_url"])
-    deleted = _published(call, "x", title="Deleted")
-    _done(call("DELETE", f"/v1/documents/{deleted['id']}"))
-    kept.missing += map(_path, (unpublished, taken_down, deleted))
-    demo = _done(call("POST", "/v1/demo/publish", json={"content": "# Claimed\n\nby *Anna*"}), 201)
-    claimed = _done(call("POST", "/v1/demo/claim", json={"claim_token": demo["claim_token"]}))
-    kept.claim_tokens["used"] = demo["claim_token"]
+    deleted = _published(send, "x", title="Deleted")
+    _done(send("DELETE", f"/v1/documents/{deleted['id']}"))
+    expectations.missing += map(_path, (unpublished, taken_down, deleted))
+    demo = _done(send("POST", "/v1/demo/publish", json={"content": "# Claimed\n\nby *Anna*"}), 201)
+    claimed = _done(send("POST", "/v1/demo/claim", json={"claim_token": demo["claim_token"]}))
+    expectations.claim_tokens["used"] = demo["claim_token"]
     former.append(_path(demo))
     # Her pages move to the new name.
     service.run(LONG_AGO, "account", "username", "anna@example.org", "anna-b")
     for page, read in ((link, "Saturday"), (public, "from the first version"), (claimed, "by <em>Anna</em>")):
         moved = _path(page).replace("/u/anna/", "/u/anna-b/")
-        kept.pages[moved] = read
-        kept.redirects[_path(page)] = moved
+        expectations.pages[moved] = read
+        expectations.redirects[_path(page)] = moved
     for path, page in zip(former, (public, public, claimed), strict=True):
-        kept.redirects[path] = _path(page).replace("/u/anna/", "/u/anna-b/")
+        expectations.redirects[path] = _path(page).replace("/u/anna/", "/u/anna-b/")
 
 
-def _let_others_publish(client: httpx.Client, service: Service, kept: Kept) -> None:
-    ben = _published(_caller(client, kept.keys["phone"]), SIGNS, title="Ben's", template_id="mono")
-    kept.pages[_path(ben)] = "äöü, 漢字"
-    carla = _published(_caller(client, kept.keys["suspended"]), "x", title="Carla's")
+def _let_others_publish(client: httpx.Client, service: Service, expectations: Expectations) -> None:
+    ben = _published(_api_client(client, expectations.keys["phone"]), SIGNS, title="Ben's", template_id="mono")
+    expectations.pages[_path(ben)] = "äöü, 漢字"
+    carla = _published(_api_client(client, expectations.keys["suspended"]), "x", title="Carla's")
     service.run(LONG_AGO, "account", "suspend", "carla@example.org")
     service.run(LONG_AGO, "account", "delete", "dora@example.org", "--yes")
-    kept.missing.append(_path(carla))
+    expectations.missing.append(_path(carla))
 
 
-def _caller(client: httpx.Client, key: str) -> Call:
-    def call(method: str, path: str, **options: Any) -> httpx.Response:
+def _api_client(client: httpx.Client, key: str) -> ApiRequest:
+    def send(method: str, path: str, **options: Any) -> httpx.Response:
         return client.request(method, path, headers={"Authorization": f"Bearer {key}"}, **options)
 
-    return call
+    return send
 
 
-def _published(call: Call, content: str, **fields: str) -> dict[str, Any]:
-    return _done(call("POST", "/v1/documents/publish", json={"content": content, **fields}), 201)
+def _published(send: ApiRequest, content: str, **fields: str) -> dict[str, Any]:
+    return _done(send("POST", "/v1/documents/publish", json={"content": content, **fields}), 201)
 
 
 def _demo(client: httpx.Client, content: str, **fields: str) -> dict[str, Any]:
@@ -214,35 +214,35 @@ def _demo(client: httpx.Client, content: str, **fields: str) -> dict[str, Any]:
 
 
 def _by_form(client: httpx.Client, form: dict[str, str]) -> tuple[str, str]:
-    answer = client.post("/", data={**form, "action": "publish"}, headers={"Origin": "http://127.0.0.1:8000"})
-    path = re.search(r"/p/[a-z0-9]{20}", answer.text)
-    token = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", answer.text)
-    assert path, answer.text
-    assert token, answer.text
+    response = client.post("/", data={**form, "action": "publish"}, headers={"Origin": "http://127.0.0.1:8000"})
+    path = re.search(r"/p/[a-z0-9]{20}", response.text)
+    token = re.search(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", response.text)
+    assert path, response.text
+    assert token, response.text
     return path[0], token[0]
 
 
-def _done(answer: httpx.Response, status: int = 200) -> dict[str, Any]:
-    assert answer.status_code == status, answer.text
-    return dict(answer.json()) if answer.headers.get("content-type") == "application/json" else {}
+def _done(response: httpx.Response, status: int = 200) -> dict[str, Any]:
+    assert response.status_code == status, response.text
+    return dict(response.json()) if response.headers.get("content-type") == "application/json" else {}
 
 
 def _path(page: dict[str, Any]) -> str:
     return httpx.URL(page["published_url"] if "published_url" in page else page["url"]).path
 
 
-VERSIONS: dict[str, Callable[[Service], Kept]] = {"first-version": first_version, "rest-api": rest_api}
+VERSIONS: dict[str, Callable[[Service], Expectations]] = {"first-version": first_version, "rest-api": rest_api}
 
 
 def main(name: str, command: str, folder: str) -> None:
     """Write the dump `name` and its file, made by a version's command, with its database in a folder that is empty."""
     database = Path(folder) / "mdpublish.db"
-    kept = VERSIONS[name](Service(command, database))
+    expectations = VERSIONS[name](Service(command, database))
     with closing(sqlite3.connect(database)) as connection:
         (HERE / f"{name}.sql").write_text("\n".join(connection.iterdump()) + "\n", "utf-8")
-    values = {each: getattr(kept, each) for each in Kept.__slots__}
-    text = json.dumps({each: value for each, value in values.items() if value}, indent=2, ensure_ascii=False)
-    (HERE / f"{name}.json").write_text(text + "\n", "utf-8")
+    values = {each: getattr(expectations, each) for each in Expectations.__slots__}
+    markdown = json.dumps({each: value for each, value in values.items() if value}, indent=2, ensure_ascii=False)
+    (HERE / f"{name}.json").write_text(markdown + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -18,16 +18,16 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mdpublish_server.api import OPERATIONS, health, openapi
-from mdpublish_server.api.operations import rate_headers, run
+from mdpublish_server.api.operations import rate_limit_headers, run
 from mdpublish_server.api.responses import error_response
 from mdpublish_server.clock import Clock, utc_now
 from mdpublish_server.conversion import Converter, Share
 from mdpublish_server.errors import InternalError, InvalidBody, MethodNotAllowed, NotFound, ServiceError
+from mdpublish_server.middleware import Metrics, MetricsServer, wrap
+from mdpublish_server.middleware.paths import is_api, is_versioned
 from mdpublish_server.settings import Settings
 from mdpublish_server.state import AppState, make_state
 from mdpublish_server.storage import Database
-from mdpublish_server.transport import Metrics, MetricsServer, wrap
-from mdpublish_server.transport.paths import is_api, is_versioned
 from mdpublish_server.web.public import pages
 from mdpublish_server.web.routes import SECRET_PATHS, account_routes, public_routes
 from mdpublish_server.web.site import Site
@@ -53,7 +53,7 @@ def make_app(state: AppState) -> ASGIApp:
     metrics = Metrics()
     metrics_server = MetricsServer(metrics, port=settings.metrics_port) if settings.metrics_port else None
     if metrics_server:
-        _measure(state.converter, metrics)
+        _register_metrics(state.converter, metrics)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -73,7 +73,7 @@ def make_app(state: AppState) -> ASGIApp:
         if metrics_server:
             await run_in_threadpool(metrics_server.stop)
 
-    published = pages.Pages(state.viewer, public_url=settings.public_url)
+    published = pages.PublishedPages(state.page_server, public_url=settings.public_url)
     # The API first: pages that are asked for often are in memory, and not routed at all.
     accounts = account_routes(state, site)
     endpoints = {**public_routes(state, site, published), **accounts}
@@ -85,18 +85,18 @@ def make_app(state: AppState) -> ASGIApp:
     )
     app.router.redirect_slashes = False
     wrapped = wrap(
-        pages.PagesFirst(app, published, routes),
+        pages.PageCacheMiddleware(app, published, routes),
         public_url=settings.public_url,
-        account_url=settings.account_url,
+        dashboard_url=settings.dashboard_url,
         account_paths=accounts,
         trusted_proxies=settings.trusted_proxies,
         metrics=metrics if metrics_server else None,
         secret_paths=SECRET_PATHS,
     )
-    return _metered(wrapped, state)
+    return _with_rate_limit_headers(wrapped, state)
 
 
-def _measure(converter: Converter, metrics: Metrics) -> None:
+def _register_metrics(converter: Converter, metrics: Metrics) -> None:
     """Have the metrics tell of conversions."""
     converter.observe(lambda job, outcome, seconds: metrics.count_conversion(job, outcome=outcome, seconds=seconds))
     for share in Share:
@@ -107,28 +107,28 @@ def _measure(converter: Converter, metrics: Metrics) -> None:
         )
 
 
-def _metered(app: ASGIApp, state: AppState) -> ASGIApp:
+def _with_rate_limit_headers(app: ASGIApp, state: AppState) -> ASGIApp:
     """Return `app`, whose every answer of the API tells the rate limit: those too that are given before anybody is known."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_metered(message: Message) -> None:
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = message["headers"]
                 if not any(name == b"x-ratelimit-limit" for name, _ in headers):
-                    message["headers"] = [*headers, *rate_headers(state.admission.meter())]
+                    message["headers"] = [*headers, *rate_limit_headers(state.authenticator.anonymous_limit())]
             await send(message)
 
         in_api = scope["type"] == "http" and is_versioned(scope["path"])
-        await app(scope, receive, send_metered if in_api else send)
+        await app(scope, receive, send_with_headers if in_api else send)
 
-    return answer
+    return respond
 
 
 def _site(state: AppState, endpoints: Mapping[str, dict[str, Endpoint]]) -> list[Route]:
     """Return what stands beside the API: the site, and what programs ask for there."""
     return [
         *(_route(path, **methods) for path, methods in endpoints.items()),
-        _route("/openapi.json", GET=openapi.Description(state.settings, OPERATIONS).show),
+        _route("/openapi.json", GET=openapi.OpenApiEndpoint(state.settings, OPERATIONS).show),
         _route("/healthz", GET=health.live),
         _route("/readyz", GET=partial(health.ready, state.database)),
     ]
@@ -146,10 +146,10 @@ def _route(path: str, **endpoints: Endpoint) -> Route:
     """Return one route for a path with an endpoint a method; HEAD is answered wherever GET is."""
     if "GET" in endpoints:
         endpoints["HEAD"] = endpoints["GET"]
-    return Route(path, _Methods(endpoints))
+    return Route(path, _MethodDispatch(endpoints))
 
 
-class _Methods:
+class _MethodDispatch:
     """Answers all methods of a path.
 
     Those that it lacks, too: the router would give them to a path that comes after it and matches as well, as
@@ -166,32 +166,32 @@ class _Methods:
         if endpoint is None:
             message = f"{request.method[:20]} is not allowed here; allowed are: {self._allowed}"
             raise MethodNotAllowed(message, headers={"Allow": self._allowed})
-        answer = await endpoint(request)
-        await answer(scope, receive, send)
+        response = await endpoint(request)
+        await response(scope, receive, send)
 
 
 def _exception_handlers(site: Site) -> dict[type[Exception], Callable[[Request, Exception], Awaitable[Response]]]:
     """Return what answers each kind of exception; the one for `Exception` answers a crash, which is then logged."""
 
-    def answered(request: Request, error: ServiceError) -> Response:
+    def error_to_response(request: Request, error: ServiceError) -> Response:
         path: str = request.scope["path"]
-        if not (isinstance(error, MethodNotAllowed) or _speaks_json(path)):
+        if not (isinstance(error, MethodNotAllowed) or _expects_json(path)):
             return site.error(error)
         return error_response(error)
 
     async def service_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, ServiceError)
-        return answered(request, error)
+        return error_to_response(request, error)
 
     async def routing_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return answered(request, _routing_error(error))
+        return error_to_response(request, _routing_error(error))
 
     async def disconnect(request: Request, _error: Exception) -> Response:
-        return answered(request, InvalidBody("the connection was closed before the body was complete"))
+        return error_to_response(request, InvalidBody("the connection was closed before the body was complete"))
 
     async def crash(request: Request, _error: Exception) -> Response:
-        return answered(request, InternalError("something broke, which is a mistake of the service"))
+        return error_to_response(request, InternalError("something broke, which is a mistake of the service"))
 
     return {ServiceError: service_error, HTTPException: routing_error, ClientDisconnect: disconnect, Exception: crash}
 
@@ -203,5 +203,5 @@ def _routing_error(error: HTTPException) -> ServiceError:
     return InternalError("something broke, which is a mistake of the service")
 
 
-def _speaks_json(path: str) -> bool:
+def _expects_json(path: str) -> bool:
     return path in ("/healthz", "/readyz") or is_api(path)

@@ -18,19 +18,19 @@ from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.templates import PAGE_WIDTHS, THEME_MODES
 from mdpublish_core.templates.theme import CATEGORIES
 from mdpublish_server.clock import iso
-from mdpublish_server.policies.slugs import checked_slug
-from mdpublish_server.policies.texts import (
+from mdpublish_server.validation.slugs import validate_slug
+from mdpublish_server.validation.validators import (
     CONTENT_BYTES,
-    checked_content,
-    checked_description,
-    checked_destination,
-    checked_images,
-    checked_markdown,
-    checked_page_width,
-    checked_template,
-    checked_theme_mode,
-    checked_title,
-    checked_visibility,
+    validate_content,
+    validate_description,
+    validate_destination,
+    validate_images,
+    validate_markdown,
+    validate_page_width,
+    validate_template,
+    validate_theme_mode,
+    validate_title,
+    validate_visibility,
 )
 
 _Body = TypeVar("_Body", bound=Struct)
@@ -39,18 +39,18 @@ _EXAMPLE_ID = "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11"
 _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 
 # What is taken out of titles, and what is taken off their ends besides, each within the brackets of a pattern. They are the
-# characters of `policies.texts` and of Python's `str.strip`, since a pattern's `\s` means others in other languages.
+# characters of `validation.validators` and of Python's `str.strip`, since a pattern's `\s` means others in other languages.
 _REMOVED = r"\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069"
 _TRIMMED = rf"{_REMOVED} \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 
 
-def _cleaned_length(most: int) -> str:
+def _cleaned_length(max_length: int) -> str:
     """Return the pattern of texts that have at most so many characters once they are cleaned.
 
     A `maxLength` would forbid what is accepted. It is linear in whoever matches it: no part can begin where another goes on,
     but at the ends.
     """
-    return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{most}}}[{_TRIMMED}]*$"
+    return f"^[{_TRIMMED}]*([^{_REMOVED}][{_REMOVED}]*){{0,{max_length}}}[{_TRIMMED}]*$"
 
 
 def _one_of(values: tuple[str, ...]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ Title = Annotated[
         examples=["Garden day"],
         extra_json_schema={"pattern": _cleaned_length(200)},
     ),
-    checked_title,
+    validate_title,
 ]
 TemplateId = Annotated[
     str,
@@ -81,7 +81,7 @@ TemplateId = Annotated[
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates())),
     ),
-    checked_template,
+    validate_template,
 ]
 FreeTemplateId = Annotated[
     str,
@@ -90,12 +90,12 @@ FreeTemplateId = Annotated[
         examples=["swiss"],
         extra_json_schema=_one_of(tuple(each.id for each in list_templates("free"))),
     ),
-    checked_template,
+    validate_template,
 ]
 ThemeModeName = Annotated[
     str,
     Meta(description="Colours: `light` or `dark`.", examples=["light"], extra_json_schema=_THEME_MODE),
-    checked_theme_mode,
+    validate_theme_mode,
 ]
 Description = Annotated[
     str | None,
@@ -106,7 +106,7 @@ Description = Annotated[
         # A run of line ends becomes one space, which no pattern counts in linear time: here it counts nothing.
         extra_json_schema={"pattern": _cleaned_length(500)},
     ),
-    checked_description,
+    validate_description,
 ]
 Slug = Annotated[
     str,
@@ -116,7 +116,7 @@ Slug = Annotated[
         examples=["garden-day"],
         extra_json_schema={"minLength": 3, "maxLength": 60, "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"},
     ),
-    checked_slug,
+    validate_slug,
 ]
 PageWidthName = Annotated[
     str,
@@ -125,7 +125,7 @@ PageWidthName = Annotated[
         examples=["standard"],
         extra_json_schema=_PAGE_WIDTH,
     ),
-    checked_page_width,
+    validate_page_width,
 ]
 Visibility = Annotated[
     str,
@@ -135,7 +135,7 @@ Visibility = Annotated[
         examples=["link"],
         extra_json_schema=_VISIBILITY,
     ),
-    checked_visibility,
+    validate_visibility,
 ]
 
 # In answers.
@@ -189,12 +189,12 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
-        partial(checked_markdown, "markdown"),
+        partial(validate_markdown, "markdown"),
     ]
     destination: Annotated[
         str,
         Meta(description="Where the text is to go.", examples=["email"], extra_json_schema=_DESTINATION),
-        checked_destination,
+        validate_destination,
     ] = "generic"
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
@@ -206,7 +206,7 @@ class ConvertRequest(Struct, frozen=True, kw_only=True):
             examples=["cid"],
             extra_json_schema=_one_of(("cid", "data")),
         ),
-        checked_images,
+        validate_images,
     ] = UNSET
 
 
@@ -250,7 +250,7 @@ class DocumentCreate(Struct, frozen=True, kw_only=True):
     content: Annotated[
         str,
         Meta(description="Markdown, up to 1,000,000 bytes of UTF-8.", examples=["# Hello"]),
-        checked_content,
+        validate_content,
     ] = ""
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
@@ -319,7 +319,7 @@ class DocumentUpdate(Struct, frozen=True, kw_only=True):
 
     title: Title | UnsetType = UNSET
     content: (
-        Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8."), checked_content] | UnsetType
+        Annotated[str, Meta(description="Markdown, up to 1,000,000 bytes of UTF-8."), validate_content] | UnsetType
     ) = UNSET
     template_id: TemplateId | UnsetType = UNSET
     theme_mode: ThemeModeName | UnsetType = UNSET
@@ -355,7 +355,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
-        partial(checked_markdown, "content", most=CONTENT_BYTES),
+        partial(validate_markdown, "content", limit=CONTENT_BYTES),
     ]
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
@@ -404,7 +404,7 @@ class DemoCreate(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
-        partial(checked_markdown, "content"),
+        partial(validate_markdown, "content"),
     ]
     title: Title = "Untitled"
     template_id: FreeTemplateId = "swiss"
@@ -527,11 +527,11 @@ def response_of(model: type[_Body], source: object, **others: Any) -> _Body:
 @cache
 def _checks(model: type[Struct]) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
     """Return the fields of a model that have a check, with it."""
-    found = {
+    checks = {
         name: extra
         for name, hint in get_type_hints(model, include_extras=True).items()
         for annotated in (hint, *get_args(hint))
         for extra in getattr(annotated, "__metadata__", ())
         if callable(extra)
     }
-    return tuple(found.items())
+    return tuple(checks.items())

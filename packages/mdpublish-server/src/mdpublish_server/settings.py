@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 # What stands in a header as it is, without marks that a header gives a meaning.
-_MAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
+_EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 
 
 class InvalidSetting(ValueError):  # noqa: N818  (the words name the fault, not the class)
@@ -56,15 +56,15 @@ def _variable(name: str, default: str, meaning: str, read: Read, *, is_secret: b
     return field(repr=not is_secret, metadata={Setting: Setting(name, default, meaning, read)})
 
 
-def _number(least: int, most: int, *, default: Callable[[], int | None] | None = None) -> Read:
+def _number(minimum: int, maximum: int, *, default: Callable[[], int | None] | None = None) -> Read:
     """Read a whole number; `default` stands for one that is not set."""
 
     def read(setting: Setting, value: str, _values: Values) -> int | None:
         if not value and default:
             return default()
         # int() would take longer texts, signs, spaces and other scripts' digits too.
-        if not value.isascii() or not value.isdigit() or len(value) > 10 or not least <= int(value) <= most:
-            raise setting.invalid(value, f"a whole number from {least} to {most}")
+        if not value.isascii() or not value.isdigit() or len(value) > 10 or not minimum <= int(value) <= maximum:
+            raise setting.invalid(value, f"a whole number from {minimum} to {maximum}")
         return int(value)
 
     return read
@@ -118,7 +118,7 @@ def _smtp_url(setting: Setting, value: str, _values: Values) -> str | None:
 
 
 def _mail_from(setting: Setting, value: str, values: Values) -> str | None:
-    if value and not _MAIL_ADDRESS.fullmatch(value):
+    if value and not _EMAIL_ADDRESS.fullmatch(value):
         raise setting.invalid(value, "an e-mail address such as service@example.org")
     if values["smtp_url"] and not value:
         raise setting.invalid(value, "an e-mail address, since there is a mail server")
@@ -145,7 +145,7 @@ def _public_url(setting: Setting, value: str, values: Values) -> str:
     return _site_url(setting, value or f"http://{_reachable(values['host'])}:{values['port']}")
 
 
-def _account_url(setting: Setting, value: str, values: Values) -> str:
+def _dashboard_url(setting: Setting, value: str, values: Values) -> str:
     value = value or values["public_url"]
     scheme = urlsplit(values["public_url"]).scheme
     if urlsplit(_site_url(setting, value)).scheme != scheme:
@@ -200,8 +200,8 @@ def _reachable(host: str) -> str:
 
 
 PLAN_LIMITS = {
-    "CALLS_PER_SECOND": "Requests in one second",
-    "CALLS_PER_MONTH": "Counted calls in a month",
+    "RATE_LIMIT": "Requests in one second",
+    "MONTHLY_QUOTA": "Counted calls in a month",
     "DOCUMENTS": "Documents",
     "PAGES": "Published pages at once",
 }
@@ -230,8 +230,8 @@ def _plan_settings(plan: str) -> dict[str, Setting]:
 class PlanLimits:
     """The numbers of one plan; None is any number."""
 
-    calls_per_second: int
-    calls_per_month: int
+    rate_limit: int
+    monthly_quota: int
     documents: int | None
     pages: int | None
 
@@ -272,13 +272,13 @@ class Settings:
         _public_url,
     )
 
-    account_url: str = _variable(
-        "MDPUBLISH_ACCOUNT_URL",
+    dashboard_url: str = _variable(
+        "MDPUBLISH_DASHBOARD_URL",
         "",
         "Address at which people sign in and care for their accounts: scheme, host and port, no path; of the same scheme as "
         "the public site's. By default that site's own. On a host of its own, it shares nothing with the pages that strangers "
         "publish, not even by a mistake of a browser's.",
-        _account_url,
+        _dashboard_url,
     )
 
     base_url: str = _variable(
@@ -335,8 +335,8 @@ class Settings:
         _number(1, 64, default=lambda: min(max((os.cpu_count() or 1) // 2, 1), 64)),
     )
 
-    demos_per_hour: int = _variable(
-        "MDPUBLISH_DEMOS_PER_HOUR",
+    demo_rate_limit: int = _variable(
+        "MDPUBLISH_DEMO_RATE_LIMIT",
         "0",
         "Demo pages that one client address may publish in an hour, counted by each serving process; 0 is any number.",
         _number(0, 1_000_000),

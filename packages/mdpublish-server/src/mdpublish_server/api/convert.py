@@ -5,26 +5,26 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import HEADERS
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.plans import require_template
 from mdpublish_server.conversion import ConvertJob
 from mdpublish_server.models import ConvertRequest, ConvertResponse
-from mdpublish_server.policies.admission import Call
-from mdpublish_server.policies.codings import accepts_gzip
-from mdpublish_server.policies.plans import require_template
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.content_encoding import accepts_gzip
 
 
-async def convert(state: AppState, call: Call, request: Request) -> Response:
+async def convert(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Convert the body's text. The answer is finished where the text was converted, and passes through as it is."""
     body = await read_model(request, ConvertRequest)
-    require_template(call.plan, body.template_id)
+    require_template(auth.plan, body.template_id)
     job = ConvertJob(request=body, accepts_gzip=accepts_gzip(request.headers.get("accept-encoding", "")))
     # The count gets to the disk while the text is converted; without it there is no answer.
-    counted = asyncio.create_task(state.admission.spend(call))
+    counted = asyncio.create_task(state.authenticator.count(auth))
     try:
-        converted = await state.converter.convert(job, caller=call.account.id)
+        converted = await state.converter.convert(job, client_id=auth.account.id)
     finally:
         await counted
     headers = dict(HEADERS)
@@ -43,8 +43,8 @@ CONVERT = Operation(
     endpoint=convert,
     body=ConvertRequest,
     body_example={"markdown": "# Hello\n\nA *first* text.\n", "destination": "html"},
-    answer=ConvertResponse,
-    answer_example={
+    response_model=ConvertResponse,
+    response_example={
         "html": "<h1>Hello</h1>\n<p>A <em>first</em> text.</p>\n",
         "plain_text": "Hello\n=====\n\nA first text.\n",
         "destination": "html",

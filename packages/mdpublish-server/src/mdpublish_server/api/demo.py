@@ -3,15 +3,15 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Access, Operation
+from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
+from mdpublish_server.auth.plans import require_free_template
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import ClaimedDocument, DemoClaim, DemoCreate, DemoPage, response_of
-from mdpublish_server.policies.admission import Call
-from mdpublish_server.policies.callers import address_of
-from mdpublish_server.policies.plans import require_free_template
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.ip_addresses import client_ip
 
 # A token has 36; what is much longer is none, and is not looked for.
 _TOKEN_CHARACTERS = 200
@@ -19,15 +19,15 @@ _TOKEN_CHARACTERS = 200
 
 async def publish(state: AppState, request: Request) -> Response:
     """Publish the body's text as a page that expires in 72 hours."""
-    state.demo_cap.require_room(address_of(request))
+    state.demo_limit.hit(client_ip(request))
     draft = await read_model(request, DemoCreate)
     require_free_template(draft.template_id)
-    demo = await state.demos.publish(draft, caller=address_of(request))
+    demo = await state.demos.publish(draft, client_id=client_ip(request))
     published = response_of(DemoPage, demo, template_id=demo.document.template_id, id=demo.document.id)
     return json_response(published, status=201)
 
 
-async def claim(state: AppState, call: Call, request: Request) -> Response:
+async def claim(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Make the demo of the body's token a document of the caller."""
     body = await read_model(request, DemoClaim)
     if not body.claim_token or len(body.claim_token) > _TOKEN_CHARACTERS:
@@ -35,7 +35,7 @@ async def claim(state: AppState, call: Call, request: Request) -> Response:
             f"claim_token is {len(body.claim_token):,} characters; it takes the token that publishing the demo gave, "
             "which has 36"
         )
-    publication = await state.demos.claim(call, body.claim_token)
+    publication = await state.demos.claim(auth, body.claim_token)
     return json_response(response_of(ClaimedDocument, publication.document, published_url=publication.url))
 
 
@@ -53,8 +53,8 @@ PUBLISH = Operation(
     body=DemoCreate,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    answer=DemoPage,
-    answer_example={
+    response_model=DemoPage,
+    response_example={
         "url": "https://example.org/p/5w2n0c7x1kq9z3v8b4m6",
         "claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
         "claim_url": "https://example.org/claim/0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42",
@@ -76,8 +76,8 @@ CLAIM = Operation(
     access=Access.KEY_OR_SESSION,
     body=DemoClaim,
     body_example={"claim_token": "0b7c2f1e-6a56-4f0e-9d1a-0a5a3c1b7e42"},
-    answer=ClaimedDocument,
-    answer_example={
+    response_model=ClaimedDocument,
+    response_example={
         "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
         "title": "Garden day",
         "published_url": "https://example.org/u/anna/garden-day-k3x9qz",

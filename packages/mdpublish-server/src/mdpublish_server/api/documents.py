@@ -10,22 +10,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_server import models
-from mdpublish_server.api.bodies import read_model
 from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
-from mdpublish_server.documents import no_document
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import response_of
-from mdpublish_server.policies.admission import Call
-from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
+from mdpublish_server.services.documents import no_document
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Document, DocumentSummary
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 _Model = TypeVar("_Model", models.Document, models.DocumentSummary)
 
-DEFAULT_PAGE = 20
-LONGEST_PAGE = 100
+DEFAULT_PAGE_SIZE = 20
+MAX_PAGE_SIZE = 100
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _INTEGER = re.compile(r"[+-]?[0-9]{1,4000}")
@@ -37,7 +37,7 @@ _EXAMPLE_TIME = "2026-11-20T09:00:00.000000Z"
 
 ID = Parameter(
     name="id",
-    place="path",
+    location="path",
     description="The document's id.",
     schema={"type": "string", "format": "uuid"},
     example=_EXAMPLE_ID,
@@ -45,18 +45,18 @@ ID = Parameter(
 )
 
 
-async def create(state: AppState, call: Call, request: Request) -> Response:
+async def create(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Keep a new document."""
-    new = await read_model(request, models.DocumentCreate, most=DOCUMENT_BODY_BYTES)
-    document = await state.documents.create(call, new)
+    new = await read_model(request, models.DocumentCreate, max_bytes=DOCUMENT_BODY_BYTES)
+    document = await state.documents.create(auth, new)
     return json_response(response_of(models.CreatedDocument, document), status=201)
 
 
-async def show_list(state: AppState, call: Call, request: Request) -> Response:
+async def show_list(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """List the caller's documents, the one edited last first."""
-    most = _page_size(request.query_params.get("limit"))
+    limit = _page_size(request.query_params.get("limit"))
     before, before_id = read_cursor(request.query_params.get("cursor"))
-    documents, has_more = await state.documents.list(call, before=before, before_id=before_id, most=most)
+    documents, has_more = await state.documents.list(auth, before=before, before_id=before_id, limit=limit)
     listed = models.DocumentList(
         data=tuple(_shown(models.DocumentSummary, document) for document in documents),
         has_more=has_more,
@@ -65,47 +65,47 @@ async def show_list(state: AppState, call: Call, request: Request) -> Response:
     return json_response(listed)
 
 
-async def show(state: AppState, call: Call, request: Request) -> Response:
+async def show(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Give one document."""
-    document = await state.documents.get(call, document_id(request))
+    document = await state.documents.get(auth, path_document_id(request))
     return json_response(_shown(models.Document, document))
 
 
-async def update(state: AppState, call: Call, request: Request) -> Response:
+async def update(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Change what the body names."""
-    found_id = document_id(request)
-    changes = await read_model(request, models.DocumentUpdate, most=DOCUMENT_BODY_BYTES)
-    document = await state.documents.update(call, found_id, changes)
+    document_id = path_document_id(request)
+    changes = await read_model(request, models.DocumentUpdate, max_bytes=DOCUMENT_BODY_BYTES)
+    document = await state.documents.update(auth, document_id, changes)
     return json_response(response_of(models.UpdatedDocument, document))
 
 
-async def delete(state: AppState, call: Call, request: Request) -> Response:
+async def delete(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Delete a document for good."""
-    await state.documents.delete(call, document_id(request))
+    await state.documents.delete(auth, path_document_id(request))
     return json_response(models.DeletedDocument(success=True))
 
 
-def document_id(request: Request) -> str:
+def path_document_id(request: Request) -> str:
     """Return the id in the path; raises `NotFound` where it cannot be one."""
-    given: str = request.path_params["id"]
-    if not _ID.fullmatch(given):
+    value: str = request.path_params["id"]
+    if not _ID.fullmatch(value):
         raise no_document()
-    return given
+    return value
 
 
 def _page_size(limit: str | None) -> int:
     """Return how many documents to list: 1 to 100, the nearest to what was asked for; raises `ValidationError`."""
     if limit is None:
-        return DEFAULT_PAGE
+        return DEFAULT_PAGE_SIZE
     if not _INTEGER.fullmatch(limit):
-        raise ValidationError(f"limit is {limit[:20]!r}; it takes an integer, and lists 1 to {LONGEST_PAGE}")
-    return min(max(int(limit), 1), LONGEST_PAGE)
+        raise ValidationError(f"limit is {limit[:20]!r}; it takes an integer, and lists 1 to {MAX_PAGE_SIZE}")
+    return min(max(int(limit), 1), MAX_PAGE_SIZE)
 
 
 def cursor_of(document: DocumentSummary) -> str:
     """Return what marks the place in the list behind a document."""
-    place = microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
-    return urlsafe_b64encode(place).decode()
+    position = to_microseconds(document.updated_at).to_bytes(8) + UUID(document.id).bytes
+    return urlsafe_b64encode(position).decode()
 
 
 def read_cursor(cursor: str | None) -> tuple[datetime, str]:
@@ -114,9 +114,9 @@ def read_cursor(cursor: str | None) -> tuple[datetime, str]:
         return _LATEST, ""
     if not _CURSOR.fullmatch(cursor):
         raise ValidationError("cursor is not one that a list gave as its next_cursor")
-    place = urlsafe_b64decode(cursor)
-    latest = microseconds(_LATEST)
-    return moment(min(int.from_bytes(place[:8]), latest)), str(UUID(bytes=place[8:]))
+    position = urlsafe_b64decode(cursor)
+    latest = to_microseconds(_LATEST)
+    return from_microseconds(min(int.from_bytes(position[:8]), latest)), str(UUID(bytes=position[8:]))
 
 
 def _shown(model: type[_Model], document: Document | DocumentSummary) -> _Model:
@@ -149,8 +149,8 @@ CREATE = Operation(
     body=models.DocumentCreate,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    answer=models.CreatedDocument,
-    answer_example={
+    response_model=models.CreatedDocument,
+    response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
         "template_id": "swiss",
@@ -172,21 +172,21 @@ LIST = Operation(
     parameters=(
         Parameter(
             name="limit",
-            place="query",
-            description=f"Documents in one answer, 1 to {LONGEST_PAGE}; what lies beyond is taken for the nearest of them.",
-            schema={"type": "integer", "default": DEFAULT_PAGE},
-            example=DEFAULT_PAGE,
+            location="query",
+            description=f"Documents in one answer, 1 to {MAX_PAGE_SIZE}; what lies beyond is taken for the nearest of them.",
+            schema={"type": "integer", "default": DEFAULT_PAGE_SIZE},
+            example=DEFAULT_PAGE_SIZE,
         ),
         Parameter(
             name="cursor",
-            place="query",
+            location="query",
             description="The `next_cursor` of the answer before, unchanged.",
             schema={"type": "string", "pattern": f"^{_CURSOR.pattern}$"},
             example="AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
         ),
     ),
-    answer=models.DocumentList,
-    answer_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
+    response_model=models.DocumentList,
+    response_example={"data": [_EXAMPLE_SUMMARY], "has_more": False, "next_cursor": None},
     codes=("validation_error",),
 )
 SHOW = Operation(
@@ -199,8 +199,8 @@ SHOW = Operation(
     endpoint=show,
     is_counted=False,
     parameters=(ID,),
-    answer=models.Document,
-    answer_example={
+    response_model=models.Document,
+    response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
         "content": "# Garden day\n\nWe meet on **Saturday**.\n",
@@ -229,8 +229,8 @@ UPDATE = Operation(
     parameters=(ID,),
     body=models.DocumentUpdate,
     body_example={"content": "# Garden day\n\nWe meet on **Sunday**.\n", "description": None},
-    answer=models.UpdatedDocument,
-    answer_example={
+    response_model=models.UpdatedDocument,
+    response_example={
         "id": _EXAMPLE_ID,
         "title": "Garden day",
         "template_id": "swiss",
@@ -249,7 +249,7 @@ DELETE = Operation(
     tag="Documents",
     endpoint=delete,
     parameters=(ID,),
-    answer=models.DeletedDocument,
-    answer_example={"success": True},
+    response_model=models.DeletedDocument,
+    response_example={"success": True},
     codes=("not_found",),
 )

@@ -16,9 +16,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mdpublish_server.api.responses import error_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator, Credentials, RateLimitState
+from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.errors import InternalError, InvalidBody, ServiceError
-from mdpublish_server.policies.admission import Admission, Call, Credentials, Meter
-from mdpublish_server.policies.callers import require_same_origin
 from mdpublish_server.state import AppState
 
 _log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class Access(Enum):
     KEY_OR_SESSION = "key or session"
 
 
-Endpoint = Callable[[AppState, Call, Request], Awaitable[Response]]
+Endpoint = Callable[[AppState, AuthenticatedRequest, Request], Awaitable[Response]]
 OpenEndpoint = Callable[[AppState, Request], Awaitable[Response]]
 
 
@@ -41,7 +41,7 @@ class Parameter:
     """A parameter of the query or of the path, as the API's description has it."""
 
     name: str
-    place: str
+    location: str
     description: str
     schema: dict[str, Any]
     example: str | int
@@ -65,16 +65,16 @@ class Operation:
     body: type[msgspec.Struct] | None = None
     body_example: dict[str, Any] | None = None
     status: int = 200
-    answer: type[msgspec.Struct]
-    answer_example: dict[str, Any]
+    response_model: type[msgspec.Struct]
+    response_example: dict[str, Any]
     codes: tuple[str, ...]
 
 
 async def run(operation: Operation, state: AppState, request: Request) -> Response:
     """Answer a request for an operation, whatever happens."""
-    meter = state.admission.meter()
+    limit_state = state.authenticator.anonymous_limit()
     try:
-        response = await _admitted(operation, state, meter, request)
+        response = await _admitted(operation, state, limit_state, request)
     except ServiceError as error:
         response = error_response(error)
     except ClientDisconnect:
@@ -82,45 +82,45 @@ async def run(operation: Operation, state: AppState, request: Request) -> Respon
     except Exception:  # noqa: BLE001  (a crash, too, is answered in the envelope)
         _log.exception("%s %s crashed", operation.method, operation.path)
         response = error_response(InternalError("something broke, which is a mistake of the service"))
-    if meter.account_id is not None:
-        request.state.account_id = meter.account_id
-    response.raw_headers.extend(rate_headers(meter))
+    if limit_state.account_id is not None:
+        request.state.account_id = limit_state.account_id
+    response.raw_headers.extend(rate_limit_headers(limit_state))
     return response
 
 
-def rate_headers(meter: Meter) -> list[tuple[bytes, bytes]]:
+def rate_limit_headers(limit_state: RateLimitState) -> list[tuple[bytes, bytes]]:
     """Return what tells the rate limit, what is left of it, and when it is whole again (specification, "Limits", 5)."""
     return [
-        (b"x-ratelimit-limit", b"%d" % meter.rate.limit),
-        (b"x-ratelimit-remaining", b"%d" % meter.rate.remaining),
-        (b"x-ratelimit-reset", b"%d" % meter.rate.reset),
+        (b"x-ratelimit-limit", b"%d" % limit_state.rate.limit),
+        (b"x-ratelimit-remaining", b"%d" % limit_state.rate.remaining),
+        (b"x-ratelimit-reset", b"%d" % limit_state.rate.reset),
     ]
 
 
-async def _admitted(operation: Operation, state: AppState, meter: Meter, request: Request) -> Response:
+async def _admitted(operation: Operation, state: AppState, limit_state: RateLimitState, request: Request) -> Response:
     endpoint: Any = operation.endpoint
     if operation.access is Access.OPEN:
         response: Response = await endpoint(state, request)
         return response
     credentials = _credentials(operation.access, state, request)
-    call = await state.admission.admit(credentials, meter, is_counted=operation.is_counted)
+    auth = await state.authenticator.authenticate(credentials, limit_state, is_counted=operation.is_counted)
     try:
-        response = await endpoint(state, call, request)
+        response = await endpoint(state, auth, request)
     except ServiceError as error:
-        await _settle(state.admission, call, error)
+        await _settle(state.authenticator, auth, error)
         raise
     except Exception:
-        await state.admission.give_back(call)
+        await state.authenticator.refund(auth)
         raise
     return response
 
 
-async def _settle(admission: Admission, call: Call, error: ServiceError) -> None:
+async def _settle(authenticator: Authenticator, auth: AuthenticatedRequest, error: ServiceError) -> None:
     """Count a call that was refused, unless for the quota or the rate; count none that the service failed."""
     if error.status >= 500:
-        await admission.give_back(call)
+        await authenticator.refund(auth)
     elif error.status != 429:
-        await admission.spend(call)
+        await authenticator.count(auth)
 
 
 def _credentials(access: Access, state: AppState, request: Request) -> Credentials:
@@ -132,6 +132,6 @@ def _credentials(access: Access, state: AppState, request: Request) -> Credentia
     token = request.cookies.get(state.settings.session_cookie)
     if access is Access.KEY_OR_SESSION and token is not None:
         if request.method not in ("GET", "HEAD"):
-            require_same_origin(request, state.settings.account_url)
+            require_same_origin(request, state.settings.dashboard_url)
         return Credentials(session_token=token)
     return Credentials()

@@ -4,10 +4,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mdpublish_core.page import reading_minutes
-from mdpublish_server.api.bodies import read_model
-from mdpublish_server.api.documents import ID, document_id
+from mdpublish_server.api.documents import ID, path_document_id
 from mdpublish_server.api.operations import Operation
+from mdpublish_server.api.request_body import read_model
 from mdpublish_server.api.responses import json_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.models import (
     DocumentCreateAndPublish,
     PublishedDocument,
@@ -15,30 +16,29 @@ from mdpublish_server.models import (
     UnpublishedDocument,
     response_of,
 )
-from mdpublish_server.policies.admission import Call
-from mdpublish_server.policies.bodies import DOCUMENT_BODY_BYTES
-from mdpublish_server.publishing import Publication
+from mdpublish_server.services.publishing import Publication
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.body import DOCUMENT_BODY_BYTES
 
 
-async def create_and_publish(state: AppState, call: Call, request: Request) -> Response:
+async def create_and_publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Keep a new document and publish it."""
-    new = await read_model(request, DocumentCreateAndPublish, most=DOCUMENT_BODY_BYTES)
-    return _published(await state.publisher.create_and_publish(call, new), status=201)
+    new = await read_model(request, DocumentCreateAndPublish, max_bytes=DOCUMENT_BODY_BYTES)
+    return _published(await state.publisher.create_and_publish(auth, new), status=201)
 
 
-async def publish(state: AppState, call: Call, request: Request) -> Response:
+async def publish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Publish a document, or publish it anew."""
-    found_id = document_id(request)
+    document_id = path_document_id(request)
     options = await read_model(request, PublishOptions)
-    return _published(await state.publisher.publish(call, found_id, options), status=200)
+    return _published(await state.publisher.publish(auth, document_id, options), status=200)
 
 
-async def unpublish(state: AppState, call: Call, request: Request) -> Response:
+async def unpublish(state: AppState, auth: AuthenticatedRequest, request: Request) -> Response:
     """Take a document's page away."""
-    found_id = document_id(request)
-    await state.publisher.unpublish(call, found_id)
-    return json_response(UnpublishedDocument(id=found_id, is_published=False))
+    document_id = path_document_id(request)
+    await state.publisher.unpublish(auth, document_id)
+    return json_response(UnpublishedDocument(id=document_id, is_published=False))
 
 
 def _published(publication: Publication, *, status: int) -> Response:
@@ -52,7 +52,7 @@ def _published(publication: Publication, *, status: int) -> Response:
     return json_response(published, status=status)
 
 
-_EXAMPLE_ANSWER = {
+_EXAMPLE_RESPONSE = {
     "id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11",
     "title": "Garden day",
     "published_url": "https://example.org/u/anna/garden-day-k3x9qz",
@@ -73,8 +73,8 @@ CREATE_AND_PUBLISH = Operation(
     body=DocumentCreateAndPublish,
     body_example={"title": "Garden day", "content": "# Garden day\n\nWe meet on **Saturday**.\n"},
     status=201,
-    answer=PublishedDocument,
-    answer_example=_EXAMPLE_ANSWER,
+    response_model=PublishedDocument,
+    response_example=_EXAMPLE_RESPONSE,
     codes=("invalid_body", "validation_error", "forbidden", "quota_exceeded", "conflict", "render_error"),
 )
 PUBLISH = Operation(
@@ -89,8 +89,8 @@ PUBLISH = Operation(
     parameters=(ID,),
     body=PublishOptions,
     body_example={"description": "What we plant this year.", "page_width": "wide"},
-    answer=PublishedDocument,
-    answer_example=_EXAMPLE_ANSWER,
+    response_model=PublishedDocument,
+    response_example=_EXAMPLE_RESPONSE,
     codes=("invalid_body", "validation_error", "forbidden", "quota_exceeded", "not_found", "conflict", "render_error"),
 )
 UNPUBLISH = Operation(
@@ -102,7 +102,7 @@ UNPUBLISH = Operation(
     tag="Publishing",
     endpoint=unpublish,
     parameters=(ID,),
-    answer=UnpublishedDocument,
-    answer_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
+    response_model=UnpublishedDocument,
+    response_example={"id": "9f6c1b34-9a53-4c53-8a83-6c1a8f0f2b11", "is_published": False},
     codes=("not_found",),
 )

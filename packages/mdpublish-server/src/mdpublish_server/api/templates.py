@@ -7,28 +7,28 @@ from mdpublish_core import Template, list_templates
 from mdpublish_server import models
 from mdpublish_server.api.operations import Operation, Parameter
 from mdpublish_server.api.responses import json_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import ValidationError
 from mdpublish_server.models import TemplateList, response_of
-from mdpublish_server.policies.admission import Call
 from mdpublish_server.state import AppState
 
 CATEGORIES = ("free", "business", "academic", "developer", "creative", "dark", "productivity", "special")
 """The categories, in the specification's order."""
 
 
-async def show_list(_state: AppState, _call: Call, request: Request) -> Response:
+async def show_list(_state: AppState, _auth: AuthenticatedRequest, request: Request) -> Response:
     """List all templates, or those of a category."""
     category = request.query_params.get("category")
     if category is not None and category not in CATEGORIES:
         raise ValidationError(f"category is {category[:60]!r}, which is unknown; known are: {', '.join(CATEGORIES)}")
-    templates = sorted(list_templates(), key=_place)
+    templates = sorted(list_templates(), key=_sort_key)
     chosen = tuple(
         response_of(models.Template, template) for template in templates if category in (None, template.category)
     )
     return json_response(TemplateList(data=chosen, total=len(chosen)))
 
 
-def _place(template: Template) -> tuple[int, str]:
+def _sort_key(template: Template) -> tuple[int, str]:
     return CATEGORIES.index(template.category), template.name
 
 
@@ -44,14 +44,14 @@ LIST = Operation(
     parameters=(
         Parameter(
             name="category",
-            place="query",
+            location="query",
             description="Only templates of this category.",
             schema={"type": "string", "enum": list(CATEGORIES)},
             example="free",
         ),
     ),
-    answer=TemplateList,
-    answer_example={
+    response_model=TemplateList,
+    response_example={
         "data": [
             {"id": "swiss", "name": "Swiss", "category": "free", "description": "Grotesque type on a strict grid."}
         ],

@@ -5,23 +5,23 @@ from starlette.responses import Response
 
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.api.responses import json_response
+from mdpublish_server.auth.authentication import AuthenticatedRequest, month_of, next_month, requests_used
 from mdpublish_server.clock import iso
 from mdpublish_server.models import Usage
-from mdpublish_server.policies.admission import Call, calls_used, month_of, next_month
 from mdpublish_server.state import AppState
 
 
-async def show(_state: AppState, call: Call, _request: Request) -> Response:
+async def show(_state: AppState, auth: AuthenticatedRequest, _request: Request) -> Response:
     """Tell how many calls were counted this month, and how many are left."""
-    used = calls_used(call.account, now=call.now)
+    used = requests_used(auth.account, now=auth.now)
     usage = Usage(
         used=used,
-        limit=call.plan.calls_per_month,
+        limit=auth.plan.monthly_quota,
         # After a downgrade more may have been used than Free allows.
-        remaining=max(0, call.plan.calls_per_month - used),
-        month=month_of(call.now),
-        reset_date=iso(next_month(call.now)),
-        tier=call.plan.name,
+        remaining=max(0, auth.plan.monthly_quota - used),
+        month=month_of(auth.now),
+        reset_date=iso(next_month(auth.now)),
+        tier=auth.plan.name,
     )
     return json_response(usage)
 
@@ -36,8 +36,8 @@ SHOW = Operation(
     endpoint=show,
     access=Access.KEY_OR_SESSION,
     is_counted=False,
-    answer=Usage,
-    answer_example={
+    response_model=Usage,
+    response_example={
         "used": 42,
         "limit": 1000,
         "remaining": 958,

@@ -1,7 +1,7 @@
 """The `mdpublish-server` command: runs the service, and does what its operator has to do beside it.
 
     serving    serve
-    databases  migrate, backup, doctor, expire
+    maintenance  migrate, backup, doctor, cleanup
     accounts   account …, key …, page …
     invitations  invitation …
 
@@ -14,8 +14,8 @@ import click
 
 from mdpublish_server import __version__
 from mdpublish_server.cli.accounts import account, key, page
-from mdpublish_server.cli.databases import backup, doctor, expire, migrate
 from mdpublish_server.cli.invitations import invitation
+from mdpublish_server.cli.maintenance import backup, cleanup, doctor, migrate
 from mdpublish_server.cli.serving import serve
 
 
@@ -28,5 +28,5 @@ def main() -> None:
     """
 
 
-for command in (serve, migrate, account, key, invitation, page, expire, backup, doctor):
+for command in (serve, migrate, account, key, invitation, page, cleanup, backup, doctor):
     main.add_command(command)

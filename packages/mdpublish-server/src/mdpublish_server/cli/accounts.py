@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from mdpublish_server.cli.opening import account_named, changing, opened, settings_of
+from mdpublish_server.cli.setup import load_settings, migrated_database, require_account, write_transaction
 
 _PLANS = ("free", "pro")
 
@@ -25,14 +25,14 @@ def account() -> None:
 @click.option("--plan", type=click.Choice(_PLANS), default="free", show_default=True, help="Its plan.")
 def add_account(email: str, password_stdin: bool, username: str | None, plan: str) -> None:
     """Make an account. Without a password nobody can sign in to the site; an API key works without."""
-    from mdpublish_server.accounts import open_account
-    from mdpublish_server.policies.passwords import checked_password, hash_password
+    from mdpublish_server.auth.passwords import hash_password, validate_password
+    from mdpublish_server.services.accounts import create_account
 
-    with changing() as transaction:
+    with write_transaction() as transaction:
         password_hash = None
         if password_stdin:
-            password_hash = hash_password(checked_password(sys.stdin.readline().rstrip("\r\n")))
-        made = open_account(
+            password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
+        created = create_account(
             transaction,
             email=email,
             password_hash=password_hash,
@@ -40,7 +40,7 @@ def add_account(email: str, password_stdin: bool, username: str | None, plan: st
             plan=plan,
             now=datetime.now(UTC),
         )
-    click.echo(f"added {made.email} ({made.plan})", err=True)
+    click.echo(f"added {created.email} ({created.plan})", err=True)
 
 
 @account.command("list")
@@ -51,7 +51,7 @@ def list_accounts() -> None:
     """
     from mdpublish_server.storage.accounts import list_accounts as all_accounts
 
-    with opened() as database, database.reading() as transaction:
+    with migrated_database() as database, database.read_transaction() as transaction:
         for each in all_accounts(transaction):
             until = f" until {each.plan_until:%Y-%m-%dT%H:%M:%SZ}" if each.plan_until else ""
             state = ("suspended" if each.is_suspended else "active") + (" operator" if each.is_operator else "")
@@ -75,15 +75,15 @@ def list_accounts() -> None:
 )
 def set_plan(email: str, plan: str, until: str | None) -> None:
     """Set an account's plan, for good or until a date."""
-    from mdpublish_server.storage.accounts import set_plan as keep_plan
+    from mdpublish_server.storage.accounts import set_plan as store_plan
 
     end = _date(until)
     if end is not None and plan == "free":
         raise click.UsageError("--until is for a plan that ends; Free does not")
-    with changing() as transaction:
-        found = account_named(transaction, email)
-        keep_plan(transaction, found.id, plan, until=end)
-    click.echo(f"{found.email} is on {plan}" + (f" until {end:%Y-%m-%dT%H:%M:%SZ}" if end else ""), err=True)
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        store_plan(transaction, target.id, plan, until=end)
+    click.echo(f"{target.email} is on {plan}" + (f" until {end:%Y-%m-%dT%H:%M:%SZ}" if end else ""), err=True)
 
 
 @account.command("username")
@@ -91,25 +91,25 @@ def set_plan(email: str, plan: str, until: str | None) -> None:
 @click.argument("name")
 def set_username(email: str, name: str) -> None:
     """Give an account a username; its pages move, and their old addresses redirect."""
-    from mdpublish_server.accounts import set_username as give_username
+    from mdpublish_server.services.accounts import set_username as store_username
 
-    with changing() as transaction:
-        made = give_username(transaction, account_named(transaction, email), name)
-    click.echo(f"{made.email} is {made.username}", err=True)
+    with write_transaction() as transaction:
+        created = store_username(transaction, require_account(transaction, email), name)
+    click.echo(f"{created.email} is {created.username}", err=True)
 
 
 @account.command("password")
 @click.argument("email")
 def set_password(email: str) -> None:
     """Set an account's password, read from standard input; whoever is signed in is signed out."""
-    from mdpublish_server.accounts import set_password as keep_password
-    from mdpublish_server.policies.passwords import checked_password, hash_password
+    from mdpublish_server.auth.passwords import hash_password, validate_password
+    from mdpublish_server.services.accounts import set_password as store_password
 
-    with changing() as transaction:
-        found = account_named(transaction, email)
-        password_hash = hash_password(checked_password(sys.stdin.readline().rstrip("\r\n")))
-        keep_password(transaction, found, password_hash)
-    click.echo(f"{found.email} has a new password", err=True)
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        password_hash = hash_password(validate_password(sys.stdin.readline().rstrip("\r\n")))
+        store_password(transaction, target, password_hash)
+    click.echo(f"{target.email} has a new password", err=True)
 
 
 @account.command("suspend")
@@ -117,12 +117,12 @@ def set_password(email: str) -> None:
 @click.option("--end", is_flag=True, help="End the suspension.")
 def suspend(email: str, end: bool) -> None:
     """Suspend an account: keys and sign-in are refused, pages answer 404, nothing is deleted."""
-    from mdpublish_server.accounts import suspend as keep_suspended
+    from mdpublish_server.services.accounts import suspend as store_suspended
 
-    with changing() as transaction:
-        found = account_named(transaction, email)
-        keep_suspended(transaction, found, suspended=not end)
-    click.echo(f"{found.email} is {'active' if end else 'suspended'}", err=True)
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        store_suspended(transaction, target, suspended=not end)
+    click.echo(f"{target.email} is {'active' if end else 'suspended'}", err=True)
 
 
 @account.command("operator")
@@ -130,12 +130,12 @@ def suspend(email: str, end: bool) -> None:
 @click.option("--end", is_flag=True, help="Make it an account like others.")
 def set_operator(email: str, end: bool) -> None:
     """Make an account an operator's: it sees reported pages on the site, takes pages down, and invites people."""
-    from mdpublish_server.storage.accounts import set_operator as keep_operator
+    from mdpublish_server.storage.accounts import set_operator as store_operator
 
-    with changing() as transaction:
-        found = account_named(transaction, email)
-        keep_operator(transaction, found.id, operator=not end)
-    click.echo(f"{found.email} is {'no longer an operator' if end else 'an operator'}", err=True)
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        store_operator(transaction, target.id, operator=not end)
+    click.echo(f"{target.email} is {'no longer an operator' if end else 'an operator'}", err=True)
 
 
 @account.command("delete")
@@ -143,16 +143,16 @@ def set_operator(email: str, end: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete(email: str, yes: bool) -> None:
     """Delete an account with its documents, pages, keys and sessions. Nobody else gets its username."""
-    from mdpublish_server.accounts import delete_account
+    from mdpublish_server.services.accounts import delete_account
 
-    with opened() as database:
-        with database.reading() as transaction:
-            found = account_named(transaction, email)
+    with migrated_database() as database:
+        with database.read_transaction() as transaction:
+            target = require_account(transaction, email)
         if not yes:
-            click.confirm(f"Delete {found.email} with {found.documents} documents?", abort=True, err=True)
-        with database.writing() as transaction:
-            delete_account(transaction, found)
-    click.echo(f"deleted {found.email}", err=True)
+            click.confirm(f"Delete {target.email} with {target.documents} documents?", abort=True, err=True)
+        with database.write_transaction() as transaction:
+            delete_account(transaction, target)
+    click.echo(f"deleted {target.email}", err=True)
 
 
 @click.group()
@@ -165,11 +165,11 @@ def key() -> None:
 @click.option("--name", default="", help="What the key is for.")
 def add_key(email: str, name: str) -> None:
     """Make an API key for an account, and print it: it is shown this once."""
-    from mdpublish_server.accounts import add_key as make_key
+    from mdpublish_server.services.accounts import add_key as create_key
 
-    with changing() as transaction:
-        made = make_key(transaction, account_named(transaction, email), name=name, now=datetime.now(UTC))
-    click.echo(made.raw)
+    with write_transaction() as transaction:
+        created = create_key(transaction, require_account(transaction, email), name=name, now=datetime.now(UTC))
+    click.echo(created.raw)
 
 
 @key.command("list")
@@ -178,8 +178,8 @@ def list_keys(email: str) -> None:
     """List an account's keys: id, last four characters, name, made, last used, state; tabs between."""
     from mdpublish_server.storage.keys import list_keys as all_keys
 
-    with opened() as database, database.reading() as transaction:
-        for each in all_keys(transaction, account_named(transaction, email).id):
+    with migrated_database() as database, database.read_transaction() as transaction:
+        for each in all_keys(transaction, require_account(transaction, email).id):
             state = f"revoked {each.revoked_at:%Y-%m-%dT%H:%M:%SZ}" if each.revoked_at else "active"
             used = f"{each.used_at:%Y-%m-%dT%H:%M:%SZ}" if each.used_at else "never used"
             fields = (each.id, f"…{each.last_four}", each.name, f"{each.created_at:%Y-%m-%dT%H:%M:%SZ}", used, state)
@@ -191,17 +191,17 @@ def list_keys(email: str) -> None:
 @click.argument("last_four_or_id")
 def revoke_key(email: str, last_four_or_id: str) -> None:
     """Revoke an API key, named by its last four characters or its id."""
-    from mdpublish_server.accounts import revoke_key as end_key
+    from mdpublish_server.services.accounts import revoke_key as revoke_account_key
     from mdpublish_server.storage.keys import list_keys as all_keys
 
-    with changing() as transaction:
-        found = account_named(transaction, email)
-        active = [each for each in all_keys(transaction, found.id) if each.revoked_at is None]
+    with write_transaction() as transaction:
+        target = require_account(transaction, email)
+        active = [each for each in all_keys(transaction, target.id) if each.revoked_at is None]
         named = [each for each in active if last_four_or_id in (each.id, each.last_four)]
         if len(named) != 1:
             what = "more than one active key" if named else "no active key"
-            raise click.ClickException(f"{found.email} has {what} {last_four_or_id!r}; see mdpublish-server key list")
-        end_key(transaction, found, named[0].id, now=datetime.now(UTC))
+            raise click.ClickException(f"{target.email} has {what} {last_four_or_id!r}; see mdpublish-server key list")
+        revoke_account_key(transaction, target, named[0].id, now=datetime.now(UTC))
     click.echo(f"revoked …{named[0].last_four}", err=True)
 
 
@@ -211,21 +211,21 @@ def page() -> None:
 
 
 @page.command("takedown")
-@click.argument("address")
-def takedown(address: str) -> None:
-    """Take the page at ADDRESS down for good: a demo with its text, an account's page without, so that it is not lost."""
+@click.argument("url")
+def takedown(url: str) -> None:
+    """Take the page at URL down for good: a demo with its text, an account's page without, so that it is not lost."""
     from urllib.parse import urlsplit
 
-    from mdpublish_server.accounts import take_page_down
-    from mdpublish_server.storage.addresses import find_page
+    from mdpublish_server.services.accounts import take_page_down
+    from mdpublish_server.storage.permalinks import find_page
 
-    path = urlsplit(address).path
-    with changing() as transaction:
-        found = find_page(transaction, path)
-        if found is None:
-            raise click.ClickException(f"there is no page at {settings_of().public_url}{path}")
-        take_page_down(transaction, found.document_id)
-    click.echo(f"took {found.path} down", err=True)
+    path = urlsplit(url).path
+    with write_transaction() as transaction:
+        resolved = find_page(transaction, path)
+        if resolved is None:
+            raise click.ClickException(f"there is no page at {load_settings().public_url}{path}")
+        take_page_down(transaction, resolved.document_id)
+    click.echo(f"took {resolved.path} down", err=True)
 
 
 def _date(until: str | None) -> datetime | None:

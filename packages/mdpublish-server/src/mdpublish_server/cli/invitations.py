@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
-from mdpublish_server.cli.opening import changing, opened, settings_of
+from mdpublish_server.cli.setup import load_settings, migrated_database, write_transaction
 
 
 @click.group()
@@ -20,12 +20,12 @@ def invitation() -> None:
 @click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="How long it holds.")
 def add_invitation(note: str, days: int) -> None:
     """Make a link that lets one person sign up, and print it: it is shown this once."""
-    from mdpublish_server.invitations import invitation_path, invite
+    from mdpublish_server.services.invitations import invitation_path, invite
 
-    settings = settings_of()
-    with changing() as transaction:
+    settings = load_settings()
+    with write_transaction() as transaction:
         token = invite(transaction, note=note, now=datetime.now(UTC), lifetime=timedelta(days=days))
-    click.echo(f"{settings.account_url}{invitation_path(token)}")
+    click.echo(f"{settings.dashboard_url}{invitation_path(token)}")
     if settings.registration != "invitation":
         click.echo(
             f"MDPUBLISH_REGISTRATION is {settings.registration}; set it to invitation for links to count", err=True
@@ -35,10 +35,10 @@ def add_invitation(note: str, days: int) -> None:
 @invitation.command("list")
 def list_invitations() -> None:
     """List invitations that can be used: id, when it was made, until when it holds, note; tabs between."""
-    from mdpublish_server.invitations import id_of
-    from mdpublish_server.invitations import list_invitations as usable
+    from mdpublish_server.services.invitations import id_of
+    from mdpublish_server.services.invitations import list_invitations as usable
 
-    with opened() as database, database.reading() as transaction:
+    with migrated_database() as database, database.read_transaction() as transaction:
         for each in usable(transaction, now=datetime.now(UTC)):
             times = (f"{time:%Y-%m-%dT%H:%M:%SZ}" for time in (each.created_at, each.expires_at))
             click.echo("\t".join((id_of(each), *times, each.note)))
@@ -48,8 +48,8 @@ def list_invitations() -> None:
 @click.argument("invitation_id", metavar="ID")
 def revoke_invitation(invitation_id: str) -> None:
     """Take an invitation back, named by its id in the list."""
-    from mdpublish_server.invitations import revoke
+    from mdpublish_server.services.invitations import revoke
 
-    with changing() as transaction:
+    with write_transaction() as transaction:
         revoke(transaction, invitation_id)
     click.echo(f"revoked {invitation_id}", err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mdpublish_server.cli.opening import migrated, settings_of
+from mdpublish_server.cli.setup import load_settings, run_migrations
 from mdpublish_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ _START_SECONDS = 60
 def serve(host: str | None, port: str | None, sample: bool) -> None:
     """Prepare the database and run the service until it is told to stop (Ctrl-C)."""
     # From here on, being told to stop is no failure; uvicorn raises the signal again when it has stopped.
-    for told_to_stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(told_to_stop, lambda *_: sys.exit(0))
+    for stop_signal in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop_signal, lambda *_: sys.exit(0))
     overrides = {"MDPUBLISH_HOST": host, "MDPUBLISH_PORT": port}
-    settings = settings_of(overrides)
+    settings = load_settings(overrides)
     with _listening_socket(settings) as listener:
         # The port that the addresses name is the one that was taken.
         overrides["MDPUBLISH_PORT"] = str(listener.getsockname()[1])
-        settings = settings_of(overrides)
+        settings = load_settings(overrides)
         if settings.metrics_port is not None:
             _require_free(settings.metrics_port)
-        migrated(settings)
+        run_migrations(settings)
         if settings.processes > 1:
             _run_many(settings, listener, overrides, sample=sample)
         else:
@@ -49,23 +49,23 @@ def serve(host: str | None, port: str | None, sample: bool) -> None:
 
 def _listening_socket(settings: Settings) -> socket.socket:
     """Return a socket that listens; who finds its address taken learns so before anything else is done."""
-    place = f"{settings.host} port {settings.port}"
+    endpoint = f"{settings.host} port {settings.port}"
     try:
-        family, kind, protocol, _, address = socket.getaddrinfo(
+        family, kind, protocol, _, socket_address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
+            listener.bind(socket_address)
             listener.listen(2048)
         except OSError:
             listener.close()
             raise
     except OSError as error:
-        raise click.ClickException(f"cannot listen on {place}: {error.strerror}") from None
+        raise click.ClickException(f"cannot listen on {endpoint}: {error.strerror}") from None
     except UnicodeError:
-        raise click.ClickException(f"cannot listen on {place}: this is not a host name") from None
+        raise click.ClickException(f"cannot listen on {endpoint}: this is not a host name") from None
     return listener
 
 
@@ -143,27 +143,27 @@ def application() -> "ASGIApp":
     parent = parent_process()
     assert parent is not None, "the processes are started by one of their own"
 
-    def follow() -> None:
+    def stop_with_parent() -> None:
         parent.join()
         signal.raise_signal(signal.SIGTERM)
 
-    Thread(target=follow, name="mdpublish-follow", daemon=True).start()
-    return create_app(settings_of())
+    Thread(target=stop_with_parent, name="mdpublish-follow", daemon=True).start()
+    return create_app(load_settings())
 
 
 def _config(app: Any, **options: Any) -> "Config":
     import uvicorn
 
-    from mdpublish_server.transport import log_config
-    from mdpublish_server.transport.protocol import BoundedHttpProtocol
+    from mdpublish_server.middleware import log_config
+    from mdpublish_server.middleware.protocol import BoundedHttpProtocol
 
     return uvicorn.Config(
         app,
         http=BoundedHttpProtocol,
         lifespan="on",
         log_config=log_config(),
-        access_log=False,  # `transport.access_log` is ours
-        proxy_headers=False,  # `transport.clients` believes configured proxies alone
+        access_log=False,  # `middleware.access_log` is ours
+        proxy_headers=False,  # `middleware.trusted_proxies` believes configured proxies alone
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
         ws="none",
@@ -178,5 +178,5 @@ async def _publish_sample(state: "AppState") -> str:
     from mdpublish_server.models import DemoCreate
 
     content = (files("mdpublish_server") / "sample.md").read_text("utf-8")
-    demo = await state.demos.publish(DemoCreate(content=content, title=""), caller="sample")
+    demo = await state.demos.publish(DemoCreate(content=content, title=""), client_id="sample")
     return demo.url

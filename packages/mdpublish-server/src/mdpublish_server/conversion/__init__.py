@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mdpublish_server.conversion.converter import Converter, Share
-    from mdpublish_server.conversion.protocol import ConvertJob, Preview, Rendered, RenderJob, UnfurlRequest
+    from mdpublish_server.conversion.protocol import ConvertJob, Preview, Rendered, RenderJob, SocialImageJob
 
-__all__ = ["ConvertJob", "Converter", "Preview", "RenderJob", "Rendered", "Share", "UnfurlRequest"]
+__all__ = ["ConvertJob", "Converter", "Preview", "RenderJob", "Rendered", "Share", "SocialImageJob"]
 
 # A worker imports this package on its way to `jobs`, and has no use for the event loop and the database below `converter`.
 _LATE = {
@@ -23,7 +23,7 @@ _LATE = {
     "RenderJob": "protocol",
     "Rendered": "protocol",
     "Share": "converter",
-    "UnfurlRequest": "protocol",
+    "SocialImageJob": "protocol",
 }
 
 

@@ -21,7 +21,7 @@ from mdpublish_server.conversion.protocol import (
     Refused,
     Rendered,
     RenderJob,
-    UnfurlRequest,
+    SocialImageJob,
 )
 from mdpublish_server.errors import ConversionError, RenderError, ServiceError, ServiceUnavailable
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 Observer: TypeAlias = Callable[[str, str, float], None]
 """Is told the kind of a job, how it ended (`done`, `failed`, `refused`), and the seconds it took, its wait included."""
 
-_Answer = TypeVar("_Answer", Converted, Rendered, Preview)
+_Result = TypeVar("_Result", Converted, Rendered, Preview)
 
 _read_converted: "msgpack.Decoder[Converted | Refused]" = msgpack.Decoder(Converted | Refused)
 _read_rendered: "msgpack.Decoder[Rendered | Refused]" = msgpack.Decoder(Rendered | Refused)
@@ -98,72 +98,72 @@ class Converter:
         for pool in self._pools.values():
             pool.close()
 
-    async def convert(self, job: ConvertJob, *, caller: str) -> Converted:
+    async def convert(self, job: ConvertJob, *, client_id: str) -> Converted:
         """Return the response of `POST /v1/convert`; raises `ConversionError` and `ServiceUnavailable`.
 
         The body is gzipped where the client accepts it and it has 1,024 bytes or more.
         """
         try:
-            result = await self._run("convert", msgpack.encode(job), Share.ACCOUNTS, caller)
+            result = await self._run("convert", msgpack.encode(job), Share.ACCOUNTS, client_id)
             return _accepted(_read_converted.decode(result), ConversionError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(ConversionError, "converting the text", failure) from failure
 
-    async def render(self, job: RenderJob, *, share: Share, caller: str | None) -> Rendered:
+    async def render(self, job: RenderJob, *, share: Share, client_id: str | None) -> Rendered:
         """Return a page as it is kept and served; raises `RenderError` and `ServiceUnavailable`.
 
         A caller of None shares no bounds with anybody.
         """
         try:
-            result = await self._run("render", msgpack.encode(job), share, caller)
+            result = await self._run("render", msgpack.encode(job), share, client_id)
             return _accepted(_read_rendered.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
 
-    async def preview(self, job: RenderJob, *, caller: str | None = None) -> Preview:
+    async def preview(self, job: RenderJob, *, client_id: str | None = None) -> Preview:
         """Return a page as it would be published, by the demos' workers; raises `RenderError` and `ServiceUnavailable`."""
         try:
-            result = await self._run("preview", msgpack.encode(job), Share.DEMO, caller)
+            result = await self._run("preview", msgpack.encode(job), Share.DEMO, client_id)
             return _accepted(_read_previewed.decode(result), RenderError)
         except (WorkerFailure, MsgspecError) as failure:
             raise self._failed(RenderError, "rendering the page", failure) from failure
 
-    async def unfurl(self, request: UnfurlRequest, *, share: Share, caller: str) -> bytes:
+    async def render_social_image(self, request: SocialImageJob, *, share: Share, client_id: str) -> bytes:
         """Return the picture of a page as PNG; raises `RenderError` and `ServiceUnavailable`."""
         try:
-            picture = await self._run("unfurl", msgpack.encode(request), share, caller)
+            image = await self._run("social_image", msgpack.encode(request), share, client_id)
         except WorkerFailure as failure:
             raise self._failed(RenderError, "drawing the picture", failure) from failure
-        if not picture.startswith(_PNG):
+        if not image.startswith(_PNG):
             _log.error("drawing the picture: a worker's answer is not one")
             raise RenderError("drawing the picture broke off, which is a mistake of the service")
-        return picture
+        return image
 
-    async def count_words(self, markdown: str, *, caller: str) -> int:
+    async def count_words(self, markdown: str, *, client_id: str) -> int:
         """Return the number of words that a reader sees; raises `ServiceUnavailable`.
 
         A text too heavy to parse has as many as white space separates.
         """
         try:
-            return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, caller))
+            return int(await self._run("count_words", markdown.encode(), Share.ACCOUNTS, client_id))
         except (WorkerFailure, ValueError) as failure:
             _log_failure("counting words", failure)
         # A megabyte of single letters takes some milliseconds, in which others should be served.
         return await asyncio.to_thread(lambda: len(markdown.split()))
 
-    async def _run(self, job: str, payload: bytes, share: Share, caller: str | None) -> bytes:
+    async def _run(self, job: str, payload: bytes, share: Share, client_id: str | None) -> bytes:
         """Have a worker do a job when it is its turn, and tell how it went."""
         began = perf_counter()
         outcome = "failed"
         try:
-            answer = await self._pools[share].run(job, payload, seconds=self._seconds, caller=caller)
+            result = await self._pools[share].run(job, payload, seconds=self._seconds, client_id=client_id)
             outcome = "done"
         except ServiceUnavailable:
             outcome = "refused"
             raise
         finally:
             self._observer(job, outcome, perf_counter() - began)
-        return answer
+        return result
 
     def _failed(self, kind: type[ServiceError], work: str, failure: Exception) -> ServiceError:
         """Log a failure, and return what the client is told."""
@@ -176,12 +176,12 @@ class Converter:
         return kind(f"{work} broke off, which is a mistake of the service")
 
 
-def _accepted(answer: _Answer | Refused, kind: type[ServiceError]) -> _Answer:
+def _accepted(result: _Result | Refused, kind: type[ServiceError]) -> _Result:
     """Return an answer that is one; raises an error of this kind where a bound of the core's was passed."""
-    if isinstance(answer, Refused):
-        unit = "bytes of output" if answer.limit == "max_output_bytes" else answer.limit
-        raise kind(f"the text comes to {answer.actual:,} {unit}; at most {answer.allowed:,} are allowed; shorten it")
-    return answer
+    if isinstance(result, Refused):
+        unit = "bytes of output" if result.limit == "max_output_bytes" else result.limit
+        raise kind(f"the text comes to {result.actual:,} {unit}; at most {result.allowed:,} are allowed; shorten it")
+    return result
 
 
 def _log_failure(work: str, failure: Exception) -> None:

@@ -27,10 +27,10 @@ from mdpublish_server.conversion.protocol import (
     Refused,
     Rendered,
     RenderJob,
-    UnfurlRequest,
+    SocialImageJob,
 )
 from mdpublish_server.models import ConvertResponse, Media, Notice
-from mdpublish_server.policies.texts import checked_theme_mode, title_of_heading
+from mdpublish_server.validation.validators import title_from_heading, validate_theme_mode
 
 GZIP_BYTES = 1_024
 """The shortest answer that is gzipped, in bytes: a shorter one is one packet anyway."""
@@ -39,7 +39,7 @@ GZIP_BYTES = 1_024
 _LIMITS = Limits(max_total_figure_seconds=3.0)
 
 # The sixth level takes half as long again, for 6 % less; an answer is read once.
-_ANSWER_LEVEL = 4
+_GZIP_LEVEL = 4
 
 # Whatever the core loads when it is first used, this text makes it load: widths of characters, and the languages that are
 # written most.
@@ -68,7 +68,7 @@ _MEDIA_URLS: Mapping[str, MediaUrl] = {"cid": "cid:", "data": data_url}
 
 _read_conversion = msgpack.Decoder(ConvertJob).decode
 _read_page = msgpack.Decoder(RenderJob).decode
-_read_unfurl = msgpack.Decoder(UnfurlRequest).decode
+_read_social_image = msgpack.Decoder(SocialImageJob).decode
 
 
 def _convert(payload: bytes) -> bytes:
@@ -80,18 +80,20 @@ def _convert(payload: bytes) -> bytes:
             request.markdown,
             destination=request.destination,
             template=request.template_id,
-            theme_mode=checked_theme_mode(request.theme_mode),
+            theme_mode=validate_theme_mode(request.theme_mode),
             media_url=None if request.images is UNSET else _MEDIA_URLS[request.images],
             limits=_LIMITS,
         )
     except LimitExceeded as error:
         return _refused(error)
     # Where they do not travel beside the output, the pictures stand in it.
-    beside = request.images == "cid" or (request.images is UNSET and DESTINATIONS[request.destination].attaches_media)
-    body = json.encode(_response(conversion, with_media=beside))
+    attaches_media = request.images == "cid" or (
+        request.images is UNSET and DESTINATIONS[request.destination].attaches_media
+    )
+    body = json.encode(_response(conversion, with_media=attaches_media))
     gzipped = job.accepts_gzip and len(body) >= GZIP_BYTES
     if gzipped:
-        body = gzip.compress(body, _ANSWER_LEVEL, mtime=0)
+        body = gzip.compress(body, _GZIP_LEVEL, mtime=0)
     return msgpack.encode(Converted(body=body, gzipped=gzipped))
 
 
@@ -146,9 +148,9 @@ def _count_words(payload: bytes) -> bytes:
     return b"%d" % parse(payload.decode()).word_count
 
 
-def _unfurl(payload: bytes) -> bytes:
+def _render_social_image(payload: bytes) -> bytes:
     """Return the picture of a page, as PNG."""
-    request = _read_unfurl(payload)
+    request = _read_social_image(payload)
     return social_image(
         request.title, template=request.template_id, theme_mode=request.theme_mode, site_name=request.site_name
     )
@@ -178,7 +180,7 @@ def _page(document: Document, job: RenderJob) -> Preview:
 
 def _completed(options: PageOptions, document: Document) -> PageOptions:
     """Fill in what the text tells: what search engines and messengers show is chosen here, not guessed by them."""
-    title = options.title or title_of_heading(document.title)
+    title = options.title or title_from_heading(document.title)
     image = options.social_image and replace(options.social_image, alt=title)
     description = options.description or document.summary
     return replace(options, title=title, description=description, social_image=image)
@@ -186,7 +188,7 @@ def _completed(options: PageOptions, document: Document) -> PageOptions:
 
 def _rejected(title: str, markdown: str) -> str | None:
     # Late: most workers' jobs are not scanned, and its patterns are many.
-    from mdpublish_server.policies.scanner import scan
+    from mdpublish_server.abuse import scan
 
     return scan(title, markdown)
 
@@ -200,6 +202,6 @@ JOBS: Mapping[str, Callable[[bytes], bytes]] = {
     "render": _render,
     "preview": _preview,
     "count_words": _count_words,
-    "unfurl": _unfurl,
+    "social_image": _render_social_image,
     "warm_up": _warm_up,
 }

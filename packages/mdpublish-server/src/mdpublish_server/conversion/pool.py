@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from threading import Event, Thread
 
 from mdpublish_core.workers import JobFailed, Worker
-from mdpublish_server.conversion.turns import Task, Turns, stopping
+from mdpublish_server.conversion.fair_queue import FairQueue, Task, stopping
 
 WARM_UP_SECONDS = 60.0
 """What warming up may take: a hundred times what it takes on an idle machine."""
@@ -31,7 +31,7 @@ class Pool:
     """
 
     def __init__(self, module: str, *, workers: int, memory_bytes: int) -> None:
-        self._turns = Turns()
+        self._queue = FairQueue()
         self._workers = [Worker(module, memory_bytes=memory_bytes) for _ in range(workers)]
         self._threads: list[Thread] = []
         self._warm: list[Future[None]] = []
@@ -42,34 +42,34 @@ class Pool:
         self._start_threads()
         await asyncio.gather(*(asyncio.wrap_future(warm) for warm in self._warm))
 
-    async def run(self, job: str, payload: bytes, *, seconds: float, caller: str | None) -> bytes:
+    async def run(self, job: str, payload: bytes, *, seconds: float, client_id: str | None) -> bytes:
         """Return what a job makes of `payload`, when it is its turn; None is a caller that asks once.
 
         `seconds` counts from the turn. A job whose caller is cancelled leaves the queue; once a worker has it, it is
         done for nobody. Raises `ServiceUnavailable` where too many wait, and `WorkerFailure`.
         """
         self._start_threads()
-        task = Task(job=job, payload=payload, seconds=seconds, caller=object() if caller is None else caller)
-        self._turns.put(task)
+        task = Task(job=job, payload=payload, seconds=seconds, client_id=object() if client_id is None else client_id)
+        self._queue.put(task)
         try:
-            return await asyncio.wrap_future(task.answer)
+            return await asyncio.wrap_future(task.future)
         except asyncio.CancelledError:
             # At once, not when the event loop comes to it: until then a worker might still take it.
-            task.answer.cancel()
-            self._turns.remove(task)
+            task.future.cancel()
+            self._queue.remove(task)
             raise
 
     @property
     def waiting(self) -> int:
         """How many jobs wait just now."""
-        return self._turns.waiting
+        return self._queue.waiting
 
     def close(self) -> None:
         """Kill the workers; jobs that are not done raise `ServiceUnavailable`."""
         if self._closed.is_set():
             return
         self._closed.set()
-        for task in self._turns.close(len(self._workers)):
+        for task in self._queue.close(len(self._workers)):
             _fail(task, stopping())
         for worker in self._workers:
             worker.close()
@@ -91,33 +91,33 @@ class Pool:
     def _serve(self, worker: Worker, warm: Future[None]) -> None:
         """Hand one worker its jobs, until the pool is closed."""
         failure = self._warm_up(worker)
-        self._turns.add_worker()
+        self._queue.add_worker()
         if failure is None:
             warm.set_result(None)
         else:
             warm.set_exception(failure)
-        while (task := self._turns.take()) is not None:
+        while (task := self._queue.take()) is not None:
             self._do(worker, task)
 
     def _do(self, worker: Worker, task: Task) -> None:
-        if not task.answer.set_running_or_notify_cancel():
-            self._turns.finish(task)
+        if not task.future.set_running_or_notify_cancel():
+            self._queue.finish(task)
             return
-        answer, failure = b"", None
+        output, failure = b"", None
         try:
-            answer = worker.run(task.job, task.payload, seconds=task.seconds)
+            output = worker.run(task.job, task.payload, seconds=task.seconds)
         except Exception as error:  # noqa: BLE001  (it is raised where the answer is awaited)
             failure = stopping() if self._closed.is_set() else error
         worker_lost = not worker.is_running
         # Before the answer: who has it may ask for the next job.
-        self._turns.finish(task, worker_lost=worker_lost)
+        self._queue.finish(task, worker_lost=worker_lost)
         if failure is None:
-            task.answer.set_result(answer)
+            task.future.set_result(output)
         else:
-            task.answer.set_exception(failure)
+            task.future.set_exception(failure)
         if worker_lost and not self._closed.is_set():
             self._warm_up(worker)
-            self._turns.add_worker()
+            self._queue.add_worker()
 
     def _warm_up(self, worker: Worker) -> Exception | None:
         """Start a worker and do the first job. One that could not be started is started again by its next job."""
@@ -138,5 +138,5 @@ class Pool:
 
 
 def _fail(task: Task, error: Exception) -> None:
-    if task.answer.set_running_or_notify_cancel():
-        task.answer.set_exception(error)
+    if task.future.set_running_or_notify_cancel():
+        task.future.set_exception(error)

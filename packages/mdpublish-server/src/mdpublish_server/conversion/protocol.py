@@ -36,7 +36,7 @@ class RenderJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnfurlRequest:
+class SocialImageJob:
     """What the picture of a page shows, and how it is to look."""
 
     title: str

@@ -13,9 +13,9 @@ The service's rules are not here: a function does what it says in the transactio
 
 from mdpublish_server.storage.database import (
     MigrationFailure,
-    address_without_password,
     migrate,
     open_database,
+    redacted_url,
     revisions,
 )
 from mdpublish_server.storage.records import (
@@ -23,12 +23,12 @@ from mdpublish_server.storage.records import (
     DemoPage,
     Document,
     DocumentSummary,
-    Found,
+    EmailToken,
     Invitation,
     Key,
-    Letter,
     Page,
     Report,
+    ResolvedPage,
     Session,
 )
 from mdpublish_server.storage.transactions import Database, Transaction
@@ -39,17 +39,17 @@ __all__ = [
     "DemoPage",
     "Document",
     "DocumentSummary",
-    "Found",
+    "EmailToken",
     "Invitation",
     "Key",
-    "Letter",
     "MigrationFailure",
     "Page",
     "Report",
+    "ResolvedPage",
     "Session",
     "Transaction",
-    "address_without_password",
     "migrate",
     "open_database",
+    "redacted_url",
     "revisions",
 ]

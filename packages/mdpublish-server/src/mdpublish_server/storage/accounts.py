@@ -8,7 +8,7 @@ from sqlalchemy.dialects.postgresql import insert  # ON CONFLICT reads the same 
 
 from mdpublish_server.storage.records import Account
 from mdpublish_server.storage.tables import ACCOUNTS, USERNAMES
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 UNLIMITED = 2**31 - 1
@@ -39,12 +39,12 @@ _now: BindParameter[int] = bindparam("now")
 # Later than the clock, and later than every edit before: no two documents of an account tie.
 _edit = {"edited_at": case((ACCOUNTS.c.edited_at >= _now, ACCOUNTS.c.edited_at + 1), else_=_now)}
 _spent = case((ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used + 1), else_=1)
-_can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("most"))
+_can_spend = or_(ACCOUNTS.c.month != bindparam("this_month"), ACCOUNTS.c.used < bindparam("limit"))
 
 _ADD = Statement(insert(ACCOUNTS).on_conflict_do_nothing().returning(ACCOUNTS.c.id))
 _OF_ID = Statement(select(*ACCOUNT_COLUMNS).where(_this))
 _LOCK = Statement(select(ACCOUNTS.c.id).where(_this).with_for_update())
-_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("address")))
+_OF_EMAIL = Statement(select(*ACCOUNT_COLUMNS).where(ACCOUNTS.c.email == bindparam("email_address")))
 _ALL = Statement(select(*ACCOUNT_COLUMNS).order_by(ACCOUNTS.c.email))
 _DELETE = Statement(delete(ACCOUNTS).where(_this))
 _SPEND = Statement(
@@ -58,29 +58,29 @@ _GIVE_BACK = Statement(
     .where(_this, ACCOUNTS.c.month == bindparam("this_month"), ACCOUNTS.c.used > 0)
     .values(used=ACCOUNTS.c.used - 1)
 )
-_RAISE = {
-    name: Statement(update(ACCOUNTS).where(_this, counter < bindparam("most")).values({name: counter + 1}))
+_INCREMENT = {
+    name: Statement(update(ACCOUNTS).where(_this, counter < bindparam("limit")).values({name: counter + 1}))
     for name, counter in _COUNTERS.items()
 }
-_LOWER = {
+_DECREMENT = {
     name: Statement(update(ACCOUNTS).where(_this).values({name: counter - 1})) for name, counter in _COUNTERS.items()
 }
 _EDIT = Statement(update(ACCOUNTS).where(_this).values(**_edit).returning(ACCOUNTS.c.edited_at))
 _ADD_DOCUMENT = Statement(
     update(ACCOUNTS)
-    .where(_this, ACCOUNTS.c.documents < bindparam("most"))
+    .where(_this, ACCOUNTS.c.documents < bindparam("limit"))
     .values(documents=ACCOUNTS.c.documents + 1, **_edit)
     .returning(ACCOUNTS.c.edited_at)
 )
 _SET_PLAN = Statement(update(ACCOUNTS).where(_this).values(plan=bindparam("to"), plan_until=bindparam("until")))
-_LAPSE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
+_DOWNGRADE = Statement(update(ACCOUNTS).where(ACCOUNTS.c.plan_until <= _now).values(plan="free", plan_until=None))
 _SUSPEND = Statement(update(ACCOUNTS).where(_this).values(is_suspended=bindparam("to")))
 _SET_OPERATOR = Statement(update(ACCOUNTS).where(_this).values(is_operator=bindparam("to")))
 _SET_PASSWORD = Statement(update(ACCOUNTS).where(_this).values(password_hash=bindparam("to")))
 _SET_USERNAME = Statement(update(ACCOUNTS).where(_this).values(username=bindparam("to")))
-_TAKE_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
+_CLAIM_USERNAME = Statement(insert(USERNAMES).on_conflict_do_nothing().returning(USERNAMES.c.username))
 _USERNAME = Statement(select(USERNAMES.c.username).where(USERNAMES.c.username == bindparam("name")))
-_LEAVE_USERNAME = Statement(
+_RELEASE_USERNAME = Statement(
     delete(USERNAMES).where(
         USERNAMES.c.username == bindparam("name"), USERNAMES.c.account_id == bindparam("account_id")
     )
@@ -98,9 +98,9 @@ def account_of(row: Row) -> Account:
         password_hash=row[2],
         username=row[3],
         plan=row[4],
-        plan_until=moment(row[5]),
+        plan_until=from_microseconds(row[5]),
         is_suspended=bool(row[6]),
-        created_at=moment(row[7]),
+        created_at=from_microseconds(row[7]),
         documents=row[8],
         pages=row[9],
         active_keys=row[10],
@@ -119,9 +119,9 @@ def add_account(transaction: Transaction, account: Account) -> bool:
         password_hash=account.password_hash,
         username=account.username,
         plan=account.plan,
-        plan_until=microseconds(account.plan_until),
+        plan_until=to_microseconds(account.plan_until),
         is_suspended=account.is_suspended,
-        created_at=microseconds(account.created_at),
+        created_at=to_microseconds(account.created_at),
         documents=account.documents,
         pages=account.pages,
         active_keys=account.active_keys,
@@ -146,7 +146,7 @@ def lock_account(transaction: Transaction, account_id: str) -> None:
 
 def find_account_by_email(transaction: Transaction, email: str) -> Account | None:
     """Return the account of this e-mail address."""
-    row = transaction.row(_OF_EMAIL, address=email)
+    row = transaction.row(_OF_EMAIL, email_address=email)
     return None if row is None else account_of(row)
 
 
@@ -161,46 +161,46 @@ def delete_account(transaction: Transaction, account_id: str) -> None:
     transaction.change(_DELETE, account_id=account_id)
 
 
-def spend_call(transaction: Transaction, account_id: str, *, month: str, most: int) -> bool:
+def count_request(transaction: Transaction, account_id: str, *, month: str, limit: int) -> bool:
     """Count one call in a month (`YYYY-MM`); False where as many as may be were counted, or there is no account."""
-    return transaction.row(_SPEND, account_id=account_id, this_month=month, most=most) is not None
+    return transaction.row(_SPEND, account_id=account_id, this_month=month, limit=limit) is not None
 
 
-def give_call_back(transaction: Transaction, account_id: str, *, month: str) -> None:
+def refund_request(transaction: Transaction, account_id: str, *, month: str) -> None:
     """Count one call of a month less, unless another month has begun."""
     transaction.change(_GIVE_BACK, account_id=account_id, this_month=month)
 
 
-def raise_counter(transaction: Transaction, account_id: str, counter: str, *, most: int) -> bool:
+def increment_counter(transaction: Transaction, account_id: str, counter: str, *, limit: int) -> bool:
     """Count one more of `documents`, `pages` or `active_keys`; False where there are as many as there may be."""
-    return transaction.change(_RAISE[counter], account_id=account_id, most=most) == 1
+    return transaction.change(_INCREMENT[counter], account_id=account_id, limit=limit) == 1
 
 
-def lower_counter(transaction: Transaction, account_id: str, counter: str) -> None:
+def decrement_counter(transaction: Transaction, account_id: str, counter: str) -> None:
     """Count one less of `documents`, `pages` or `active_keys`."""
-    transaction.change(_LOWER[counter], account_id=account_id)
+    transaction.change(_DECREMENT[counter], account_id=account_id)
 
 
-def next_edit(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
+def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetime) -> datetime | None:
     """Return the time of an edit: `now`, or just after the account's last; None where there is no such account."""
-    row = transaction.row(_EDIT, account_id=account_id, now=microseconds(now))
-    return None if row is None else moment(int(row[0]))
+    row = transaction.row(_EDIT, account_id=account_id, now=to_microseconds(now))
+    return None if row is None else from_microseconds(int(row[0]))
 
 
-def count_document(transaction: Transaction, account_id: str, *, most: int, now: datetime) -> datetime | None:
-    """Count one more document, and return the time of its edit, as `next_edit` does; None where there are `most`."""
-    row = transaction.row(_ADD_DOCUMENT, account_id=account_id, most=most, now=microseconds(now))
-    return None if row is None else moment(int(row[0]))
+def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
+    """Count one more document, and return the time of its edit, as `advance_edit_time` does; None where there are `most`."""
+    row = transaction.row(_ADD_DOCUMENT, account_id=account_id, limit=limit, now=to_microseconds(now))
+    return None if row is None else from_microseconds(int(row[0]))
 
 
 def set_plan(transaction: Transaction, account_id: str, plan: str, *, until: datetime | None) -> None:
     """Set an account's plan, for good or until a time."""
-    transaction.change(_SET_PLAN, account_id=account_id, to=plan, until=microseconds(until))
+    transaction.change(_SET_PLAN, account_id=account_id, to=plan, until=to_microseconds(until))
 
 
-def lapse_plans(transaction: Transaction, *, now: datetime) -> int:
+def downgrade_expired_plans(transaction: Transaction, *, now: datetime) -> int:
     """Make accounts Free whose plan has ended, and return how many."""
-    return transaction.change(_LAPSE, now=microseconds(now))
+    return transaction.change(_DOWNGRADE, now=to_microseconds(now))
 
 
 def set_suspended(transaction: Transaction, account_id: str, *, suspended: bool) -> None:
@@ -223,11 +223,11 @@ def is_username_taken(transaction: Transaction, username: str) -> bool:
     return transaction.row(_USERNAME, name=username) is not None
 
 
-def take_username(transaction: Transaction, account: Account, username: str) -> bool:
+def claim_username(transaction: Transaction, account: Account, username: str) -> bool:
     """Give an account a username in place of the one it has; False where it is, or once was, another's."""
-    if transaction.row(_TAKE_USERNAME, username=username, account_id=account.id) is None:
+    if transaction.row(_CLAIM_USERNAME, username=username, account_id=account.id) is None:
         return False
     if account.username is not None:
-        transaction.change(_LEAVE_USERNAME, name=account.username, account_id=account.id)
+        transaction.change(_RELEASE_USERNAME, name=account.username, account_id=account.id)
     transaction.change(_SET_USERNAME, account_id=account.id, to=username)
     return True

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
-from mdpublish_server.storage.database import address_without_password
+from mdpublish_server.storage.database import redacted_url
 
 
 class BackupFailure(Exception):  # noqa: N818  (the words name the fault, not the class)
@@ -29,13 +29,13 @@ def back_up(database_url: str, file: Path) -> None:
 def _copy(source: Path, file: Path) -> None:
     if not source.is_file():
         raise BackupFailure(f"there is no database at {source}")
-    unfinished = file.with_name(f"{file.name}.unfinished")
+    temporary = file.with_name(f"{file.name}.unfinished")
     try:
-        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(unfinished)) as copy:
+        with closing(sqlite3.connect(source)) as database, closing(sqlite3.connect(temporary)) as copy:
             database.backup(copy)
-        unfinished.replace(file)
+        temporary.replace(file)
     except (OSError, sqlite3.Error) as error:
-        unfinished.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise BackupFailure(f"cannot write {file}: {error}") from error
 
 
@@ -56,4 +56,4 @@ def _dump(database_url: str, file: Path) -> None:
     )
     if done.returncode:
         file.unlink(missing_ok=True)
-        raise BackupFailure(f"pg_dump of {address_without_password(database_url)} failed: {done.stderr.strip()}")
+        raise BackupFailure(f"pg_dump of {redacted_url(database_url)} failed: {done.stderr.strip()}")

@@ -9,7 +9,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from mdpublish_server.storage.postgresql import PostgresqlDatabase, psycopg_url
-from mdpublish_server.storage.sqlite import SqliteDatabase, file_uri, prepare
+from mdpublish_server.storage.sqlite import SqliteDatabase, configure_connection, file_uri
 from mdpublish_server.storage.transactions import Database
 
 # Of PostgreSQL's advisory locks, the one that migrations take: two servers that start at once do not both migrate.
@@ -27,7 +27,7 @@ def open_database(database_url: str) -> Database:
     return PostgresqlDatabase(database_url)
 
 
-def address_without_password(database_url: str) -> str:
+def redacted_url(database_url: str) -> str:
     """Return an address as it may be shown and logged."""
     url = make_url(database_url)
     # libpq takes passwords in the query too.
@@ -50,12 +50,12 @@ def migrate(database_url: str) -> None:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATION_LOCK})
             command.upgrade(_config(connection), "head")
     except CommandError as error:
-        shown = address_without_password(database_url)
+        shown = redacted_url(database_url)
         raise MigrationFailure(
             f"cannot prepare the database {shown}: {error}; a newer version of the service made it: run that one"
         ) from error
     except DBAPIError as error:
-        shown = address_without_password(database_url)
+        shown = redacted_url(database_url)
         raise MigrationFailure(f"cannot prepare the database {shown}: {_in_one_line(error)}") from error
     finally:
         engine.dispose()
@@ -72,7 +72,7 @@ def revisions(database_url: str) -> tuple[str | None, str | None]:
             current = MigrationContext.configure(connection).get_current_revision()
             newest = ScriptDirectory.from_config(_config(connection)).get_current_head()
     except DBAPIError as error:
-        shown = address_without_password(database_url)
+        shown = redacted_url(database_url)
         raise MigrationFailure(f"cannot read the database {shown}: {_in_one_line(error)}") from error
     finally:
         engine.dispose()
@@ -101,7 +101,7 @@ def _engine(database_url: str, *, mode: str = "rwc") -> Engine:
     # The path goes to SQLite as it is: in an address SQLAlchemy would read `%20` as a space.
     uri = file_uri(_path(database_url), mode=mode)
     engine = create_engine("sqlite://", creator=lambda: sqlite3.connect(uri, uri=True), poolclass=NullPool)
-    event.listen(engine, "connect", lambda connection, _record: prepare(connection, foreign_keys=False))
+    event.listen(engine, "connect", lambda connection, _record: configure_connection(connection, foreign_keys=False))
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return engine
 

@@ -9,7 +9,7 @@ from sqlalchemy import Column, and_, bindparam, delete, insert, or_, select, upd
 
 from mdpublish_server.storage.records import Document, DocumentSummary
 from mdpublish_server.storage.tables import DOCUMENTS
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _COLUMNS = tuple(DOCUMENTS.c[field.name] for field in fields(Document))
@@ -31,9 +31,9 @@ _older = or_(
 
 _ADD = Statement(insert(DOCUMENTS))
 _FIND = Statement(select(*_COLUMNS).where(DOCUMENTS.c.id == bindparam("document_id")))
-_FIND_OWN = Statement(select(*_COLUMNS).where(_this))
+_FIND_OF_ACCOUNT = Statement(select(*_COLUMNS).where(_this))
 _LIST = Statement(
-    select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("most"))
+    select(*_SUMMARY_COLUMNS).where(_of_account, _older).order_by(*_newest_first).limit(bindparam("limit"))
 )
 _IDS = Statement(select(DOCUMENTS.c.id).where(_of_account).order_by(*_newest_first))
 _EDITED = Statement(
@@ -66,12 +66,12 @@ _TAKE_DOWN = Statement(
     .where(DOCUMENTS.c.id == bindparam("document_id"))
     .values(is_taken_down=True, revision=DOCUMENTS.c.revision + 1)
 )
-_TOUCH_ALL = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
+_BUMP_REVISIONS = Statement(update(DOCUMENTS).where(_of_account).values(revision=DOCUMENTS.c.revision + 1))
 _is_expired = DOCUMENTS.c.expires_at <= bindparam("now")
 _DELETE_EXPIRED = Statement(
     # Once more outside: PostgreSQL looks again there at a row that was claimed while this waited for it.
     delete(DOCUMENTS).where(
-        _is_expired, DOCUMENTS.c.id.in_(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("most")))
+        _is_expired, DOCUMENTS.c.id.in_(select(DOCUMENTS.c.id).where(_is_expired).limit(bindparam("limit")))
     )
 )
 
@@ -87,17 +87,17 @@ def find_document(transaction: Transaction, document_id: str) -> Document | None
     return None if row is None else _record(Document, _COLUMNS, row)
 
 
-def find_own_document(transaction: Transaction, account_id: str, document_id: str) -> Document | None:
+def find_account_document(transaction: Transaction, account_id: str, document_id: str) -> Document | None:
     """Return an account's document of this id."""
-    row = transaction.row(_FIND_OWN, account=account_id, document_id=document_id)
+    row = transaction.row(_FIND_OF_ACCOUNT, account=account_id, document_id=document_id)
     return None if row is None else _record(Document, _COLUMNS, row)
 
 
 def list_documents(
-    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, most: int
+    transaction: Transaction, account_id: str, *, before: datetime, before_id: str, limit: int
 ) -> Sequence[DocumentSummary]:
     """Return an account's documents that were edited before a time (or then, with a lower id), the newest first."""
-    rows = transaction.rows(_LIST, account=account_id, before=microseconds(before), before_id=before_id, most=most)
+    rows = transaction.rows(_LIST, account=account_id, before=to_microseconds(before), before_id=before_id, limit=limit)
     return tuple(_record(DocumentSummary, _SUMMARY_COLUMNS, row) for row in rows)
 
 
@@ -106,10 +106,10 @@ def document_ids(transaction: Transaction, account_id: str) -> Sequence[str]:
     return tuple(row[0] for row in transaction.rows(_IDS, account=account_id))
 
 
-def edit_of_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
+def edited_at_rank(transaction: Transaction, account_id: str, rank: int) -> datetime | None:
     """Return when the document was edited that stands at `rank` (from 0) by its last edit; None where there are fewer."""
     row = transaction.row(_EDITED, account=account_id, rank=rank)
-    return None if row is None else moment(int(row[0]))
+    return None if row is None else from_microseconds(int(row[0]))
 
 
 def replace_document(transaction: Transaction, document: Document) -> bool:
@@ -118,8 +118,8 @@ def replace_document(transaction: Transaction, document: Document) -> bool:
     False where that one has changed or gone meanwhile. `created_at` and `is_taken_down` stay as they were.
     """
     values = {f"new_{name}": value for name, value in _values(document).items()}
-    for kept in ("id", "created_at", "is_taken_down", "revision"):
-        del values[f"new_{kept}"]
+    for unchanged in ("id", "created_at", "is_taken_down", "revision"):
+        del values[f"new_{unchanged}"]
     return transaction.change(_REPLACE, document_id=document.id, seen=document.revision, **values) == 1
 
 
@@ -144,23 +144,23 @@ def take_down(transaction: Transaction, document_id: str) -> None:
     transaction.change(_TAKE_DOWN, document_id=document_id)
 
 
-def touch_documents(transaction: Transaction, account_id: str) -> None:
+def bump_revisions(transaction: Transaction, account_id: str) -> None:
     """Raise the revision of all documents of an account: their pages are rendered anew when they are next viewed."""
-    transaction.change(_TOUCH_ALL, account=account_id)
+    transaction.change(_BUMP_REVISIONS, account=account_id)
 
 
-def delete_expired(transaction: Transaction, *, now: datetime, most: int) -> int:
+def delete_expired_documents(transaction: Transaction, *, now: datetime, limit: int) -> int:
     """Delete demos whose time is over, so many at most, and return how many."""
-    return transaction.change(_DELETE_EXPIRED, now=microseconds(now), most=most)
+    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now), limit=limit)
 
 
 def _values(document: Document) -> dict[str, object]:
     values = {column.key: getattr(document, column.key) for column in _COLUMNS}
-    return values | {name: microseconds(values[name]) for name in _TIMES}
+    return values | {name: to_microseconds(values[name]) for name in _TIMES}
 
 
 def _record(kind: type[_Record], columns: Sequence[Column[Any]], row: Row) -> _Record:
     values = {column.key: value for column, value in zip(columns, row, strict=True)}
-    times = {name: moment(values[name]) for name in _TIMES & values.keys()}
+    times = {name: from_microseconds(values[name]) for name in _TIMES & values.keys()}
     flags = {name: bool(values[name]) for name in _FLAGS & values.keys()}
     return kind(**values | times | flags)

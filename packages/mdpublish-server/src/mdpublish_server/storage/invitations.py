@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select
 
 from mdpublish_server.storage.records import Invitation
 from mdpublish_server.storage.tables import INVITATIONS
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _COLUMNS = (INVITATIONS.c.token_hash, INVITATIONS.c.note, INVITATIONS.c.created_at, INVITATIONS.c.expires_at)
@@ -18,9 +18,9 @@ _ADD = Statement(insert(INVITATIONS))
 _FIND = Statement(select(*_COLUMNS).where(_this))
 _ALL = Statement(select(*_COLUMNS).order_by(INVITATIONS.c.created_at, INVITATIONS.c.token_hash))
 # One statement finds and deletes it, so that of two who use it at once only one finds it.
-_TAKE = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
+_CONSUME = Statement(delete(INVITATIONS).where(_this, INVITATIONS.c.expires_at > bindparam("now")))
 _DELETE = Statement(delete(INVITATIONS).where(_this))
-_FORGET = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
+_DELETE_EXPIRED = Statement(delete(INVITATIONS).where(INVITATIONS.c.expires_at <= bindparam("now")))
 
 
 def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
@@ -29,8 +29,8 @@ def add_invitation(transaction: Transaction, invitation: Invitation) -> None:
         _ADD,
         token_hash=invitation.token_hash,
         note=invitation.note,
-        created_at=microseconds(invitation.created_at),
-        expires_at=microseconds(invitation.expires_at),
+        created_at=to_microseconds(invitation.created_at),
+        expires_at=to_microseconds(invitation.expires_at),
     )
 
 
@@ -45,9 +45,9 @@ def list_invitations(transaction: Transaction) -> Sequence[Invitation]:
     return tuple(_invitation_of(row) for row in transaction.rows(_ALL))
 
 
-def take_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
+def consume_invitation(transaction: Transaction, token_hash: str, *, now: datetime) -> bool:
     """Delete an invitation to use it; False where there is none of this hash, or its time is over."""
-    return transaction.change(_TAKE, hash=token_hash, now=microseconds(now)) == 1
+    return transaction.change(_CONSUME, hash=token_hash, now=to_microseconds(now)) == 1
 
 
 def delete_invitation(transaction: Transaction, token_hash: str) -> bool:
@@ -55,10 +55,12 @@ def delete_invitation(transaction: Transaction, token_hash: str) -> bool:
     return transaction.change(_DELETE, hash=token_hash) == 1
 
 
-def forget_invitations(transaction: Transaction, *, now: datetime) -> int:
+def delete_expired_invitations(transaction: Transaction, *, now: datetime) -> int:
     """Delete invitations whose time is over, and return how many."""
-    return transaction.change(_FORGET, now=microseconds(now))
+    return transaction.change(_DELETE_EXPIRED, now=to_microseconds(now))
 
 
 def _invitation_of(row: Row) -> Invitation:
-    return Invitation(token_hash=row[0], note=row[1], created_at=moment(row[2]), expires_at=moment(row[3]))
+    return Invitation(
+        token_hash=row[0], note=row[1], created_at=from_microseconds(row[2]), expires_at=from_microseconds(row[3])
+    )

@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, delete, insert, select, update
 from mdpublish_server.storage.accounts import ACCOUNT_COLUMNS, account_of
 from mdpublish_server.storage.records import Account, Key, Session
 from mdpublish_server.storage.tables import ACCOUNTS, KEYS, SESSIONS
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _COLUMNS = (
@@ -38,11 +38,11 @@ _REVOKE = Statement(
     .values(revoked_at=bindparam("now"))
 )
 _is_revoked = and_(KEYS.c.account_id == bindparam("account"), KEYS.c.revoked_at.is_not(None))
-_FORGET_REVOKED = Statement(
+_PRUNE_REVOKED = Statement(
     delete(KEYS).where(
         _is_revoked,
         KEYS.c.id.not_in(
-            select(KEYS.c.id).where(_is_revoked).order_by(KEYS.c.revoked_at.desc(), KEYS.c.id).limit(bindparam("most"))
+            select(KEYS.c.id).where(_is_revoked).order_by(KEYS.c.revoked_at.desc(), KEYS.c.id).limit(bindparam("limit"))
         ),
     )
 )
@@ -54,7 +54,7 @@ _SIGNED_IN = Statement(
 )
 _END_SESSION = Statement(delete(SESSIONS).where(SESSIONS.c.token_hash == bindparam("hash")))
 _END_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.account_id == bindparam("account")))
-_FORGET_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_at <= bindparam("now")))
+_DELETE_EXPIRED_SESSIONS = Statement(delete(SESSIONS).where(SESSIONS.c.expires_at <= bindparam("now")))
 
 
 def add_key(transaction: Transaction, key: Key) -> None:
@@ -66,9 +66,9 @@ def add_key(transaction: Transaction, key: Key) -> None:
         name=key.name,
         key_hash=key.key_hash,
         last_four=key.last_four,
-        created_at=microseconds(key.created_at),
-        used_at=microseconds(key.used_at),
-        revoked_at=microseconds(key.revoked_at),
+        created_at=to_microseconds(key.created_at),
+        used_at=to_microseconds(key.used_at),
+        revoked_at=to_microseconds(key.revoked_at),
     )
 
 
@@ -77,25 +77,25 @@ def list_keys(transaction: Transaction, account_id: str) -> Sequence[Key]:
     return tuple(_key_of(row) for row in transaction.rows(_OF_ACCOUNT, account=account_id))
 
 
-def find_key_holder(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
+def find_account_by_key(transaction: Transaction, key_hash: str) -> tuple[Account, str, datetime | None] | None:
     """Return whose active key has this hash, the key's id, and when it was last used, as far as that was kept."""
     row = transaction.row(_HOLDER, hash=key_hash)
-    return None if row is None else (account_of(row), row[-2], moment(row[-1]))
+    return None if row is None else (account_of(row), row[-2], from_microseconds(row[-1]))
 
 
 def mark_key_used(transaction: Transaction, key_id: str, *, now: datetime) -> None:
     """Keep when a key was last used."""
-    transaction.change(_USE, key_id=key_id, now=microseconds(now))
+    transaction.change(_USE, key_id=key_id, now=to_microseconds(now))
 
 
 def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: datetime) -> bool:
     """Revoke an account's key; False where it has no active one of this id."""
-    return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=microseconds(now)) == 1
+    return transaction.change(_REVOKE, account=account_id, key_id=key_id, now=to_microseconds(now)) == 1
 
 
-def forget_revoked_keys(transaction: Transaction, account_id: str, *, most: int) -> None:
+def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
     """Delete an account's revoked keys but the `most` that were revoked last."""
-    transaction.change(_FORGET_REVOKED, account=account_id, most=most)
+    transaction.change(_PRUNE_REVOKED, account=account_id, limit=limit)
 
 
 def add_session(transaction: Transaction, session: Session) -> None:
@@ -104,14 +104,14 @@ def add_session(transaction: Transaction, session: Session) -> None:
         _ADD_SESSION,
         token_hash=session.token_hash,
         account_id=session.account_id,
-        created_at=microseconds(session.created_at),
-        expires_at=microseconds(session.expires_at),
+        created_at=to_microseconds(session.created_at),
+        expires_at=to_microseconds(session.expires_at),
     )
 
 
-def find_signed_in(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
+def find_account_by_session(transaction: Transaction, token_hash: str, *, now: datetime) -> Account | None:
     """Return who is signed in by the token of this hash."""
-    row = transaction.row(_SIGNED_IN, hash=token_hash, now=microseconds(now))
+    row = transaction.row(_SIGNED_IN, hash=token_hash, now=to_microseconds(now))
     return None if row is None else account_of(row)
 
 
@@ -125,9 +125,9 @@ def end_sessions(transaction: Transaction, account_id: str) -> None:
     transaction.change(_END_SESSIONS, account=account_id)
 
 
-def forget_sessions(transaction: Transaction, *, now: datetime) -> int:
+def delete_expired_sessions(transaction: Transaction, *, now: datetime) -> int:
     """Delete sessions that are over, and return how many."""
-    return transaction.change(_FORGET_SESSIONS, now=microseconds(now))
+    return transaction.change(_DELETE_EXPIRED_SESSIONS, now=to_microseconds(now))
 
 
 def _key_of(row: Row) -> Key:
@@ -137,7 +137,7 @@ def _key_of(row: Row) -> Key:
         name=row[2],
         key_hash=row[3],
         last_four=row[4],
-        created_at=moment(row[5]),
-        used_at=moment(row[6]),
-        revoked_at=moment(row[7]),
+        created_at=from_microseconds(row[5]),
+        used_at=from_microseconds(row[6]),
+        revoked_at=from_microseconds(row[7]),
     )

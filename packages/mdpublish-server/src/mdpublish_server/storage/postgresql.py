@@ -31,10 +31,10 @@ _LOCK_MS = 5_000
 # How often a transaction is begun that deadlocks break off.
 _ATTEMPTS = 5
 
-_BROKEN_OFF = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+_RETRYABLE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 # What a server says last to those that it sends away; the connection may still look open then.
-_SENT_AWAY = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
+_DISCONNECTED = (psycopg.errors.AdminShutdown, psycopg.errors.CrashShutdown)
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class PostgresqlDatabase:
 
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds, in a thread."""
-        running = partial(self._run, self.reading, work)
+        running = partial(self._run, self.read_transaction, work)
         return await asyncio.get_running_loop().run_in_executor(self._readers, running)
 
     async def scan(self, work: Work[Result]) -> Result:
@@ -69,14 +69,14 @@ class PostgresqlDatabase:
 
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once its changes are committed."""
-        running = partial(self._run, self.writing, work)
+        running = partial(self._run, self.write_transaction, work)
         return await asyncio.get_running_loop().run_in_executor(self._writers, running)
 
-    def reading(self) -> AbstractContextManager[Transaction]:
+    def read_transaction(self) -> AbstractContextManager[Transaction]:
         """Return a context in which the caller's own thread reads, each statement for itself."""
         return _connected(self._reads)
 
-    def writing(self) -> AbstractContextManager[Transaction]:
+    def write_transaction(self) -> AbstractContextManager[Transaction]:
         """Return a context that commits at its end, in the caller's own thread."""
         return _connected(self._writes)
 
@@ -92,14 +92,14 @@ class PostgresqlDatabase:
         self._writes.dispose()
 
     def _run(self, begin: Callable[[], AbstractContextManager[Transaction]], work: Work[Result]) -> Result:
-        broken_off = lost = 0
+        retries = lost = 0
         while True:
             try:
                 with begin() as transaction:
                     return work(transaction)
-            except _BROKEN_OFF as error:
-                broken_off += 1
-                if broken_off == _ATTEMPTS:
+            except _RETRYABLE as error:
+                retries += 1
+                if retries == _ATTEMPTS:
                     raise _unavailable(error) from error
             except _LostError as error:
                 # Where the server was started anew, every connection of the pool is dead, and is met once.
@@ -136,15 +136,15 @@ def _connected(engine: Engine) -> Iterator[Transaction]:
         try:
             with closing(connection.cursor()) as cursor:
                 yield Transaction(cursor, POSTGRESQL)
-        except _BROKEN_OFF:
+        except _RETRYABLE:
             raise
         except psycopg.OperationalError as error:
-            lost = isinstance(error, _SENT_AWAY) or _is_lost(connection)
+            lost = isinstance(error, _DISCONNECTED) or _is_lost(connection)
             connection.invalidate()
             raise (_LostError() if lost else _unavailable(error)) from error
         try:
             connection.commit()
-        except _BROKEN_OFF:
+        except _RETRYABLE:
             raise
         except psycopg.OperationalError as error:
             connection.invalidate()

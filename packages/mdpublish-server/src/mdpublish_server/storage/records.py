@@ -134,7 +134,7 @@ class DemoPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class ResolvedPage:
     """What a public path leads to.
 
     `path` is the document's current one, which may be another than was asked for. `page` is None where no bytes are
@@ -188,7 +188,7 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class EmailToken:
     """A link that was mailed to `email`; `token_hash` is the SHA-256 of its token.
 
     One to sign up (`purpose` is `signup`) holds the password's hash and the username that were asked for; one to choose a

@@ -7,7 +7,7 @@ from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
 from mdpublish_server.storage.records import Report
 from mdpublish_server.storage.tables import REPORTS
-from mdpublish_server.storage.times import microseconds, moment
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
 from mdpublish_server.storage.transactions import Row, Statement, Transaction
 
 _COLUMNS = (
@@ -26,11 +26,13 @@ _open = REPORTS.c.closed_at.is_(None)
 _open_of_page = and_(_open, REPORTS.c.document_id == bindparam("document"))
 
 _ADD = Statement(insert(REPORTS))
-_OPEN = Statement(select(*_COLUMNS).where(_open).order_by(REPORTS.c.reported_at, REPORTS.c.id).limit(bindparam("most")))
+_OPEN = Statement(
+    select(*_COLUMNS).where(_open).order_by(REPORTS.c.reported_at, REPORTS.c.id).limit(bindparam("limit"))
+)
 _OPEN_OF_PAGE = Statement(select(*_COLUMNS).where(_open_of_page).order_by(REPORTS.c.reported_at, REPORTS.c.id))
 _COUNT_OF_PAGE = Statement(select(func.count()).select_from(REPORTS).where(_open_of_page))
 _CLOSE = Statement(update(REPORTS).where(_open_of_page).values(closed_at=bindparam("now"), outcome=bindparam("result")))
-_FORGET = Statement(delete(REPORTS).where(REPORTS.c.closed_at <= bindparam("until")))
+_DELETE_CLOSED = Statement(delete(REPORTS).where(REPORTS.c.closed_at <= bindparam("until")))
 
 
 def add_report(transaction: Transaction, report: Report) -> None:
@@ -44,8 +46,8 @@ def add_report(transaction: Transaction, report: Report) -> None:
         reason=report.reason,
         details=report.details,
         email=report.email,
-        reported_at=microseconds(report.reported_at),
-        closed_at=microseconds(report.closed_at),
+        reported_at=to_microseconds(report.reported_at),
+        closed_at=to_microseconds(report.closed_at),
         outcome=report.outcome,
     )
 
@@ -57,24 +59,24 @@ def count_open_reports(transaction: Transaction, document_id: str) -> int:
     return int(row[0])
 
 
-def list_open_reports(transaction: Transaction, *, most: int) -> Sequence[Report]:
+def list_open_reports(transaction: Transaction, *, limit: int) -> Sequence[Report]:
     """Return the reports that nobody has looked at, the oldest first."""
-    return tuple(_report_of(row) for row in transaction.rows(_OPEN, most=most))
+    return tuple(_report_of(row) for row in transaction.rows(_OPEN, limit=limit))
 
 
-def open_reports_of(transaction: Transaction, document_id: str) -> Sequence[Report]:
+def list_open_reports_of(transaction: Transaction, document_id: str) -> Sequence[Report]:
     """Return the reports of a page that nobody has looked at, the oldest first."""
     return tuple(_report_of(row) for row in transaction.rows(_OPEN_OF_PAGE, document=document_id))
 
 
 def close_reports(transaction: Transaction, document_id: str, *, outcome: str, now: datetime) -> int:
     """Keep what became of a page's open reports, and return how many there were."""
-    return transaction.change(_CLOSE, document=document_id, result=outcome, now=microseconds(now))
+    return transaction.change(_CLOSE, document=document_id, result=outcome, now=to_microseconds(now))
 
 
-def forget_reports(transaction: Transaction, *, until: datetime) -> int:
+def delete_closed_reports(transaction: Transaction, *, until: datetime) -> int:
     """Delete reports that were closed before a time, and return how many."""
-    return transaction.change(_FORGET, until=microseconds(until))
+    return transaction.change(_DELETE_CLOSED, until=to_microseconds(until))
 
 
 def _report_of(row: Row) -> Report:
@@ -86,7 +88,7 @@ def _report_of(row: Row) -> Report:
         reason=row[4],
         details=row[5],
         email=row[6],
-        reported_at=moment(row[7]),
-        closed_at=moment(row[8]),
+        reported_at=from_microseconds(row[7]),
+        closed_at=from_microseconds(row[8]),
         outcome=row[9],
     )

@@ -38,7 +38,7 @@ _PRAGMAS = (
 CHECKPOINT_SECONDS = 1.0
 """Between two times that what stands in the log is moved into the database."""
 
-LOG_PAGES = 16_384
+WAL_PAGES = 16_384
 """Pages of 4 KiB that the log may have before it is begun anew, for which writers wait: 64 MB. Without that it grows for as
 long as writers leave no pause."""
 
@@ -49,9 +49,9 @@ _RESTART_TIMEOUT_MS = 100
 _BATCH = 64
 
 # Requests that wait for their batch. At a thousand a second that is a second.
-_WAITING = 1_000
+_MAX_WAITING = 1_000
 
-_STATEMENTS = 256
+_CACHED_STATEMENTS = 256
 
 _log = logging.getLogger(__name__)
 
@@ -68,12 +68,12 @@ class SqliteDatabase:
         *,
         busy_timeout_ms: int = BUSY_TIMEOUT_MS,
         checkpoint_seconds: float = CHECKPOINT_SECONDS,
-        log_pages: int = LOG_PAGES,
+        wal_pages: int = WAL_PAGES,
     ) -> None:
         self._path = path
         self._busy_timeout_ms = busy_timeout_ms
         self._checkpoint_seconds = checkpoint_seconds
-        self._log_pages = log_pages
+        self._wal_pages = wal_pages
         self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._stamps: sqlite3.Connection | None = None
         self._stamp: int | None = None
@@ -86,25 +86,25 @@ class SqliteDatabase:
         self._checkpoints = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-checkpoint")
         self._scans = ThreadPoolExecutor(1, thread_name_prefix="mdpublish-scan")
         self._checkpointed_at = 0.0
-        self._log_is_long = False
+        self._is_wal_long = False
 
     async def read(self, work: Work[Result]) -> Result:
         """Return what the work finds."""
-        with self.reading() as transaction:
+        with self.read_transaction() as transaction:
             return work(transaction)
 
     async def scan(self, work: Work[Result]) -> Result:
         """Return what the work finds, in a thread; works wait for each other."""
 
         def scan() -> Result:
-            with self.reading() as transaction:
+            with self.read_transaction() as transaction:
                 return work(transaction)
 
         return await asyncio.get_running_loop().run_in_executor(self._scans, scan)
 
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once the transaction that it was part of is on the disk."""
-        if len(self._jobs) >= _WAITING:
+        if len(self._jobs) >= _MAX_WAITING:
             raise ServiceUnavailable("too many changes wait to be written", headers={"Retry-After": "1"})
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._jobs.append((work, done))
@@ -114,9 +114,9 @@ class SqliteDatabase:
         return result
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def read_transaction(self) -> Iterator[Transaction]:
         """Return a context in which the caller's own thread reads."""
-        connection = self._taken()
+        connection = self._acquire()
         try:
             connection.execute("BEGIN")
             yield Transaction(connection.cursor(), SQLITE)
@@ -128,7 +128,7 @@ class SqliteDatabase:
             self._idle.put(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def write_transaction(self) -> Iterator[Transaction]:
         """Return a context that commits at its end, in the caller's own thread."""
         connection = self._connect()
         try:
@@ -138,7 +138,7 @@ class SqliteDatabase:
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
         finally:
-            self._let_stamp_go()
+            self._release_stamp()
             connection.close()
 
     def stamp(self) -> int | None:
@@ -149,7 +149,7 @@ class SqliteDatabase:
         if not self._stamp_holds:
             self._stamp = self._newest_stamp()
             self._stamp_holds = True
-            asyncio.get_running_loop().call_soon(self._let_stamp_go)
+            asyncio.get_running_loop().call_soon(self._release_stamp)
         return self._stamp
 
     def close(self) -> None:
@@ -176,21 +176,21 @@ class SqliteDatabase:
             return None
         return number
 
-    def _let_stamp_go(self) -> None:
+    def _release_stamp(self) -> None:
         self._stamp_holds = False
 
     def _connect(self) -> sqlite3.Connection:
         # `mode=rw`: a file that is gone is an error, not an empty database.
         try:
             connection = sqlite3.connect(
-                file_uri(self._path, mode="rw"), uri=True, check_same_thread=False, cached_statements=_STATEMENTS
+                file_uri(self._path, mode="rw"), uri=True, check_same_thread=False, cached_statements=_CACHED_STATEMENTS
             )
-            prepare(connection, busy_timeout_ms=self._busy_timeout_ms)
+            configure_connection(connection, busy_timeout_ms=self._busy_timeout_ms)
         except sqlite3.OperationalError as error:
             raise _unavailable(error) from error
         return connection
 
-    def _taken(self) -> sqlite3.Connection:
+    def _acquire(self) -> sqlite3.Connection:
         try:
             return self._idle.get_nowait()
         except Empty:
@@ -201,7 +201,7 @@ class SqliteDatabase:
         while self._jobs:
             batch = [self._jobs.popleft() for _ in range(min(len(self._jobs), _BATCH))]
             try:
-                outcomes = await self._written(batch)
+                outcomes = await self._write_batch(batch)
             except Exception as error:  # noqa: BLE001  (whatever it is, the requests must hear of it)
                 _log.warning("the database cannot be written: %s", error)
                 self._close_writer()
@@ -214,20 +214,20 @@ class SqliteDatabase:
                 else:
                     done.set_exception(failure)
 
-    async def _written(self, batch: list[_Job]) -> list[_Outcome]:
+    async def _write_batch(self, batch: list[_Job]) -> list[_Outcome]:
         """Do a batch in one transaction, and return what to tell each request, once it is on the disk."""
         loop = asyncio.get_running_loop()
         if self._writer is None:
             self._writer = self._connect()
         writer = self._writer
-        if self._log_is_long:
-            self._log_is_long = False
-            await loop.run_in_executor(self._disk, _begin_log_anew, writer)
+        if self._is_wal_long:
+            self._is_wal_long = False
+            await loop.run_in_executor(self._disk, _restart_wal, writer)
         await self._begin(writer)
         cursor = writer.cursor()
         transaction = Transaction(cursor, SQLITE)
         outcomes = [
-            _done_in_savepoint(writer, cursor, transaction, work, done) for work, done in batch if not done.done()
+            _run_in_savepoint(writer, cursor, transaction, work, done) for work, done in batch if not done.done()
         ]
         await loop.run_in_executor(self._disk, writer.execute, "COMMIT")
         if loop.time() - self._checkpointed_at >= self._checkpoint_seconds:
@@ -252,7 +252,7 @@ class SqliteDatabase:
             with closing(self._connect()) as connection:
                 _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             # Only the writer can begin it anew without waiting for a pause between two writes, which may never come.
-            self._log_is_long = pages > self._log_pages
+            self._is_wal_long = pages > self._wal_pages
         except (sqlite3.OperationalError, ServiceUnavailable) as error:
             _log.warning(
                 "the log could not be moved into the database, which is tried again: %s", error.__cause__ or error
@@ -264,7 +264,7 @@ class SqliteDatabase:
             self._writer = None
 
 
-def _begin_log_anew(writer: sqlite3.Connection) -> None:
+def _restart_wal(writer: sqlite3.Connection) -> None:
     """Move the rest of the log into the database, so that the next commit stands at its beginning.
 
     A reader that is slow puts it off until the next time.
@@ -273,7 +273,7 @@ def _begin_log_anew(writer: sqlite3.Connection) -> None:
     writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchone()
 
 
-def prepare(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
+def configure_connection(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_keys: bool = True) -> None:
     """Set up a connection of SQLite's driver: it begins no transaction by itself.
 
     Without `foreign_keys` a table can be replaced while others refer to it, which a migration does.
@@ -286,7 +286,7 @@ def prepare(connection: Any, *, busy_timeout_ms: int = BUSY_TIMEOUT_MS, foreign_
     connection.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
 
 
-def _done_in_savepoint(
+def _run_in_savepoint(
     writer: sqlite3.Connection,
     cursor: sqlite3.Cursor,
     transaction: Transaction,

@@ -138,7 +138,7 @@ PAGES = Table(
 )
 
 # Every public path that leads to a document: the current one, and former ones, which redirect to it.
-ADDRESSES = Table(
+PERMALINKS = Table(
     "addresses",
     METADATA,
     Column("path", String(200), primary_key=True),
@@ -191,7 +191,7 @@ INVITATIONS = Table(
 
 # A link that was mailed: whoever opens it reads that address. One to sign up (`signup`) holds what was asked for; one to
 # choose a new password (`password`) names its account. It is deleted when it is used.
-LETTERS = Table(
+EMAIL_TOKENS = Table(
     "letters",
     METADATA,
     Column("token_hash", String(64), primary_key=True),

@@ -31,22 +31,22 @@ Result = TypeVar("Result")
 class Statement:
     """An SQL statement of SQLAlchemy's, compiled for each dialect when it is first run in it."""
 
-    __slots__ = ("_executable", "_texts")
+    __slots__ = ("_by_dialect", "_executable")
 
     def __init__(self, executable: Executable) -> None:
         self._executable = executable
-        self._texts: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._by_dialect: dict[str, tuple[str, dict[str, Any]]] = {}
 
-    def text(self, dialect: str) -> tuple[str, dict[str, Any]]:
+    def compiled(self, dialect: str) -> tuple[str, dict[str, Any]]:
         """Return the statement in a dialect, and the values of its constants."""
-        found = self._texts.get(dialect)
-        if found is None:
+        entry = self._by_dialect.get(dialect)
+        if entry is None:
             assert isinstance(self._executable, ClauseElement)
-            compiled = self._executable.compile(dialect=_DIALECTS[dialect])
-            assert isinstance(compiled, SQLCompiler)
-            constants = {name: bind.value for name, bind in compiled.binds.items() if not bind.required}
-            found = self._texts[dialect] = (str(compiled), constants)
-        return found
+            compiler = self._executable.compile(dialect=_DIALECTS[dialect])
+            assert isinstance(compiler, SQLCompiler)
+            constants = {name: bind.value for name, bind in compiler.binds.items() if not bind.required}
+            entry = self._by_dialect[dialect] = (str(compiler), constants)
+        return entry
 
 
 class Cursor(Protocol):
@@ -56,7 +56,7 @@ class Cursor(Protocol):
     def rowcount(self) -> int:
         """Return how many rows the last change met."""
 
-    def execute(self, text: str, values: Any = ..., /) -> Any:
+    def execute(self, sql: str, values: Any = ..., /) -> Any:
         """Run a statement."""
 
     def fetchone(self) -> Any:
@@ -83,11 +83,11 @@ class Transaction:
     def row(self, statement: Statement, **values: object) -> Row | None:
         """Return the first row of a query, or of what a change returns."""
         self._execute(statement, values)
-        found: Row | None = self._cursor.fetchone()
-        if found is not None and self.dialect == SQLITE:
+        first: Row | None = self._cursor.fetchone()
+        if first is not None and self.dialect == SQLITE:
             # SQLite goes on with a change only as far as its rows are asked for.
             self._cursor.fetchall()
-        return found
+        return first
 
     def change(self, statement: Statement, **values: object) -> int:
         """Make a change, and return how many rows it met."""
@@ -95,8 +95,8 @@ class Transaction:
         return self._cursor.rowcount
 
     def _execute(self, statement: Statement, values: dict[str, object]) -> None:
-        text, constants = statement.text(self.dialect)
-        self._cursor.execute(text, {**constants, **values} if constants else values)
+        sql, constants = statement.compiled(self.dialect)
+        self._cursor.execute(sql, {**constants, **values} if constants else values)
 
 
 Work = Callable[[Transaction], Result]
@@ -119,10 +119,10 @@ class Database(Protocol):
     async def write(self, work: Work[Result]) -> Result:
         """Return what the work returns, once its changes are durable."""
 
-    def reading(self) -> AbstractContextManager[Transaction]:
+    def read_transaction(self) -> AbstractContextManager[Transaction]:
         """Return a context in which the caller's own thread reads; for commands and tests."""
 
-    def writing(self) -> AbstractContextManager[Transaction]:
+    def write_transaction(self) -> AbstractContextManager[Transaction]:
         """Return a context that commits at its end, in the caller's own thread; for commands and tests."""
 
     def stamp(self) -> int | None:

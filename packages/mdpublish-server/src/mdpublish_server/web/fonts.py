@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from mdpublish_core.templates.hosted_fonts import hosted_families
 from mdpublish_server.errors import NotFound
-from mdpublish_server.web.ready import names_tag
+from mdpublish_server.web.cached_response import matches_etag
 
 PATH = "/fonts/"
 """What the addresses of fonts begin with."""
@@ -21,10 +21,10 @@ PATH = "/fonts/"
 _FOLDER = files("mdpublish_server.web") / "static" / "fonts"
 
 # A year, which is the most that caches go by: https://www.rfc-editor.org/rfc/rfc2616#section-14.21
-_SECONDS_KEPT = 31_536_000
+_MAX_AGE_SECONDS = 31_536_000
 
 _HEADERS = {
-    "Cache-Control": f"public, max-age={_SECONDS_KEPT}, immutable",
+    "Cache-Control": f"public, max-age={_MAX_AGE_SECONDS}, immutable",
     "Access-Control-Allow-Origin": "*",
     "X-Content-Type-Options": "nosniff",
 }
@@ -38,7 +38,7 @@ async def show(request: Request) -> Response:
     content, tag = _font(name)
     headers = {**_HEADERS, "ETag": tag}
     known = request.headers.get("if-none-match")
-    if known and names_tag(known.encode("latin-1"), tag.encode()):
+    if known and matches_etag(known.encode("latin-1"), tag.encode()):
         return Response(status_code=304, headers=headers)
     return Response(content, headers=headers, media_type="font/woff2")
 

@@ -69,7 +69,7 @@ def _headers(style_hash: str | None, settings: Settings) -> dict[str, str]:
     styles = f"'self' '{style_hash}'" if style_hash else "'self'"
     fonts = "font-src 'self'; " if style_hash and settings.has_web_fonts else ""
     # Where accounts have a host of their own, a form there may lead back to the public one, which browsers judge too.
-    forms = "'self'" if settings.account_url == settings.public_url else f"'self' {settings.public_url}"
+    forms = "'self'" if settings.dashboard_url == settings.public_url else f"'self' {settings.public_url}"
     # The one file that everybody may read is let through for programs that judge a page from within it.
     policy = (
         f"default-src 'none'; {fonts}style-src {styles}; img-src https: data:; form-action {forms}; frame-src 'self'; "

@@ -12,14 +12,14 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.openapi.document import described
+from mdpublish_server.api.openapi.document import openapi_document
 from mdpublish_server.api.operations import Operation
 from mdpublish_server.settings import Settings
 
-__all__ = ["Description", "described"]
+__all__ = ["OpenApiEndpoint", "openapi_document"]
 
 
-class Description:
+class OpenApiEndpoint:
     """The description of these operations, made once, when it is first asked for."""
 
     def __init__(self, settings: Settings, operations: Sequence[Operation]) -> None:
@@ -28,7 +28,7 @@ class Description:
 
     @cached_property
     def _body(self) -> bytes:
-        return msgspec.json.encode(described(self._settings, self._operations))
+        return msgspec.json.encode(openapi_document(self._settings, self._operations))
 
     @cached_property
     def _tag(self) -> str:

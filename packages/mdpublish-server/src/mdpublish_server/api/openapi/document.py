@@ -45,7 +45,7 @@ _ON_DOCUMENTS = ("getDocument", "updateDocument", "deleteDocument", "publishDocu
 """The operations that take a document's id in their path."""
 
 
-def described(settings: Settings, operations: Sequence[Operation]) -> dict[str, object]:
+def openapi_document(settings: Settings, operations: Sequence[Operation]) -> dict[str, object]:
     """Return the description as JSON's values."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -66,7 +66,7 @@ def described(settings: Settings, operations: Sequence[Operation]) -> dict[str, 
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
-    described: dict[str, Any] = {
+    description: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
         "description": _description(operation),
@@ -74,12 +74,12 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "security": _SECURITY[operation.access],
     }
     if operation.parameters:
-        described["parameters"] = [_parameter(parameter) for parameter in operation.parameters]
+        description["parameters"] = [_parameter(parameter) for parameter in operation.parameters]
     if operation.body is not None:
-        described["requestBody"] = _body(operation, operation.body)
-    answered = {str(operation.status): success(operation, _links(operation)), **failures(operation)}
-    described["responses"] = dict(sorted(answered.items()))
-    return described
+        description["requestBody"] = _body(operation, operation.body)
+    responses = {str(operation.status): success(operation, _links(operation)), **failures(operation)}
+    description["responses"] = dict(sorted(responses.items()))
+    return description
 
 
 def _description(operation: Operation) -> str:
@@ -90,7 +90,7 @@ def _description(operation: Operation) -> str:
 def _parameter(parameter: Parameter) -> dict[str, Any]:
     return {
         "name": parameter.name,
-        "in": parameter.place,
+        "in": parameter.location,
         "required": parameter.is_required,
         "description": parameter.description,
         "schema": parameter.schema,
@@ -126,7 +126,7 @@ def _links(operation: Operation) -> dict[str, Any]:
 
 def _schemas(operations: Sequence[Operation]) -> dict[str, Any]:
     bodies = [operation.body for operation in operations if operation.body is not None]
-    models = dict.fromkeys([*bodies, *(operation.answer for operation in operations), Error])
+    models = dict.fromkeys([*bodies, *(operation.response_model for operation in operations), Error])
     _, schemas = msgspec.json.schema_components(models, ref_template="#/components/schemas/{name}")
     # The structs do not know the errors; clients may meet no other code.
     schemas["ErrorDetail"]["properties"]["code"]["enum"] = list(CODES)

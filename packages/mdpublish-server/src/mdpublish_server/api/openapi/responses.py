@@ -7,7 +7,7 @@ import msgspec
 
 from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.errors import CODES, QuotaExceeded, ServiceError
-from mdpublish_server.policies.texts import TITLE_CHARACTERS
+from mdpublish_server.validation.validators import TITLE_CHARACTERS
 
 KINDS: Mapping[str, type[ServiceError]] = {kind.code: kind for kind in ServiceError.__subclasses__()}
 """Each error's class, by its code."""
@@ -26,10 +26,10 @@ _PHRASES = {
 }
 
 _RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
-_OWN_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
+_STATUS_HEADERS = {401: ("WWW-Authenticate",), 405: ("Allow",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 _NUMBER = {"type": "integer", "minimum": 0}
-_TEXT = {"type": "string"}
+_STRING = {"type": "string"}
 
 HEADERS: Mapping[str, dict[str, Any]] = {
     name: {"description": meaning, "required": True, "schema": schema, "example": example}
@@ -43,8 +43,8 @@ HEADERS: Mapping[str, dict[str, Any]] = {
             1_793_523_601,
         ),
         ("Retry-After", "Seconds to wait before the next try.", {"type": "integer", "minimum": 1}, 1),
-        ("WWW-Authenticate", "How to prove who calls.", _TEXT, "Bearer"),
-        ("Allow", "The methods that the path has.", _TEXT, "GET, HEAD, POST"),
+        ("WWW-Authenticate", "How to prove who calls.", _STRING, "Bearer"),
+        ("Allow", "The methods that the path has.", _STRING, "GET, HEAD, POST"),
     )
 }
 """The headers of answers that mean something to clients, by name."""
@@ -71,30 +71,30 @@ _PRO_TEMPLATE = (
     "free"
 )
 _NO_ROOM = "the free plan allows 3 documents, and this account has them; delete one, or upgrade"
-_NO_CALLS = "the 1,000 calls of this month are used up; the next month begins at 2026-12-01T00:00:00Z"
+_QUOTA_USED = "the 1,000 calls of this month are used up; the next month begins at 2026-12-01T00:00:00Z"
 
 
 def codes_of(operation: Operation) -> dict[int, list[str]]:
     """Return the codes of the errors that an operation may answer, by status: its own, and those that hold everywhere."""
-    found = {(KINDS[code].status, code) for code in operation.codes}
-    found |= {(KINDS[code].status, code) for code in _everywhere(operation)}
+    pairs = {(KINDS[code].status, code) for code in operation.codes}
+    pairs |= {(KINDS[code].status, code) for code in _everywhere(operation)}
     if operation.access is not Access.OPEN and operation.is_counted:
-        found.add((429, QuotaExceeded.code))
-    statuses = sorted({status for status, _ in found})
-    return {status: [code for code in CODES if (status, code) in found] for status in statuses}
+        pairs.add((429, QuotaExceeded.code))
+    statuses = sorted({status for status, _ in pairs})
+    return {status: [code for code in CODES if (status, code) in pairs] for status in statuses}
 
 
 def success(operation: Operation, links: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer that an operation is called for."""
-    meaning = " ".join((operation.answer.__doc__ or "").split())
-    answer: dict[str, Any] = {
+    meaning = " ".join((operation.response_model.__doc__ or "").split())
+    response: dict[str, Any] = {
         "description": meaning,
         "headers": _headers(operation.status),
-        "content": _json(operation.answer, example=operation.answer_example),
+        "content": _json(operation.response_model, example=operation.response_example),
     }
     if links:
-        answer["links"] = dict(links)
-    return answer
+        response["links"] = dict(links)
+    return response
 
 
 def failures(operation: Operation) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _everywhere(operation: Operation) -> tuple[str, ...]:
 
 
 def _headers(status: int) -> dict[str, Any]:
-    names = (*_RATE_HEADERS, *_OWN_HEADERS.get(status, ()))
+    names = (*_RATE_HEADERS, *_STATUS_HEADERS.get(status, ()))
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
@@ -159,7 +159,7 @@ def _message(code: str, status: int, operation: Operation) -> str:
     if code == "forbidden":
         return _refusal(operation)
     if code == "quota_exceeded":
-        return _NO_CALLS if status == 429 else _NO_ROOM
+        return _QUOTA_USED if status == 429 else _NO_ROOM
     if code == "not_found" and operation.body is not None and "claim_token" in operation.body.__struct_fields__:
         return "there is no demo page of this token, or it was claimed already"
     return _MESSAGES[code]

@@ -6,19 +6,19 @@ Whoever has the link may do both, as by the API: it is shown once, to who publis
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.errors import NotFound, ServiceError
-from mdpublish_server.policies.callers import require_same_origin
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
-from mdpublish_server.web.account.notices import done
-from mdpublish_server.web.account.sessions import Sessions, checked_place, sent_on
+from mdpublish_server.web.account.notices import redirect_with_notice
+from mdpublish_server.web.account.sessions import Sessions, redirect, safe_next_path
 from mdpublish_server.web.site import Site
 
 # A claim token has 36; what is much longer is none, and is not looked for.
 _TOKEN_CHARACTERS = 200
 
 
-class Claims:
+class ClaimPages:
     """The page of an owner link, and its two buttons."""
 
     def __init__(self, state: AppState, sessions: Sessions, site: Site) -> None:
@@ -32,22 +32,22 @@ class Claims:
 
     async def claim(self, request: Request) -> Response:
         """Make the demo a document of whoever is signed in; it costs no call of the month."""
-        require_same_origin(request, self._state.settings.account_url)
+        require_same_origin(request, self._state.settings.dashboard_url)
         token = _token_of(request)
         account = await self._sessions.account_of(request)
         if account is None:
-            return sent_on(f"/signin?next={checked_place(_path(token))}")
-        call = self._state.admission.call_of(account)
+            return redirect(f"/signin?next={safe_next_path(_path(token))}")
+        auth = self._state.authenticator.session_request(account)
         try:
-            await self._state.admission.require_rate(call)
-            await self._state.demos.claim(call, token)
+            await self._state.authenticator.require_rate(auth)
+            await self._state.demos.claim(auth, token)
         except ServiceError as error:
             if error.status not in (403, 429):
                 raise
             return await self._page(token, account, error=error)
-        return done("/account/documents", "claimed")
+        return redirect_with_notice("/account/documents", "claimed")
 
-    async def ask_to_delete(self, request: Request) -> Response:
+    async def confirm_deletion(self, request: Request) -> Response:
         """Show what is lost with the demo."""
         token = _token_of(request)
         demo = await self._state.demos.owned(token)
@@ -55,9 +55,9 @@ class Claims:
 
     async def delete(self, request: Request) -> Response:
         """Delete the demo with its text, at once."""
-        require_same_origin(request, self._state.settings.account_url)
+        require_same_origin(request, self._state.settings.dashboard_url)
         await self._state.demos.delete(_token_of(request))
-        return sent_on("/?done=deleted")
+        return redirect("/?done=deleted")
 
     async def _page(self, token: str, account: Account | None, *, error: ServiceError | None = None) -> Response:
         demo = await self._state.demos.owned(token)

@@ -9,17 +9,17 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.api.documents import DEFAULT_PAGE, cursor_of, document_id, read_cursor
+from mdpublish_server.api.documents import DEFAULT_PAGE_SIZE, cursor_of, path_document_id, read_cursor
+from mdpublish_server.auth.authentication import AuthenticatedRequest
 from mdpublish_server.errors import NotFound, ServiceError, ValidationError
 from mdpublish_server.models import PublishOptions
-from mdpublish_server.pages import path_of
-from mdpublish_server.policies.admission import Call
+from mdpublish_server.services.pages import path_of
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Document, DocumentSummary
-from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.site import Site
 
-PLACE = "/account/documents"
+PATH = "/account/documents"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,29 +53,29 @@ class DocumentPages:
 
     async def publish(self, request: Request, account: Account) -> Response:
         """Publish a document with the options that it was last published with, or those that a new one gets."""
-        call, found_id, cursor = self._call(request, account)
+        auth, document_id, cursor = self._parse_request(request, account)
         try:
-            await self._state.admission.require_rate(call)
-            await self._state.publisher.publish(call, found_id, PublishOptions())
+            await self._state.authenticator.require_rate(auth)
+            await self._state.publisher.publish(auth, document_id, PublishOptions())
         except NotFound:
             raise
         except ServiceError as error:
-            document = await self._state.documents.get(call, found_id)
+            document = await self._state.documents.get(auth, document_id)
             refusal = Refusal(action="published", title=document.title, error=error)
             return await self._list(account, cursor, refusal=refusal)
-        return done(_place(cursor), "published")
+        return redirect_with_notice(_list_path(cursor), "published")
 
     async def unpublish(self, request: Request, account: Account) -> Response:
         """Take a document's page away."""
-        call, found_id, cursor = self._call(request, account)
-        await self._state.admission.require_rate(call)
-        await self._state.publisher.unpublish(call, found_id)
-        return done(_place(cursor), "unpublished")
+        auth, document_id, cursor = self._parse_request(request, account)
+        await self._state.authenticator.require_rate(auth)
+        await self._state.publisher.unpublish(auth, document_id)
+        return redirect_with_notice(_list_path(cursor), "unpublished")
 
-    async def ask_to_delete(self, request: Request, account: Account) -> Response:
+    async def confirm_deletion(self, request: Request, account: Account) -> Response:
         """Show what is lost with a document."""
-        call, found_id, cursor = self._call(request, account)
-        document = await self._state.documents.get(call, found_id)
+        auth, document_id, cursor = self._parse_request(request, account)
+        document = await self._state.documents.get(auth, document_id)
         return self._site.page(
             "account/document_deletion.html",
             account=account,
@@ -86,25 +86,25 @@ class DocumentPages:
 
     async def delete(self, request: Request, account: Account) -> Response:
         """Delete a document for good."""
-        call, found_id, cursor = self._call(request, account)
-        await self._state.admission.require_rate(call)
-        await self._state.documents.delete(call, found_id)
-        return done(_place(cursor), "deleted")
+        auth, document_id, cursor = self._parse_request(request, account)
+        await self._state.authenticator.require_rate(auth)
+        await self._state.documents.delete(auth, document_id)
+        return redirect_with_notice(_list_path(cursor), "deleted")
 
-    def _call(self, request: Request, account: Account) -> tuple[Call, str, str | None]:
+    def _parse_request(self, request: Request, account: Account) -> tuple[AuthenticatedRequest, str, str | None]:
         """Return the call that a form makes, its document's id, and the place in the list that it was sent from."""
         cursor = _checked_cursor(request.query_params.get("cursor"))
-        return self._state.admission.call_of(account), document_id(request), cursor
+        return self._state.authenticator.session_request(account), path_document_id(request), cursor
 
     async def _list(
         self, account: Account, cursor: str | None, *, notice: str | None = None, refusal: Refusal | None = None
     ) -> Response:
-        call = self._state.admission.call_of(account)
+        auth = self._state.authenticator.session_request(account)
         before, before_id = read_cursor(cursor)
         documents, has_more = await self._state.documents.list(
-            call, before=before, before_id=before_id, most=DEFAULT_PAGE
+            auth, before=before, before_id=before_id, limit=DEFAULT_PAGE_SIZE
         )
-        since = await self._state.documents.editable_since(call)
+        since = await self._state.documents.editable_since(auth)
         return self._site.page(
             "account/documents.html",
             error=refusal.error if refusal else None,
@@ -129,9 +129,9 @@ class DocumentPages:
         return f"{self._state.settings.public_url}{path_of(account.username, document.slug)}"
 
 
-def _place(cursor: str | None) -> str:
+def _list_path(cursor: str | None) -> str:
     """Return the page of the list to lead back to."""
-    return PLACE if cursor is None else f"{PLACE}?{urlencode({'cursor': cursor})}"
+    return PATH if cursor is None else f"{PATH}?{urlencode({'cursor': cursor})}"
 
 
 def _checked_cursor(cursor: str | None) -> str | None:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_server.errors import ServiceUnavailable
-from mdpublish_server.exports import Exports, new_file
+from mdpublish_server.services.exports import Exports, new_file
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account
 
@@ -31,19 +31,19 @@ class ExportPages:
         met before the first byte is a page like every other.
         """
 
-        async def answer(_scope: Scope, _receive: Receive, send: Send) -> None:
-            await self._answer(account, request, send)
+        async def stream(_scope: Scope, _receive: Receive, send: Send) -> None:
+            await self._stream(account, request, send)
 
-        return answer
+        return stream
 
-    async def _answer(self, account: Account, request: Request, send: Send) -> None:
-        async def is_wanted() -> bool:
+    async def _stream(self, account: Account, request: Request, send: Send) -> None:
+        async def is_connected() -> bool:
             return not await request.is_disconnected()
 
-        await self._state.admission.require_rate(self._state.admission.call_of(account))
-        with self._exports.only(account), new_file() as file:
+        await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+        with self._exports.exclusive(account), new_file() as file:
             try:
-                if not await self._exports.make(account, file, is_wanted=is_wanted):
+                if not await self._exports.write(account, file, is_connected=is_connected):
                     return
             except OSError as error:
                 _log.warning("an export could not be written: %s", error)

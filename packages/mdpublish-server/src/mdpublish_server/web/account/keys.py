@@ -5,17 +5,17 @@ import re
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.accounts import NewKey, add_key, revoke_key
+from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.errors import NotFound, ServiceError
-from mdpublish_server.policies.plans import ACTIVE_KEYS
+from mdpublish_server.services.accounts import NewKey, add_key, revoke_key
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Key, Transaction
 from mdpublish_server.storage.keys import list_keys
-from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
-PLACE = "/account/keys"
+PATH = "/account/keys"
 
 
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -36,8 +36,8 @@ class KeyPages:
         """Make a key and show it, in this answer and never again."""
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("name",), most=FORM_BYTES)
-            await self._state.admission.require_rate(self._state.admission.call_of(account))
+            form = await read_form(request, ("name",), max_bytes=FORM_BYTES)
+            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
             name, now = form.get("name", ""), self._state.clock()
             new = await self._state.database.write(
                 lambda transaction: add_key(transaction, account, name=name, now=now)
@@ -46,7 +46,7 @@ class KeyPages:
             return await self._page(account, name=form.get("name", ""), error=error)
         return await self._page(account, new=new)
 
-    async def ask_to_revoke(self, request: Request, account: Account) -> Response:
+    async def confirm_revocation(self, request: Request, account: Account) -> Response:
         """Show which key is to be revoked."""
         key = await self._active_key(request, account)
         return self._site.page("account/key_revocation.html", account=account, key=key)
@@ -60,7 +60,7 @@ class KeyPages:
             revoke_key(transaction, account, key.id, now=now)
 
         await self._state.database.write(revoke)
-        return done(PLACE, "revoked")
+        return redirect_with_notice(PATH, "revoked")
 
     async def _active_key(self, request: Request, account: Account) -> Key:
         """Return the key in the path; raises `NotFound`, whyever there is none."""
@@ -92,7 +92,7 @@ class KeyPages:
             account=account,
             active=active,
             revoked=[key for key in keys if key.revoked_at is not None],
-            most=ACTIVE_KEYS,
+            limit=ACTIVE_KEYS,
             name=name,
             new=new,
             notice=notice,

@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.web.account.sessions import sent_on
+from mdpublish_server.web.account.sessions import redirect
 
 _NOTICES = {
     "published": "The document is published.",
@@ -21,8 +21,8 @@ def notice_of(request: Request) -> str | None:
     return _NOTICES.get(request.query_params.get("done", ""))
 
 
-def done(place: str, code: str) -> Response:
+def redirect_with_notice(path: str, code: str) -> Response:
     """Return a redirect to a page, which then says what was done."""
     assert code in _NOTICES
-    separator = "&" if "?" in place else "?"
-    return sent_on(f"{place}{separator}done={code}")
+    separator = "&" if "?" in path else "?"
+    return redirect(f"{path}{separator}done={code}")

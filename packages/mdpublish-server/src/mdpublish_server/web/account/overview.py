@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mdpublish_server.auth.authentication import next_month, requests_used
+from mdpublish_server.auth.plans import Plans
 from mdpublish_server.clock import Clock
-from mdpublish_server.policies.admission import calls_used, next_month
-from mdpublish_server.policies.plans import Plans
 from mdpublish_server.storage import Account
 from mdpublish_server.storage.accounts import UNLIMITED
 from mdpublish_server.web.account.notices import notice_of
@@ -15,14 +15,14 @@ from mdpublish_server.web.site import Site
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use:
+class UsageOf:
     """How much is taken of a limit; after a downgrade it may be more. `most` is None where there is no limit."""
 
     used: int
-    most: int | None
+    limit: int | None
 
 
-class Overview:
+class OverviewPage:
     """Shows the account."""
 
     def __init__(self, plans: Plans, site: Site, clock: Clock) -> None:
@@ -38,7 +38,7 @@ class Overview:
             "account/overview.html",
             account=account,
             plan=plan,
-            calls=_use(calls_used(account, now=now), plan.calls_per_month),
+            api_requests=_use(requests_used(account, now=now), plan.monthly_quota),
             documents=_use(account.documents, plan.documents),
             pages=_use(account.pages, plan.pages),
             reset=next_month(now),
@@ -46,5 +46,5 @@ class Overview:
         )
 
 
-def _use(used: int, most: int) -> Use:
-    return Use(used=used, most=None if most >= UNLIMITED else most)
+def _use(used: int, limit: int) -> UsageOf:
+    return UsageOf(used=used, limit=None if limit >= UNLIMITED else limit)

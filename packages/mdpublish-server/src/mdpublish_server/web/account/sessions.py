@@ -10,24 +10,24 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp
 
-from mdpublish_server.accounts import SESSION_LIFETIME, sign_in, sign_out
+from mdpublish_server.auth.authentication import secret_hash
+from mdpublish_server.auth.csrf import require_same_origin
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import NotFound
-from mdpublish_server.policies.admission import secret_hash
-from mdpublish_server.policies.callers import require_same_origin
+from mdpublish_server.services.accounts import SESSION_LIFETIME, sign_in, sign_out
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database, Transaction
-from mdpublish_server.storage.keys import find_signed_in
+from mdpublish_server.storage.keys import find_account_by_session
 
 Endpoint = Callable[[Request], Awaitable[ASGIApp]]
-MemberEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
+AccountEndpoint = Callable[[Request, Account], Awaitable[ASGIApp]]
 
 HOME = "/account"
 """Where those are led who sign in and did not come from anywhere."""
 
 # A path of ours: it begins with one slash, so that no browser takes it for another host.
-_PLACE = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]*)?", re.ASCII)
-_PLACE_CHARACTERS = 300
+_NEXT_PATH = re.compile(r"/(?:[a-z0-9][A-Za-z0-9/_.~-]*)?", re.ASCII)
+_MAX_NEXT_PATH_CHARACTERS = 300
 
 
 class Sessions:
@@ -45,49 +45,51 @@ class Sessions:
             return None
         token_hash = secret_hash(token)
         now = self._clock()
-        account = await self._database.read(lambda transaction: find_signed_in(transaction, token_hash, now=now))
+        account = await self._database.read(
+            lambda transaction: find_account_by_session(transaction, token_hash, now=now)
+        )
         return None if account is None or account.is_suspended else account
 
-    def members(self, endpoint: MemberEndpoint) -> Endpoint:
+    def require_sign_in(self, endpoint: AccountEndpoint) -> Endpoint:
         """Return `endpoint` for those alone who are signed in, who are given to it; others are led to sign in, and back.
 
         A form is taken from our own pages alone; raises `Forbidden` for another's.
         """
 
-        async def answer(request: Request) -> ASGIApp:
+        async def respond(request: Request) -> ASGIApp:
             if request.method not in ("GET", "HEAD"):
-                require_same_origin(request, self._settings.account_url)
+                require_same_origin(request, self._settings.dashboard_url)
             account = await self.account_of(request)
             if account is None:
-                return sent_to_sign_in(request)
+                return redirect_to_sign_in(request)
             return await endpoint(request, account)
 
-        return answer
+        return respond
 
-    def operators(self, endpoint: MemberEndpoint) -> Endpoint:
+    def require_operator(self, endpoint: AccountEndpoint) -> Endpoint:
         """Return `endpoint` for operators alone; to other members it is not there."""
 
-        async def answer(request: Request, account: Account) -> ASGIApp:
+        async def respond(request: Request, account: Account) -> ASGIApp:
             if not account.is_operator:
                 raise NotFound("there is nothing at this address")
             return await endpoint(request, account)
 
-        return self.members(answer)
+        return self.require_sign_in(respond)
 
     def token_of(self, request: Request) -> str | None:
         """Return the token of the cookie, whether or not it is one of a session."""
         return request.cookies.get(self._settings.session_cookie)
 
-    async def begin(self, request: Request, account: Account, *, place: str = HOME) -> Response:
+    async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
         """Begin a session in place of the one that the browser has, and lead to `place`."""
         now = self._clock()
         old = self.token_of(request)
-        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, instead_of=old))
-        return self.answer_with(token, place=place)
+        token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
+        return self.redirect_with_session(token, path=path)
 
-    def answer_with(self, token: str, *, place: str = HOME) -> Response:
+    def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
         """Return a redirect to `place` that gives the browser a session's token."""
-        response = sent_on(place)
+        response = redirect(path)
         response.set_cookie(
             self._settings.session_cookie,
             token,
@@ -99,7 +101,7 @@ class Sessions:
         )
         return response
 
-    async def end(self, request: Request, *, place: str = "/") -> Response:
+    async def end(self, request: Request, *, path: str = "/") -> Response:
         """End the session, have the browser forget it, and lead to `place`."""
         token = self.token_of(request)
         if token is not None:
@@ -108,27 +110,27 @@ class Sessions:
                 sign_out(transaction, token)
 
             await self._database.write(work)
-        response = sent_on(place)
+        response = redirect(path)
         response.delete_cookie(
             self._settings.session_cookie, secure=self._settings.is_encrypted, httponly=True, samesite="lax"
         )
         return response
 
 
-def sent_on(place: str) -> Response:
+def redirect(path: str) -> Response:
     """Return a redirect that nobody keeps: where it leads depends on who is signed in."""
-    return RedirectResponse(place, status_code=303, headers={"Cache-Control": "no-store"})
+    return RedirectResponse(path, status_code=303, headers={"Cache-Control": "no-store"})
 
 
-def sent_to_sign_in(request: Request) -> Response:
+def redirect_to_sign_in(request: Request) -> Response:
     """Return a redirect to the form to sign in, which leads back to the page that was asked for."""
     if request.method not in ("GET", "HEAD"):
-        return sent_on("/signin")
-    return sent_on(f"/signin?next={checked_place(request.scope['path'])}")
+        return redirect("/signin")
+    return redirect(f"/signin?next={safe_next_path(request.scope['path'])}")
 
 
-def checked_place(text: str | None) -> str:
+def safe_next_path(path: str | None) -> str:
     """Return the path on this site that `text` is, or else the account's page: no form leads anywhere else."""
-    if text is None or len(text) > _PLACE_CHARACTERS or not _PLACE.fullmatch(text):
+    if path is None or len(path) > _MAX_NEXT_PATH_CHARACTERS or not _NEXT_PATH.fullmatch(path):
         return HOME
-    return text
+    return path

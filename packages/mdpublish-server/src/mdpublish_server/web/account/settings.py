@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.accounts import change_password, delete_account, set_username
+from mdpublish_server.auth.passwords import validate_password
 from mdpublish_server.errors import Conflict, ServiceError, Unauthorized
-from mdpublish_server.policies.callers import address_of
-from mdpublish_server.policies.passwords import checked_password
-from mdpublish_server.policies.sign_ins import SignInThrottle
+from mdpublish_server.ratelimit.throttles import SignInThrottle
+from mdpublish_server.services.accounts import change_password, delete_account, set_username
 from mdpublish_server.state import AppState
 from mdpublish_server.storage import Account, Transaction
 from mdpublish_server.storage.accounts import find_account, lock_account
-from mdpublish_server.web.account.hashing import Hashing
-from mdpublish_server.web.account.notices import done, notice_of
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.web.account.notices import notice_of, redirect_with_notice
+from mdpublish_server.web.account.password_hashing import PasswordHashing
 from mdpublish_server.web.account.sessions import Sessions
 from mdpublish_server.web.forms import FORM_BYTES, read_form
 from mdpublish_server.web.site import Site
 
-PLACE = "/account/settings"
+PATH = "/account/settings"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,27 +32,27 @@ class Refusal:
     form: Mapping[str, str] | None = None
 
 
-class Passwords:
+class PasswordCheck:
     """Asks who is signed in for the password once more, as seldom as the form to sign in lets it be tried."""
 
-    def __init__(self, throttle: SignInThrottle, hashing: Hashing) -> None:
+    def __init__(self, throttle: SignInThrottle, hashing: PasswordHashing) -> None:
         self._throttle = throttle
         self._hashing = hashing
 
     async def require(self, request: Request, account: Account, password: str) -> None:
         """See that this is the account's password; raises `Unauthorized` and `RateLimited`."""
-        client = address_of(request)
-        self._throttle.require_room(client, account.email)
+        client = client_ip(request)
+        self._throttle.check(client, account.email)
         self._throttle.count_failure(client, account.email)
         try:
-            await self._hashing.authenticated(account, password)
+            await self._hashing.authenticate(account, password)
         except Unauthorized:
             raise Unauthorized("this is not the password of this account") from None
         self._throttle.clear(client, account.email)
 
     async def hashed(self, password: str) -> str:
         """Return what is kept of a new password; raises `ValidationError`."""
-        return await self._hashing.hashed(checked_password(password))
+        return await self._hashing.compute_hash(validate_password(password))
 
 
 class SettingsPages:
@@ -64,7 +64,7 @@ class SettingsPages:
         site: Site,
         *,
         sessions: Sessions,
-        passwords: Passwords,
+        passwords: PasswordCheck,
     ) -> None:
         self._state = state
         self._sessions = sessions
@@ -79,23 +79,23 @@ class SettingsPages:
         """Set or change the username; the account's pages move with it."""
         form: dict[str, str] = {}
         try:
-            form = await read_form(request, ("username",), most=FORM_BYTES)
-            await self._state.admission.require_rate(self._state.admission.call_of(account))
-            wanted = form.get("username", "").strip()
+            form = await read_form(request, ("username",), max_bytes=FORM_BYTES)
+            await self._state.authenticator.require_rate(self._state.authenticator.session_request(account))
+            username = form.get("username", "").strip()
 
             def change(transaction: Transaction) -> None:
-                set_username(transaction, _current(transaction, account), wanted)
+                set_username(transaction, _current(transaction, account), username)
 
             await self._state.database.write(change)
         except ServiceError as error:
             return self._page(account, refusal=Refusal(field="username", error=error, form=form))
-        return done(PLACE, "username")
+        return redirect_with_notice(PATH, "username")
 
     async def change_password(self, request: Request, account: Account) -> Response:
         """Change the password and end all other sessions; this one goes on with a new token."""
         wrong = "current_password"
         try:
-            form = await read_form(request, ("current_password", "new_password"), most=FORM_BYTES)
+            form = await read_form(request, ("current_password", "new_password"), max_bytes=FORM_BYTES)
             await self._passwords.require(request, account, form.get("current_password", ""))
             wrong = "new_password"
             password_hash = await self._passwords.hashed(form.get("new_password", ""))
@@ -106,16 +106,16 @@ class SettingsPages:
             )
         except ServiceError as error:
             return self._page(account, refusal=Refusal(field=wrong, error=error))
-        return self._sessions.answer_with(token, place=f"{PLACE}?done=password")
+        return self._sessions.redirect_with_session(token, path=f"{PATH}?done=password")
 
-    async def ask_to_delete(self, _request: Request, account: Account) -> Response:
+    async def confirm_deletion(self, _request: Request, account: Account) -> Response:
         """Show what is lost with the account, and ask for the password."""
         return self._deletion(account)
 
     async def delete(self, request: Request, account: Account) -> Response:
         """Delete the account with all that it has, and sign out."""
         try:
-            form = await read_form(request, ("password",), most=FORM_BYTES)
+            form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
             await self._passwords.require(request, account, form.get("password", ""))
 
             def delete(transaction: Transaction) -> None:
@@ -124,7 +124,7 @@ class SettingsPages:
             await self._state.database.write(delete)
         except ServiceError as error:
             return self._deletion(account, error=error)
-        return await self._sessions.end(request, place="/?done=goodbye")
+        return await self._sessions.end(request, path="/?done=goodbye")
 
     def _page(self, account: Account, *, notice: str | None = None, refusal: Refusal | None = None) -> Response:
         sent = (refusal.form if refusal else None) or {}

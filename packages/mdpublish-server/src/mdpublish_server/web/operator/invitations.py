@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ServiceError, ValidationError
-from mdpublish_server.invitations import (
+from mdpublish_server.services.invitations import (
     INVITATION_DAYS,
     INVITATION_LIFETIME,
     NOTE_CHARACTERS,
@@ -19,7 +19,7 @@ from mdpublish_server.invitations import (
 )
 from mdpublish_server.settings import Settings
 from mdpublish_server.storage import Account, Database
-from mdpublish_server.web.account.sessions import sent_on
+from mdpublish_server.web.account.sessions import redirect
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
@@ -41,7 +41,7 @@ class Invitations:
 
     async def create(self, request: Request, account: Account) -> Response:
         """Make an invitation, and show its link, this once."""
-        form = await read_form(request, ("note", "days"), most=_FORM_BYTES)
+        form = await read_form(request, ("note", "days"), max_bytes=_FORM_BYTES)
         now = self._clock()
         try:
             lifetime = _checked_days(form.get("days", ""))
@@ -50,13 +50,13 @@ class Invitations:
             )
         except ServiceError as error:
             return await self._page(account, error=error, form=form)
-        return await self._page(account, link=f"{self._settings.account_url}{invitation_path(token)}")
+        return await self._page(account, link=f"{self._settings.dashboard_url}{invitation_path(token)}")
 
     async def revoke(self, request: Request, _account: Account) -> Response:
         """Take an invitation back; raises `NotFound`."""
         invitation_id: str = request.path_params["id"]
         await self._database.write(lambda transaction: revoke(transaction, invitation_id))
-        return sent_on("/operator/invitations?done=revoked")
+        return redirect("/operator/invitations?done=revoked")
 
     async def _page(
         self,
@@ -80,8 +80,8 @@ class Invitations:
             error=error,
             note=sent.get("note", ""),
             days=sent.get("days", str(INVITATION_LIFETIME.days)),
-            most_days=INVITATION_DAYS[-1],
-            most_characters=NOTE_CHARACTERS,
+            max_days=INVITATION_DAYS[-1],
+            max_note_characters=NOTE_CHARACTERS,
         )
 
 

@@ -3,12 +3,12 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server import reports
 from mdpublish_server.clock import Clock
 from mdpublish_server.errors import ValidationError
-from mdpublish_server.reports import REASONS
+from mdpublish_server.services import reports
+from mdpublish_server.services.reports import REASONS
 from mdpublish_server.storage import Account, Database, Transaction
-from mdpublish_server.web.account.sessions import sent_on
+from mdpublish_server.web.account.sessions import redirect
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
@@ -48,7 +48,7 @@ class Reports:
     async def decide(self, request: Request, _account: Account) -> Response:
         """Take the page down, or leave it; raises `NotFound` and `ValidationError`."""
         document_id: str = request.path_params["document_id"]
-        form = await read_form(request, ("decision",), most=_FORM_BYTES)
+        form = await read_form(request, ("decision",), max_bytes=_FORM_BYTES)
         decision = form.get("decision", "")
         if decision not in _DECISIONS:
             raise ValidationError("choose to take the page down or to leave it")
@@ -58,4 +58,4 @@ class Reports:
             _DECISIONS[decision](transaction, document_id, now=now)
 
         await self._database.write(work)
-        return sent_on(f"/operator/reports?done={decision}")
+        return redirect(f"/operator/reports?done={decision}")

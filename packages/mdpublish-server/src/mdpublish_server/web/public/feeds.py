@@ -14,30 +14,30 @@ from lxml import etree
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.listings import ListedPage, Listings, Profile
-from mdpublish_server.web.ready import checked
+from mdpublish_server.services.feeds import ListedPage, Profile, PublicPages
+from mdpublish_server.web.cached_response import conditional
 
 _MEDIA_TYPE = "application/atom+xml"
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
 
 # Characters that XML 1.0 has no way to write (section 2.2).
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Feeds:
+class FeedPages:
     """Shows users' feeds; `service_name` is the site's name."""
 
-    def __init__(self, listings: Listings, *, service_name: str) -> None:
-        self._listings = listings
+    def __init__(self, public_pages: PublicPages, *, service_name: str) -> None:
+        self._public_pages = public_pages
         self._service_name = service_name
 
     async def show(self, request: Request) -> Response:
         """Return a user's feed; whoever has no public pages is nobody (404)."""
-        profile = await self._listings.profile(request.path_params["username"])
+        profile = await self._public_pages.profile(request.path_params["username"])
         feed = etree.tostring(self._feed(profile), xml_declaration=True, encoding="utf-8")
         response = Response(feed, media_type=_MEDIA_TYPE, headers={"X-Content-Type-Options": "nosniff"})
-        return checked(request, response)
+        return conditional(request, response)
 
     def _feed(self, profile: Profile) -> etree._Element:
         feed = etree.fromstring(f'<feed xmlns="{_NAMESPACE}"/>')
@@ -49,7 +49,7 @@ class Feeds:
         author = _add(feed, "author")
         _add(author, "name", profile.username)
         _add(author, "uri", profile.url)
-        _add(feed, "generator", self._service_name, uri=self._listings.url("/"))
+        _add(feed, "generator", self._service_name, uri=self._public_pages.url("/"))
         for page in profile.pages:
             _add_entry(feed, page)
         return feed
@@ -66,9 +66,9 @@ def _add_entry(feed: etree._Element, page: ListedPage) -> None:
         _add(entry, "summary", page.description)
 
 
-def _add(parent: etree._Element, name: str, text: str | None = None, **attributes: str) -> etree._Element:
+def _add(parent: etree._Element, name: str, content: str | None = None, **attributes: str) -> etree._Element:
     element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
-    element.text = None if text is None else _NO_XML.sub("\ufffd", text)
+    element.text = None if content is None else _INVALID_XML.sub("\ufffd", content)
     return element
 
 

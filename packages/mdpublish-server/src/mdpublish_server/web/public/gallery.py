@@ -17,11 +17,11 @@ from mdpublish_core import Template, UnknownTemplate, get_template, list_templat
 from mdpublish_core.gallery import gallery_css, gallery_page, specimen_page
 from mdpublish_core.templates import THEME_MODES, ThemeMode
 from mdpublish_server.errors import NotFound
-from mdpublish_server.web.ready import Ready
+from mdpublish_server.web.cached_response import CachedResponse
 
 _PATH = "/templates"
 
-_Address = tuple[str, str] | None
+_Variant = tuple[str, str] | None
 """A template and a mode; None is the gallery."""
 
 
@@ -31,30 +31,30 @@ class Gallery:
     def __init__(self, *, public_url: str, font_url: str | None) -> None:
         self._public_url = public_url
         self._font_url = font_url
-        self._made: dict[_Address, Ready] = {}
-        self._making = Lock()
+        self._responses: dict[_Variant, CachedResponse] = {}
+        self._lock = Lock()
 
     async def show(self, _request: Request) -> ASGIApp:
         """Return the gallery."""
-        return await self._ready(None)
+        return await self._response(None)
 
     async def show_full(self, request: Request) -> ASGIApp:
         """Return the full specimen of a template in a mode; raises `NotFound` where there is none."""
-        return await self._ready((request.path_params["template_id"], request.path_params["theme_mode"]))
+        return await self._response((request.path_params["template_id"], request.path_params["theme_mode"]))
 
-    async def _ready(self, address: _Address) -> Ready:
-        if address not in self._made:
-            async with self._making:  # of many who ask at once, one makes it
-                if address not in self._made:
-                    self._made[address] = await to_thread.run_sync(self._make, address)
-        return self._made[address]
+    async def _response(self, variant: _Variant) -> CachedResponse:
+        if variant not in self._responses:
+            async with self._lock:  # of many who ask at once, one makes it
+                if variant not in self._responses:
+                    self._responses[variant] = await to_thread.run_sync(self._make, variant)
+        return self._responses[variant]
 
-    def _make(self, address: _Address) -> Ready:
-        page, css = _gallery() if address is None else _full(*address, font_url=self._font_url)
+    def _make(self, variant: _Variant) -> CachedResponse:
+        page, css = _gallery() if variant is None else _full(*variant, font_url=self._font_url)
         content = page.encode()
         style = b64encode(sha256(css.encode()).digest()).decode()
         # The one file that everybody may read is let through for programs that judge a page from within it.
-        fonts = "font-src 'self'; " if address and self._font_url else ""
+        fonts = "font-src 'self'; " if variant and self._font_url else ""
         policy = (
             f"default-src 'none'; {fonts}style-src 'sha256-{style}'; connect-src {self._public_url}/robots.txt; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -65,12 +65,12 @@ class Gallery:
             "Referrer-Policy": "same-origin",
         }
         etag = sha256(content).hexdigest()[:32]
-        return Ready(gzip.compress(content, mtime=0), etag=etag, media_type="text/html", headers=headers)
+        return CachedResponse(gzip.compress(content, mtime=0), etag=etag, media_type="text/html", headers=headers)
 
 
 def _gallery() -> tuple[str, str]:
     templates = list_templates()
-    return gallery_page(templates, specimen_url=_address), gallery_css(templates)
+    return gallery_page(templates, specimen_url=_specimen_url), gallery_css(templates)
 
 
 def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[str, str]:
@@ -81,8 +81,8 @@ def _full(template_id: str, theme_mode: str, *, font_url: str | None) -> tuple[s
         template = None
     if template is None or mode is None:
         raise NotFound("there is no such template")
-    return specimen_page(template, mode, specimen_url=_address, gallery_url=_PATH, font_url=font_url)
+    return specimen_page(template, mode, specimen_url=_specimen_url, gallery_url=_PATH, font_url=font_url)
 
 
-def _address(template: Template, theme_mode: ThemeMode) -> str:
+def _specimen_url(template: Template, theme_mode: ThemeMode) -> str:
     return f"{_PATH}/{template.id}/{theme_mode}"

@@ -7,13 +7,14 @@ from starlette.responses import Response
 
 from mdpublish_core import list_templates
 from mdpublish_core.templates import THEME_MODES
+from mdpublish_server.auth.csrf import refuse_cross_site
+from mdpublish_server.auth.plans import is_free_template
 from mdpublish_server.conversion import Preview
 from mdpublish_server.errors import ContentRejected, ServiceError, ValidationError
 from mdpublish_server.models import DemoCreate
-from mdpublish_server.policies.callers import address_of, refuse_cross_site
-from mdpublish_server.policies.plans import is_free_template
-from mdpublish_server.policies.texts import checked_markdown, checked_template, checked_theme_mode
 from mdpublish_server.state import AppState
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.validators import validate_markdown, validate_template, validate_theme_mode
 from mdpublish_server.web.forms import read_form
 from mdpublish_server.web.site import Site
 
@@ -50,9 +51,9 @@ async def submit(site: Site, state: AppState, request: Request) -> Response:
         form = Form(**{**sent, "content": sent.get("content", "").replace("\r\n", "\n")})
         draft = _draft(form)
         if form.action == "preview":
-            return _form_page(site, form, preview=await state.demos.preview(draft, caller=address_of(request)))
-        state.demo_cap.require_room(address_of(request))
-        demo = await state.demos.publish(draft, caller=address_of(request))
+            return _form_page(site, form, preview=await state.demos.preview(draft, client_id=client_ip(request)))
+        state.demo_limit.hit(client_ip(request))
+        demo = await state.demos.publish(draft, client_id=client_ip(request))
     except (ValidationError, ContentRejected) as error:
         return _form_page(site, form, error=error)
     return site.page("public/published.html", status=201, demo=demo)
@@ -65,10 +66,10 @@ def _draft(form: Form) -> DemoCreate:
     if not form.content:
         raise ValidationError("there is no text yet; write or paste some Markdown first")
     draft = DemoCreate(
-        content=checked_markdown("the text", form.content),
+        content=validate_markdown("the text", form.content),
         title="",
-        template_id=checked_template(form.template_id),
-        theme_mode=checked_theme_mode(form.theme_mode),
+        template_id=validate_template(form.template_id),
+        theme_mode=validate_theme_mode(form.theme_mode),
     )
     if not is_free_template(draft.template_id):
         raise ValidationError(f"the template {draft.template_id} takes an account on Pro; choose another")

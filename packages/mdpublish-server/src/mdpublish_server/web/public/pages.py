@@ -15,51 +15,51 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mdpublish_core import page_script_hash
-from mdpublish_server.viewing import View, Viewer
-from mdpublish_server.web.ready import Ready
+from mdpublish_server.services.page_serving import PageServer, PageView
+from mdpublish_server.web.cached_response import CachedResponse
 
 _PREFIXES = ("/u/", "/d/", "/p/")
 
 # Pages whose headers are kept with them; the bytes are the viewer's own.
-_KEPT = 1_000
+_MAX_CACHED = 1_000
 
 
-class Pages:
+class PublishedPages:
     """Sends published pages, and redirects to where they moved."""
 
-    def __init__(self, viewer: Viewer, *, public_url: str) -> None:
-        self._viewer = viewer
+    def __init__(self, page_server: PageServer, *, public_url: str) -> None:
+        self._page_server = page_server
         self._public_url = public_url
-        self._ready: OrderedDict[str, tuple[View, Ready]] = OrderedDict()
+        self._responses: OrderedDict[str, tuple[PageView, CachedResponse]] = OrderedDict()
 
     async def show(self, request: Request) -> ASGIApp:
         """Return what is at the path; what has expired or never was raises the error that says so."""
         path: str = request.scope["path"]
-        view = await self._viewer.view(path)
+        view = await self._page_server.view(path)
         if view.moved_to is not None:
             return Response(status_code=301, headers={"Location": view.moved_to, "Cache-Control": "no-cache"})
-        return self._made_ready(path, view)
+        return self._cached_response(path, view)
 
-    def remembered(self, path: str) -> Ready | None:
+    def cached(self, path: str) -> CachedResponse | None:
         """Return the page at a path, if it is in memory and as it was."""
-        view = self._viewer.remembered(path)
-        return None if view is None or view.page is None else self._made_ready(path, view)
+        view = self._page_server.cached_view(path)
+        return None if view is None or view.page is None else self._cached_response(path, view)
 
-    def _made_ready(self, path: str, view: View) -> Ready:
-        kept = self._ready.get(path)
-        if kept is not None and kept[0] is view:
-            return kept[1]
-        ready = _ready(view, public_url=self._public_url)
-        self._ready[path] = (view, ready)
-        if len(self._ready) > _KEPT:
-            self._ready.popitem(last=False)
-        return ready
+    def _cached_response(self, path: str, view: PageView) -> CachedResponse:
+        entry = self._responses.get(path)
+        if entry is not None and entry[0] is view:
+            return entry[1]
+        response = _response_of(view, public_url=self._public_url)
+        self._responses[path] = (view, response)
+        if len(self._responses) > _MAX_CACHED:
+            self._responses.popitem(last=False)
+        return response
 
 
-class PagesFirst:
+class PageCacheMiddleware:
     """Sends pages that are in memory before anything is routed; everything else goes on to the application."""
 
-    def __init__(self, app: ASGIApp, pages: Pages, routes: Iterable[Route]) -> None:
+    def __init__(self, app: ASGIApp, pages: PublishedPages, routes: Iterable[Route]) -> None:
         self._app = app
         self._pages = pages
         # What the metrics take such a request for.
@@ -68,15 +68,15 @@ class PagesFirst:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a page, or have the application answer."""
         if scope["type"] == "http" and scope["path"].startswith(_PREFIXES) and scope["method"] in ("GET", "HEAD"):
-            ready = self._pages.remembered(scope["path"])
-            if ready is not None:
+            response = self._pages.cached(scope["path"])
+            if response is not None:
                 scope["route"] = self._routes[scope["path"][:3]]
-                await ready(scope, receive, send)
+                await response(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
 
-def _ready(view: View, *, public_url: str) -> Ready:
+def _response_of(view: PageView, *, public_url: str) -> CachedResponse:
     assert view.page is not None
     headers = {
         "Content-Security-Policy": _policy(view.page.style_hash, public_url=public_url),
@@ -85,7 +85,7 @@ def _ready(view: View, *, public_url: str) -> Ready:
     }
     if not view.is_indexed:
         headers["X-Robots-Tag"] = "noindex"
-    return Ready(view.page.body, etag=view.page.etag, media_type="text/html", headers=headers)
+    return CachedResponse(view.page.body, etag=view.page.etag, media_type="text/html", headers=headers)
 
 
 def _policy(style_hash: str, *, public_url: str) -> str:

@@ -3,20 +3,20 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.listings import Listings
-from mdpublish_server.web.ready import checked
+from mdpublish_server.services.feeds import PublicPages
+from mdpublish_server.web.cached_response import conditional
 from mdpublish_server.web.site import Site
 
 
-class Profiles:
+class ProfilePages:
     """Shows users' pages."""
 
-    def __init__(self, listings: Listings, site: Site) -> None:
-        self._listings = listings
+    def __init__(self, public_pages: PublicPages, site: Site) -> None:
+        self._public_pages = public_pages
         self._site = site
 
     async def show(self, request: Request) -> Response:
         """Show a part of a user's pages; whoever has none is nobody (404)."""
         before = request.query_params.get("before")
-        profile = await self._listings.profile(request.path_params["username"], before=before)
-        return checked(request, self._site.page("public/profile.html", profile=profile))
+        profile = await self._public_pages.profile(request.path_params["username"], before=before)
+        return conditional(request, self._site.page("public/profile.html", profile=profile))

@@ -21,9 +21,9 @@ from starlette.requests import Request
 from starlette.types import ASGIApp
 
 from mdpublish_server.errors import NotFound
-from mdpublish_server.listings import Listings, MappedAddress
+from mdpublish_server.services.feeds import PublicPages, SitemapUrl
 from mdpublish_server.storage import Database, Transaction
-from mdpublish_server.web.ready import Ready
+from mdpublish_server.web.cached_response import CachedResponse
 
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
@@ -31,15 +31,15 @@ _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _NUMBER = re.compile(r"[1-9][0-9]{0,4}")
 
 # Finished files that are kept: a full one has some 400 KB.
-_KEPT = 16
+_MAX_CACHED = 16
 
 # Seconds that a thread rests after each piece of its work, some milliseconds long: the event loop, which wants Python's
 # lock meanwhile, gets it then.
-_REST = 0.0005
+_PAUSE_SECONDS = 0.0005
 
 _LEVEL = 5
 
-_PIECE = msgspec.json.Decoder(tuple[MappedAddress, ...])
+_PIECE = msgspec.json.Decoder(tuple[SitemapUrl, ...])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +56,10 @@ class _Contents:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
+class _CachedFile:
     """A finished file, of which contents it is, and the database's stamp before they were read."""
 
-    ready: Ready
+    response: CachedResponse
     digest: bytes
     stamp: int | None
 
@@ -67,12 +67,12 @@ class _File:
 class Sitemaps:
     """Shows the sitemap."""
 
-    def __init__(self, database: Database, listings: Listings) -> None:
+    def __init__(self, database: Database, public_pages: PublicPages) -> None:
         self._database = database
-        self._listings = listings
-        self._kept: OrderedDict[int, _File] = OrderedDict()
-        self._next: dict[int, asyncio.Task[Ready]] = {}
-        self._turn = asyncio.Lock()
+        self._public_pages = public_pages
+        self._cache: OrderedDict[int, _CachedFile] = OrderedDict()
+        self._builds: dict[int, asyncio.Task[CachedResponse]] = {}
+        self._lock = asyncio.Lock()
 
     async def show(self, _request: Request) -> ASGIApp:
         """Return the sitemap, or, where it takes several files, the index of them."""
@@ -85,75 +85,75 @@ class Sitemaps:
             raise _no_file()
         return await self._file(int(number))
 
-    async def _file(self, number: int) -> Ready:
+    async def _file(self, number: int) -> CachedResponse:
         """Return a file by its number, 0 for the one that names all others."""
-        kept = self._kept.get(number)
-        if kept is not None and kept.stamp is not None and kept.stamp == self._database.stamp():
-            return kept.ready
-        making = self._next.get(number)
-        if making is None:
-            making = self._next[number] = asyncio.create_task(self._made_in_turn(number))
+        cached = self._cache.get(number)
+        if cached is not None and cached.stamp is not None and cached.stamp == self._database.stamp():
+            return cached.response
+        build = self._builds.get(number)
+        if build is None:
+            build = self._builds[number] = asyncio.create_task(self._build_serially(number))
         # Others may wait for it as well, so it goes on without whoever asked first.
-        return await asyncio.shield(making)
+        return await asyncio.shield(build)
 
-    async def _made_in_turn(self, number: int) -> Ready:
+    async def _build_serially(self, number: int) -> CachedResponse:
         try:
-            await self._turn.acquire()
+            await self._lock.acquire()
         finally:
             # From here on it may be too late for a change to be seen: who asks now gets the next one.
-            del self._next[number]
+            del self._builds[number]
         try:
-            return await self._made(number)
+            return await self._build(number)
         finally:
-            self._turn.release()
+            self._lock.release()
 
-    async def _made(self, number: int) -> Ready:
+    async def _build(self, number: int) -> CachedResponse:
         stamp = self._database.stamp()
         contents = await self._database.scan(lambda transaction: self._contents(transaction, number))
-        kept = self._kept.get(number)
-        if kept is not None and kept.digest == contents.digest:
-            ready = kept.ready
+        cached = self._cache.get(number)
+        if cached is not None and cached.digest == contents.digest:
+            response = cached.response
         else:
-            ready = await to_thread.run_sync(_written, contents)
-        self._kept[number] = _File(ready=ready, digest=contents.digest, stamp=stamp)
-        self._kept.move_to_end(number)
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return ready
+            response = await to_thread.run_sync(_rendered, contents)
+        self._cache[number] = _CachedFile(response=response, digest=contents.digest, stamp=stamp)
+        self._cache.move_to_end(number)
+        if len(self._cache) > _MAX_CACHED:
+            self._cache.popitem(last=False)
+        return response
 
     def _contents(self, transaction: Transaction, number: int) -> _Contents:
         """Read what a file holds; raises `NotFound` where that is nothing."""
         if number == 0:
-            parts = self._listings.parts(transaction)
+            parts = self._public_pages.sitemap_parts(transaction)
             if len(parts) > 1:
-                files = [self._listings.url(f"/sitemap-{part + 1}.xml") for part in parts]
-                return _contents([[MappedAddress(url=url, changed_at=None) for url in files]], is_index=True)
-        return _contents(self._listings.mapped(transaction, max(number, 1) - 1), is_index=False)
+                files = [self._public_pages.url(f"/sitemap-{part + 1}.xml") for part in parts]
+                return _contents([[SitemapUrl(url=url, changed_at=None) for url in files]], is_index=True)
+        return _contents(self._public_pages.sitemap_urls(transaction, max(number, 1) - 1), is_index=False)
 
 
-def _contents(found: Iterable[Sequence[MappedAddress]], *, is_index: bool) -> _Contents:
+def _contents(batches: Iterable[Sequence[SitemapUrl]], *, is_index: bool) -> _Contents:
     pieces = []
-    for addresses in found:
-        pieces.append(msgspec.json.encode(addresses))
-        time.sleep(_REST)
+    for urls in batches:
+        pieces.append(msgspec.json.encode(urls))
+        time.sleep(_PAUSE_SECONDS)
     if not pieces:
         raise _no_file()
     return _Contents(pieces=pieces, is_index=is_index, digest=sha256(b"\n".join(pieces)).digest())
 
 
-def _written(contents: _Contents) -> Ready:
+def _rendered(contents: _Contents) -> CachedResponse:
     """Write a file, which takes some hundred milliseconds where it is full."""
     root = etree.fromstring(f'<{"sitemapindex" if contents.is_index else "urlset"} xmlns="{_NAMESPACE}"/>')
     kind, loc, lastmod = _name("sitemap" if contents.is_index else "url"), _name("loc"), _name("lastmod")
     for piece in contents.pieces:
-        for address in _PIECE.decode(piece):
+        for entry_url in _PIECE.decode(piece):
             entry = etree.SubElement(root, kind)
-            etree.SubElement(entry, loc).text = address.url
-            if address.changed_at is not None:
-                etree.SubElement(entry, lastmod).text = f"{address.changed_at:%Y-%m-%dT%H:%M:%SZ}"
-        time.sleep(_REST)
+            etree.SubElement(entry, loc).text = entry_url.url
+            if entry_url.changed_at is not None:
+                etree.SubElement(entry, lastmod).text = f"{entry_url.changed_at:%Y-%m-%dT%H:%M:%SZ}"
+        time.sleep(_PAUSE_SECONDS)
     content = etree.tostring(root, xml_declaration=True, encoding="utf-8")
-    return Ready(
+    return CachedResponse(
         gzip.compress(content, _LEVEL, mtime=0),
         etag=sha256(content).hexdigest()[:32],
         media_type="application/xml",

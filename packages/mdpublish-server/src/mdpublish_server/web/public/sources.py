@@ -7,8 +7,8 @@ search engines are to list.
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mdpublish_server.viewing import Viewer
-from mdpublish_server.web.ready import checked
+from mdpublish_server.services.page_serving import PageServer
+from mdpublish_server.web.cached_response import conditional
 
 SUFFIX = ".md"
 
@@ -23,14 +23,14 @@ _HEADERS = {
 class Sources:
     """Sends the sources of pages, and redirects to where they moved."""
 
-    def __init__(self, viewer: Viewer) -> None:
-        self._viewer = viewer
+    def __init__(self, page_server: PageServer) -> None:
+        self._page_server = page_server
 
     async def show(self, request: Request) -> Response:
         """Return the source of the page at the path without its suffix, by the same rules as that page."""
         path: str = request.scope["path"]
-        source = await self._viewer.source(path.removesuffix(SUFFIX))
+        source = await self._page_server.source(path.removesuffix(SUFFIX))
         if source.content is None:
             return Response(status_code=301, headers={"Location": f"{source.url}{SUFFIX}", "Cache-Control": "no-cache"})
         headers = {**_HEADERS, "Link": f'<{source.url}>; rel="canonical"'}
-        return checked(request, Response(source.content, media_type="text/markdown", headers=headers))
+        return conditional(request, Response(source.content, media_type="text/markdown", headers=headers))

@@ -1,0 +1,180 @@
+"""Reading: what a reader of a page would see of it, and where its links lead.
+
+The core's parser reads the text, with raw HTML kept: what the page's sanitizer takes away later still tells what was meant.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast, get_args
+
+from mdpublish_server.abuse.normalize import MARK
+
+if TYPE_CHECKING:
+    from mdpublish_core.nodes import Token
+
+_BARE_URL = re.compile(r"(?:https?:/?/?|www\.)[^\s<>\"'`|\\^{}\[\]]++", re.IGNORECASE)
+_URL_TRAILING = ".,:;!?)*_~"
+
+_BREAKING_TAGS = frozenset(
+    {"br", "div", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "p", "table", "td", "th", "tr", "ul"}
+)
+
+_LINK_END, _BLOCK_END = "link", "block"
+
+CODE = f"{MARK}c"
+"""Stands as a word behind a block of code."""
+
+_FIELD_TAGS = frozenset({"input", "textarea", "select"})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An address that a page leads to, and the text that it shows for it."""
+
+    url: str
+    shown: str
+
+
+@dataclass(slots=True)
+class PageContent:
+    """What a page shows, a link's number put behind it as a word with MARK; its links; names and types of HTML fields."""
+
+    pieces: list[str] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    tags: set[str] = field(default_factory=set)
+    fields: list[str] = field(default_factory=list)
+    _opened: tuple[str, int] | None = None
+
+    def add_plain(self, content: str) -> None:
+        """Take a text, and note the addresses that stand in it."""
+        if MARK in content:
+            content = content.replace(MARK, "")
+        self.pieces.append(content)
+
+    def add_line_break(self) -> None:
+        """Note the end of a line."""
+        self.pieces.append("\n")
+
+    def open_link(self, url: str) -> None:
+        """Begin a link; one that is still open ends."""
+        self.close_link()
+        self._opened = (url, len(self.pieces))
+
+    def close_link(self) -> None:
+        """End the open link, if any."""
+        if self._opened is not None:
+            url, start = self._opened
+            self._opened = None
+            self.add_link(Link(url, "".join(self.pieces[start:])))
+
+    def add_link(self, link: Link) -> None:
+        """Note a link where it ends."""
+        self.pieces.append(f" {MARK}{len(self.links)} ")
+        self.links.append(link)
+
+    def add_html(self, html: str) -> None:
+        """Take what raw HTML shows."""
+        from mdpublish_core.parsing.raw_html.tokenizer import Tag, tokenize
+
+        for piece in tokenize(html):
+            if not isinstance(piece, Tag):
+                self.add_with_links(piece.content)
+                continue
+            name = piece.name.lower()
+            if name in _BREAKING_TAGS:
+                self.pieces.append("\n")
+            if piece.is_end_tag:
+                if name == "a":
+                    self.close_link()
+                continue
+            self._open_tag(name, piece.attributes)
+
+    def add_with_links(self, content: str) -> None:
+        """Take a text with the addresses that stand bare in it, which become links."""
+        self.add_plain(content)
+        if self._opened is None and (":/" in content or "www." in content.lower()):
+            for match in _BARE_URL.finditer(content):
+                link_url = match[0].rstrip(_URL_TRAILING)
+                self.add_link(Link(link_url if ":" in link_url[:6] else f"http://{link_url}", link_url))
+
+    def _open_tag(self, name: str, attributes: Mapping[str, str]) -> None:
+        self.tags.add(name)
+        if name in {"a", "area"} and "href" in attributes:
+            self.open_link(attributes["href"])
+        elif name == "form":
+            self.add_link(Link(attributes.get("action", ""), ""))
+        elif name in _FIELD_TAGS:
+            labels = (attributes.get(key, "") for key in ("type", "name", "id", "placeholder", "aria-label", "value"))
+            self.fields.append(" ".join(labels))
+        elif name == "meta" and "refresh" in attributes.get("http-equiv", "").lower():
+            self.tags.add("refresh")
+        elif name == "img":
+            self.add_plain(attributes.get("alt", ""))
+
+
+def extract_page(title: str, markdown: str) -> PageContent:
+    """Read a page; any text can be read, and its tree is walked once."""
+    from mdpublish_core import parse
+
+    page = PageContent()
+    page.add_plain(f"{title}\n\n")
+    document = parse(markdown, raw_html="keep", extensions=frozenset({"strikethrough"}))
+    _add_all(page, document)
+    page.close_link()
+    return page
+
+
+def _add_all(page: PageContent, root: "Token") -> None:
+    """Take all that stands below a token, in order."""
+    from mdpublish_core import nodes
+
+    inlines = frozenset(get_args(nodes.Inline))
+    leaves = {nodes.LineBreak, nodes.HtmlSpan, nodes.HtmlBlock, nodes.AutoLink}
+    leaves |= {nodes.InlineCode, nodes.CodeFence, nodes.BlockCode}
+    # Tokens, and the ends of tokens: of a link, and of a block.
+    pending: list[Token | str] = [root]
+    pending_runs: list[str] = []
+    while pending:
+        current = pending.pop()
+        kind = type(current)
+        if kind is nodes.RawText:
+            # The parser may cut a text anywhere, so neighbours are made one before addresses are looked for.
+            pending_runs.append(cast("nodes.RawText", current).content)
+            continue
+        if pending_runs:
+            page.add_with_links("".join(pending_runs))
+            pending_runs.clear()
+        if isinstance(current, str):
+            page.close_link() if current == _LINK_END else page.add_line_break()
+            continue
+        if kind not in inlines:
+            pending.append(_BLOCK_END)
+        if kind in leaves:
+            _add_leaf(page, current)
+            continue
+        if kind is nodes.Link:
+            current = cast("nodes.Link", current)
+            page.open_link(current.target)
+            pending.append(_LINK_END)
+        pending += reversed(nodes.children_of(current))
+    if pending_runs:
+        page.add_with_links("".join(pending_runs))
+
+
+def _add_leaf(page: PageContent, token: "Token") -> None:
+    """Take a token that holds no other."""
+    from mdpublish_core import nodes
+
+    if isinstance(token, nodes.LineBreak):
+        page.add_line_break()
+    elif isinstance(token, nodes.HtmlSpan | nodes.HtmlBlock):
+        page.add_html(token.content)
+    elif isinstance(token, nodes.AutoLink):
+        page.add_plain(token.content)
+        page.add_link(Link(token.target, token.content))
+    elif isinstance(token, nodes.InlineCode | nodes.CodeFence | nodes.BlockCode):
+        # What stands in code is no link.
+        page.add_plain(token.content)
+        if not isinstance(token, nodes.InlineCode):
+            page.pieces.append(f" {CODE} ")

@@ -1,0 +1,271 @@
+"""Hosts: where an address leads, read as a browser reads it, and whom it pretends to be."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from urllib.parse import unquote
+
+from mdpublish_server.abuse.brands import BRANDS, COMMON_HOSTS, DISTINCT, SHARED_SUFFIXES
+from mdpublish_server.abuse.normalize import normalize
+
+# What browsers pass over in an address, and the unseen beside it.
+_IGNORED = re.compile(r"[\x00-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.\-]{0,30}:", re.IGNORECASE)
+Ip = IPv4Address | IPv6Address
+
+_WEB = frozenset({"http", "https", "ftp", ""})
+
+_MAX_URL_CHARACTERS = 2_000
+"""Of an address that is looked at; longer ones hold data, and a host stands at the beginning."""
+
+_MAX_HOST_CHARACTERS = 253
+"""Characters of a host's name, by RFC 1035."""
+
+_OWNERS = {
+    domain: frozenset(brand for brand, homes in BRANDS.items() if domain in homes)
+    for domain in {domain for homes in BRANDS.values() for domain in homes}
+}
+"""The brands that are at home at a domain."""
+
+_MIN_BRAND_CHARACTERS = min(map(len, BRANDS))
+_MAX_IMITATION_CHARACTERS = 2 * max(map(len, BRANDS))
+
+_NUMBER = re.compile(r"0x[0-9a-f]{0,16}|[0-9]{1,20}")
+_PORT = re.compile(r":[0-9]*$")
+
+# Resolvers that everybody knows by their numbers.
+# What texts write for any public number, by RFC 5737.
+_EXAMPLES = tuple(ip_network(network) for network in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24"))
+_OFFICIAL = re.compile(
+    r"\.(?:gov|mil|edu|gov\.[a-z]{2}|gob\.[a-z]{2}|gouv\.fr|gub\.uy|go\.(?:id|jp|kr)|europa\.eu|bund\.de|admin\.ch)$"
+)
+_KNOWN_IPS = frozenset({"1.1.1.1", "1.0.0.1", "8.8.8.8", "8.8.4.4", "9.9.9.9", "208.67.222.222", "208.67.220.220"})
+
+_ALIKE = str.maketrans("0134578", "oieastb")
+_ALIKE_OF_L = str.maketrans("01345780", "oleastbo")
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+
+_LURES = frozenset(
+    {
+        "secure", "security", "login", "signin", "logon", "verify", "verification", "account", "accounts", "support",
+        "update", "unlock", "wallet", "claim", "airdrop", "confirm", "billing", "recover", "recovery", "restore",
+        "suspended", "alert", "service", "refund", "reward", "giveaway", "connect", "validate", "resolution", "help",
+        "helpdesk", "auth", "password", "id", "online", "parcel", "delivery", "tracking", "redelivery", "bonus",
+        "renew", "renewal", "pay", "payment", "payments", "kyc", "sync", "release", "prize", "prizes", "winner", "win",
+        "rewards", "rebate", "cancel", "cancellation", "center", "centre", "team", "check", "fix", "rectify", "migrate",
+        "gift", "gifts", "promo", "voucher", "fee", "customs", "toll", "tolls", "fine", "fines", "case", "storage",
+        "portal", "selfservice", "clients", "client", "customer", "safe", "safety", "protect", "protection", "swap",
+        "double", "x2", "invest", "profit", "trade", "trading", "loan", "loans", "jobs", "apply", "official",
+        "konto", "sicher", "sicherheit", "kunde", "kunden", "kundenservice", "bestaetigung", "entsperren", "paket",
+        "zoll", "erstattung", "gewinn", "freigabe", "zustellung", "verifizierung", "aktualisierung", "banking",
+        "cliente", "clientes", "verifica", "verificar", "seguridad", "seguro", "cuenta", "acceso", "paquete", "envio",
+        "premio", "reembolso", "multa", "aduana", "bloqueo", "desbloqueo", "confirmacion", "actualizar", "pago",
+        "compte", "securite", "colis", "livraison", "remboursement", "amende", "confirmation", "verif", "impots",
+        "conta", "seguranca", "acesso", "encomenda", "entrega", "taxa", "resgate", "cadastro", "regularizar", "pix",
+        "sicurezza", "pacco", "spedizione", "rimborso", "rinnovo", "riattiva", "sblocco", "aggiorna", "accesso", "multe",
+        "paczka", "doplata", "zwrot", "nagroda", "bezpieczenstwo", "weryfikacja", "oplata", "mandat", "potwierdz",
+        "rekening", "pakket", "veilig", "boete", "teruggave", "bevestig", "controle", "betaal", "prijs", "betaling",
+        "hesap", "guvenlik", "kargo", "odeme", "iade", "dogrulama", "giris", "odul", "ceza", "iptal", "destek", "onay",
+        "vozvrat", "bezopasnost", "schet", "priz", "shtraf", "dostavka", "vyplata", "otmena", "lk",
+        "akun", "hadiah", "bansos", "undian", "keamanan", "layanan", "bantuan", "verifikasi", "klaim",
+    }
+)  # fmt: skip
+"""Words that make a host's name with a brand in it a trap."""
+
+
+_LONG_LURES = (
+    "secure", "security", "login", "signin", "logon", "verify", "verification", "account", "support", "update", "unlock",
+    "wallet", "claim", "airdrop", "confirm", "billing", "recover", "restore", "suspended", "alert", "service", "refund",
+    "reward", "validate", "resolution", "helpdesk", "password", "redelivery",
+)  # fmt: skip
+"""Those that mean the same wherever they stand in a host's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTarget:
+    """Where a link leads: its scheme in small letters, the part before an `@`, its host, and what follows."""
+
+    scheme: str
+    user: str
+    host: str
+    rest: str
+
+
+def parse_target(url: str) -> LinkTarget:
+    """Read an address of a link; the host is empty for one without."""
+    cleaned = _IGNORED.sub("", url[:_MAX_URL_CHARACTERS])
+    match = _SCHEME.match(cleaned)
+    scheme = match[0][:-1].lower() if match else ""
+    if scheme not in _WEB:
+        return LinkTarget(scheme, "", "", cleaned[len(scheme) + 1 :])
+    # Browsers take a backslash for a slash, and any number of either.
+    rest = (cleaned[match.end() :] if match else cleaned).replace("\\", "/")
+    if not match and not rest.startswith("//"):
+        return LinkTarget("", "", "", rest)
+    authority = re.split(r"[/?#]", rest.lstrip("/"), maxsplit=1)
+    user, _, host = authority[0].rpartition("@")
+    host = unicodedata.normalize("NFKC", unquote(host)[: _MAX_HOST_CHARACTERS + 7]).lower()
+    host = _PORT.sub("", host).strip(".").replace("\u3002", ".")
+    return LinkTarget(scheme, unquote(user), host, authority[1] if len(authority) > 1 else "")
+
+
+def registrable(host: str) -> str:
+    """Return the part of a host that somebody registered: its last two labels, or three below a shared suffix."""
+    labels = host.split(".")
+    length = 3 if ".".join(labels[-2:]) in SHARED_SUFFIXES else 2
+    return ".".join(labels[-length:])
+
+
+def ip_of(host: str) -> Ip | None:
+    """Return the address that a host is the number of; None for a name."""
+    if host.startswith("["):
+        host = host.strip("[]")
+    elif not host[-1:].isdigit() and "0x" not in host:
+        return None
+    try:
+        return ip_address(host)
+    except ValueError:
+        return _obfuscated_ip(host)
+
+
+def is_obfuscated_ip(host: str, ip: Ip) -> bool:
+    """Tell whether a host's number is written as people never do: in one piece, in octal, or in hexadecimal.
+
+    This computer's own, which texts about such numbers show, are not told of.
+    """
+    if ip.version != 4 or ip.is_loopback or ip.is_unspecified:
+        return False
+    parts = host.split(".")
+    return len(parts) != 4 or any(len(part) > 1 and part[0] == "0" for part in parts)
+
+
+def is_public_ip(ip: Ip) -> bool:
+    """Tell whether a number is one in the public network or stands for one, and is none that everybody knows."""
+    return (ip.is_global or any(ip in network for network in _EXAMPLES)) and str(ip) not in _KNOWN_IPS
+
+
+def owners_of(host: str) -> frozenset[str]:
+    """Return the brands that a host is surely the own of: nobody calls a library as it is called."""
+    return _OWNERS.get(registrable(host), frozenset())
+
+
+def brands_of(host: str) -> frozenset[str]:
+    """Return the brands whose own a host is, or a country's of them."""
+    domain = registrable(host)
+    name = domain.partition(".")[0]
+    if name in BRANDS and _is_country(domain):
+        return _OWNERS.get(domain, frozenset()) | {name}
+    return _OWNERS.get(domain, frozenset())
+
+
+def is_common(host: str) -> bool:
+    """Tell whether a host is one that ordinary texts link to."""
+    return registrable(host) in COMMON_HOSTS or ".".join(host.split(".")[-2:]) in {"github.io", "readthedocs.io"}
+
+
+def imitated_brand(host: str) -> str | None:
+    """Return the brand whose name a host imitates with look-alike characters; None where it imitates none."""
+    for label in _decoded(host):
+        imitable = DISTINCT if label.isascii() else BRANDS
+        for part in label.split("-"):
+            if _MIN_BRAND_CHARACTERS <= len(part) <= _MAX_IMITATION_CHARACTERS and part not in BRANDS:
+                for reading in _readings(part):
+                    if reading in imitable:
+                        return reading
+    return None
+
+
+def mixes_scripts(host: str) -> bool:
+    """Tell whether a label of a host has Latin letters and look-alikes of Latin letters from another script."""
+    for label in _decoded(host):
+        if label.isascii():
+            continue
+        scripts = {_script(character) for character in label if character.isalpha()}
+        if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}) > 1:
+            return True
+    return False
+
+
+def abused_brand(host: str) -> str | None:
+    """Return the brand that stands in a host which is not its own, beside a word that lures; None where none does."""
+    labels = host.split(".")
+    for brand in BRANDS:
+        if brand not in host or brand in brands_of(host):
+            continue
+        if any(".".join(labels[:-2]).endswith(domain) or f"{domain}." in host for domain in BRANDS[brand]):
+            return brand
+        words = {word for label in labels for word in label.split("-")}
+        rest = host.replace(brand, "-")
+        lures = words & _LURES or any(lure in rest for lure in _LONG_LURES)
+        if lures and brand in DISTINCT | words and not is_common(host):
+            return brand
+    return None
+
+
+def is_official(host: str) -> bool:
+    """Tell whether a host is a state's, by an ending that nobody else is given."""
+    return _OFFICIAL.search(host) is not None
+
+
+def has_lure(host: str) -> bool:
+    """Tell whether a word of a host's name is one that lures, beside another."""
+    words = [word for label in host.split(".")[:-1] for word in label.split("-")]
+    return len(words) > 1 and not _LURES.isdisjoint(words)
+
+
+def _is_country(domain: str) -> bool:
+    ending = domain.partition(".")[2]
+    return ending in SHARED_SUFFIXES or (
+        len(ending) == 2 and ending not in {"cc", "ml", "tk", "ga", "cf", "gq", "ru", "ws"}
+    )
+
+
+def _decoded(host: str) -> list[str]:
+    """Return the labels of a host but its ending, punycode as the letters it stands for."""
+    return [_from_punycode(label) for label in host.split(".")[:-1]]
+
+
+def _from_punycode(label: str) -> str:
+    if not label.startswith("xn--") or len(label) > 63:
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode").lower()
+    except (UnicodeError, ValueError):
+        return label
+
+
+def _readings(part: str) -> set[str]:
+    normalized = normalize(part)
+    readings = {normalized}
+    if not normalized.isalpha():
+        readings |= {normalized.translate(_ALIKE), normalized.translate(_ALIKE_OF_L)}
+    for pair, replacement in _PAIRS:
+        if pair in normalized:
+            readings |= {reading.replace(pair, replacement) for reading in readings}
+    return readings
+
+
+def _script(character: str) -> str:
+    return unicodedata.name(character, "").partition(" ")[0]
+
+
+def _obfuscated_ip(host: str) -> IPv4Address | None:
+    """Read a number as browsers do: one to four parts, each decimal, octal or hexadecimal, the last filling the rest."""
+    parts = host.split(".")
+    if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
+        return None
+    try:
+        numbers = [_number(part) for part in parts]
+        value = numbers[-1]
+        for index, number in enumerate(numbers[:-1]):
+            value += number << 8 * (3 - index)
+        return IPv4Address(value)
+    except ValueError:
+        return None
+
+
+def _number(part: str) -> int:
+    if part.startswith("0x"):
+        return int(part[2:] or "0", 16)
+    return int(part, 8 if len(part) > 1 and part[0] == "0" else 10)

@@ -1,0 +1,135 @@
+"""Links: the signs that an address gives by itself, or with the text that is shown for it."""
+
+import re
+from collections.abc import Set as AbstractSet
+
+from mdpublish_server.abuse.brands import DISTINCT
+from mdpublish_server.abuse.extraction import Link
+from mdpublish_server.abuse.hosts import (
+    LinkTarget,
+    abused_brand,
+    brands_of,
+    has_lure,
+    imitated_brand,
+    ip_of,
+    is_common,
+    is_obfuscated_ip,
+    is_official,
+    is_public_ip,
+    mixes_scripts,
+    owners_of,
+    parse_target,
+    registrable,
+)
+from mdpublish_server.abuse.normalize import normalize
+
+LINK_SIGNALS = (
+    "away",
+    "brand-host",
+    "disguised-brand",
+    "disguised-link",
+    "hyphen-host",
+    "ip-link",
+    "known-link",
+    "look-alike-link",
+    "lure-host",
+    "lure-link",
+    "odd-ip-link",
+    "program-link",
+    "script-link",
+    "trap-path",
+    "userinfo-link",
+)
+"""Every sign that `link_signals` gives; `away` is a link that leaves the page for a host that is nobody's we know."""
+
+_SHOWN_CHARACTERS = 300
+"""Of a link's text that are looked at."""
+
+_SHOWN_HOST = re.compile(r"(https?:/{0,2})?((?:[a-z0-9][a-z0-9\-]{0,62}\.){1,5}[a-z]{2,10})(?![a-z0-9\-])")
+
+_HARMLESS_SCRIPT = re.compile(r"(?:void\(?0?\)?)?;?")
+_PROGRAM = re.compile(
+    r"\.(?:exe|scr|apk|msi|bat|cmd|vbs|js|jar|hta|dmg|iso|img|lnk|docm|xlsm|zip|rar|7z|mobileconfig)$"
+)
+_TRAP_PATH = re.compile(
+    r"log-?in|log-?on|sign-?in|verif|secure|account|wallet|webscr|update|claim|confirm|unlock"
+    r"|cancel|refund|renew|redeem|/(?:sso|owa|pay|kyc|connect|install|acceso|acesso|accedi|anmeld|connexion|giris|masuk|wejscie|vhod)"
+)
+
+
+def link_signals(link: Link, *, is_request: bool) -> AbstractSet[str]:
+    """Return the signs that a link gives; `is_request` tells that its text asks the reader to do something."""
+    target = parse_target(link.url)
+    if target.scheme in {"javascript", "vbscript", "data"}:
+        return {"script-link"} if _is_executable(target) else set()
+    if not target.host:
+        return set()
+    host = target.host
+    signals = set(_host_signals(host))
+    if _is_disguise(target):
+        signals.add("userinfo-link")
+    if "away" in signals and _PROGRAM.search(target.rest.lower()):
+        signals.add("program-link")
+    if _TRAP_PATH.search(target.rest.lower()):
+        signals.add("trap-path")
+    signals |= _disguise_signals(normalize(link.shown[:_SHOWN_CHARACTERS]), host, away="away" in signals)
+    if is_request and "away" in signals:
+        signals.add("lure-link")
+    return signals
+
+
+def _is_executable(target: LinkTarget) -> bool:
+    """Tell whether an address is a program or a page by itself."""
+    if target.scheme == "data":
+        kind = target.rest[:40].lower()
+        return "html" in kind or "svg" in kind or "xml" in kind or "javascript" in kind
+    return _HARMLESS_SCRIPT.fullmatch(target.rest.lower()) is None
+
+
+def _host_signals(host: str) -> set[str]:
+    ip = ip_of(host)
+    if ip is not None:
+        signals = {"away"} if is_public_ip(ip) else set()
+        if is_obfuscated_ip(host, ip):
+            signals.add("odd-ip-link")
+        elif signals:
+            signals.add("ip-link")
+        return signals
+    signals = {"away"} if _is_away(host) else set()
+    if is_common(host) or brands_of(host) or is_official(host):
+        signals.add("known-link")
+    if "away" in signals and has_lure(host):
+        signals.add("lure-host")
+    if "away" in signals and "-" in registrable(host).partition(".")[0]:
+        signals.add("hyphen-host")
+    if imitated_brand(host) or mixes_scripts(host):
+        signals.add("look-alike-link")
+    if abused_brand(host):
+        signals.add("brand-host")
+    return signals
+
+
+def _is_disguise(target: LinkTarget) -> bool:
+    """Tell whether what stands before an `@` looks like the host that the link leads to."""
+    user = normalize(target.user.partition(":")[0])
+    return ("." in user.strip(".") and "@" not in user) or any(brand in user for brand in DISTINCT if user)
+
+
+def _is_away(host: str) -> bool:
+    if "." not in host or host.endswith((".local", ".localhost", ".internal", ".lan")):
+        return False
+    return not is_common(host) and not brands_of(host) and not is_official(host)
+
+
+def _disguise_signals(shown: str, host: str, *, away: bool) -> set[str]:
+    """Return whether a link's text is an address, or a known company's host, of another owner than the link's."""
+    match = _SHOWN_HOST.search(shown)
+    if not match:
+        return set()
+    seen = match[2].removeprefix("www.")
+    if registrable(seen) == registrable(host) or is_common(host):
+        return set()
+    owners = owners_of(seen)
+    if owners:
+        return set() if owners & brands_of(host) else {"disguised-brand"}
+    return {"disguised-link"} if match[1] and match.start() == 0 and away else set()

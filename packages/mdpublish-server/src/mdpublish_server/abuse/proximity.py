@@ -1,0 +1,88 @@
+"""Combining: signs of single words and phrases made into signs of what is said, by what stands near what."""
+
+from collections.abc import Mapping, Sequence
+
+ProximityRule = tuple[tuple[int, ...], int]
+"""Sets of signs of each of which one must be near, and the sign that they are together."""
+
+_WORDS_BEFORE = 5
+"""Words between a "never" and what it forbids."""
+
+_WORDS_AFTER = 8
+"""Words between what is forbidden and a "niemals", which may follow it."""
+
+
+def compile_intents(intents: Mapping[str, Sequence[str]], bits: Mapping[str, int]) -> tuple[ProximityRule, ...]:
+    """Return the table of intents as sets of signs."""
+    return tuple(
+        (tuple(sum(bits[name] for name in alternatives.split("|")) for alternatives in line.split()), bits[signal])
+        for signal, lines in intents.items()
+        for line in lines
+    )
+
+
+class ProximityMatcher:
+    """Finds combinations among the signs of a text's words, and takes away requests that somebody forbids."""
+
+    def __init__(self, table: Sequence[ProximityRule], near: int, bits: Mapping[str, int]) -> None:
+        self._table = table
+        self._near = near
+        self._never, self._never_after = bits["never"], bits["never-after"]
+        self._not, self._if = bits["not"], bits["if"]
+        self._filler, self._warned, self._discouraged = bits["filler"], bits["warned"], bits["discouraged"]
+        self._requests = bits["give"] | bits["verify"] | bits["press"] | bits["pay"]
+        self._pay = bits["pay"]
+        self._plain = ~(bits["never"] | bits["not"] | bits["if"] | bits["filler"])
+
+    def match(self, word_signals: Sequence[int]) -> list[int]:
+        """Return the signs of each word with those of what begins there."""
+        signals = [self._allowed(word_signals, position) for position in range(len(word_signals))]
+        marked = [position for position, signal in enumerate(signals) if signal & self._plain]
+        cache: dict[int, int] = {}
+        last = len(marked)
+        for number, position in enumerate(marked):
+            near = 0
+            for other in range(number, min(number + self._near, last)):
+                if marked[other] - position >= self._near:
+                    break
+                near |= word_signals[marked[other]] & signals[marked[other]]
+            combined = cache.get(near)
+            if combined is None:
+                combined = cache[near] = self._combined(near)
+            signals[position] |= combined
+        return signals
+
+    def _combined(self, near: int) -> int:
+        combined = 0
+        for needs, signal in self._table:
+            if not combined & signal and all(near & need for need in needs):
+                combined |= signal
+        return combined
+
+    def _allowed(self, word_signals: Sequence[int], position: int) -> int:
+        """Return the signs of a word; what is forbidden is no request, but a warning."""
+        signals = word_signals[position]
+        if not signals & self._requests:
+            return signals
+        replacement = self._replacement(word_signals, position)
+        # Who writes "if you have not paid" asks for payment all the same.
+        removed = self._requests if replacement & self._warned else self._requests & ~self._pay
+        return (signals & ~removed) | replacement if replacement else signals
+
+    def _replacement(self, word_signals: Sequence[int], position: int) -> int:
+        """Return what a request is made by the words around it: a warning, something discouraged, or nothing else."""
+        weak = False
+        for other in range(position - 1, max(-1, position - 1 - _WORDS_BEFORE), -1):
+            signal = word_signals[other]
+            if signal & self._never:
+                return self._warned
+            if weak and signal & self._if:
+                # "If you do not pay" asks for it.
+                return 0
+            if signal & self._not:
+                weak = True
+            elif not weak and not signal & (self._filler | self._requests):
+                break
+        if any(signal & self._never_after for signal in word_signals[position + 1 : position + 1 + _WORDS_AFTER]):
+            return self._warned
+        return self._discouraged if weak else 0

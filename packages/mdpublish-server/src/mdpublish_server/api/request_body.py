@@ -1,0 +1,87 @@
+"""Bodies of the API: JSON in, a checked struct out, and an error in plain words for everything else."""
+
+import re
+from functools import cache
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+
+from mdpublish_server.errors import InvalidBody, ValidationError
+from mdpublish_server.models import checked
+from mdpublish_server.validation.body import BODY_BYTES, read_body
+
+_Model = TypeVar("_Model", bound=msgspec.Struct)
+
+# msgspec's messages, which name types in its own way.
+_MISSING = re.compile(r"Object missing required field `(?P<field>\w+)`")
+_MISTYPED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<actual>[^`]+)` - at `\$\.(?P<field>[^`]+)`")
+_TYPE_WORDS = {
+    "str": "a string",
+    "int": "an integer",
+    "float": "a number",
+    "bool": "a boolean",
+    "array": "an array",
+    "object": "an object",
+    "null": "null",
+}
+
+
+async def read_model(request: Request, model: type[_Model], *, max_bytes: int = BODY_BYTES) -> _Model:
+    """Return the request's body, of at most so many bytes, as a `model`; fields that it does not have are ignored.
+
+    No body at all is an empty object where every field may be left out.
+
+    Raises `InvalidBody` where the body is not a JSON object, `ValidationError` where a field is missing, null, of
+    another type, or fails its check, or the body is too large.
+    """
+    _check_content_type(request.headers.get("content-type"))
+    body = await read_body(request, max_bytes=max_bytes)
+    fields = {} if not body and _takes_nothing(model) else _decoded(body)
+    try:
+        converted = msgspec.convert(fields, model)
+    except msgspec.ValidationError as error:
+        raise ValidationError(_in_words(str(error))) from None
+    return checked(converted)
+
+
+@cache
+def _takes_nothing(model: type[msgspec.Struct]) -> bool:
+    return not any(field.required for field in msgspec.structs.fields(model))
+
+
+def _check_content_type(content_type: str | None) -> None:
+    if content_type is None:
+        return
+    media_type = content_type.partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise InvalidBody(f"Content-Type is {content_type[:60]!r}; the body must be application/json")
+
+
+def _decoded(body: bytes) -> dict[str, Any]:
+    if not body:
+        raise InvalidBody("the body is empty; it must be a JSON object")
+    try:
+        decoded = msgspec.json.decode(body)
+    except UnicodeDecodeError:
+        raise InvalidBody("the body is not UTF-8") from None
+    except RecursionError:
+        raise InvalidBody("the body is JSON that nests too deeply") from None
+    except msgspec.DecodeError as error:
+        # Where in the body, msgspec tells in its own way, if at all.
+        raise InvalidBody(f"the body is not JSON: {str(error).partition(' - at ')[0]}") from None
+    if not isinstance(decoded, dict):
+        raise InvalidBody("the body is JSON, but not an object")
+    return decoded
+
+
+def _in_words(message: str) -> str:
+    if missing := _MISSING.fullmatch(message):
+        return f"{missing['field']} is missing; it is required"
+    if mistyped := _MISTYPED.fullmatch(message):
+        return f"{mistyped['field']} must be {_type(mistyped['expected'])}; {_type(mistyped['actual'])} arrived"
+    return message
+
+
+def _type(name: str) -> str:
+    return " or ".join(_TYPE_WORDS.get(each, each) for each in name.split(" | "))

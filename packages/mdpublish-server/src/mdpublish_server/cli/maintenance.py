@@ -1,0 +1,57 @@
+"""`mdpublish-server migrate`, `cleanup`, `backup` and `doctor`: the care of what is kept."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from mdpublish_server.cli.setup import load_settings, migrated_database, run_migrations
+
+
+@click.command()
+def migrate() -> None:
+    """Prepare the database, or bring it up to date; `serve` does so by itself."""
+    from mdpublish_server.storage import redacted_url
+
+    settings = load_settings()
+    run_migrations(settings)
+    click.echo(f"{redacted_url(settings.database_url)} is up to date")
+
+
+@click.command()
+def cleanup() -> None:
+    """Clear away now what has ended: demos past 72 hours, plans, sessions. The service does so every ten minutes."""
+    from mdpublish_server.clock import utc_now
+    from mdpublish_server.services.cleanup import CleanupTask
+
+    with migrated_database() as database:
+        result = asyncio.run(CleanupTask(database, utc_now).run_once())
+    click.echo(f"cleared away: {result.demos} demos, {result.plans} plans, {result.sessions} sessions")
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def backup(file: Path) -> None:
+    """Write a copy of the database to FILE, while the service runs: SQLite's as a database, PostgreSQL's by pg_dump."""
+    from mdpublish_server.storage.backups import BackupFailure, back_up
+
+    settings = load_settings()
+    try:
+        back_up(settings.database_url, file)
+    except BackupFailure as failure:
+        raise click.ClickException(str(failure)) from None
+    click.echo(f"wrote {file}", err=True)
+
+
+@click.command()
+def doctor() -> None:
+    """Check settings, database, counters, workers and Redis; say what is wrong, and how to mend it."""
+    from mdpublish_server.services.health import run_checks
+
+    settings = load_settings()
+    is_ok = True
+    for finding in run_checks(settings):
+        is_ok = is_ok and finding.is_ok
+        click.echo(f"{'well ' if finding.is_ok else 'WRONG'}  {finding.message}")
+    if not is_ok:
+        raise click.exceptions.Exit(1)

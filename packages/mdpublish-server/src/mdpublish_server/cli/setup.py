@@ -1,0 +1,69 @@
+"""What commands open: the settings, and the database; what is wrong with them in one line."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from mdpublish_server.settings import InvalidSetting, Settings, read_settings
+
+if TYPE_CHECKING:
+    from mdpublish_server.storage import Account, Database, Transaction
+
+
+def load_settings(overrides: dict[str, str | None] | None = None) -> Settings:
+    """Return the environment's settings, with those given in place of its own; None is not given."""
+    import os
+
+    given = {name: value for name, value in (overrides or {}).items() if value is not None}
+    try:
+        return read_settings({**os.environ, **given})
+    except InvalidSetting as error:
+        raise click.ClickException(str(error)) from None
+
+
+def run_migrations(settings: Settings) -> None:
+    """Bring the database to the newest form."""
+    from mdpublish_server.storage import MigrationFailure
+    from mdpublish_server.storage import migrate as migrate_database
+
+    try:
+        migrate_database(settings.database_url)
+    except MigrationFailure as failure:
+        raise click.ClickException(str(failure)) from None
+
+
+@contextmanager
+def migrated_database() -> Iterator["Database"]:
+    """Return the database of the environment's settings, brought to the newest form."""
+    from mdpublish_server.errors import ServiceError
+    from mdpublish_server.storage import open_database
+
+    settings = load_settings()
+    run_migrations(settings)
+    database = open_database(settings.database_url)
+    try:
+        yield database
+    except ServiceError as error:
+        raise click.ClickException(error.message) from None
+    finally:
+        database.close()
+
+
+@contextmanager
+def write_transaction() -> Iterator["Transaction"]:
+    """Return one transaction on the database, which commits at its end."""
+    with migrated_database() as database, database.write_transaction() as transaction:
+        yield transaction
+
+
+def require_account(transaction: "Transaction", email: str) -> "Account":
+    """Return the account of an e-mail address; ends the command where there is none."""
+    from mdpublish_server.auth.passwords import validate_email
+    from mdpublish_server.storage.accounts import find_account_by_email
+
+    account = find_account_by_email(transaction, validate_email(email))
+    if account is None:
+        raise click.ClickException(f"there is no account of {email}; see mdpublish-server account list")
+    return account

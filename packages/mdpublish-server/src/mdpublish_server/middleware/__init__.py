@@ -1,0 +1,77 @@
+"""What stands between the socket and the routes, one concern a module.
+
+`protocol` bounds what a connection may send before there is a request; the rest are ASGI middleware, which `build_middleware`
+lists in their order. They go around the whole application, Starlette's own handler of crashes included, so that a
+crash's answer is counted, logged, and readable from another site as any other.
+"""
+
+from collections.abc import Iterable
+from functools import reduce
+
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp
+
+from mdpublish_server.middleware.access_log import AccessLog, log_config
+from mdpublish_server.middleware.compression import Compression
+from mdpublish_server.middleware.cors import Cors
+from mdpublish_server.middleware.hosts import HostRouting
+from mdpublish_server.middleware.https import HttpsOnly
+from mdpublish_server.middleware.metrics import Metrics, MetricsServer, RequestMetrics
+from mdpublish_server.middleware.trusted_proxies import Network, TrustedProxies
+
+__all__ = ["Metrics", "MetricsServer", "Network", "TrustedProxies", "build_middleware", "log_config", "wrap"]
+
+
+def build_middleware(
+    *,
+    public_url: str,
+    dashboard_url: str | None = None,
+    account_paths: Iterable[str] = (),
+    trusted_proxies: Iterable[Network] = (),
+    metrics: Metrics | None = None,
+    secret_paths: Iterable[str] = (),
+) -> list[Middleware]:
+    """Return the middleware, the outermost first.
+
+    `public_url` is where a visitor over plain HTTP is sent, and `dashboard_url` where `account_paths` are, if they have a host of their
+    own; `trusted_proxies` are the networks whose forwarding headers
+    are believed; without `metrics` nothing is counted; what follows one of `secret_paths` in a path is not logged.
+    """
+    host_routing = []
+    if dashboard_url not in (None, public_url):
+        host_routing = [
+            Middleware(
+                HostRouting, public_url=public_url, dashboard_url=dashboard_url, account_paths=tuple(account_paths)
+            )
+        ]
+    request_metrics = [Middleware(RequestMetrics, metrics=metrics)] if metrics else []
+    return [
+        Middleware(AccessLog, secret_paths=tuple(secret_paths)),
+        *request_metrics,
+        Middleware(HttpsOnly, proxies=TrustedProxies(trusted_proxies), public_url=public_url),
+        *host_routing,
+        Middleware(Cors),
+        Middleware(Compression),
+    ]
+
+
+def wrap(
+    app: ASGIApp,
+    *,
+    public_url: str,
+    dashboard_url: str | None = None,
+    account_paths: Iterable[str] = (),
+    trusted_proxies: Iterable[Network] = (),
+    metrics: Metrics | None = None,
+    secret_paths: Iterable[str] = (),
+) -> ASGIApp:
+    """Return `app` with `build_middleware` around it; the arguments are those of `build_middleware`."""
+    layers = build_middleware(
+        public_url=public_url,
+        dashboard_url=dashboard_url,
+        account_paths=account_paths,
+        trusted_proxies=trusted_proxies,
+        metrics=metrics,
+        secret_paths=secret_paths,
+    )
+    return reduce(lambda inner, layer: layer.cls(inner, *layer.args, **layer.kwargs), reversed(layers), app)

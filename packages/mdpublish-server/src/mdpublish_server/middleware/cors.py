@@ -1,0 +1,53 @@
+"""Other sites' pages: they may call the API, and read what it answers, with a key of their own but never with a cookie.
+
+Nothing here allows credentials, and pages get none of these headers.
+"""
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mdpublish_server.middleware.paths import is_api
+
+HEADERS = (
+    (b"access-control-allow-origin", b"*"),
+    (
+        b"access-control-expose-headers",
+        b"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-ID",
+    ),
+)
+"""What every answer of the API carries."""
+
+_PREFLIGHT_HEADERS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type",
+    "Access-Control-Max-Age": "86400",  # seconds: a day, which is the most that Firefox keeps it
+}
+
+
+class Cors:
+    """Opens the API's answers to every site, and answers what a browser asks before a call (a preflight)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a preflight, or have the application answer."""
+        if scope["type"] != "http" or not is_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        if scope["method"] == "OPTIONS" and _is_preflight(scope):
+            await Response(status_code=204, headers=_PREFLIGHT_HEADERS)(scope, receive, send)
+            return
+
+        async def send_openly(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_openly)
+
+
+def _is_preflight(scope: Scope) -> bool:
+    names = {name for name, _ in scope["headers"]}
+    return b"origin" in names and b"access-control-request-method" in names

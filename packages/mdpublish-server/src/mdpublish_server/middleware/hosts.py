@@ -1,0 +1,59 @@
+"""Hosts: where accounts have a host of their own, each of the two answers for its own paths alone.
+
+What strangers publish is sandboxed where it lies. On another host than people's sessions, nothing that a browser does wrong
+with the sandbox would reach a session's cookie either.
+"""
+
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from mdpublish_server.api.responses import error_response
+from mdpublish_server.errors import NotFound
+from mdpublish_server.middleware.paths import PROBES, is_api, url_on_host
+
+_SHARED = frozenset({"static"})
+
+
+class HostRouting:
+    """Sends whoever asks one host for what is the other's there, and takes no form at the wrong one.
+
+    `account_paths` are the paths of accounts; whatever begins with the same part is of accounts too.
+    """
+
+    def __init__(self, app: ASGIApp, *, public_url: str, dashboard_url: str, account_paths: Iterable[str]) -> None:
+        self._app = app
+        self._of_accounts = frozenset(map(_first_part, account_paths))
+        self._public_url = public_url
+        self._dashboard_url = dashboard_url
+        self._account_host = urlsplit(dashboard_url).netloc.lower().encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or have the application answer it."""
+        if scope["type"] != "http" or _is_shared(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        is_at_accounts = any(
+            name == b"host" and value.lower() == self._account_host for name, value in scope["headers"]
+        )
+        is_of_accounts = _first_part(scope["path"]) in self._of_accounts
+        if is_at_accounts == is_of_accounts:
+            await self._app(scope, receive, send)
+            return
+        response = self._redirect(scope, self._dashboard_url if is_of_accounts else self._public_url)
+        await response(scope, receive, send)
+
+    def _redirect(self, scope: Scope, url: str) -> Response:
+        if scope["method"] not in ("GET", "HEAD"):
+            return error_response(NotFound(f"there is nothing at this address; it is at {url}"))
+        return Response(status_code=307, headers={"Location": url_on_host(url, scope), "Cache-Control": "no-store"})
+
+
+def _is_shared(path: str) -> bool:
+    return path in PROBES or is_api(path) or _first_part(path) in _SHARED
+
+
+def _first_part(path: str) -> str:
+    return path.split("/", 2)[1] if path.startswith("/") else ""

@@ -1,0 +1,37 @@
+"""How often one address may do what takes no account: as often as it likes, unless there is a bound.
+
+Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
+"""
+
+from collections import Counter
+
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import RateLimited
+
+
+class HourlyLimit:
+    """Counts `label` by client address; `most` an hour, 0 for any number."""
+
+    def __init__(self, limit: int, label: str, clock: Clock) -> None:
+        self._limit = limit
+        self._label = label
+        self._clock = clock
+        self._hour = ""
+        self._counts: Counter[str] = Counter()
+
+    def hit(self, client: str) -> None:
+        """Count one more of an address; raises `RateLimited`."""
+        if not self._limit:
+            return
+        now = self._clock()
+        hour = f"{now:%Y-%m-%dT%H}"
+        if hour != self._hour:
+            self._hour = hour
+            self._counts.clear()
+        if self._counts[client] >= self._limit:
+            seconds = 3600 - now.minute * 60 - now.second
+            raise RateLimited(
+                f"more than {self._limit} {self._label} in an hour from this address, which is what this service allows",
+                headers={"Retry-After": str(seconds)},
+            )
+        self._counts[client] += 1

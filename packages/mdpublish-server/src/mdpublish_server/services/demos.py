@@ -1,0 +1,196 @@
+"""Demos: pages published without an account, which expire, and how one is claimed for an account."""
+
+import secrets
+import string
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from uuid import uuid4
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, secret_hash
+from mdpublish_server.clock import Clock
+from mdpublish_server.conversion import Preview
+from mdpublish_server.errors import Expired, NotFound
+from mdpublish_server.models import DemoCreate, fields_set
+from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
+from mdpublish_server.services.documents import store_page
+from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.services.publishing import (
+    Publication,
+    Publisher,
+    PublishPlan,
+    count_new_document,
+    count_page,
+    owner_of,
+    require_quota,
+)
+from mdpublish_server.storage import Account, Database, DemoPage, Document, Transaction
+from mdpublish_server.storage.documents import add_document, delete_demo, find_document, replace_document
+from mdpublish_server.storage.permalinks import (
+    add_demo,
+    claim_demo,
+    claim_permalink,
+    delete_unclaimed_demo,
+    find_demo_by_token,
+)
+from mdpublish_server.storage.transactions import Work
+
+DEMO_LIFETIME = timedelta(hours=72)
+
+# 20 of 36 characters are 103 bits: nobody guesses an address.
+_IDENTIFIER_ALPHABET = string.ascii_lowercase + string.digits
+_IDENTIFIER_CHARACTERS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """A demo page just published; `claim_token` is told here and never again, only its hash is kept.
+
+    `claim_url` is the owner link: a page that claims the demo for an account, or deletes it.
+    """
+
+    document: Document
+    url: str
+    claim_token: str
+    claim_url: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnedDemo:
+    """A demo page as its owner link shows it."""
+
+    title: str
+    url: str
+    expires_at: datetime
+
+
+class Demos:
+    """Publishes demos, and hands them over to accounts."""
+
+    def __init__(
+        self,
+        database: Database,
+        updates: OptimisticUpdates,
+        pages: PageMaker,
+        publisher: Publisher,
+        *,
+        clock: Clock,
+        dashboard_url: str,
+    ) -> None:
+        self._dashboard_url = dashboard_url
+        self._database = database
+        self._updates = updates
+        self._pages = pages
+        self._publisher = publisher
+        self._clock = clock
+
+    async def preview(self, draft: DemoCreate, *, client_id: str) -> Preview:
+        """Render a page as it would be published, for a client's address; raises `RenderError`."""
+        return await self._pages.preview(draft, client_id=client_id)
+
+    async def publish(self, draft: DemoCreate, *, client_id: str) -> Demo:
+        """Publish a page that expires in 72 hours, for a client's address; raises `ContentRejected` and `RenderError`.
+
+        An empty title is the text's first heading.
+        """
+        now = self._clock()
+        claim_token = str(uuid4())
+        identifier = "".join(secrets.choice(_IDENTIFIER_ALPHABET) for _ in range(_IDENTIFIER_CHARACTERS))
+        demo = DemoPage(
+            identifier=identifier,
+            document_id=str(uuid4()),
+            claim_token_hash=secret_hash(claim_token),
+            expires_at=now + DEMO_LIFETIME,
+        )
+        document = Document(
+            id=demo.document_id,
+            account_id=None,
+            published_at=now,
+            expires_at=demo.expires_at,
+            word_count=0,
+            created_at=now,
+            updated_at=now,
+            **fields_set(draft),
+        )
+        document, page = await self._pages.make(document, path=demo.path, badge=True, scanned=True, client_id=client_id)
+
+        def keep(transaction: Transaction) -> None:
+            add_document(transaction, document)
+            claim_permalink(transaction, demo.path, document.id)
+            store_page(transaction, document.id, page)
+            add_demo(transaction, demo)
+
+        await self._database.write(keep)
+        return Demo(
+            document=document,
+            url=self._pages.url(demo.path),
+            claim_token=claim_token,
+            claim_url=f"{self._dashboard_url}/claim/{claim_token}",
+            expires_at=demo.expires_at,
+        )
+
+    async def owned(self, claim_token: str) -> OwnedDemo:
+        """Return the demo page of a claim token; raises `NotFound` and `Expired`."""
+        token_hash, now = secret_hash(claim_token), self._clock()
+        demo, document = await self._database.read(lambda transaction: _unclaimed(transaction, token_hash, now))
+        return OwnedDemo(title=document.title, url=self._pages.url(demo.path), expires_at=demo.expires_at)
+
+    async def delete(self, claim_token: str) -> None:
+        """Delete the demo page of a claim token with its text, as if it never was; raises `NotFound` and `Expired`."""
+        token_hash, now = secret_hash(claim_token), self._clock()
+
+        def work(transaction: Transaction) -> None:
+            demo, document = _unclaimed(transaction, token_hash, now)
+            # Whoever claims it meanwhile waits for this row, and finds it gone.
+            if not delete_unclaimed_demo(transaction, demo.identifier):
+                raise _no_demo()
+            delete_demo(transaction, document.id)
+
+        await self._database.write(work)
+
+    async def claim(self, auth: AuthenticatedRequest, claim_token: str) -> Publication:
+        """Make a demo page a permanent document of the caller; raises `NotFound`, `Expired` and `QuotaExceeded`."""
+        token_hash = secret_hash(claim_token)
+
+        async def prepare() -> Work[Publication]:
+            owner, demo, document = await self._database.read(
+                lambda transaction: _claimable(transaction, auth, token_hash)
+            )
+            require_quota(auth.plan, owner)
+            claimed = replace(document, account_id=owner.id, expires_at=None)
+            planned = await self._publisher.plan(auth, owner, claimed)
+            return lambda transaction: self._hand_over(transaction, demo, planned)
+
+        return await self._updates.run(auth, token_hash, prepare)
+
+    def _hand_over(self, transaction: Transaction, demo: DemoPage, planned: PublishPlan) -> Publication:
+        if not claim_demo(transaction, demo.identifier, now=planned.auth.now):
+            raise _no_demo()
+        edited_at = count_new_document(transaction, planned.auth)
+        count_page(transaction, planned.auth)
+        if not replace_document(transaction, replace(planned.document, updated_at=edited_at)):
+            raise RetryConflict
+        return self._publisher.assign_permalink(transaction, planned)
+
+
+def _claimable(
+    transaction: Transaction, auth: AuthenticatedRequest, token_hash: str
+) -> tuple[Account, DemoPage, Document]:
+    demo, document = _unclaimed(transaction, token_hash, auth.now)
+    return owner_of(transaction, auth), demo, document
+
+
+def _unclaimed(transaction: Transaction, token_hash: str, now: datetime) -> tuple[DemoPage, Document]:
+    demo = find_demo_by_token(transaction, token_hash)
+    if demo is None or demo.claimed_at is not None:
+        raise _no_demo()
+    if now >= demo.expires_at:
+        raise Expired("the demo page has expired: a page published without an account stays for 72 hours")
+    document = find_document(transaction, demo.document_id)
+    if document is None:
+        raise _no_demo()
+    return demo, document
+
+
+def _no_demo() -> NotFound:
+    return NotFound("there is no demo page of this claim token, or it was claimed already")

@@ -1,0 +1,218 @@
+"""Documents of accounts: create, list, get, update, delete (specification, "Endpoints").
+
+A published document's page changes with it: the page is rendered first, and kept in the transaction that changes the
+document, so that neither is ever without the other. What changed between reading and writing is read anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from uuid import uuid4
+
+from msgspec import UNSET
+
+from mdpublish_server.auth.authentication import AuthenticatedRequest, Authenticator
+from mdpublish_server.auth.plans import EDITABLE_DOCUMENTS, Plan, require_template
+from mdpublish_server.conversion import Converter
+from mdpublish_server.errors import Forbidden, NotFound
+from mdpublish_server.models import DocumentCreate, DocumentCreateAndPublish, DocumentUpdate, fields_set
+from mdpublish_server.services.concurrency import OptimisticUpdates, RetryConflict
+from mdpublish_server.services.pages import PageMaker
+from mdpublish_server.storage import Account, Database, Document, DocumentSummary, Page, Transaction
+from mdpublish_server.storage.accounts import advance_edit_time, decrement_counter, find_account, increment_documents
+from mdpublish_server.storage.documents import (
+    add_document,
+    delete_document,
+    edited_at_rank,
+    find_account_document,
+    list_documents,
+    replace_document,
+)
+from mdpublish_server.storage.permalinks import save_page
+from mdpublish_server.storage.transactions import Work
+
+
+class Documents:
+    """The documents of accounts."""
+
+    def __init__(
+        self,
+        database: Database,
+        authenticator: Authenticator,
+        updates: OptimisticUpdates,
+        converter: Converter,
+        pages: PageMaker,
+    ) -> None:
+        self._database = database
+        self._authenticator = authenticator
+        self._updates = updates
+        self._converter = converter
+        self._pages = pages
+
+    async def create(self, auth: AuthenticatedRequest, new: DocumentCreate) -> Document:
+        """Keep a new document, unpublished; raises `Forbidden` where the account has as many as it may."""
+        require_template(auth.plan, new.template_id)
+        words = await self._converter.count_words(new.content, client_id=auth.account.id) if new.content else 0
+        document = build_document(auth, new, word_count=words)
+
+        def add(transaction: Transaction) -> Document:
+            edited_at = increment_documents(transaction, auth.account.id, limit=auth.plan.documents, now=auth.now)
+            if edited_at is None:
+                raise Forbidden(document_limit(auth.plan))
+            edited = replace(document, updated_at=edited_at)
+            add_document(transaction, edited)
+            return edited
+
+        return await self._authenticator.run_counted(auth, add)
+
+    async def list(
+        self, auth: AuthenticatedRequest, *, before: datetime, before_id: str, limit: int
+    ) -> tuple[Sequence[DocumentSummary], bool]:
+        """Return documents that were edited before a time, the newest first, and whether there are more."""
+        documents = await self._database.read(
+            lambda transaction: list_documents(
+                transaction, auth.account.id, before=before, before_id=before_id, limit=limit + 1
+            )
+        )
+        return documents[:limit], len(documents) > limit
+
+    async def editable_since(self, auth: AuthenticatedRequest) -> datetime | None:
+        """Return the time of the edit from which on the caller's documents can be changed; None where all can."""
+
+        def find(transaction: Transaction) -> datetime | None:
+            account = find_account(transaction, auth.account.id)
+            return None if account is None else editable_since(transaction, account, auth.plan)
+
+        return await self._database.read(find)
+
+    async def get(self, auth: AuthenticatedRequest, document_id: str) -> Document:
+        """Return a document; raises `NotFound`."""
+        document = await self._database.read(
+            lambda transaction: find_account_document(transaction, auth.account.id, document_id)
+        )
+        if document is None:
+            raise no_document()
+        return document
+
+    async def update(self, auth: AuthenticatedRequest, document_id: str, changes: DocumentUpdate) -> Document:
+        """Change a document, and its page if it is published.
+
+        Raises `NotFound`, `Forbidden` for a Pro template or a document that is read-only, and `RenderError`.
+        """
+        words: int | None = None
+
+        async def prepare() -> Work[Document]:
+            nonlocal words
+            owner, document = await self._database.read(
+                lambda transaction: read_for_edit(transaction, auth, document_id)
+            )
+            if changes.template_id is not UNSET:
+                require_template(auth.plan, changes.template_id)
+            changed = replace(document, **fields_set(changes))
+            if changes.content is not UNSET and words is None:
+                words = await self._converter.count_words(changed.content, client_id=auth.account.id)
+            if words is not None:
+                changed = replace(changed, word_count=words)
+            page = await self._page(auth, owner, changed)
+            return lambda transaction: _replaced(transaction, auth, owner, changed, page)
+
+        return await self._updates.run(auth, document_id, prepare)
+
+    async def delete(self, auth: AuthenticatedRequest, document_id: str) -> None:
+        """Delete a document with its page and its addresses; raises `NotFound`."""
+
+        def delete(transaction: Transaction) -> None:
+            was_published = delete_document(transaction, auth.account.id, document_id)
+            if was_published is None:
+                raise no_document()
+            decrement_counter(transaction, auth.account.id, "documents")
+            if was_published:
+                decrement_counter(transaction, auth.account.id, "pages")
+
+        await self._authenticator.run_counted(auth, delete)
+
+    async def _page(self, auth: AuthenticatedRequest, owner: Account, document: Document) -> Page | None:
+        if document.published_at is None or document.slug is None:
+            return None
+        _, page = await self._pages.make_next(document, username=owner.username, is_pro=auth.plan.has_pro_options)
+        return page
+
+
+def build_document(
+    auth: AuthenticatedRequest, new: DocumentCreate | DocumentCreateAndPublish, *, word_count: int, revision: int = 1
+) -> Document:
+    """Return a new document of the caller, which is not kept yet."""
+    return Document(
+        id=str(uuid4()),
+        account_id=auth.account.id,
+        word_count=word_count,
+        created_at=auth.now,
+        updated_at=auth.now,
+        revision=revision,
+        **fields_set(new),
+    )
+
+
+def read_for_edit(transaction: Transaction, auth: AuthenticatedRequest, document_id: str) -> tuple[Account, Document]:
+    """Return the caller's account as it is now, and its document, which it may edit; raises `NotFound` and `Forbidden`."""
+    document = find_account_document(transaction, auth.account.id, document_id)
+    account = find_account(transaction, auth.account.id)
+    if document is None or account is None:
+        raise no_document()
+    since = editable_since(transaction, account, auth.plan)
+    if since is not None and document.updated_at < since:
+        raise Forbidden(
+            f"this document is read-only: of the documents of a Free account, the {EDITABLE_DOCUMENTS} edited last "
+            "can be changed; upgrade, or delete others"
+        )
+    return account, document
+
+
+def editable_since(transaction: Transaction, account: Account, plan: Plan) -> datetime | None:
+    """Return the time of the edit from which on an account's documents can be changed; None where all can."""
+    if plan.has_pro_options or account.documents <= EDITABLE_DOCUMENTS:
+        return None
+    return edited_at_rank(transaction, account.id, EDITABLE_DOCUMENTS - 1)
+
+
+def require_same_owner(transaction: Transaction, owner: Account) -> None:
+    """See that an account still has the username that a page was rendered for; raises `RetryConflict`."""
+    now = find_account(transaction, owner.id)
+    if now is None or now.username != owner.username:
+        raise RetryConflict
+
+
+def edit_time(transaction: Transaction, auth: AuthenticatedRequest) -> datetime:
+    """Return the time of an edit, later than any before of this account."""
+    time = advance_edit_time(transaction, auth.account.id, now=auth.now)
+    if time is None:
+        raise no_document()
+    return time
+
+
+def document_limit(plan: Plan) -> str:
+    """Say that there are as many documents as a plan allows."""
+    return f"the {plan.name} plan allows {plan.documents} documents, and this account has them; delete one, or upgrade"
+
+
+def no_document() -> NotFound:
+    """Return what is answered where there is no such document: the same, whyever there is none."""
+    return NotFound("there is no document of this id")
+
+
+def _replaced(
+    transaction: Transaction, auth: AuthenticatedRequest, owner: Account, changed: Document, page: Page | None
+) -> Document:
+    document = replace(changed, updated_at=edit_time(transaction, auth))
+    if not replace_document(transaction, document):
+        raise RetryConflict
+    if page is not None:
+        require_same_owner(transaction, owner)
+        store_page(transaction, document.id, page)
+    return document
+
+
+def store_page(transaction: Transaction, document_id: str, page: Page) -> None:
+    """Keep the page that was rendered for this change; raises `RetryConflict` where another change came between."""
+    if not save_page(transaction, document_id, page):
+        raise RetryConflict

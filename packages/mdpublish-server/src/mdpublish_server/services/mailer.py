@@ -1,0 +1,224 @@
+"""Mail: what the service writes to people, handed to a mail server beside the requests.
+
+    post ──▶ a bounded queue ──▶ one thread ──▶ SMTP, tried a few times
+
+Nobody waits for a mail to be sent, so that how long an answer takes tells nothing of whether there was one. What fails is
+logged without the address and the text.
+"""
+
+import heapq
+import logging
+import smtplib
+import ssl
+from contextlib import suppress
+from dataclasses import dataclass, field
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+from itertools import count
+from threading import Condition, Thread
+from time import monotonic
+from urllib.parse import unquote, urlsplit
+
+from anyio import to_thread
+
+from mdpublish_server.clock import Clock, utc_now
+
+TIMEOUT_SECONDS = 10
+"""How long a mail server may take for each answer."""
+
+PAUSE_SECONDS = (5.0, 60.0, 600.0)
+"""How long a mail waits after each try that failed; when there is no pause left, it is given up."""
+
+DRAIN_SECONDS = 5.0
+"""What the mails that wait get when the service stops."""
+
+_MAX_WAITING = 1_000
+
+_SUBMISSION_PORT = 587
+_ENCRYPTED_PORT = 465
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Email:
+    """A mail in plain text."""
+
+    to: str
+    subject: str
+    body: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    """Where mails are handed over. `is_encrypted` is TLS from the first byte; otherwise it begins when it is offered."""
+
+    host: str
+    port: int
+    is_encrypted: bool
+    user: str | None
+    password: str = field(repr=False)
+
+
+def parse_smtp_url(url: str) -> MailServer:
+    """Return the server of an address that the settings accept: `smtp://` or `smtps://`, user and password before it."""
+    parts = urlsplit(url)
+    assert parts.hostname
+    is_encrypted = parts.scheme == "smtps"
+    return MailServer(
+        host=parts.hostname,
+        port=parts.port or (_ENCRYPTED_PORT if is_encrypted else _SUBMISSION_PORT),
+        is_encrypted=is_encrypted,
+        user=unquote(parts.username) if parts.username else None,
+        password=unquote(parts.password or ""),
+    )
+
+
+class Mailer:
+    """Sends mails in a thread of its own, one after the other."""
+
+    def __init__(
+        self,
+        server: MailServer,
+        *,
+        sender: str,
+        sender_name: str,
+        pauses: tuple[float, ...] = PAUSE_SECONDS,
+        clock: Clock = utc_now,
+    ) -> None:
+        """Take where mails are handed over, and whom they come from: an address, and the name that readers see."""
+        self._server = server
+        self._sender = Address(display_name=sender_name, addr_spec=sender)
+        self._pauses = pauses
+        self._clock = clock
+        self._changed = Condition()
+        # By when each is to be tried, then in the order in which they came.
+        self._waiting: list[tuple[float, int, int, Email]] = []
+        self._numbers = count()
+        self._ends_at: float | None = None
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread = Thread(target=self._run, name="mdpublish-mail", daemon=True)
+        self._thread.start()
+
+    def enqueue(self, mail: Email) -> None:
+        """Send a mail some time soon; it is dropped where too many wait already. Takes no time."""
+        self._put(mail, tries=0, due=monotonic())
+
+    async def stop(self) -> None:
+        """Send what waits, as far as that takes a moment, and no more after it."""
+        if self._thread is None:
+            return
+        with self._changed:
+            self._ends_at = monotonic() + DRAIN_SECONDS
+            self._changed.notify()
+        await to_thread.run_sync(self._thread.join, DRAIN_SECONDS)
+        with self._changed:
+            if self._waiting:
+                _log.warning("%d mails were not sent before the service stopped", len(self._waiting))
+
+    def _put(self, mail: Email, *, tries: int, due: float) -> None:
+        with self._changed:
+            if len(self._waiting) >= _MAX_WAITING:
+                _log.error("a mail was dropped: %d are waiting already", _MAX_WAITING)
+                return
+            heapq.heappush(self._waiting, (due, next(self._numbers), tries, mail))
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while (taken := self._next()) is not None:
+            tries, mail = taken
+            try:
+                self._deliver(mail)
+            except Exception as error:  # noqa: BLE001  (one mail that fails must not be the last)
+                self._fail(mail, tries, error)
+
+    def _next(self) -> tuple[int, Email] | None:
+        """Return the next mail when it is due; None when there is nothing more to do."""
+        with self._changed:
+            while True:
+                now = monotonic()
+                if self._ends_at is not None and (not self._waiting or now >= self._ends_at):
+                    return None
+                # Who stops waits for no pause: each mail gets its last try.
+                if self._waiting and (self._ends_at is not None or self._waiting[0][0] <= now):
+                    _, _, tries, mail = heapq.heappop(self._waiting)
+                    return tries, mail
+                self._changed.wait(self._waiting[0][0] - now if self._waiting else None)
+
+    def _fail(self, mail: Email, tries: int, error: Exception) -> None:
+        """Log a failure by what it is alone, since its words may hold the address, and try again later."""
+        code = getattr(error, "smtp_code", "")
+        if isinstance(error, smtplib.SMTPRecipientsRefused):
+            code = next(iter(error.recipients.values()))[0]
+        what = f"{type(error).__name__} {code}".rstrip()
+        is_refused = isinstance(code, int) and code >= 500
+        if is_refused or tries >= len(self._pauses) or self._ends_at is not None:
+            _log.error("a mail was not sent, and is given up after %d tries: %s", tries + 1, what)
+            return
+        pause = self._pauses[tries]
+        _log.warning("a mail was not sent, and is tried again in %g seconds: %s", pause, what)
+        self._put(mail, tries=tries + 1, due=monotonic() + pause)
+
+    def _deliver(self, mail: Email) -> None:
+        message = self._message(mail)
+        client = self._connect()
+        try:
+            client.send_message(message, from_addr=self._sender.addr_spec, to_addrs=[mail.to])
+        finally:
+            # The mail was taken, or was not: how they part changes nothing of it.
+            with suppress(smtplib.SMTPException, OSError):
+                client.quit()
+            client.close()
+
+    def _connect(self) -> smtplib.SMTP:
+        """Return a connection that mails may be handed over; TLS is begun where it is offered, and where it must be."""
+        server = self._server
+        # By default smtplib would ask the name server what this computer is called, without a bound of time.
+        name = self._sender.domain
+        if server.is_encrypted:
+            context = ssl.create_default_context()
+            client: smtplib.SMTP = smtplib.SMTP_SSL(
+                server.host, server.port, local_hostname=name, timeout=TIMEOUT_SECONDS, context=context
+            )
+        else:
+            client = smtplib.SMTP(server.host, server.port, local_hostname=name, timeout=TIMEOUT_SECONDS)
+        try:
+            client.ehlo_or_helo_if_needed()
+            if not server.is_encrypted and (client.has_extn("starttls") or server.user is not None):
+                client.starttls(context=_context(server))
+                client.ehlo()
+            if server.user is not None:
+                client.login(server.user, server.password)
+        except BaseException:
+            client.close()
+            raise
+        return client
+
+    def _message(self, mail: Email) -> EmailMessage:
+        """Return the mail with its headers; raises `ValueError` where one has a line end in it."""
+        message = EmailMessage()
+        message["From"] = self._sender
+        message["To"] = Address(addr_spec=mail.to)
+        message["Subject"] = mail.subject
+        message["Date"] = format_datetime(self._clock())
+        message["Message-ID"] = make_msgid(domain=self._sender.domain)
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(mail.body)
+        return message
+
+
+def _context(server: MailServer) -> ssl.SSLContext:
+    """Return how TLS is begun by `STARTTLS`.
+
+    A password is told to nobody but the server that has the certificate. Without one, whoever stands in between could as well
+    leave the offer of TLS out, and relays on the same machine have certificates of their own making.
+    """
+    context = ssl.create_default_context()
+    if server.user is None:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context

@@ -1,0 +1,187 @@
+"""Viewing: what the public finds at a path.
+
+A page is served as it was rendered; one of another rendering, such as without the fonts that pages have by now, or whose
+badge is not as the plan has it, is rendered anew on its next view. Where the database tells cheaply that nothing has
+changed, pages are kept in memory until it does.
+"""
+
+import logging
+import re
+from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from mdpublish_server.auth.plans import is_pro
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Expired, NotFound, ServiceError, ServiceUnavailable
+from mdpublish_server.services.pages import PageMaker, shows_badge
+from mdpublish_server.storage import Database, Document, Page, ResolvedPage, Transaction
+from mdpublish_server.storage.documents import find_document
+from mdpublish_server.storage.permalinks import find_demo, find_page, save_page
+
+# What the database is asked for: anything else is nobody's page.
+_PATH = re.compile(r"/[a-z0-9/-]{1,150}")
+
+# Bytes of pages that are kept in memory: some thousands of them.
+_CACHE_BYTES = 32_000_000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """What is at a path: a page, or, where `moved_to` is an address, a redirect to it."""
+
+    page: Page | None
+    moved_to: str | None
+    is_indexed: bool
+    until: datetime | None
+    """When it is another by the clock alone: a demo expires, a plan ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The Markdown of the page at `url`, as its author wrote it; None where the page has moved there."""
+
+    url: str
+    content: str | None
+
+
+class PageServer:
+    """Finds what is at public paths."""
+
+    def __init__(self, database: Database, pages: PageMaker, clock: Clock) -> None:
+        self._database = database
+        self._pages = pages
+        self._clock = clock
+        self._cache = _ViewCache(_CACHE_BYTES)
+
+    async def view(self, path: str) -> PageView:
+        """Return what is at a path; raises `NotFound`, `Expired` and `RenderError`."""
+        cached = self.cached_view(path)
+        if cached is not None:
+            return cached
+        stamp = self._database.stamp()
+        now = self._clock()
+        view = await self._load(path, now)
+        self._cache.put(path, stamp, view)
+        return view
+
+    async def source(self, path: str) -> Source:
+        """Return the source of the page at a path; raises `NotFound` and `Expired`, as `view` does."""
+        now = self._clock()
+        if not _PATH.fullmatch(path):
+            raise _no_page()
+        url, content = await self._database.read(lambda transaction: _source(transaction, path, now))
+        return Source(url=self._pages.url(url), content=content)
+
+    def cached_view(self, path: str) -> PageView | None:
+        """Return what is at a path, if that is in memory and nothing has changed since."""
+        view = self._cache.get(path, self._database.stamp())
+        return view if view is None or view.until is None or self._clock() < view.until else None
+
+    async def _load(self, path: str, now: datetime) -> PageView:
+        resolved = await self._database.read(lambda transaction: find_visible_page(transaction, path, now))
+        if resolved.path != path:
+            return PageView(
+                page=None, moved_to=self._pages.url(resolved.path), is_indexed=False, until=resolved.expires_at
+            )
+        has_badge = shows_badge(resolved.hide_badge, is_pro=is_pro(resolved.plan, resolved.plan_until, now=now))
+        page = resolved.page
+        if page is None or not self._is_fresh(page, resolved, has_badge=has_badge):
+            page = await self._rerender(resolved, has_badge=has_badge)
+        until = resolved.expires_at if has_badge else resolved.plan_until
+        return PageView(page=page, moved_to=None, is_indexed=resolved.visibility == "public", until=until)
+
+    def _is_fresh(self, page: Page, resolved: ResolvedPage, *, has_badge: bool) -> bool:
+        is_same_rendering = page.render_version == self._pages.stored_version and page.has_badge == has_badge
+        return is_same_rendering and page.revision == resolved.revision
+
+    async def _rerender(self, resolved: ResolvedPage, *, has_badge: bool) -> Page:
+        document = await self._database.read(lambda transaction: _document(transaction, resolved))
+        try:
+            _, page = await self._pages.make(document, path=resolved.path, badge=has_badge)
+        except ServiceError:
+            if resolved.page is None:
+                raise
+            _log.exception("a page could not be rendered anew, and is served as it was")
+            return resolved.page
+        # One that cannot be kept just now is shown all the same.
+        with suppress(ServiceUnavailable):
+            await self._database.write(lambda transaction: save_page(transaction, document.id, page))
+        return page
+
+
+class _ViewCache:
+    """Views by path, as long as the database's stamp stays the same; the longest unused one goes first."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._size = 0
+        self._stamp: int | None = None
+        self._views: OrderedDict[str, PageView] = OrderedDict()
+
+    def get(self, path: str, stamp: int | None) -> PageView | None:
+        if stamp != self._stamp:
+            self._views.clear()
+            self._size = 0
+            self._stamp = stamp
+            return None
+        view = self._views.get(path)
+        if view is not None:
+            self._views.move_to_end(path)
+        return view
+
+    def put(self, path: str, stamp: int | None, view: PageView) -> None:
+        if stamp is None or stamp != self._stamp:
+            return
+        if path in self._views:
+            self._size -= _size(self._views.pop(path))
+        self._views[path] = view
+        self._size += _size(view)
+        while self._size > self._max_bytes:
+            self._size -= _size(self._views.popitem(last=False)[1])
+
+
+def find_visible_page(transaction: Transaction, path: str, now: datetime) -> ResolvedPage:
+    """Return what the public finds at a path; raises `NotFound` and `Expired`."""
+    if not _PATH.fullmatch(path):
+        raise _no_page()
+    resolved = find_page(transaction, path)
+    if resolved is None:
+        if path.startswith("/p/"):
+            demo = find_demo(transaction, path.removeprefix("/p/"))
+            if demo is not None and demo.claimed_at is None and now >= demo.expires_at:
+                raise _expired()
+        raise _no_page()
+    if resolved.expires_at is not None and now >= resolved.expires_at:
+        raise _expired()
+    if resolved.published_at is None or resolved.is_suspended:
+        raise _no_page()
+    return resolved
+
+
+def _document(transaction: Transaction, resolved: ResolvedPage) -> Document:
+    document = find_document(transaction, resolved.document_id)
+    if document is None or document.published_at is None:
+        raise _no_page()
+    return document
+
+
+def _source(transaction: Transaction, path: str, now: datetime) -> tuple[str, str | None]:
+    """Return the current path of the page at a path, and its text, where that is the path asked for."""
+    resolved = find_visible_page(transaction, path, now)
+    return resolved.path, _document(transaction, resolved).content if resolved.path == path else None
+
+
+def _size(view: PageView) -> int:
+    return 500 + (len(view.page.body) if view.page else 0)
+
+
+def _expired() -> Expired:
+    return Expired("this page has expired: a page published without an account stays for 72 hours")
+
+
+def _no_page() -> NotFound:
+    return NotFound("there is no page at this address")

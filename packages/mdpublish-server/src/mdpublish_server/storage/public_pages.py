@@ -1,0 +1,197 @@
+"""What is public, in SQL: the pages that users' own pages, feeds and the sitemap list, and nothing else.
+
+Listed is a published document of visibility `public`, of an account that is not suspended. `ix_documents_public` holds
+those documents in the order of `Place`. Its condition stands in these statements as it stands in the index, in constants:
+a database takes a partial index only where it sees that the one follows from the other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import and_, bindparam, false, literal_column, select, tuple_
+
+from mdpublish_server.storage.tables import ACCOUNTS, DOCUMENTS, USERNAMES
+from mdpublish_server.storage.timestamps import from_microseconds, to_microseconds
+from mdpublish_server.storage.transactions import Row, Statement, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedPosition:
+    """Where a page stands among an account's: `document_id` tells those apart that were published at once."""
+
+    published_at: datetime
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapPosition:
+    """Where a page stands among everybody's."""
+
+    account_id: str
+    published_at: datetime
+    document_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicPage:
+    """A page as its author's own page and feed list it."""
+
+    document_id: str
+    account_id: str
+    slug: str
+    title: str
+    description: str | None
+    word_count: int
+    published_at: datetime
+    updated_at: datetime
+
+    @property
+    def feed_position(self) -> FeedPosition:
+        """Where it stands among its author's pages."""
+        return FeedPosition(published_at=self.published_at, document_id=self.document_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapPage:
+    """A page as the sitemap lists it; `username` is None where its account has none."""
+
+    sitemap_position: SitemapPosition
+    username: str | None
+    slug: str
+    updated_at: datetime
+
+
+NEWEST = FeedPosition(published_at=datetime.max.replace(tzinfo=UTC), document_id="")
+"""Later than any page was published."""
+
+SITEMAP_START = SitemapPosition(account_id="", published_at=datetime(1970, 1, 1, tzinfo=UTC), document_id="")
+"""Before the place of any page."""
+
+_is_public = and_(DOCUMENTS.c.visibility == literal_column("'public'"), DOCUMENTS.c.published_at.is_not(None))
+# A document that was taken down is not published; should it ever be, it is still not listed.
+_is_up = and_(_is_public, DOCUMENTS.c.is_taken_down.is_(false()))
+_is_not_suspended = ACCOUNTS.c.is_suspended.is_(false())
+_by_account = DOCUMENTS.join(ACCOUNTS, ACCOUNTS.c.id == DOCUMENTS.c.account_id)
+# Not a join: PostgreSQL takes the index's order only where it sees that there is one account.
+_is_of_user = DOCUMENTS.c.account_id == (
+    select(ACCOUNTS.c.id)
+    .select_from(USERNAMES.join(ACCOUNTS, ACCOUNTS.c.id == USERNAMES.c.account_id))
+    .where(USERNAMES.c.username == bindparam("key"), _is_not_suspended)
+    .scalar_subquery()
+)
+
+_feed_position = tuple_(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+_sitemap_position = tuple_(DOCUMENTS.c.account_id, DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+_sitemap_columns = (DOCUMENTS.c.account_id, DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+_after = _sitemap_position > tuple_(bindparam("after_account"), bindparam("after_time"), bindparam("after_id"))
+
+_OLDER = Statement(
+    select(
+        DOCUMENTS.c.id,
+        DOCUMENTS.c.account_id,
+        DOCUMENTS.c.slug,
+        DOCUMENTS.c.title,
+        DOCUMENTS.c.description,
+        DOCUMENTS.c.word_count,
+        DOCUMENTS.c.published_at,
+        DOCUMENTS.c.updated_at,
+    )
+    .where(_is_of_user, _is_up, _feed_position < tuple_(bindparam("before"), bindparam("before_id")))
+    .order_by(DOCUMENTS.c.published_at.desc(), DOCUMENTS.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_NEWER = Statement(
+    select(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+    .where(_is_of_user, _is_up, _feed_position > tuple_(bindparam("after"), bindparam("after_id")))
+    .order_by(DOCUMENTS.c.published_at, DOCUMENTS.c.id)
+    .limit(1)
+    .offset(bindparam("rank"))
+)
+# The index alone answers this one. So it takes no account of suspended accounts, which only makes some part smaller.
+_SITEMAP_POSITION = Statement(
+    select(*_sitemap_columns).where(_is_public, _after).order_by(*_sitemap_columns).limit(1).offset(bindparam("rank"))
+)
+_SITEMAP_PAGES = Statement(
+    select(*_sitemap_columns, ACCOUNTS.c.username, DOCUMENTS.c.slug, DOCUMENTS.c.updated_at)
+    .select_from(_by_account)
+    .where(
+        _is_up,
+        _is_not_suspended,
+        _after,
+        _sitemap_position <= tuple_(bindparam("last_account"), bindparam("last_time"), bindparam("last_id")),
+    )
+    .order_by(*_sitemap_columns)
+    .limit(bindparam("limit"))
+)
+
+
+def list_public_pages(
+    transaction: Transaction, username: str, *, before: FeedPosition, limit: int
+) -> Sequence[PublicPage]:
+    """Return a user's listed pages that come before a moment, the newest first."""
+    rows = transaction.rows(
+        _OLDER,
+        key=username,
+        before=to_microseconds(before.published_at),
+        before_id=before.document_id,
+        limit=limit,
+    )
+    return tuple(_public_of(row) for row in rows)
+
+
+def newer_position_at(
+    transaction: Transaction, username: str, *, after: FeedPosition, rank: int
+) -> FeedPosition | None:
+    """Return the moment of a user's listed page that stands at `rank` (from 0) going to newer ones from another."""
+    row = transaction.row(
+        _NEWER, key=username, after=to_microseconds(after.published_at), after_id=after.document_id, rank=rank
+    )
+    return None if row is None else FeedPosition(published_at=from_microseconds(int(row[0])), document_id=row[1])
+
+
+def sitemap_position_at(transaction: Transaction, *, after: SitemapPosition, rank: int) -> SitemapPosition | None:
+    """Return the place at `rank` (from 0) behind another, among the public pages of all accounts, suspended ones too."""
+    row = transaction.row(_SITEMAP_POSITION, rank=rank, **_named("after", after))
+    return None if row is None else _sitemap_position_of(row)
+
+
+def list_sitemap_pages(
+    transaction: Transaction, *, after: SitemapPosition, last: SitemapPosition, limit: int
+) -> Sequence[SitemapPage]:
+    """Return listed pages of all accounts behind a place, up to and with `last`, in their order."""
+    rows = transaction.rows(_SITEMAP_PAGES, limit=limit, **_named("after", after), **_named("last", last))
+    return tuple(
+        SitemapPage(
+            sitemap_position=_sitemap_position_of(row),
+            username=row[3],
+            slug=row[4],
+            updated_at=from_microseconds(int(row[5])),
+        )
+        for row in rows
+    )
+
+
+def _named(name: str, position: SitemapPosition) -> dict[str, object]:
+    return {
+        f"{name}_account": position.account_id,
+        f"{name}_time": to_microseconds(position.published_at),
+        f"{name}_id": position.document_id,
+    }
+
+
+def _sitemap_position_of(row: Row) -> SitemapPosition:
+    return SitemapPosition(account_id=row[0], published_at=from_microseconds(int(row[1])), document_id=row[2])
+
+
+def _public_of(row: Row) -> PublicPage:
+    return PublicPage(
+        document_id=row[0],
+        account_id=row[1],
+        slug=row[2],
+        title=row[3],
+        description=row[4],
+        word_count=row[5],
+        published_at=from_microseconds(int(row[6])),
+        updated_at=from_microseconds(int(row[7])),
+    )

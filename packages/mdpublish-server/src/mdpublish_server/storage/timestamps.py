@@ -1,0 +1,29 @@
+"""Times as they are kept: whole microseconds since 1970."""
+
+from datetime import UTC, datetime, timedelta
+from typing import overload
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+@overload
+def to_microseconds(time: datetime) -> int: ...
+@overload
+def to_microseconds(time: None) -> None: ...
+@overload
+def to_microseconds(time: datetime | None) -> int | None: ...
+def to_microseconds(time: datetime | None) -> int | None:
+    """Return a time as it is kept."""
+    return None if time is None else (time - _EPOCH) // _MICROSECOND
+
+
+@overload
+def from_microseconds(stored: int) -> datetime: ...
+@overload
+def from_microseconds(stored: None) -> None: ...
+@overload
+def from_microseconds(stored: int | None) -> datetime | None: ...
+def from_microseconds(stored: int | None) -> datetime | None:
+    """Return the time that is kept as `kept`, in UTC."""
+    return None if stored is None else _EPOCH + timedelta(microseconds=stored)

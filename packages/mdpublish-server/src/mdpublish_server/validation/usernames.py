@@ -1,0 +1,65 @@
+"""What an account may call itself; its pages lie under that name.
+
+Whether a name is taken is decided by those who store it.
+"""
+
+import re
+
+from mdpublish_server.errors import ValidationError
+
+USERNAME_CHARACTERS = range(3, 31)
+"""How many characters a username may have: 3 to 30."""
+
+USERNAME_PATTERN = r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*"
+
+_USERNAME = re.compile(USERNAME_PATTERN)
+
+# Those who seem to speak for the service.
+_ROLES = """
+abuse admin administration administrator administrators admins billing bot contact customerservice help helpdesk
+hostmaster info legal mailerdaemon marketing mdpublish moderator moderators news noreply official operator owner payment
+payments postmaster press privacy root sales security service staff status support sysadmin system team trust verified
+webmaster
+"""
+
+# Paths that the site has, or may get.
+_PATHS = """
+about account accounts api apis app apps archive assets auth blog callback categories category cdn changelog claim claims
+config convert dashboard demo demos developer developers docs document documentation documents download downloads edit
+embed error errors explore export faq favicon feed feeds figures files fonts health healthz home image images img imprint
+index invite join key keys landing library licence license login logout manifest media metrics new notifications oauth
+oauth2 openapi page pages password plan plans policy preview pricing profile public publish rate readyz register reset
+robots rss search session sessions settings signin signout signup sitemap sitemaps src sso static store subscribe tag tags
+template templates terms test tos trending unsubscribe upgrade upload uploads usage user username usernames users verify
+version webhook webhooks wellknown wiki
+"""
+
+# Hosts that mail and browsers look for.
+_HOSTS = """
+autoconfig autodiscover broadcasthost ftp imap isatap localdomain localhost mail mx1 mx2 ns1 ns2 pop pop3 smtp ssl web
+wpad www www1 www2
+"""
+
+# What programs write where a name is missing, and words that stand for whoever reads them.
+_PLACEHOLDERS = """
+all anonymous any anyone default deleted everybody everyone false guest nan nil nobody none null self true undefined
+unknown you yourself
+"""
+
+RESERVED_USERNAMES = frozenset(f"{_ROLES}{_PATHS}{_HOSTS}{_PLACEHOLDERS}".split())
+"""Names that no account may take, without hyphens; a name is compared without its own."""
+
+
+def validate_username(name: str) -> str:
+    """Return the name as it is stored, in lower case; raises `ValidationError` where it is none, or reserved."""
+    if len(name) not in USERNAME_CHARACTERS:
+        raise ValidationError(
+            f"username is {len(name):,} characters; it takes {USERNAME_CHARACTERS[0]} to {USERNAME_CHARACTERS[-1]}"
+        )
+    # Tested before it is lowered: the Kelvin sign and others become ASCII then.
+    if not _USERNAME.fullmatch(name):
+        raise ValidationError(f"username is {name!r}; it takes letters a-z, digits and single hyphens between them")
+    username = name.lower()
+    if username.replace("-", "") in RESERVED_USERNAMES:
+        raise ValidationError(f"username is {name!r}, which is reserved; choose another")
+    return username

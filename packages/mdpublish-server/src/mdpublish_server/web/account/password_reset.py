@@ -1,0 +1,163 @@
+"""`/forgot`, `/reset/<token>`: a new password for who forgot it, by a link that is mailed.
+
+What is answered never depends on whether the e-mail address has an account.
+"""
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.auth.csrf import require_same_origin
+from mdpublish_server.auth.passwords import validate_email, validate_password
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Expired, NotFound, ServiceError
+from mdpublish_server.ratelimit.throttles import RequestThrottle
+from mdpublish_server.services.accounts import sign_in
+from mdpublish_server.services.email_tokens import (
+    LIFETIMES,
+    PASSWORD,
+    create_dummy_token,
+    create_email_token,
+    find_valid_token,
+    password_reset_email,
+    reset_password,
+)
+from mdpublish_server.services.mailer import Mailer
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.web.account.password_hashing import PasswordHashing
+from mdpublish_server.web.account.sessions import Sessions
+from mdpublish_server.web.forms import FORM_BYTES, path_token, read_form
+from mdpublish_server.web.site import Site
+
+
+class PasswordResetPages:
+    """The forms; without an `outbox` a page that says who sets a new password."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        sessions: Sessions,
+        site: Site,
+        *,
+        throttle: RequestThrottle,
+        hashing: PasswordHashing,
+        mailer: Mailer | None,
+        clock: Clock,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._sessions = sessions
+        self._throttle = throttle
+        self._hashing = hashing
+        self._site = site
+        self._mailer = mailer
+        self._clock = clock
+
+    async def show_forgot(self, _request: Request) -> Response:
+        """Show the form that asks for a letter."""
+        return self._forgot_form()
+
+    async def send_email(self, request: Request) -> Response:
+        """Mail a link to who has an account; the answer is the same for all."""
+        require_same_origin(request, self._settings.dashboard_url)
+        if self._mailer is None:
+            return self._forgot_form(status=404)
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("email",), max_bytes=FORM_BYTES)
+            email = validate_email(form.get("email", ""))
+            self._throttle.hit(client_ip(request))
+        except ServiceError as error:
+            return self._forgot_form(error=error, email=form.get("email", ""))
+        response = self._site.page(
+            "account/sent.html",
+            email=email,
+            minutes=int(LIFETIMES[PASSWORD].total_seconds()) // 60,
+            purpose=PASSWORD,
+        )
+        if self._throttle.allows_email(email) and (token := await self._create_token(email)) is not None:
+            url = f"{self._settings.dashboard_url}/reset/{token}"
+            mail = password_reset_email(email, url=url, service_name=self._settings.service_name)
+            response.background = BackgroundTask(self._mailer.enqueue, mail)
+        return response
+
+    async def show_reset(self, request: Request) -> Response:
+        """Show the form for the new password."""
+        now = self._clock()
+        token = path_token(request)
+        try:
+            email_token = await self._database.read(
+                lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
+            )
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._reset_form(token, email_token.email)
+
+    async def reset(self, request: Request) -> Response:
+        """Set the new password, end every session, and begin one here."""
+        require_same_origin(request, self._settings.dashboard_url)
+        now = self._clock()
+        token = path_token(request)
+        form = await read_form(request, ("password",), max_bytes=FORM_BYTES)
+        try:
+            # Before the password is hashed, which takes a while.
+            email_token = await self._database.read(
+                lambda transaction: find_valid_token(transaction, PASSWORD, token, now=now)
+            )
+            try:
+                password = validate_password(form.get("password", ""))
+            except ServiceError as error:
+                return self._reset_form(token, email_token.email, error=error)
+            password_hash = await self._hashing.compute_hash(password)
+            old = self._sessions.token_of(request)
+
+            def work(transaction: Transaction) -> str:
+                account = reset_password(transaction, token, password_hash=password_hash, now=now)
+                return sign_in(transaction, account, now=now, replaces=old)
+
+            session_token = await self._database.write(work)
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._sessions.redirect_with_session(session_token)
+
+    async def _create_token(self, email: str) -> str | None:
+        """Keep a letter and return its token; None where nobody may sign in by the address, and as much was kept."""
+        now = self._clock()
+
+        def work(transaction: Transaction) -> str | None:
+            account = find_account_by_email(transaction, email)
+            if account is None or account.is_suspended:
+                create_dummy_token(transaction, PASSWORD, email=email, now=now)
+                return None
+            return create_email_token(transaction, PASSWORD, email=email, account=account, now=now)
+
+        return await self._database.write(work)
+
+    def _forgot_form(self, *, error: ServiceError | None = None, email: str = "", status: int = 200) -> Response:
+        return self._site.page(
+            "account/forgot.html",
+            status=status,
+            error=error,
+            email=email,
+            has_mail=self._mailer is not None,
+        )
+
+    def _reset_form(self, token: str, email: str, *, error: ServiceError | None = None) -> Response:
+        return self._site.page(
+            "account/reset.html",
+            error=error,
+            action=f"/reset/{token}",
+            email=email,
+        )
+
+    def _stale(self, error: ServiceError) -> Response:
+        return self._site.page(
+            "account/stale.html",
+            error=error,
+            retry_url="/forgot",
+            words="Ask for a new link",
+        )

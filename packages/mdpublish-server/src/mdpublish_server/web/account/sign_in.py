@@ -1,0 +1,96 @@
+"""`/signin`, `/signout`: forms for those who have an account."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.auth.csrf import require_same_origin
+from mdpublish_server.auth.passwords import validate_email
+from mdpublish_server.errors import ServiceError, ValidationError
+from mdpublish_server.ratelimit.throttles import SignInThrottle
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.web.account.password_hashing import PasswordHashing
+from mdpublish_server.web.account.sessions import Sessions, safe_next_path
+from mdpublish_server.web.forms import FORM_BYTES, read_form
+from mdpublish_server.web.site import Site
+
+# What may be told above the form, by the name that the address gives it.
+_NOTICES = {"ready": "If this address was free, your account is ready: sign in."}
+
+
+class SignInPages:
+    """The forms."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        sessions: Sessions,
+        site: Site,
+        *,
+        throttle: SignInThrottle,
+        hashing: PasswordHashing,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._sessions = sessions
+        self._throttle = throttle
+        self._hashing = hashing
+        self._site = site
+
+    async def show_sign_in(self, request: Request) -> Response:
+        """Show the form to sign in."""
+        notice = _NOTICES.get(request.query_params.get("notice", ""))
+        return self._form(request.query_params.get("next"), notice=notice)
+
+    async def sign_in(self, request: Request) -> Response:
+        """Begin a session; show the form again where address or password is wrong."""
+        require_same_origin(request, self._settings.dashboard_url)
+        form: dict[str, str] = {}
+        try:
+            form = await read_form(request, ("email", "password", "next"), max_bytes=FORM_BYTES)
+            account = await self._authenticate(
+                form.get("email", ""), form.get("password", ""), client=client_ip(request)
+            )
+        except ServiceError as error:
+            return self._form(form.get("next"), error=error, email=form.get("email", ""))
+        return await self._sessions.begin(request, account, path=safe_next_path(form.get("next")))
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        require_same_origin(request, self._settings.dashboard_url)
+        return await self._sessions.end(request)
+
+    async def _authenticate(self, email: str, password: str, *, client: str) -> Account:
+        """Return whose address and password these are.
+
+        Raises `Unauthorized`, whatever was wrong, and `RateLimited`, whatever would have been right.
+        """
+        try:
+            normalized = validate_email(email)
+        except ValidationError:
+            normalized = None
+        throttle_key = normalized or email
+        self._throttle.check(client, throttle_key)
+        self._throttle.count_failure(client, throttle_key)
+        account = None
+        if normalized is not None:
+            account = await self._database.read(lambda transaction: find_account_by_email(transaction, normalized))
+        authenticated = await self._hashing.authenticate(account, password)
+        self._throttle.clear(client, throttle_key)
+        return authenticated
+
+    def _form(
+        self, next_path: str | None, *, error: ServiceError | None = None, notice: str | None = None, email: str = ""
+    ) -> Response:
+        """Show the form, filled in as it was sent, but for the password."""
+        return self._site.page(
+            "account/signin.html",
+            error=error,
+            notice=notice,
+            email=email,
+            next_path=safe_next_path(next_path),
+            is_open=self._settings.registration == "open",
+        )

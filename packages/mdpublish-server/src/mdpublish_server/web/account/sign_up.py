@@ -1,0 +1,282 @@
+"""`/signup`, `/signup/<invitation>`, `/confirm/<token>`: forms for those who want an account.
+
+With a mail server the form leads to a letter, whatever the e-mail address; without one to the form to sign in. Neither
+tells whether the address has an account.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mdpublish_server.auth.csrf import require_same_origin
+from mdpublish_server.auth.passwords import validate_email, validate_password
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import Conflict, Expired, Forbidden, NotFound, RateLimited, ServiceError, Unauthorized
+from mdpublish_server.ratelimit.throttles import RequestThrottle, SignInThrottle
+from mdpublish_server.services.accounts import sign_in
+from mdpublish_server.services.email_tokens import (
+    LIFETIMES,
+    SIGN_UP,
+    existing_account_email,
+    find_valid_token,
+    sign_up_email,
+)
+from mdpublish_server.services.invitations import invitation_path
+from mdpublish_server.services.mailer import Mailer
+from mdpublish_server.services.registration import Applicant, confirm, register, request_account, require_invited
+from mdpublish_server.settings import Settings
+from mdpublish_server.storage import Account, Database, EmailToken, Transaction
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.validation.usernames import validate_username
+from mdpublish_server.web.account.password_hashing import PasswordHashing
+from mdpublish_server.web.account.sessions import HOME, Sessions, redirect, safe_next_path
+from mdpublish_server.web.forms import FORM_BYTES, TOKEN_CHARACTERS, path_token, read_form
+from mdpublish_server.web.site import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ConfirmationForm:
+    """What the form behind a mailed link brings along."""
+
+    invitation: str | None
+    next_path: str
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> "_ConfirmationForm":
+        """Return what a query or a form says."""
+        return cls(
+            invitation=given.get("invitation", "")[:TOKEN_CHARACTERS] or None,
+            next_path=safe_next_path(given.get("next")),
+        )
+
+
+class SignUpPages:
+    """The forms; with an `outbox`, nobody gets an account whose mail somebody else reads."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        sessions: Sessions,
+        site: Site,
+        *,
+        throttle: RequestThrottle,
+        sign_in_throttle: SignInThrottle,
+        hashing: PasswordHashing,
+        mailer: Mailer | None,
+        clock: Clock,
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._sessions = sessions
+        self._throttle = throttle
+        self.sign_in_throttle = sign_in_throttle
+        self._hashing = hashing
+        self._site = site
+        self._mailer = mailer
+        self._clock = clock
+
+    async def show_sign_up(self, request: Request) -> Response:
+        """Show the form to sign up; without leave to do so, say what it takes."""
+        invitation = _invitation_of(request)
+        try:
+            await self._require_invited(invitation)
+        except (Forbidden, NotFound, Expired) as error:
+            return self._uninvited(error)
+        return self._form(invitation, request.query_params.get("next"))
+
+    async def sign_up(self, request: Request) -> Response:
+        """Take what an account is to be; show the form again, with what is wrong."""
+        require_same_origin(request, self._settings.dashboard_url)
+        invitation = _invitation_of(request)
+        form: dict[str, str] = {}
+        try:
+            await self._require_invited(invitation)
+            form = await read_form(request, ("email", "password", "username", "next"), max_bytes=FORM_BYTES)
+            applicant = await self._checked_applicant(form, invitation, client=client_ip(request))
+            next_path = safe_next_path(form.get("next"))
+            if self._mailer is not None:
+                return await self._send_confirmation(self._mailer, applicant, next_path)
+            return await self._register(applicant, next_path)
+        except (Forbidden, NotFound, Expired) as error:
+            return self._uninvited(error)
+        except ServiceError as error:
+            return self._form(invitation, form.get("next"), error=error, form=form)
+
+    async def show_confirm(self, request: Request) -> Response:
+        """Show the form that opens the account."""
+        confirmed = _ConfirmationForm.of(request.query_params)
+        try:
+            email_token = await self._find_email_token(path_token(request), confirmed)
+        except Forbidden as error:
+            return self._uninvited(error)
+        except (NotFound, Expired) as error:
+            return self._stale(error)
+        return self._confirm_form(request, email_token, confirmed)
+
+    async def confirm(self, request: Request) -> Response:
+        """Open the account and sign in; show the form again where the password is another."""
+        require_same_origin(request, self._settings.dashboard_url)
+        form = await read_form(request, ("invitation", "next", "password"), max_bytes=FORM_BYTES)
+        token, confirmed = path_token(request), _ConfirmationForm.of(form)
+        try:
+            email_token = await self._find_email_token(token, confirmed)
+            try:
+                await self._require_password(email_token, form.get("password", ""), client=client_ip(request))
+            except (RateLimited, Unauthorized) as error:
+                return self._confirm_form(request, email_token, confirmed, error=error)
+            session_token = await self._confirm(request, token, confirmed)
+        except Forbidden as error:
+            return self._uninvited(error)
+        except (NotFound, Expired, Conflict) as error:
+            return self._stale(error)
+        return self._sessions.redirect_with_session(session_token, path=confirmed.next_path)
+
+    async def _find_email_token(self, token: str, confirmed: _ConfirmationForm) -> EmailToken:
+        """Return the letter of a token; raises `Forbidden`, `NotFound` and `Expired`."""
+        await self._require_invited(confirmed.invitation)
+        now = self._clock()
+        return await self._database.read(lambda transaction: find_valid_token(transaction, SIGN_UP, token, now=now))
+
+    async def _require_password(self, email_token: EmailToken, password: str, *, client: str) -> None:
+        """Have whoever reads the mail prove to be the one who asked for the account; raises `RateLimited`, `Unauthorized`.
+
+        Otherwise a stranger could choose the password of an account that somebody else opens by a hasty click.
+        """
+        self.sign_in_throttle.check(client, email_token.email)
+        self.sign_in_throttle.count_failure(client, email_token.email)
+        if email_token.password_hash is None or not await self._hashing.matches(password, email_token.password_hash):
+            raise Unauthorized("the password is not the one that was chosen when this account was asked for")
+        self.sign_in_throttle.clear(client, email_token.email)
+
+    def _confirm_form(
+        self,
+        request: Request,
+        email_token: EmailToken,
+        confirmed: _ConfirmationForm,
+        *,
+        error: ServiceError | None = None,
+    ) -> Response:
+        return self._site.page(
+            "account/confirm.html",
+            error=error,
+            email=email_token.email,
+            username=email_token.username,
+            action=f"/confirm/{path_token(request)}",
+            invitation=confirmed.invitation or "",
+            next_path=confirmed.next_path,
+        )
+
+    async def _confirm(self, request: Request, token: str, confirmed: _ConfirmationForm) -> str:
+        now = self._clock()
+        old = self._sessions.token_of(request)
+
+        def work(transaction: Transaction) -> str:
+            account: Account = confirm(
+                transaction,
+                token,
+                registration=self._settings.registration,
+                invitation=confirmed.invitation,
+                now=now,
+            )
+            return sign_in(transaction, account, now=now, replaces=old)
+
+        return await self._database.write(work)
+
+    async def _checked_applicant(self, form: dict[str, str], invitation: str | None, *, client: str) -> Applicant:
+        """Return who asks for an account; raises `ValidationError` and `RateLimited`."""
+        email = validate_email(form.get("email", ""))
+        password = validate_password(form.get("password", ""))
+        username = form.get("username") or None
+        if username is not None:
+            username = validate_username(username)
+        self._throttle.hit(client)
+        return Applicant(
+            email=email,
+            password_hash=await self._hashing.compute_hash(password),
+            username=username,
+            invitation=invitation,
+        )
+
+    async def _register(self, applicant: Applicant, next_path: str) -> Response:
+        """Open the account, if the e-mail address is free, and lead to the form to sign in in either case."""
+        now = self._clock()
+        registration = self._settings.registration
+
+        def work(transaction: Transaction) -> None:
+            register(transaction, applicant, registration=registration, now=now)
+
+        await self._database.write(work)
+        query = {"notice": "ready"} if next_path == HOME else {"notice": "ready", "next": next_path}
+        return redirect(f"/signin?{urlencode(query, safe='/')}")
+
+    async def _send_confirmation(self, mailer: Mailer, applicant: Applicant, next_path: str) -> Response:
+        """Mail a link, or that there is an account already, once the answer is sent, which is the same in either case."""
+        response = self._site.page(
+            "account/sent.html",
+            email=applicant.email,
+            hours=int(LIFETIMES[SIGN_UP].total_seconds()) // 3600,
+            purpose=SIGN_UP,
+        )
+        if not self._throttle.allows_email(applicant.email):
+            return response
+        now = self._clock()
+        token = await self._database.write(lambda transaction: request_account(transaction, applicant, now=now))
+        name = self._settings.service_name
+        if token is None:
+            mail = existing_account_email(
+                applicant.email, dashboard_url=self._settings.dashboard_url, service_name=name
+            )
+        else:
+            url = self._confirm_url(token, applicant.invitation, next_path)
+            mail = sign_up_email(applicant.email, url=url, service_name=name)
+        response.background = BackgroundTask(mailer.enqueue, mail)
+        return response
+
+    def _confirm_url(self, token: str, invitation: str | None, next_path: str) -> str:
+        query = {"invitation": invitation or "", "next": "" if next_path == HOME else next_path}
+        given = urlencode({name: value for name, value in query.items() if value}, safe="/")
+        return f"{self._settings.dashboard_url}/confirm/{token}{'?' if given else ''}{given}"
+
+    async def _require_invited(self, invitation: str | None) -> None:
+        now = self._clock()
+        registration = self._settings.registration
+        await self._database.read(lambda transaction: require_invited(transaction, registration, invitation, now=now))
+
+    def _uninvited(self, error: ServiceError) -> Response:
+        return self._site.page("account/uninvited.html", error=error)
+
+    def _stale(self, error: ServiceError) -> Response:
+        return self._site.page(
+            "account/stale.html",
+            error=error,
+            retry_url="/signup" if self._settings.registration == "open" else None,
+            words="Sign up again",
+        )
+
+    def _form(
+        self,
+        invitation: str | None,
+        next_path: str | None,
+        *,
+        error: ServiceError | None = None,
+        form: dict[str, str] | None = None,
+    ) -> Response:
+        """Show the form, filled in as it was sent, but for the password."""
+        return self._site.page(
+            "account/signup.html",
+            error=error,
+            email=(form or {}).get("email", ""),
+            username=(form or {}).get("username", ""),
+            action="/signup" if invitation is None else invitation_path(invitation),
+            next_path=safe_next_path(next_path),
+        )
+
+
+def _invitation_of(request: Request) -> str | None:
+    """Return the invitation that the path names, if it names one."""
+    return path_token(request) if "token" in request.path_params else None

@@ -1,0 +1,115 @@
+"""Ready bytes: answers that are kept gzipped and sent as they are, unless the client has them already."""
+
+import gzip
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope, Send
+
+from mdpublish_server.validation.content_encoding import accepts_gzip
+
+# Bytes up to which an answer is kept without its coding too, once somebody asked for it so.
+_MAX_PLAIN_BYTES = 250_000
+
+# Gzipped bytes that are unzipped in the event loop, within a millisecond; more of them are in a thread.
+_INLINE_BYTES = 32_768
+
+_Header = tuple[bytes, bytes]
+
+# Headers that tell of a body, which a 304 has not.
+_BODY_HEADERS = (b"content-type", b"content-encoding", b"content-length")
+
+
+class CachedResponse:
+    """One answer, gzipped, with its headers: an ASGI application that sends it to whoever asks.
+
+    `etag` is opaque; the two forms, gzipped and not, get two ETags of it, since a strong one stands for exact bytes.
+    """
+
+    def __init__(self, gzipped: bytes, *, etag: str, media_type: str, headers: Mapping[str, str]) -> None:
+        shared = [
+            (b"content-type", f"{media_type}; charset=utf-8".encode()),
+            *((name.lower().encode(), value.encode()) for name, value in headers.items()),
+            (b"cache-control", b"no-cache"),
+            (b"vary", b"Accept-Encoding"),
+        ]
+        self._gzipped = gzipped
+        self._plain: bytes | None = None
+        self._gzip_tag = f'"{etag}-gzip"'.encode()
+        self._plain_tag = f'"{etag}"'.encode()
+        self._gzip_headers = [
+            *shared,
+            (b"etag", self._gzip_tag),
+            (b"content-encoding", b"gzip"),
+            (b"content-length", b"%d" % len(gzipped)),
+        ]
+        self._plain_headers = [*shared, (b"etag", self._plain_tag)]
+
+    async def __call__(self, scope: Scope, _receive: object, send: Send) -> None:
+        """Send the bytes, gzipped or not, as the client takes them; without them (304) where its copy is the same."""
+        accepted, known = _request_headers(scope["headers"])
+        is_gzipped = accepts_gzip(accepted)
+        tag = self._gzip_tag if is_gzipped else self._plain_tag
+        if known and matches_etag(known, tag):
+            headers = self._gzip_headers if is_gzipped else self._plain_headers
+            remaining = [header for header in headers if header[0] not in _BODY_HEADERS]
+            await _send(send, 304, remaining, b"")
+        elif is_gzipped:
+            await _send(send, 200, self._gzip_headers, self._gzipped)
+        else:
+            plain = await self._decompressed()
+            length = (b"content-length", b"%d" % len(plain))
+            await _send(send, 200, [*self._plain_headers, length], plain)
+
+    async def _decompressed(self) -> bytes:
+        if self._plain is not None:
+            return self._plain
+        if len(self._gzipped) <= _INLINE_BYTES:
+            plain = gzip.decompress(self._gzipped)
+        else:
+            plain = await to_thread.run_sync(gzip.decompress, self._gzipped)
+        if len(plain) <= _MAX_PLAIN_BYTES:
+            self._plain = plain
+        return plain
+
+
+def conditional(request: Request, response: Response) -> Response:
+    """Return a response with an ETag, to be asked for anew each time, without its body (304) where the client has the same.
+
+    The ETag is weak, as that of an answer is that is gzipped on its way out.
+    """
+    tag = f'"{sha256(response.body).hexdigest()[:32]}"'
+    _, known = _request_headers(request.scope["headers"])
+    if known and matches_etag(known, tag.encode()):
+        remaining = {name: value for name, value in response.headers.items() if name.encode() not in _BODY_HEADERS}
+        response = Response(status_code=304, headers=remaining)
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["ETag"] = f"W/{tag}"
+    return response
+
+
+async def _send(send: Send, status: int, headers: list[_Header], body: bytes) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _request_headers(headers: Iterable[_Header]) -> tuple[str, bytes]:
+    """Return which codings a request takes, and the tags it names in If-None-Match."""
+    accepted: list[bytes] = []
+    known: list[bytes] = []
+    for name, value in headers:
+        if name == b"accept-encoding":
+            accepted.append(value)
+        elif name == b"if-none-match":
+            known.append(value)
+    return b",".join(accepted).decode("latin-1"), b",".join(known)
+
+
+def matches_etag(if_none_match: bytes, tag: bytes) -> bool:
+    """Tell whether an `If-None-Match` header names `tag`, by RFC 9110's weak comparison."""
+    tags = (candidate.strip().removeprefix(b"W/") for candidate in if_none_match.split(b","))
+    return any(candidate in (b"*", tag) for candidate in tags)

@@ -1,0 +1,88 @@
+"""`/report`: the form in which anybody tells the operator of a page that should not be there."""
+
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from mdpublish_server.auth.csrf import refuse_cross_site
+from mdpublish_server.clock import Clock
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.ratelimit.hourly_limit import HourlyLimit
+from mdpublish_server.services.reports import DETAILS_CHARACTERS, REASONS, ReportTarget, find_report_target, report_page
+from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.validation.ip_addresses import client_ip
+from mdpublish_server.web.forms import read_form
+from mdpublish_server.web.site import Site
+
+_FORM_BYTES = 50_000
+
+# Of one address in an hour: enough for whoever means well.
+_REPORTS_PER_HOUR = 20
+
+
+class ReportForm:
+    """Shows the form, and keeps what was told."""
+
+    def __init__(self, database: Database, site: Site, clock: Clock) -> None:
+        self._database = database
+        self._site = site
+        self._clock = clock
+        self._limit = HourlyLimit(_REPORTS_PER_HOUR, "reports", clock)
+
+    async def show(self, request: Request) -> Response:
+        """Show the form for the page whose path the query names; raises `NotFound` and `Expired` as that page does."""
+        page = await self._page(request.query_params.get("page", ""))
+        return self._form(page, {})
+
+    async def submit(self, request: Request) -> Response:
+        """Keep a report; show the form again, with what is wrong."""
+        refuse_cross_site(request)
+        form = await read_form(request, ("page", "reason", "details", "email"), max_bytes=_FORM_BYTES)
+        # Browsers send CR LF for each line end of a text area.
+        form["details"] = form.get("details", "").replace("\r\n", "\n")
+        page = await self._page(form.get("page", ""))
+        now = self._clock()
+
+        def work(transaction: Transaction) -> None:
+            report_page(
+                transaction,
+                page,
+                reason=form.get("reason", ""),
+                details=form["details"],
+                email=form.get("email", "").strip(),
+                now=now,
+            )
+
+        try:
+            self._limit.hit(client_ip(request))
+            await self._database.write(work)
+        except ServiceError as error:
+            return self._form(page, form, error=error)
+        return RedirectResponse("/report/thanks", status_code=303, headers={"Cache-Control": "no-store"})
+
+    async def thank(self, _request: Request) -> Response:
+        """Say that the report has come."""
+        return self._site.page("public/reported.html")
+
+    async def _page(self, path: str) -> ReportTarget:
+        now = self._clock()
+        return await self._database.read(lambda transaction: find_report_target(transaction, path, now=now))
+
+    def _form(self, page: ReportTarget, form: Mapping[str, str], *, error: ServiceError | None = None) -> Response:
+        return self._site.page(
+            "public/report.html",
+            page=page,
+            reasons=REASONS,
+            reason=form.get("reason", ""),
+            details=form.get("details", ""),
+            email=form.get("email", ""),
+            limit=DETAILS_CHARACTERS,
+            error=error,
+        )
+
+
+def report_path(path: str) -> str:
+    """Return where the page at a path is reported."""
+    return f"/report?page={quote(path, safe='/')}"

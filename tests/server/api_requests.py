@@ -1,0 +1,123 @@
+"""Calls of the API that tests make on their way to what they are about; each must succeed."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from mdpublish_core import Alternate, PageLink, PageOptions, SocialImage, parse, render_page
+
+SITE = "http://127.0.0.1:8000"
+
+BADGE = PageLink("Published with mdpublish", SITE)
+
+MISSING = "00000000-0000-4000-8000-000000000000"
+"""The id of no document."""
+
+
+async def create(client: httpx.AsyncClient, **fields: Any) -> str:
+    """Create a document, and return its id."""
+    response = await client.post("/v1/documents", json=fields)
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
+
+
+async def get(client: httpx.AsyncClient, document_id: str) -> dict[str, Any]:
+    response = await client.get(f"/v1/documents/{document_id}")
+    assert response.status_code == 200, response.text
+    return dict(response.json())
+
+
+async def update(client: httpx.AsyncClient, document_id: str, **fields: Any) -> dict[str, Any]:
+    response = await client.patch(f"/v1/documents/{document_id}", json=fields)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
+
+
+async def publish(client: httpx.AsyncClient, document_id: str, **options: Any) -> dict[str, Any]:
+    """Publish a document of the account's, or publish it anew."""
+    response = await client.post(f"/v1/documents/{document_id}/publish", json=options)
+    assert response.status_code == 200, response.text
+    return dict(response.json())
+
+
+async def publish_new(client: httpx.AsyncClient, content: str = "x", **fields: Any) -> dict[str, Any]:
+    """Create and publish in one call."""
+    response = await client.post("/v1/documents/publish", json={"content": content, **fields})
+    assert response.status_code == 201, response.text
+    return dict(response.json())
+
+
+async def unpublish(client: httpx.AsyncClient, document_id: str) -> None:
+    response = await client.delete(f"/v1/documents/{document_id}/publish")
+    assert response.status_code == 200, response.text
+
+
+async def delete(client: httpx.AsyncClient, document_id: str) -> None:
+    response = await client.delete(f"/v1/documents/{document_id}")
+    assert response.status_code == 200, response.text
+
+
+async def publish_demo(client: httpx.AsyncClient, content: str = "x", **fields: Any) -> dict[str, Any]:
+    response = await client.post("/v1/demo/publish", json={"content": content, **fields})
+    assert response.status_code == 201, response.text
+    return dict(response.json())
+
+
+async def claim(client: httpx.AsyncClient, token: str) -> httpx.Response:
+    return await client.post("/v1/demo/claim", json={"claim_token": token})
+
+
+async def used(client: httpx.AsyncClient) -> int:
+    """Return how many calls of this month were counted."""
+    response = await client.get("/v1/usage")
+    assert response.status_code == 200, response.text
+    return int(response.json()["used"])
+
+
+def refusal(response: httpx.Response) -> tuple[int, str]:
+    """Return status and code of an error, whose envelope must be whole and hold nothing else."""
+    error = response.json()["error"]
+    assert response.json() == {"error": {"code": error["code"], "message": error["message"], "status": error["status"]}}
+    assert error["status"] == response.status_code
+    assert error["message"]
+    assert response.headers["content-type"] == "application/json"
+    return response.status_code, error["code"]
+
+
+async def redirect_from(client: httpx.AsyncClient, url: str) -> str:
+    """Return where a former address leads, which must be one hop from a page that is there."""
+    response = await client.get(url)
+    assert response.status_code == 301, response.text
+    target = response.headers["location"]
+    assert (await client.get(target)).status_code == 200
+    return str(target)
+
+
+def page_of(content: str, *, url: str, title: str = "Untitled", indexed: bool = False, **options: Any) -> str:
+    """Return the page that the library makes of a document published at `url`, with the badge unless told otherwise."""
+    document = parse(content)
+    base_url = urlsplit(url)
+    site = f"{base_url.scheme}://{base_url.netloc}"
+    alternates = [Alternate(f"{url}.md", "text/markdown", "Source")]
+    if indexed and base_url.path.startswith("/u/"):
+        username = base_url.path.split("/")[2]
+        feed = f"{site}/u/{username}/feed.atom"
+        alternates.append(Alternate(feed, "application/atom+xml", f"Pages by {username}"))
+    report = f"{site}/report?page={base_url.path.replace('/', '%2F')}"
+    style = {name: options.pop(name) for name in ("template", "theme_mode") if name in options}
+    chosen = {"badge": BADGE, "description": document.summary, **options}
+    page_options = PageOptions(
+        title=title,
+        canonical_url=url,
+        robots=None if indexed else "noindex",
+        site_name="mdpublish",
+        social_image=SocialImage(f"{url}.png", title),
+        alternates=alternates,
+        links=[PageLink("Source", f"{url}.md"), PageLink("Report this page", report, rel="nofollow")],
+        reading_time=True,
+        toc=True,
+        copy_code=True,
+        **chosen,
+    )
+    return render_page(document, page_options, **style)

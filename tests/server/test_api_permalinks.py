@@ -1,0 +1,353 @@
+"""Addresses of published pages: slugs asked for and generated, and where former addresses lead."""
+
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from mdpublish_server.services.accounts import set_username
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import find_account
+from tests.server.api_requests import (
+    SITE,
+    create,
+    delete,
+    get,
+    publish,
+    publish_demo,
+    publish_new,
+    redirect_from,
+    refusal,
+    unpublish,
+    update,
+)
+from tests.server.conftest import Owner
+
+pytestmark = pytest.mark.anyio
+
+COLLISIONS = pytest.mark.parametrize("environment", [{"MDPUBLISH_LINK_SUFFIXES": "collisions"}])
+
+
+@pytest.fixture
+def owner(make_owner: Callable[..., Owner]) -> Owner:
+    """An account on Pro that has no username."""
+    return make_owner("anna", plan="pro")
+
+
+@pytest.fixture
+def anna(client: httpx.AsyncClient, owner: Owner) -> httpx.AsyncClient:
+    client.headers.update(owner.headers)
+    return client
+
+
+@pytest.fixture
+def rename(database: Database, owner: Owner) -> Callable[[str], None]:
+    """Gives Anna a username."""
+
+    def give(username: str) -> None:
+        with database.write_transaction() as transaction:
+            account = find_account(transaction, owner.account.id)
+            assert account
+            set_username(transaction, account, username)
+
+    return give
+
+
+async def titled(client: httpx.AsyncClient, title: str, **options: object) -> str:
+    """Publish a new document of this title, and return its slug."""
+    document_id = await create(client, title=title)
+    return str((await publish(client, document_id, **options))["published_url"].rpartition("/")[2])
+
+
+# Shapes
+
+
+async def test_page_of_an_account_with_a_username_lies_under_it(pro: httpx.AsyncClient) -> None:
+    assert (await publish_new(pro, slug="garden"))["published_url"] == f"{SITE}/u/pro-user/garden"
+
+
+async def test_page_of_an_account_without_a_username_lies_under_d(anna: httpx.AsyncClient) -> None:
+    assert (await publish_new(anna, slug="garden"))["published_url"] == f"{SITE}/d/garden"
+
+
+async def test_demo_page_lies_under_p(client: httpx.AsyncClient) -> None:
+    assert re.fullmatch(rf"{SITE}/p/[a-z0-9]{{20}}", (await publish_demo(client))["url"])
+
+
+# Slugs that are asked for
+
+
+@pytest.mark.parametrize("slug", ["abc", "a-b", "0-1-2", "a" * 60, "2026", "publish"])
+async def test_requested_slug_is_used(pro: httpx.AsyncClient, slug: str) -> None:
+    created = await publish_new(pro, slug=slug)
+    assert created["published_url"] == f"{SITE}/u/pro-user/{slug}"
+    assert (await get(pro, created["id"]))["slug"] == slug
+    assert (await pro.get(created["published_url"])).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "slug", ["", "ab", "a" * 61, "Abc", "a--b", "-ab", "ab-", "a b", "a_b", "a/b", "äbc", "ab\n", "a.b", "../x", "a\0b"]
+)
+async def test_slug_of_another_shape_is_refused_and_nothing_is_stored(pro: httpx.AsyncClient, slug: str) -> None:
+    document_id = await create(pro)
+    for path, body in (
+        ("/v1/documents/publish", {"content": "x", "slug": slug}),
+        (f"/v1/documents/{document_id}/publish", {"slug": slug}),
+    ):
+        response = await pro.post(path, json=body)
+        assert refusal(response) == (400, "validation_error")
+        assert response.json()["error"]["message"].startswith("slug is ")
+    (only,) = (await pro.get("/v1/documents")).json()["data"]
+    assert only["is_published"] is False
+
+
+async def test_slug_that_is_taken_is_a_conflict_and_nothing_is_stored(pro: httpx.AsyncClient) -> None:
+    taken = await publish_new(pro, "first", slug="garden")
+    document_id = await create(pro)
+
+    for path, body in (
+        ("/v1/documents/publish", {"content": "x", "slug": "garden"}),
+        (f"/v1/documents/{document_id}/publish", {"slug": "garden"}),
+    ):
+        response = await pro.post(path, json=body)
+        assert refusal(response) == (409, "conflict")
+        assert "'garden'" in response.json()["error"]["message"]
+
+    assert len((await pro.get("/v1/documents")).json()["data"]) == 2
+    assert (await get(pro, document_id))["is_published"] is False
+    assert "first" in (await pro.get(taken["published_url"])).text
+
+
+async def test_page_that_is_refused_another_slug_stays_where_it_is(pro: httpx.AsyncClient) -> None:
+    await publish_new(pro, slug="garden")
+    other = await publish_new(pro, slug="kitchen")
+    response = await pro.post(f"/v1/documents/{other['id']}/publish", json={"slug": "garden"})
+    assert refusal(response) == (409, "conflict")
+    assert (await pro.get(other["published_url"])).status_code == 200
+    assert (await get(pro, other["id"]))["slug"] == "kitchen"
+
+
+async def test_slug_of_an_unpublished_document_stays_reserved(pro: httpx.AsyncClient) -> None:
+    first = await publish_new(pro, slug="garden")
+    await unpublish(pro, first["id"])
+    response = await pro.post("/v1/documents/publish", json={"content": "x", "slug": "garden"})
+    assert refusal(response) == (409, "conflict")
+    assert (await publish(pro, first["id"]))["published_url"] == first["published_url"]
+
+
+async def test_repeated_slug_is_no_conflict_with_itself(pro: httpx.AsyncClient) -> None:
+    first = await publish_new(pro, slug="garden")
+    assert (await publish(pro, first["id"], slug="garden"))["published_url"] == first["published_url"]
+
+
+async def test_slugs_of_two_usernames_do_not_meet(
+    pro: httpx.AsyncClient, anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    rename("anna")
+    await publish_new(pro, slug="garden")
+    assert (await publish_new(anna, slug="garden"))["published_url"] == f"{SITE}/u/anna/garden"
+
+
+async def test_slugs_of_accounts_without_usernames_share_a_space(
+    anna: httpx.AsyncClient, client_from: Callable[[str], httpx.AsyncClient], make_owner: Callable[..., Owner]
+) -> None:
+    await publish_new(anna, slug="garden")
+    async with client_from("127.0.0.1") as other:
+        other.headers.update(make_owner("other", plan="pro").headers)
+        response = await other.post("/v1/documents/publish", json={"content": "x", "slug": "garden"})
+    assert refusal(response) == (409, "conflict")
+
+
+# Slugs that are made of titles
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Garden day", "garden-day"),
+        ("Über Straßen, groß!", "ueber-strassen-gross"),
+        ("Привет мир", "privet-mir"),
+        ("--- A  &  B ---x", "a-b-x"),
+        ("x" * 200, "x" * 50),
+    ],
+)
+async def test_public_slug_is_the_title_in_plain_characters(pro: httpx.AsyncClient, title: str, slug: str) -> None:
+    assert await titled(pro, title, visibility="public") == slug
+
+
+async def test_public_slug_that_is_taken_is_numbered(pro: httpx.AsyncClient) -> None:
+    slugs = [await titled(pro, "Garden", visibility="public") for _ in range(4)]
+    assert slugs == ["garden", "garden-2", "garden-3", "garden-4"]
+
+
+async def test_slug_of_a_page_that_only_a_link_leads_to_cannot_be_guessed(free: httpx.AsyncClient) -> None:
+    slugs = [await titled(free, "Garden day") for _ in range(3)]
+    assert all(re.fullmatch(r"garden-day-[a-z0-9]{6}", slug) for slug in slugs)
+    assert len(set(slugs)) == 3
+
+
+async def test_create_and_publish_makes_a_slug_that_cannot_be_guessed(free: httpx.AsyncClient) -> None:
+    published = await publish_new(free, title="Garden day")
+    assert re.fullmatch(rf"{SITE}/d/garden-day-[a-z0-9]{{6}}", published["published_url"])
+
+
+async def test_longest_title_leaves_room_for_the_suffix(free: httpx.AsyncClient) -> None:
+    assert re.fullmatch(r"x{50}-[a-z0-9]{6}", await titled(free, "x" * 200))
+
+
+@pytest.mark.parametrize("visibility", ["link", "public"])
+@pytest.mark.parametrize("title", ["!?", "  ", "a", "…"])
+async def test_title_of_which_no_slug_can_be_created_gets_a_random_one(
+    pro: httpx.AsyncClient, title: str, visibility: str
+) -> None:
+    slugs = {await titled(pro, title, visibility=visibility) for _ in range(2)}
+    if title.strip():
+        assert len(slugs) == 2
+        assert all(re.fullmatch(r"[a-z0-9]{12}", slug) for slug in slugs)
+    else:
+        assert all(slug.startswith("untitled") for slug in slugs)
+
+
+async def test_slug_created_before_stays_when_the_page_becomes_public(pro: httpx.AsyncClient) -> None:
+    document_id = await create(pro, title="Garden")
+    first = await publish(pro, document_id)
+    assert (await publish(pro, document_id, visibility="public"))["published_url"] == first["published_url"]
+
+
+@COLLISIONS
+async def test_suffix_only_on_collisions_where_the_operator_enables_it(pro: httpx.AsyncClient) -> None:
+    slugs = [await titled(pro, "Garden") for _ in range(3)]
+    assert slugs[0] == "garden"
+    assert all(re.fullmatch(r"garden-[a-z0-9]{6}", slug) for slug in slugs[1:])
+
+
+@COLLISIONS
+async def test_public_slug_is_numbered_whatever_the_suffix_setting(pro: httpx.AsyncClient) -> None:
+    assert [await titled(pro, "Garden", visibility="public") for _ in range(2)] == ["garden", "garden-2"]
+
+
+# Former addresses
+
+
+async def test_former_slug_redirects_to_the_new_one(pro: httpx.AsyncClient) -> None:
+    first = await publish_new(pro, slug="garden")
+    second = await publish(pro, first["id"], slug="kitchen")
+
+    assert second["published_url"] == f"{SITE}/u/pro-user/kitchen"
+    assert await redirect_from(pro, first["published_url"]) == second["published_url"]
+    assert (await get(pro, first["id"]))["slug"] == "kitchen"
+
+
+async def test_every_former_slug_is_one_hop_from_the_page(pro: httpx.AsyncClient) -> None:
+    document_id = (await publish_new(pro, slug="one"))["id"]
+    for slug in ("two", "three", "four"):
+        await publish(pro, document_id, slug=slug)
+    for slug in ("one", "two", "three"):
+        assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/four"
+
+    # Back at the first, the others lead there.
+    await publish(pro, document_id, slug="one")
+    for slug in ("two", "three", "four"):
+        assert await redirect_from(pro, f"/u/pro-user/{slug}") == f"{SITE}/u/pro-user/one"
+    assert (await pro.get("/u/pro-user/one")).status_code == 200
+
+
+async def test_another_page_takes_a_former_url_over(pro: httpx.AsyncClient) -> None:
+    first = await publish_new(pro, "the first", slug="garden")
+    await publish(pro, first["id"], slug="kitchen")
+    await publish_new(pro, "the second", slug="garden")
+
+    assert "the second" in (await pro.get("/u/pro-user/garden")).text
+    assert "the first" in (await pro.get("/u/pro-user/kitchen")).text
+
+
+async def test_redirect_to_an_unpublished_page_is_not_found_until_it_is_republished(
+    pro: httpx.AsyncClient,
+) -> None:
+    document_id = (await publish_new(pro, slug="garden"))["id"]
+    await publish(pro, document_id, slug="kitchen")
+    await unpublish(pro, document_id)
+    for slug in ("garden", "kitchen"):
+        assert (await pro.get(f"/u/pro-user/{slug}")).status_code == 404
+
+    await publish(pro, document_id)
+    assert await redirect_from(pro, "/u/pro-user/garden") == f"{SITE}/u/pro-user/kitchen"
+
+
+async def test_redirect_to_a_deleted_page_is_not_found(pro: httpx.AsyncClient) -> None:
+    document_id = (await publish_new(pro, slug="garden"))["id"]
+    await publish(pro, document_id, slug="kitchen")
+    await delete(pro, document_id)
+    for slug in ("garden", "kitchen"):
+        assert (await pro.get(f"/u/pro-user/{slug}")).status_code == 404
+
+
+async def test_pages_move_when_the_username_is_first_set(
+    anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    first = await publish_new(anna, "one", slug="garden")
+    second = await publish_new(anna, "two", slug="kitchen")
+    unpublished = await publish_new(anna, "three", slug="cellar")
+    await unpublish(anna, unpublished["id"])
+
+    rename("anna")
+
+    for published, slug in ((first, "garden"), (second, "kitchen")):
+        url = f"{SITE}/u/anna/{slug}"
+        assert published["published_url"] == f"{SITE}/d/{slug}"
+        assert await redirect_from(anna, published["published_url"]) == url
+        page = await anna.get(url)
+        assert f'<link rel="canonical" href="{url}" />' in page.text
+    assert (await anna.get("/u/anna/cellar")).status_code == 404
+    assert (await anna.get("/d/cellar")).status_code == 404
+    assert (await publish(anna, unpublished["id"]))["published_url"] == f"{SITE}/u/anna/cellar"
+    assert await redirect_from(anna, "/d/cellar") == f"{SITE}/u/anna/cellar"
+
+
+async def test_pages_move_when_the_username_changes_and_nothing_is_two_hops_away(
+    anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    document_id = (await publish_new(anna, slug="garden"))["id"]
+    rename("anna")
+    await publish(anna, document_id, slug="kitchen")
+    rename("anna-b")
+
+    for former in ("/d/garden", "/u/anna/garden", "/u/anna/kitchen", "/u/anna-b/garden"):
+        if former == "/u/anna-b/garden":  # was never an address of the page
+            assert (await anna.get(former)).status_code == 404
+        else:
+            assert await redirect_from(anna, former) == f"{SITE}/u/anna-b/kitchen"
+
+
+async def test_new_owner_of_a_released_username_takes_over_its_permalinks_on_publishing(
+    anna: httpx.AsyncClient, rename: Callable[[str], None], make_owner: Callable[..., Owner]
+) -> None:
+    await publish_new(anna, "of the first", slug="garden")
+    await publish_new(anna, "of the first", slug="kitchen")
+    rename("anna")
+    rename("anna-b")
+
+    anna.headers.update(make_owner("second", plan="pro", username="anna").headers)
+    await publish_new(anna, "of the second", slug="garden")
+
+    assert "of the second" in (await anna.get("/u/anna/garden")).text
+    assert await redirect_from(anna, "/u/anna/kitchen") == f"{SITE}/u/anna-b/kitchen"
+    assert "of the first" in (await anna.get("/u/anna-b/garden")).text
+
+
+async def test_renamed_accounts_pages_can_still_be_changed(
+    anna: httpx.AsyncClient, rename: Callable[[str], None]
+) -> None:
+    document_id = (await publish_new(anna, "old", slug="garden"))["id"]
+    rename("anna")
+    await update(anna, document_id, content="new")
+    assert "new" in (await anna.get("/u/anna/garden")).text
+    assert (await publish(anna, document_id))["published_url"] == f"{SITE}/u/anna/garden"
+
+
+@pytest.mark.parametrize("path", ["/u/nobody/garden", "/d/garden", "/u/pro-user/nosuch", "/u/pro-user/../x", "/u/A/b"])
+async def test_url_of_nothing_is_not_found_on_a_page(pro: httpx.AsyncClient, path: str) -> None:
+    response = await pro.get(path)
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "text/html; charset=utf-8"

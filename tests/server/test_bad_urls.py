@@ -1,0 +1,247 @@
+"""Strange ids, queries, paths and names are answered as documented: never a 5xx, nothing is changed, and nobody is led away.
+
+The parameters of queries are those of the operations as they are run: a new one is tried by itself.
+"""
+
+import re
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.operations import Operation, Parameter
+from mdpublish_server.storage import Database
+from tests.server.bad_values import CURSORS, IDS, MARK, NAMES, NUMBERS, SLUGS, STRINGS
+from tests.server.conftest import Owner
+from tests.server.input_bench import Bench, check, code, make_bench, message
+
+pytestmark = pytest.mark.anyio
+
+QUERIES = [
+    pytest.param(operation, parameter, id=f"{operation.name}-{parameter.name}")
+    for operation in OPERATIONS
+    for parameter in operation.parameters
+    if parameter.location == "query"
+]
+
+BAD_PARAMETERS = {"limit": NUMBERS, "cursor": CURSORS}
+"""By name; any other is one of some names."""
+
+
+@pytest.fixture
+async def bench(pro: httpx.AsyncClient, database: Database) -> Bench:
+    return await make_bench(pro, database)
+
+
+@pytest.mark.parametrize(("operation", "parameter"), QUERIES)
+async def test_query_that_makes_no_sense_is_refused(bench: Bench, operation: Operation, parameter: Parameter) -> None:
+    before = bench.rows()
+    for value in BAD_PARAMETERS.get(parameter.name, NAMES):
+        response = await bench.client.get(f"{bench.path(operation)}?{parameter.name}={value}")
+        check(response)
+        assert code(response) == (400, "validation_error"), value[:50]
+        assert message(response).startswith(f"{parameter.name} is "), value[:50]
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize(
+    "value", ["0", "-5", "101", "1000000000000000000000000", "9" * 4_000, "-" + "9" * 4_000, "%2B7", "007", "-0"]
+)
+async def test_limit_beyond_its_bounds_is_the_nearest(bench: Bench, value: str) -> None:
+    for number in range(2):
+        await bench.client.post("/v1/documents", json={"title": str(number)})
+    response = await bench.client.get(f"/v1/documents?limit={value}")
+    check(response)
+    assert response.status_code == 200
+    assert len(response.json()["data"]) == (1 if value.startswith(("0", "-")) and value != "007" else 3)
+
+
+@pytest.mark.parametrize("value", ["A" * 32, "_" * 32, "-" * 32, "0" * 32, "z" * 32, "f" * 32, "Zz9_-" * 6 + "AA"])
+async def test_cursor_of_the_right_form_is_taken_whatever_its_origin(bench: Bench, value: str) -> None:
+    response = await bench.client.get(f"/v1/documents?cursor={value}")
+    check(response)
+    assert response.status_code == 200
+    assert {document["id"] for document in response.json()["data"]} <= {bench.document}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=1&limit=x",
+        "limit=x&limit=1",
+        "limit",
+        "limit&cursor",
+        "&&&=&=x",
+        "%00=%00",
+        "%FF=%FF",
+        "%zz=%",
+        "unknown=1",
+        "limit[]=1",
+        "limit;cursor",
+        "&".join(f"a{number}=1" for number in range(3_000)),
+        "x" * 20_000,
+    ],
+)
+async def test_strange_query_does_not_break_the_service(bench: Bench, query: str) -> None:
+    for path in ("/v1/documents", "/v1/templates", "/v1/usage", f"/v1/documents/{bench.document}"):
+        response = await bench.client.get(f"{path}?{query}")
+        check(response)
+        assert response.status_code in (200, 400)
+
+
+WITH_ID = [operation for operation in OPERATIONS if "{id}" in operation.path]
+
+
+@pytest.mark.parametrize("operation", WITH_ID, ids=lambda operation: operation.name)
+async def test_ids_that_are_none_or_anothers_are_reported_alike(
+    bench: Bench, client: httpx.AsyncClient, make_owner: Callable[..., Owner], operation: Operation
+) -> None:
+    bea = make_owner("bea", plan="pro")
+    others = (await client.post("/v1/documents/publish", json={"content": "x"}, headers=bea.headers)).json()["id"]
+    demo = (await client.post("/v1/demo/publish", json={"content": "x"})).json()["id"]
+    gone = (await bench.client.post("/v1/documents", json={})).json()["id"]
+    await bench.client.delete(f"/v1/documents/{gone}")
+    mine = bench.document
+    forms = {
+        "id": mine,
+        "ID": mine.upper(),
+        "bare": mine.replace("-", ""),
+        "short": mine[:-1],
+        "arabic": mine[:-1] + "%D9%A3",
+    }
+    # An id without any letter is its own upper case.
+    assert forms["ID"] != mine
+    before = bench.rows()
+    responses = set()
+    for given in (others, demo, gone, *(each.format(**forms) for each in IDS)):
+        path = f"/v1{operation.path.replace('{id}', given)}"
+        response = await bench.client.request(operation.method, path, json=operation.body_example)
+        check(response)
+        assert code(response) == (404, "not_found"), given[:60]
+        responses.add(response.content)
+    assert len(responses) == 1
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize(
+    "given", ["", "/", "{id}/", "{id}//publish", "{id}%2Fpublish", "a%2Fb", "{id}/publish/", "%2F"]
+)
+async def test_path_outside_the_operations_is_not_found(bench: Bench, given: str) -> None:
+    before = bench.rows()
+    for method in ("GET", "DELETE"):
+        response = await bench.client.request(method, f"/v1/documents/{given.replace('{id}', bench.document)}")
+        check(response)
+        # A slash that was escaped is a slash in ASGI's path, and DELETE of what it makes is an operation.
+        if given != "{id}%2Fpublish":
+            assert code(response) == (404, "not_found")
+            assert bench.rows() == before
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_slug_that_is_none_is_refused_and_moves_nothing(bench: Bench, slug: str) -> None:
+    before = bench.rows()
+    for path, body in (
+        (f"/v1/documents/{bench.document}/publish", {"slug": slug}),
+        ("/v1/documents/publish", {"content": "x", "slug": slug}),
+    ):
+        response = await bench.client.post(path, json=body)
+        check(response)
+        assert code(response) == (400, "validation_error")
+        assert message(response).startswith("slug is ")
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize("title", STRINGS.values(), ids=STRINGS)
+async def test_title_makes_a_url_that_is_on_the_site(bench: Bench, title: str) -> None:
+    created = await bench.client.post("/v1/documents/publish", json={"content": "x", "title": title})
+    first = created.json()["published_url"]
+    assert re.fullmatch(r"http://127\.0\.0\.1:8000/u/pro-user/[a-z0-9]+(-[a-z0-9]+)*", first)
+    page = await bench.client.get(first)
+    assert page.status_code == 200
+    # Headers hold nothing of the title, and the page nothing of it that is markup.
+    assert MARK not in repr(page.headers.raw)
+    assert "<img" not in page.text
+
+    document = created.json()["id"]
+    second = await bench.client.post(f"/v1/documents/{document}/publish", json={"slug": "another"})
+    moved = await bench.client.get(first)
+    assert (moved.status_code, moved.headers["location"]) == (301, second.json()["published_url"])
+    assert "set-cookie" not in moved.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "//evil.example",
+            "//evil.example/u/a/b",
+            "/u//evil.example",
+            "/u/pro-user//evil.example",
+            "/%2F%2Fevil.example",
+        ),
+        *(
+            "/d/%0d%0aSet-Cookie:x=y",
+            "/d/%0aevil",
+            "/u/%0d%0aLocation:%20//evil.example/x",
+            "/p/%00",
+            "/d/..%2f..%2fsignin",
+        ),
+        *(
+            "/d/%5c%5cevil.example",
+            "/u/pro-user/%2e%2e",
+            "/u/PRO-USER/x",
+            "/d/%E2%80%AE",
+            "/d/%FF",
+            "/d/" + "x" * 20_000,
+        ),
+    ],
+)
+async def test_path_of_a_visitor_leads_nowhere_else(
+    bench: Bench, client_from: Callable[[str], httpx.AsyncClient], path: str
+) -> None:
+    # httpx would take what begins with two slashes for a host.
+    url = httpx.URL("http://127.0.0.1:8000" + path)
+    response = await bench.client.get(url)
+    assert response.status_code == 404
+    assert "location" not in response.headers
+    assert "set-cookie" not in response.headers
+
+    async with client_from("192.0.2.1") as stranger:
+        sent_on = await stranger.get(url)
+    assert sent_on.status_code == 308
+    assert sent_on.headers["location"].startswith("https://127.0.0.1/")
+    assert re.fullmatch(r"[!-~]+", sent_on.headers["location"])
+    assert "set-cookie" not in sent_on.headers
+
+
+@pytest.mark.parametrize(
+    "username",
+    [*(slug for slug in SLUGS if slug not in ("", "Abc")), *STRINGS.values(), "\u212aelvin", "admin", "a-d-m-i-n"],
+)
+async def test_username_that_is_none_makes_no_account(bench: Bench, username: str) -> None:
+    before = bench.rows()
+    form = {"email": "bea@example.org", "password": "correct horse", "username": username}
+    page = await bench.client.post("/signup", data=form)
+    assert page.status_code == 400
+    assert 'role="alert"' in page.text
+    assert MARK not in repr(page.headers.raw)
+    assert "set-cookie" not in page.headers
+    assert "<img" not in page.text
+    assert bench.rows() == before
+
+
+@pytest.mark.parametrize("raw", ["%ed%a0%80", "%ff", "%00", "%c0%af", "%", "%zz", "\xff"])
+@pytest.mark.parametrize("field", ["email", "username"])
+async def test_form_with_bytes_that_are_not_utf_8_makes_no_account(bench: Bench, field: str, raw: str) -> None:
+    fields = {"email": "bea@example.org", "password": "correct+horse", "username": "bea"}
+    fields[field] = f"a{raw}b{fields[field]}"
+    body = "&".join(f"{name}={value}" for name, value in fields.items()).encode("latin-1")
+    before = bench.rows()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    page = await bench.client.post("/signup", content=body, headers=headers)
+    # The percent sign alone may stand before an @.
+    if not (field == "email" and raw in ("%", "%zz")):
+        assert page.status_code == 400
+        assert bench.rows() == before
+    assert page.status_code < 500

@@ -1,0 +1,403 @@
+import asyncio
+import json
+import logging
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from mdpublish_server.api.responses import error_response
+from mdpublish_server.errors import ServiceError
+from mdpublish_server.middleware.protocol import HEAD_BYTES, PIPELINED_REQUESTS, BoundedHttpProtocol
+from mdpublish_server.validation.body import read_body
+from tests.server.raw_server import PATIENCE, connected, read_response, read_to_end, serving
+
+SocketAddress = tuple[str, int]
+
+GET = b"GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+class Hasty(BoundedHttpProtocol):
+    head_seconds = 1
+    unread_seconds = 0.5
+
+
+class Recorder:
+    """What the application saw that its clients were not told."""
+
+    def __init__(self) -> None:
+        self.disconnects = 0
+
+    def has_seen_a_disconnect(self) -> bool:
+        """Wait for the application to notice."""
+        ends = time.monotonic() + PATIENCE
+        while not self.disconnects and time.monotonic() < ends:
+            time.sleep(0.01)
+        return self.disconnects == 1
+
+
+def application(recorder: Recorder) -> Starlette:
+    async def hello(request: Request) -> Response:
+        return PlainTextResponse(f"hello {request.query_params.get('n', '')}")
+
+    async def slow(_request: Request) -> Response:
+        await asyncio.sleep(0.3)
+        return PlainTextResponse("slow")
+
+    async def length(request: Request) -> Response:
+        body = await read_body(request, seconds=float(request.query_params.get("seconds", "30")))
+        return JSONResponse({"length": len(body), "headers": sorted(request.headers)})
+
+    async def large(_request: Request) -> Response:
+        return StreamingResponse(b" " * 65_536 for _ in range(1_000))
+
+    async def refuse(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, ServiceError)
+        return error_response(error)
+
+    async def note_disconnect(_request: Request, _error: Exception) -> Response:
+        recorder.disconnects += 1
+        return Response(status_code=400)
+
+    return Starlette(
+        routes=[
+            Route("/hello", hello, methods=["GET", "POST"]),
+            Route("/slow", slow),
+            Route("/length", length, methods=["POST"]),
+            Route("/large", large),
+        ],
+        exception_handlers={ServiceError: refuse, ClientDisconnect: note_disconnect},
+    )
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    return Recorder()
+
+
+@pytest.fixture
+def server(recorder: Recorder) -> Iterator[SocketAddress]:
+    with serving(application(recorder)) as server:
+        yield server
+
+
+@pytest.fixture
+def hasty(recorder: Recorder) -> Iterator[SocketAddress]:
+    with serving(application(recorder), protocol=Hasty) as server:
+        yield server
+
+
+def exchange(server: SocketAddress, sent: bytes) -> bytes:
+    """Send bytes and return all that comes back until the server closes."""
+    with connected(server) as client:
+        client.sendall(sent)
+        return read_to_end(client)
+
+
+def refusal(response: bytes) -> str:
+    """Return the message of the one refusal that `answer` must be."""
+    head, _, body = response.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n"), response[:200]
+    assert b"\r\nconnection: close" in head.lower()
+    assert b"\r\ncontent-type: application/json" in head.lower()
+    error = json.loads(body)["error"]
+    assert (error["code"], error["status"]) == ("validation_error", 400)
+    return str(error["message"])
+
+
+def is_serving(server: SocketAddress) -> bool:
+    with connected(server) as client:
+        client.sendall(GET)
+        return read_response(client).startswith(b"HTTP/1.1 200 ")
+
+
+def trickle(client: socket.socket, byte: bytes, *, seconds: float = PATIENCE) -> bytes | None:
+    """Send a byte ten times a second until the server closes; return what it sent, or None where it never closed."""
+    received = bytearray()
+    client.settimeout(0.1)
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        try:
+            client.sendall(byte)
+            chunk = client.recv(65536)
+        except TimeoutError:
+            continue
+        except OSError:
+            return bytes(received)
+        if not chunk:
+            return bytes(received)
+        received += chunk
+    return None
+
+
+def test_requests_on_one_connection_are_handled_one_by_one(server: SocketAddress) -> None:
+    with connected(server) as client:
+        for _ in range(20):
+            client.sendall(GET)
+            assert read_response(client).endswith(b"hello ")
+
+
+def test_head_may_arrive_in_pieces(server: SocketAddress) -> None:
+    with connected(server) as client:
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for location in range(len(GET)):
+            client.sendall(GET[location : location + 1])
+        assert read_response(client).endswith(b"hello ")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(b"X: " + b"x" * 1_000_000 + b"\r\n", id="a header of 1 MB"),
+        pytest.param(b"".join(b"X-%d: x\r\n" % n for n in range(5_000)), id="many small headers"),
+        pytest.param(b"X:" + b" " * 600_000 + b"x\r\n", id="white space that is no part of a value"),
+        pytest.param(b"X: " + b"x" * HEAD_BYTES + b"\r\n", id="a header just too long"),
+    ],
+)
+def test_head_that_is_too_large_is_refused(server: SocketAddress, head: bytes) -> None:
+    response = exchange(server, GET[:-2] + head + b"\r\n")
+    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+    assert is_serving(server)
+
+
+def test_request_line_that_is_too_long_is_refused(server: SocketAddress) -> None:
+    response = exchange(server, b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\n\r\n")
+    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+
+
+def test_head_that_is_too_large_is_refused_before_it_ends(server: SocketAddress) -> None:
+    response = exchange(server, GET[:-2] + b"X: " + b"x" * 40_000)
+    assert refusal(response) == "request line and headers are larger than the 32,768 bytes allowed"
+
+
+def test_head_just_within_the_bound_is_taken(server: SocketAddress) -> None:
+    with connected(server) as client:
+        for _ in range(3):
+            client.sendall(GET[:-2] + b"X: " + b"x" * (HEAD_BYTES - 100) + b"\r\n\r\n")
+            assert read_response(client).endswith(b"hello ")
+
+
+def test_bodies_do_not_count_as_heads(server: SocketAddress) -> None:
+    post = b"POST /length HTTP/1.1\r\nContent-Length: 200000\r\n\r\n" + b"x" * 200_000
+    with connected(server) as client:
+        # The head that follows each body begins in the body's last bytes.
+        client.sendall(post * 5)
+        for _ in range(5):
+            assert b'"length":200000' in read_response(client)
+
+
+def test_head_that_arrives_slowly_is_cut_off(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        client.sendall(b"GET /hello HTTP/1.1\r\nX: ")
+        assert trickle(client, b"x") == b""
+    assert is_serving(hasty)
+
+
+def test_connection_that_sends_nothing_is_cut_off(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        assert read_to_end(client) == b""
+
+
+def test_blank_lines_do_not_keep_a_connection(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        client.sendall(GET)
+        assert read_response(client).endswith(b"hello ")
+        assert trickle(client, b"\r\n") == b""
+
+
+def test_rest_of_an_handled_body_does_not_keep_a_connection(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        client.sendall(b"POST /hello HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+        assert read_response(client).endswith(b"hello ")
+        assert trickle(client, b"1\r\nx\r\n") == b""
+
+
+def test_late_end_of_an_handled_body_does_not_keep_a_connection(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        client.sendall(b"POST /hello HTTP/1.1\r\nContent-Length: 1\r\n\r\n")
+        assert read_response(client).endswith(b"hello ")
+        client.sendall(b"x")
+        assert read_to_end(client) == b""
+
+
+def test_slow_response_is_no_slow_head(hasty: SocketAddress) -> None:
+    with connected(hasty) as client:
+        for _ in range(3):
+            client.sendall(GET.replace(b"hello", b"slow"))
+            assert read_response(client).endswith(b"slow")
+
+
+def test_response_that_nobody_reads_is_broken_off(hasty: SocketAddress) -> None:
+    with socket.socket() as client:
+        client.settimeout(PATIENCE)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(hasty)
+        client.sendall(GET.replace(b"hello", b"large"))
+        time.sleep(3)
+        assert len(read_to_end(client)) < 60_000_000
+    assert is_serving(hasty)
+
+
+def test_response_that_is_read_is_sent_whole(server: SocketAddress) -> None:
+    response = exchange(server, b"GET /large HTTP/1.1\r\nConnection: close\r\n\r\n")
+    assert response.endswith(b"0\r\n\r\n")
+    assert len(response) > 1_000 * 65_536
+
+
+def test_pipelined_requests_are_handled_in_sequence(server: SocketAddress) -> None:
+    requests = [GET.replace(b"hello", b"hello?n=%d" % n) for n in range(50)]
+    with connected(server) as client:
+        client.sendall(b"".join(requests) + GET.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        responses = read_to_end(client)
+    assert re.findall(rb"hello (\d+)", responses) == [b"%d" % n for n in range(50)]
+
+
+def test_too_many_pipelined_requests_are_refused_after_the_responses_due(server: SocketAddress) -> None:
+    responses = exchange(server, GET.replace(b"hello", b"slow") + GET * 2_000)
+    *taken, refused = responses.split(b"HTTP/1.1 ")[1:]
+    assert [response[:3] for response in taken] == [b"200"] * len(taken)
+    assert PIPELINED_REQUESTS <= len(taken) < 2_000
+    assert refusal(b"HTTP/1.1 " + refused)
+    assert is_serving(server)
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        pytest.param(b"GET /hello HTTP/1.1\nHost: x\n\n", id="bare LF"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\nInjected: b\r\n\r\n", id="bare LF in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\rInjected: b\r\n\r\n", id="bare CR in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\x00b\r\n\r\n", id="NUL in a header"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nX : a\r\n\r\n", id="space before the colon"),
+        pytest.param(b"GET /hello HTTP/1.1\r\n X: a\r\n\r\n", id="header that begins with a space"),
+        pytest.param(b"GET /hello HTTP/1.1\r\nX: a\r\n\r b\r\n\r\n", id="CR after the headers"),
+        pytest.param(b"GET /\xff HTTP/1.1\r\n\r\n", id="path beyond ASCII"),
+        pytest.param(b"GET http://x HTTP/1.1\r\n\r\n", id="address without a path"),
+        pytest.param(b"GET hello HTTP/1.1\r\n\r\n", id="path without a slash"),
+        pytest.param(b"CONNECT x:443 HTTP/1.1\r\n\r\n", id="CONNECT"),
+        pytest.param(b"NOSUCH / HTTP/1.1\r\n\r\n", id="unknown method"),
+        pytest.param(b"GET / HTTP/9.9\r\n\r\n", id="unknown version"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00", id="TLS"),
+        pytest.param(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", id="HTTP/2"),
+        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx", id="two lengths"),
+        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: -1\r\n\r\n", id="negative length"),
+        pytest.param(b"POST /length HTTP/1.1\r\nContent-Length: " + b"9" * 50 + b"\r\n\r\n", id="huge length"),
+        pytest.param(
+            b"POST /length HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            id="length and chunks",
+        ),
+        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", id="no chunk size"),
+        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nxyz\r\n", id="long chunk"),
+        pytest.param(b"POST /length HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\nxyz\r\n", id="unknown encoding"),
+    ],
+)
+def test_malformed_request_is_refused(server: SocketAddress, request_bytes: bytes) -> None:
+    assert refusal(exchange(server, request_bytes)) == "the request is not well-formed HTTP/1.1"
+    assert is_serving(server)
+
+
+def test_malformed_chunk_that_comes_later_is_refused(server: SocketAddress, recorder: Recorder) -> None:
+    with connected(server) as client:
+        client.sendall(b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
+        time.sleep(0.3)
+        client.sendall(b"xyz\r\n")
+        assert refusal(read_to_end(client))
+    assert recorder.has_seen_a_disconnect()
+
+
+@pytest.mark.parametrize("path", [b"hello", b"slow"])
+def test_what_follows_a_request_is_refused_after_its_response(server: SocketAddress, path: bytes) -> None:
+    responses = exchange(server, GET.replace(b"hello", path) + b"\x00\x01\x02")
+    first, refused = responses.split(b"HTTP/1.1 ")[1:]
+    assert first.startswith(b"200 OK\r\n")
+    assert refusal(b"HTTP/1.1 " + refused)
+
+
+def test_body_longer_than_declared_gets_a_response_then_is_refused(server: SocketAddress) -> None:
+    responses = exchange(server, b"POST /length HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello, world")
+    first, refused = responses.split(b"HTTP/1.1 ")[1:]
+    assert first.startswith(b"200 OK\r\n")
+    assert b'"length":5' in first
+    assert refusal(b"HTTP/1.1 " + refused)
+
+
+@pytest.mark.parametrize("framing", [b"Content-Length: 50", b"Transfer-Encoding: chunked"])
+def test_body_shorter_than_declared_reaches_nobody(server: SocketAddress, recorder: Recorder, framing: bytes) -> None:
+    with connected(server) as client:
+        client.sendall(b"POST /length HTTP/1.1\r\n" + framing + b"\r\n\r\n5\r\nhello\r\n")
+        time.sleep(0.1)
+    assert recorder.has_seen_a_disconnect()
+    assert is_serving(server)
+
+
+@pytest.mark.parametrize("framing", [b"Content-Length: 50", b"Transfer-Encoding: chunked"])
+@pytest.mark.parametrize("piece", [b"", b"1\r\nx\r\n"])
+def test_body_that_takes_too_long_is_refused(server: SocketAddress, framing: bytes, piece: bytes) -> None:
+    with connected(server) as client:
+        client.sendall(b"POST /length?seconds=0.5 HTTP/1.1\r\n" + framing + b"\r\n\r\n")
+        response = trickle(client, piece, seconds=PATIENCE) if piece and b"chunked" in framing else read_to_end(client)
+    assert response
+    head, _, body = response.partition(b"\r\n\r\n")
+    assert b"connection: close" in head.lower()
+    assert json.loads(body)["error"] == {
+        "code": "invalid_body",
+        "message": "the body was not complete within 0.5 s",
+        "status": 400,
+    }
+
+
+@pytest.mark.parametrize("pause", [0, 0.1])
+def test_trailers_are_no_headers(server: SocketAddress, pause: float) -> None:
+    head = b"POST /length HTTP/1.1\r\nX-Head: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    rest = b"5\r\nhello\r\n0\r\nAuthorization: x\r\nX-Forwarded-For: 127.0.0.1\r\n\r\n"
+    with connected(server) as client:
+        if pause:
+            client.sendall(head)
+            time.sleep(pause)
+            client.sendall(rest)
+        else:
+            client.sendall(head + rest)
+        response = json.loads(read_response(client).partition(b"\r\n\r\n")[2])
+    assert response == {"length": 5, "headers": ["transfer-encoding", "x-head"]}
+
+
+def test_endless_trailers_are_refused(server: SocketAddress) -> None:
+    post = b"POST /length HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+    assert refusal(exchange(server, post + b"X: x\r\n" * 20_000)) == (
+        "request line and headers are larger than the 32,768 bytes allowed"
+    )
+
+
+@pytest.mark.parametrize("protocol", [b"websocket", b"h2c"])
+def test_another_protocol_is_handled_in_this_one(
+    server: SocketAddress, protocol: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    upgrade = b"\r\nConnection: Upgrade\r\nUpgrade: " + protocol + b"\r\n\r\n"
+    with caplog.at_level(logging.WARNING):
+        responses = exchange(server, GET.replace(b"\r\n\r\n", upgrade) + GET)
+    assert responses.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert responses.count(b"HTTP/1.1 ") == 1
+    assert caplog.text == ""
+
+
+def test_refusal_does_not_hold_up_the_end_of_the_service(recorder: Recorder) -> None:
+    with serving(application(recorder)) as server, socket.create_connection(server, timeout=PATIENCE) as client:
+        client.sendall(b"\x00")
+        assert refusal(read_to_end(client))
+
+
+def test_connection_that_is_reset_leaves_no_timer(hasty: SocketAddress, caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(20):
+        with connected(hasty) as client, suppress(OSError):
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+            client.sendall(b"GET /large HTTP/1.1\r\n\r\nGET /hello")
+    time.sleep(1)
+    assert is_serving(hasty)
+    assert "Traceback" not in caplog.text

@@ -1,0 +1,293 @@
+"""Guessing passwords is slowed down, and nobody is locked out by who guesses."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from datetime import datetime, timedelta
+from html import unescape
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mdpublish_server.errors import RateLimited
+from mdpublish_server.ratelimit.throttles import (
+    FAILURE_SPAN,
+    MAX_EMAILS,
+    MAX_FAILURES,
+    MAX_NETWORK_FAILURES,
+    MAX_NETWORK_REQUESTS,
+    RequestThrottle,
+    SignInThrottle,
+    Throttle,
+    network_of,
+)
+from tests.server.conftest import NOW
+from tests.server.members import PERSON, join
+
+pytestmark = pytest.mark.anyio
+
+Travel = Callable[[timedelta], None]
+ClientFrom = Callable[[str], httpx.AsyncClient]
+
+MICROSECOND = timedelta(microseconds=1)
+WRONG = {**PERSON, "password": "wrong password"}
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    # Behind a proxy, so that a client comes from wherever it says.
+    return {"MDPUBLISH_PUBLIC_URL": "https://pages.example.org", "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1"}
+
+
+@pytest.fixture
+def from_(client_from: ClientFrom) -> ClientFrom:
+    """Makes a browser at an address, behind the proxy."""
+
+    def connect(email: str) -> httpx.AsyncClient:
+        client = client_from("127.0.0.1")
+        client.base_url = httpx.URL("https://pages.example.org")
+        client.headers.update({"X-Forwarded-For": email, "X-Forwarded-Proto": "https"})
+        return client
+
+    return connect
+
+
+@pytest.fixture
+async def guesser(from_: ClientFrom) -> httpx.AsyncClient:
+    """Somebody at an address, where Anna has an account."""
+    async with from_("203.0.113.1") as anna:
+        await join(anna)
+    return from_("198.51.100.7")
+
+
+async def test_sixth_guess_is_refused_though_it_is_right(guesser: httpx.AsyncClient) -> None:
+    for _ in range(MAX_FAILURES):
+        assert (await guesser.post("/signin", data=WRONG)).status_code == 401
+    for form in (WRONG, PERSON):
+        page = await guesser.post("/signin", data=form)
+        assert page.status_code == 429
+        assert page.headers["retry-after"] == "900"
+        assert "Too many wrong passwords came from your network; try again in 15 minutes." in unescape(page.text)
+        assert 'role="alert"' in page.text
+        assert 'value="anna@example.org"' in page.text
+        assert "set-cookie" not in page.headers
+        assert page.headers["cache-control"] == "no-store"
+
+
+async def test_owner_signs_in_from_elsewhere(guesser: httpx.AsyncClient, from_: ClientFrom) -> None:
+    for _ in range(MAX_FAILURES + 5):
+        await guesser.post("/signin", data=WRONG)
+    async with from_("203.0.113.1") as anna:
+        assert (await anna.post("/signin", data=PERSON)).status_code == 303
+    # Nor is another account hindered at the guesser's own address.
+    await join(guesser, email="bea@example.org")
+
+
+async def test_refusal_ends_with_the_time(guesser: httpx.AsyncClient, travel: Travel) -> None:
+    for _ in range(MAX_FAILURES):
+        await guesser.post("/signin", data=WRONG)
+        travel(timedelta(seconds=60))
+    travel(FAILURE_SPAN - MAX_FAILURES * timedelta(seconds=60) - MICROSECOND)
+    page = await guesser.post("/signin", data=PERSON)
+    assert (page.status_code, page.headers["retry-after"]) == (429, "1")
+    travel(MICROSECOND)
+    assert (await guesser.post("/signin", data=PERSON)).status_code == 303
+
+
+async def test_success_forgets_the_failures(guesser: httpx.AsyncClient) -> None:
+    for _ in range(3):
+        for _ in range(MAX_FAILURES - 1):
+            assert (await guesser.post("/signin", data=WRONG)).status_code == 401
+        assert (await guesser.post("/signin", data=PERSON)).status_code == 303
+
+
+async def test_email_is_the_same_however_it_is_written(guesser: httpx.AsyncClient) -> None:
+    for email in ("anna@example.org", "ANNA@example.org", "anna@EXAMPLE.org", "Anna@Example.Org", "aNNa@example.org"):
+        assert (await guesser.post("/signin", data={**WRONG, "email": email})).status_code == 401
+    assert (await guesser.post("/signin", data=PERSON)).status_code == 429
+
+
+async def test_nothing_reveals_whether_there_is_an_account(guesser: httpx.AsyncClient) -> None:
+    responses = []
+    for email in (
+        "anna@example.org",
+        "nobody@example.org",
+        "no address",
+        "",
+        "\ud800".encode("utf-8", "replace").decode(),
+    ):
+        pages = [await guesser.post("/signin", data={**WRONG, "email": email}) for _ in range(MAX_FAILURES + 1)]
+        headers = {page.headers.get("retry-after") for page in pages}
+        responses.append(
+            ([page.status_code for page in pages], headers, pages[-1].text.replace(f'"{email}"', '"EMAIL"'))
+        )
+    assert all(response == responses[0] for response in responses)
+    assert responses[0][0] == [401] * MAX_FAILURES + [429]
+
+
+async def test_guesses_at_once_are_counted_like_guesses_one_by_one(guesser: httpx.AsyncClient) -> None:
+    responses = await asyncio.gather(*(guesser.post("/signin", data=WRONG) for _ in range(20)))
+    assert sorted(response.status_code for response in responses) == [401] * MAX_FAILURES + [429] * (20 - MAX_FAILURES)
+
+
+async def test_network_that_guesses_at_many_emails_is_refused(
+    guesser: httpx.AsyncClient, from_: ClientFrom, travel: Travel
+) -> None:
+    for number in range(MAX_NETWORK_FAILURES):
+        page = await guesser.post("/signin", data={**WRONG, "email": f"a{number}@example.org"})
+        assert page.status_code == 401
+    assert (await guesser.post("/signin", data=PERSON)).status_code == 429
+    async with from_("198.51.100.8") as neighbour:
+        assert (await neighbour.post("/signin", data=PERSON)).status_code == 303
+    travel(FAILURE_SPAN)
+    assert (await guesser.post("/signin", data=PERSON)).status_code == 303
+
+
+async def test_sixty_four_bits_of_an_ipv6_address_are_one_network(
+    guesser: httpx.AsyncClient, from_: ClientFrom
+) -> None:
+    del guesser
+    async with AsyncExitStack() as stack:
+        near = [await stack.enter_async_context(from_(f"2001:db8:0:1::{number}")) for number in range(MAX_FAILURES + 1)]
+        statuses = [(await client.post("/signin", data=WRONG)).status_code for client in near]
+        assert statuses == [401] * MAX_FAILURES + [429]
+        far = await stack.enter_async_context(from_("2001:db8:0:2::1"))
+        assert (await far.post("/signin", data=PERSON)).status_code == 303
+
+
+async def test_accounts_that_a_network_requests_are_bounded(
+    guesser: httpx.AsyncClient, from_: ClientFrom, travel: Travel
+) -> None:
+    for number in range(MAX_NETWORK_REQUESTS):
+        page = await guesser.post("/signup", data={**PERSON, "email": f"a{number}@example.org"})
+        assert page.status_code == 303
+    page = await guesser.post("/signup", data={**PERSON, "email": "b@example.org"})
+    assert (page.status_code, page.headers["retry-after"]) == (429, "3600")
+    assert "Too many requests for accounts and links came from your network" in page.text
+    async with from_("198.51.100.8") as neighbour:
+        assert (await neighbour.post("/signup", data={**PERSON, "email": "b@example.org"})).status_code == 303
+    travel(timedelta(hours=1))
+    assert (await guesser.post("/signup", data={**PERSON, "email": "c@example.org"})).status_code == 303
+
+
+# The counting itself.
+
+
+@pytest.mark.parametrize(
+    ("client", "network"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8:0:0:ffff:ffff:ffff:ffff", "2001:db8::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_network_of_an_email(client: str, network: str) -> None:
+    assert network_of(client) == network
+
+
+def is_refused(throttle: SignInThrottle, client: str, email: str) -> bool:
+    try:
+        throttle.check(client, email)
+    except RateLimited:
+        return True
+    return False
+
+
+def test_success_takes_its_failures_from_the_network() -> None:
+    throttle = SignInThrottle(lambda: NOW)
+    # An office: everybody mistypes once, and then gets in.
+    for number in range(200):
+        for _ in range(2):
+            throttle.check("192.0.2.1", f"a{number}@example.org")
+            throttle.count_failure("192.0.2.1", f"a{number}@example.org")
+        throttle.clear("192.0.2.1", f"a{number}@example.org")
+    assert not is_refused(throttle, "192.0.2.1", "b@example.org")
+
+
+def test_who_knows_one_password_gets_no_more_guesses_at_others() -> None:
+    throttle = SignInThrottle(lambda: NOW)
+    guesses = 0
+    for number in range(100):
+        if is_refused(throttle, "192.0.2.1", f"a{number}@example.org"):
+            break
+        throttle.count_failure("192.0.2.1", f"a{number}@example.org")
+        guesses += 1
+        throttle.clear("192.0.2.1", "mine@example.org")
+    assert guesses == MAX_NETWORK_FAILURES
+
+
+def test_memory_is_bounded_and_the_oldest_is_forgotten_first() -> None:
+    throttle = Throttle(1, FAILURE_SPAN, lambda: NOW, capacity=3)
+    for key in "abc":
+        throttle.count(key)
+    throttle.count("a")
+    throttle.count("d")
+    assert [throttle.wait(key) > timedelta(0) for key in "abcd"] == [True, False, True, True]
+    for number in range(10_000):
+        throttle.count(str(number))
+    assert len(throttle._times) == 3
+    assert all(len(times) == 1 for times in throttle._times.values())
+
+
+def test_emails_are_not_stored() -> None:
+    throttle = SignInThrottle(lambda: NOW)
+    throttle.count_failure("192.0.2.1", "anna@example.org")
+    stored = repr([vars(throttle._pairs), vars(throttle._networks)])
+    assert "anna" not in stored
+    assert "192.0.2" not in stored
+    other = SignInThrottle(lambda: NOW)
+    other.count_failure("192.0.2.1", "anna@example.org")
+    # What one process keeps means nothing in another.
+    assert set(throttle._pairs._times) != set(other._pairs._times)
+
+
+def test_key_is_not_derived_from_the_parts_of_another() -> None:
+    throttle = Throttle(1, FAILURE_SPAN, lambda: NOW)
+    throttle.count("a", "bc")
+    assert throttle.wait("ab", "c") == timedelta(0)
+
+
+def test_clock_that_is_set_back_locks_nobody_out() -> None:
+    times = [NOW]
+    throttle = SignInThrottle(lambda: times[-1])
+    for _ in range(MAX_FAILURES):
+        throttle.count_failure("192.0.2.1", "anna@example.org")
+    assert is_refused(throttle, "192.0.2.1", "anna@example.org")
+    times.append(NOW - timedelta(days=1))
+    assert not is_refused(throttle, "192.0.2.1", "anna@example.org")
+
+
+def test_mails_are_counted_for_an_email_from_wherever_they_are_requested() -> None:
+    throttle = RequestThrottle(lambda: NOW)
+    assert [throttle.allows_email(email) for email in ("a@b", "A@b", "a@B", "a@b", "c@b")] == [True] * MAX_EMAILS + [
+        False,
+        True,
+    ]
+
+
+@given(
+    limit=st.integers(1, 5),
+    steps=st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 40)), max_size=60),
+)
+def test_no_more_than_so_many_are_ever_allowed_within_a_span(limit: int, steps: list[tuple[str, int]]) -> None:
+    """Whatever is asked and when: of one key, at most `most` are allowed in any span, and none is refused without need."""
+    now = [NOW]
+    span = timedelta(seconds=60)
+    throttle = Throttle(limit, span, lambda: now[-1])
+    allowed: dict[str, list[datetime]] = {"a": [], "b": [], "c": []}
+    for key, seconds in steps:
+        now.append(now[-1] + timedelta(seconds=seconds))
+        recent = [time for time in allowed[key] if time > now[-1] - span]
+        wait = throttle.wait(key)
+        assert (wait == timedelta(0)) == (len(recent) < limit)
+        if wait:
+            assert wait == recent[0] + span - now[-1]
+        else:
+            throttle.count(key)
+            allowed[key].append(now[-1])

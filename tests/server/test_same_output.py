@@ -1,0 +1,102 @@
+"""Real READMEs give the same bytes by the library, by the command and over HTTP, and the page they are published as."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+from mdpublish_core import PageLink, PageOptions, convert, parse, render_page
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.templates import THEME_MODES, ThemeMode
+from tests.running import BIN, running_service
+from tests.server.api_requests import page_of
+
+PACKAGES = ("express", "commander", "eslint-plugin-import", "inquirer", "webpack")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the service runs, and keeps its database."""
+    return tmp_path_factory.mktemp("service")
+
+
+@pytest.fixture(scope="module")
+def service(folder: Path) -> Iterator[str]:
+    """The address of a service that runs as an operator would run it, on a port of its own."""
+    with running_service(folder) as (url,):
+        yield url
+
+
+@pytest.fixture(scope="module")
+def key(folder: Path, service: str) -> str:
+    """A key that the operator's command made while the service ran, of an account on Pro."""
+    del service
+    operate(folder, "account", "add", "anna@example.org", "--plan", "pro")
+    return operate(folder, "key", "add", "anna@example.org").strip()
+
+
+def operate(folder: Path, *arguments: str) -> str:
+    command = [str(BIN / "mdpublish-server"), *arguments]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def post(url: str, body: dict[str, str], **headers: str) -> dict[str, str]:
+    request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
+    with urlopen(request) as response:
+        payload: dict[str, str] = json.load(response)
+    return payload
+
+
+def command_output(folder: Path, markdown: str, *options: str) -> bytes:
+    (folder / "README.md").write_bytes(markdown.encode())
+    command = [str(BIN / "mdpublish"), "convert", "README.md", *options]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+
+
+def test_the_five_are_the_corpus(readmes: dict[str, str]) -> None:
+    assert tuple(readmes) == PACKAGES
+
+
+@pytest.mark.parametrize("theme_mode", THEME_MODES)
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_three_ways_give_the_same_bytes(
+    service: str,
+    key: str,
+    readmes: dict[str, str],
+    tmp_path: Path,
+    package: str,
+    destination: str,
+    theme_mode: ThemeMode,
+) -> None:
+    markdown = readmes[package]
+    body = {"markdown": markdown, "destination": destination, "theme_mode": theme_mode}
+
+    by_library = convert(markdown, destination=destination, theme_mode=theme_mode)
+    by_command = command_output(tmp_path, markdown, "--to", destination, "--theme-mode", theme_mode)
+    over_http = post(f"{service}v1/convert", body, Authorization=f"Bearer {key}")
+
+    assert by_command == by_library.html.encode()
+    assert over_http["html"].encode() == by_library.html.encode()
+    assert over_http["plain_text"] == by_library.plain_text
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_published_page_is_the_librarys(service: str, readmes: dict[str, str], tmp_path: Path, package: str) -> None:
+    document = parse(readmes[package])
+    title = document.title or "Untitled"
+
+    body = post(f"{service}v1/demo/publish", {"content": readmes[package], "title": title})
+    with urlopen(body["url"]) as response:
+        served = response.read()
+
+    badge = PageLink("Published with mdpublish", service.rstrip("/"))
+    assert served == page_of(readmes[package], url=body["url"], title=title, badge=badge).encode()
+    assert (
+        command_output(tmp_path, readmes[package], "--page") == render_page(document, PageOptions(title=title)).encode()
+    )

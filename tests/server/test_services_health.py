@@ -1,0 +1,113 @@
+"""The checkup finds what is wrong, says what to do, and changes nothing."""
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from mdpublish_server.services.health import run_checks
+from mdpublish_server.settings import read_settings
+from mdpublish_server.storage.database import _engine
+from tests.server.command import runner
+from tests.server.conftest import Owner
+from tests.server.redis_server import RedisServer
+
+
+def wrong(**variables: str) -> list[str]:
+    """Return what the checkup finds wrong with settings."""
+    few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
+    return [finding.message for finding in run_checks(read_settings({**few, **variables})) if not finding.is_ok]
+
+
+def test_fresh_database_is_well(database_url: str) -> None:
+    done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 5
+    assert all(line.startswith("well   ") for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("counter", ["documents", "pages", "active_keys"])
+def test_counter_that_differs_from_its_rows_is_detected(
+    database_url: str, make_owner: Callable[..., Owner], counter: str
+) -> None:
+    make_owner("anna")
+    make_owner("ben")
+    engine = _engine(database_url)
+    with engine.begin() as connection:
+        connection.execute(text(f"UPDATE accounts SET {counter} = {counter} + 1 WHERE email = 'ben@example.org'"))
+    engine.dispose()
+    done = runner({"MDPUBLISH_DATABASE_URL": database_url})("doctor")
+    assert done.exit_code == 1
+    assert [line for line in done.stdout.splitlines() if line.startswith("WRONG")] == [
+        "WRONG  counters and rows differ of ben@example.org; restore a backup, or report this"
+    ]
+
+
+def test_old_database_is_reported_as_migrated_and_left_alone(database_url: str) -> None:
+    engine = _engine(database_url)
+    with engine.begin() as connection:
+        newest = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    matches = wrong(MDPUBLISH_DATABASE_URL=database_url)
+    with engine.begin() as connection:
+        assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "0001"
+        connection.execute(text("UPDATE alembic_version SET version_num = :newest"), {"newest": newest})
+    engine.dispose()
+    assert len(matches) == 1
+    assert "revision 0001" in matches[0]
+    assert matches[0].endswith("mdpublish-server migrate")
+
+
+def test_missing_database_is_detected_and_not_created(tmp_path: Path) -> None:
+    matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/none.db")
+    assert len(matches) == 2
+    assert "unable to open database file" in matches[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_database_is_detected(tmp_path: Path) -> None:
+    (tmp_path / "test.db").write_bytes(b"no database, but long enough to be taken for one " * 100)
+    matches = wrong(MDPUBLISH_DATABASE_URL=f"sqlite:///{tmp_path}/test.db")
+    assert "file is not a database" in matches[0]
+    assert len(matches) == 2
+
+
+def test_server_that_does_not_respond_is_detected_without_its_password() -> None:
+    matches = wrong(MDPUBLISH_DATABASE_URL="postgresql://anna:secret@127.0.0.1:1/x?connect_timeout=5")
+    assert len(matches) == 2
+    assert "secret" not in "".join(matches)
+    assert all("\n" not in line for line in matches)
+
+
+def test_redis_is_looked_for(database_url: str, redis_server: RedisServer, tmp_path: Path) -> None:
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=redis_server.url) == []
+    matches = wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=f"unix://{tmp_path}/none")
+    assert len(matches) == 1
+    assert matches[0].startswith("Redis at MDPUBLISH_REDIS_URL does not answer")
+
+
+def test_redis_that_hangs_is_not_waited_for(database_url: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        port = deaf.getsockname()[1]
+        matches = wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=f"redis://127.0.0.1:{port}/0")
+    assert len(matches) == 1
+
+
+@pytest.mark.parametrize(
+    ("variables", "output"),
+    [
+        ({"MDPUBLISH_PUBLIC_URL": "https://example.org"}, "MDPUBLISH_TRUSTED_PROXIES"),
+        ({"MDPUBLISH_HOST": "0.0.0.0"}, "MDPUBLISH_PUBLIC_URL"),
+    ],
+)
+def test_encryption_that_nobody_gives_is_detected(database_url: str, variables: dict[str, str], output: str) -> None:
+    matches = wrong(MDPUBLISH_DATABASE_URL=database_url, **variables)
+    assert len(matches) == 1
+    assert output in matches[0]
+
+
+def test_encryption_by_a_proxy_is_well(database_url: str) -> None:
+    variables = {"MDPUBLISH_PUBLIC_URL": "https://example.org", "MDPUBLISH_TRUSTED_PROXIES": "127.0.0.1"}
+    assert wrong(MDPUBLISH_DATABASE_URL=database_url, **variables) == []

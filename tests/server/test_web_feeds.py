@@ -1,0 +1,770 @@
+"""What the site tells of public pages: users' pages, feeds, the sitemap, robots.txt; and that it tells of no others."""
+
+import asyncio
+import gzip
+import re
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from html import unescape
+from typing import Any
+from urllib.robotparser import RobotFileParser
+from uuid import UUID, uuid4
+
+import feedparser  # type: ignore[import-untyped]  # it has no types, and one function is called
+import httpx
+import pytest
+from lxml import etree
+from sqlalchemy import insert
+
+from mdpublish_server.services import feeds
+from mdpublish_server.services.accounts import delete_account, set_username, suspend, take_page_down
+from mdpublish_server.services.demos import DEMO_LIFETIME
+from mdpublish_server.storage import Database, Transaction
+from mdpublish_server.storage.accounts import find_account, set_plan
+from mdpublish_server.storage.documents import find_document, replace_document
+from mdpublish_server.storage.tables import DOCUMENTS
+from mdpublish_server.storage.timestamps import to_microseconds
+from mdpublish_server.storage.transactions import Statement
+from tests.server.api_requests import SITE, claim, create, delete, publish, publish_demo, publish_new, unpublish, update
+from tests.server.conftest import NOW, Owner
+
+pytestmark = pytest.mark.anyio
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+MAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+
+LISTS = ("/u/anna", "/u/anna/feed.atom", "/sitemap.xml")
+
+_ADD = Statement(insert(DOCUMENTS))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """See to it that no reader of a feed asks the network."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_: pytest.fail("something is fetched"))
+
+
+@pytest.fixture
+def owner(make_owner: Callable[..., Owner]) -> Owner:
+    return make_owner("anna", plan="pro", username="anna")
+
+
+@pytest.fixture
+async def anna(client_from: Callable[[str], httpx.AsyncClient], owner: Owner) -> Any:
+    async with client_from("127.0.0.1") as client:
+        client.headers.update(owner.headers)
+        yield client
+
+
+async def public(
+    client: httpx.AsyncClient, content: str = "x", title: str = "Untitled", **options: Any
+) -> dict[str, Any]:
+    """Create a document and publish it for everybody."""
+    document_id = await create(client, content=content, title=title)
+    return await publish(client, document_id, visibility="public", **options)
+
+
+async def locations(client: httpx.AsyncClient, url: str = "/sitemap.xml") -> dict[str, str | None]:
+    """Return the addresses in a sitemap, and when each was changed."""
+    response = await client.get(url)
+    assert response.status_code == 200, response.text
+    root = etree.fromstring(response.content)
+    assert root.tag in (f"{MAP}urlset", f"{MAP}sitemapindex")
+    entries = {}
+    for entry in root:
+        assert [child.tag for child in entry] in ([f"{MAP}loc"], [f"{MAP}loc", f"{MAP}lastmod"])
+        entries[str(entry[0].text)] = entry[1].text if len(entry) > 1 else None
+    assert len(entries) == len(root)
+    return entries
+
+
+async def listed(client: httpx.AsyncClient, url: str) -> dict[str, bool]:
+    """Tell on which lists of Anna's an address stands, whether there are such lists, and whether it has a source."""
+    profile, feed = await client.get("/u/anna"), await client.get("/u/anna/feed.atom")
+    assert profile.status_code == feed.status_code
+    entries = [entry.link for entry in feedparser.parse(feed.content).entries] if feed.status_code == 200 else []
+    return {
+        "profile": f'href="{url}"' in profile.text,
+        "feed": url in entries,
+        "sitemap": url in await locations(client),
+        "profile in sitemap": f"{SITE}/u/anna" in await locations(client),
+        "source": (await client.get(f"{url}.md")).status_code == 200,
+    }
+
+
+NOWHERE = {"profile": False, "feed": False, "sitemap": False, "profile in sitemap": False, "source": False}
+EVERYWHERE = dict.fromkeys(NOWHERE, True)
+SOURCE_ALONE = {**NOWHERE, "source": True}
+
+
+# What is listed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a state is made with."""
+
+    anna: httpx.AsyncClient
+    owner: Owner
+    database: Database
+    travel: Callable[[timedelta], None]
+
+    async def public(self) -> dict[str, Any]:
+        return await public(self.anna, "# Garden", slug="garden")
+
+    def change(self, work: Callable[[Transaction], None]) -> None:
+        with self.database.write_transaction() as transaction:
+            work(transaction)
+
+
+async def _never_published(given: Given) -> str:
+    await create(given.anna, title="Garden", content="# Garden")
+    return f"{SITE}/u/anna/garden"
+
+
+async def _published_link(given: Given) -> str:
+    return str((await publish_new(given.anna, "# Garden", slug="garden"))["published_url"])
+
+
+async def _published_public(given: Given) -> str:
+    return str((await given.public())["published_url"])
+
+
+async def _unpublished(given: Given) -> str:
+    page = await given.public()
+    await unpublish(given.anna, page["id"])
+    return str(page["published_url"])
+
+
+async def _republished(given: Given) -> str:
+    page = await given.public()
+    await unpublish(given.anna, page["id"])
+    return str((await publish(given.anna, page["id"]))["published_url"])
+
+
+async def _deleted(given: Given) -> str:
+    page = await given.public()
+    await delete(given.anna, page["id"])
+    return str(page["published_url"])
+
+
+async def _taken_down(given: Given) -> str:
+    page = await given.public()
+    given.change(lambda transaction: take_page_down(transaction, page["id"]))
+    return str(page["published_url"])
+
+
+async def _suspended(given: Given) -> str:
+    page = await given.public()
+    given.change(lambda transaction: suspend(transaction, given.owner.account, suspended=True))
+    return str(page["published_url"])
+
+
+async def _suspended_no_more(given: Given) -> str:
+    url = await _suspended(given)
+    given.change(lambda transaction: suspend(transaction, given.owner.account, suspended=False))
+    return url
+
+
+async def _account_deleted(given: Given) -> str:
+    page = await given.public()
+    given.change(lambda transaction: delete_account(transaction, given.owner.account))
+    return str(page["published_url"])
+
+
+async def _demo(given: Given) -> str:
+    return str((await publish_demo(given.anna, "# Garden"))["url"])
+
+
+async def _demo_expired(given: Given) -> str:
+    url = await _demo(given)
+    given.travel(DEMO_LIFETIME)
+    return url
+
+
+async def _demo_claimed(given: Given) -> str:
+    demo = await publish_demo(given.anna, "# Garden")
+    return str((await claim(given.anna, demo["claim_token"])).json()["published_url"])
+
+
+async def _demo_claimed_and_published(given: Given) -> str:
+    demo = await publish_demo(given.anna, "# Garden")
+    claimed = (await claim(given.anna, demo["claim_token"])).json()
+    return str((await publish(given.anna, claimed["id"], visibility="public"))["published_url"])
+
+
+async def _public_no_more(given: Given) -> str:
+    page = await given.public()
+    return str((await publish(given.anna, page["id"], visibility="link"))["published_url"])
+
+
+async def _public_since(given: Given) -> str:
+    page = await publish_new(given.anna, "# Garden", slug="garden")
+    return str((await publish(given.anna, page["id"], visibility="public"))["published_url"])
+
+
+async def _downgraded(given: Given) -> str:
+    page = await given.public()
+    given.change(lambda transaction: set_plan(transaction, given.owner.account.id, "free", until=None))
+    return str(page["published_url"])
+
+
+async def _renamed(given: Given) -> str:
+    page = await given.public()
+    return str((await publish(given.anna, page["id"], slug="gardens"))["published_url"])
+
+
+async def _former_permalink(given: Given) -> str:
+    page = await given.public()
+    await publish(given.anna, page["id"], slug="gardens")
+    await unpublish(given.anna, page["id"])
+    return str(page["published_url"])
+
+
+@pytest.mark.parametrize(
+    ("publication", "appears"),
+    [
+        (_never_published, NOWHERE),
+        (_published_link, SOURCE_ALONE),
+        (_published_public, EVERYWHERE),
+        (_unpublished, NOWHERE),
+        (_republished, EVERYWHERE),
+        (_deleted, NOWHERE),
+        (_taken_down, NOWHERE),
+        (_suspended, NOWHERE),
+        (_suspended_no_more, EVERYWHERE),
+        (_account_deleted, NOWHERE),
+        (_demo, SOURCE_ALONE),
+        (_demo_expired, NOWHERE),
+        (_demo_claimed, SOURCE_ALONE),
+        (_demo_claimed_and_published, EVERYWHERE),
+        (_public_no_more, SOURCE_ALONE),
+        (_public_since, EVERYWHERE),
+        (_downgraded, EVERYWHERE),
+        (_renamed, EVERYWHERE),
+        (_former_permalink, NOWHERE),
+    ],
+)
+@pytest.mark.parametrize("requested_before", [False, True], ids=["", "asked before"])
+async def test_document_appears_by_its_state(
+    client: httpx.AsyncClient,
+    anna: httpx.AsyncClient,
+    owner: Owner,
+    database: Database,
+    travel: Callable[[timedelta], None],
+    publication: Callable[[Given], Awaitable[str]],
+    appears: dict[str, bool],
+    requested_before: bool,
+) -> None:
+    if requested_before:
+        # With lists in memory: what was true a moment ago is not told.
+        await public(anna, "# Garden", slug="early")
+        for url in LISTS:
+            assert (await client.get(url)).status_code == 200
+    url = await publication(Given(anna=anna, owner=owner, database=database, travel=travel))
+
+    matches = await listed(client, url)
+
+    is_gone = publication in (_suspended, _account_deleted)
+    assert matches == ({**appears, "profile in sitemap": True} if requested_before and not is_gone else appears)
+
+
+async def test_lists_follow_each_change_at_once(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    page = await public(anna, "# Garden", slug="garden")
+    for _ in range(3):
+        assert await listed(client, page["published_url"]) == EVERYWHERE
+        await unpublish(anna, page["id"])
+        assert await listed(client, page["published_url"]) == NOWHERE
+        await publish(anna, page["id"])
+
+
+async def test_page_that_is_published_while_it_is_taken_down_stays_down(
+    anna: httpx.AsyncClient, database: Database
+) -> None:
+    document_id = await create(anna, title="Garden", content="# Garden")
+    with database.read_transaction() as transaction:
+        read_before = find_document(transaction, document_id)
+    with database.write_transaction() as transaction:
+        take_page_down(transaction, document_id)
+    assert read_before
+    with database.write_transaction() as transaction:
+        assert not replace_document(transaction, read_before)
+
+
+# A user's page
+
+
+async def test_users_page_shows_pages_with_the_newest_first(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    for number in range(3):
+        await public(
+            anna,
+            "word " * 450,
+            title=f"Page {number} & <more>",
+            slug=f"page-{number}",
+            **({"description": "What it <b>says</b>"} if number == 1 else {}),
+        )
+        travel(timedelta(days=1))
+
+    page = await client.get("/u/anna")
+
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    titles = re.findall(r'<h2 dir="auto"><a href="([^"]+)">(.*?)</a></h2>', page.text)
+    assert titles == [(f"{SITE}/u/anna/page-{number}", f"Page {number} &amp; &lt;more&gt;") for number in (2, 1, 0)]
+    assert page.text.count("What it &lt;b&gt;says&lt;/b&gt;") == 1
+    assert '<time datetime="2026-03-01">1 March 2026</time> · 3&nbsp;min read' in page.text
+    assert "<h1>anna</h1>" in page.text
+
+
+async def test_users_page_names_itself_and_its_feed(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    await public(anna, "x")
+    page = (await client.get("/u/anna")).text
+    assert f'<link rel="canonical" href="{SITE}/u/anna">' in page
+    assert (
+        f'<link rel="alternate" type="application/atom+xml" title="Pages by anna" href="{SITE}/u/anna/feed.atom">'
+        in page
+    )
+    for name, content in (
+        ("og:type", "profile"),
+        ("og:title", "anna"),
+        ("og:url", f"{SITE}/u/anna"),
+        ("og:site_name", "mdpublish"),
+        ("profile:username", "anna"),
+    ):
+        assert f'<meta property="{name}" content="{content}">' in page
+    assert '<meta name="description"' in page
+    assert "noindex" not in page
+
+
+def add_pages(database: Database, account_id: str, number: int, *, since: datetime = NOW, prefix: str = "page") -> None:
+    """Add public pages to an account, all published at the same time in threes."""
+    with database.write_transaction() as transaction:
+        for location in range(number):
+            published_at = to_microseconds(since) + location // 3
+            transaction.change(
+                _ADD,
+                id=str(uuid4()),
+                account_id=account_id,
+                title=f"Title {location}",
+                template_id="swiss",
+                theme_mode="light",
+                description=None,
+                page_width="standard",
+                visibility="public",
+                hide_badge=False,
+                slug=f"{prefix}-{location}",
+                published_at=published_at,
+                is_taken_down=False,
+                expires_at=None,
+                word_count=1,
+                created_at=published_at,
+                updated_at=published_at,
+                revision=1,
+                content="x",
+            )
+
+
+def slugs(page: str) -> list[str]:
+    return re.findall(r'<h2 dir="auto"><a href="[^"]*/u/anna/([^"]+)"', page)
+
+
+def link(page: str, rel: str) -> str | None:
+    """Return where a part of a user's page says the next or previous one is, which it does twice."""
+    heads = re.findall(rf'<link rel="{rel}" href="([^"]+)">', page)
+    bodies = re.findall(rf'<a href="([^"]+)" rel="{rel}">', page)
+    assert heads == bodies
+    return unescape(heads[0]) if heads else None
+
+
+@pytest.mark.parametrize("number", [1, 50, 51, 100, 120])
+async def test_parts_of_a_users_page_hold_each_page_once(
+    client: httpx.AsyncClient, owner: Owner, database: Database, number: int
+) -> None:
+    add_pages(database, owner.account.id, number)
+
+    parts = [await client.get("/u/anna")]
+    while (following := link(parts[-1].text, "next")) and len(parts) < number:
+        parts.append(await client.get(following))
+    seen = [slug for part in parts for slug in slugs(part.text)]
+
+    assert sorted(seen) == sorted(f"page-{location}" for location in range(number))
+    assert [len(slugs(part.text)) for part in parts[:-1]] == [50] * (len(parts) - 1)
+    assert [int(slug.removeprefix("page-")) // 3 for slug in seen] == sorted(
+        (location // 3 for location in range(number)), reverse=True
+    )
+    # And back again, over the same parts.
+    back = parts[-1]
+    for part in reversed(parts[:-1]):
+        previous = link(back.text, "prev")
+        assert previous
+        back = await client.get(previous)
+        assert slugs(back.text) == slugs(part.text)
+    assert back.url == f"{SITE}/u/anna"
+    assert link(back.text, "prev") is None
+
+
+async def test_further_parts_are_not_listed_by_search_engines(
+    client: httpx.AsyncClient, owner: Owner, database: Database
+) -> None:
+    add_pages(database, owner.account.id, 51)
+    following = link((await client.get("/u/anna")).text, "next")
+    assert following
+    part = (await client.get(following)).text
+    assert '<meta name="robots" content="noindex">' in part
+    assert f'<link rel="canonical" href="{following}">' in part
+
+
+async def test_user_without_public_pages_equals_nobody(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    await publish_new(anna, "x")
+    suspended = make_owner("berta", plan="pro", username="berta")
+    former = make_owner("carl", plan="pro", username="carl")
+    deleted = make_owner("dora", plan="pro", username="dora")
+    for each in (suspended, former, deleted):
+        add_pages(database, each.account.id, 1, prefix=f"of-{each.account.id}")
+    with database.write_transaction() as transaction:
+        suspend(transaction, suspended.account, suspended=True)
+        set_username(transaction, former.account, "karl")
+        delete_account(transaction, deleted.account)
+
+    for end in ("", "/feed.atom"):
+        nobody = await client.get(f"/u/nobody{end}")
+        assert nobody.status_code == 404
+        for name in ("anna", "berta", "carl", "dora"):
+            response = await client.get(f"/u/{name}{end}")
+            response.headers["x-request-id"] = nobody.headers["x-request-id"]
+            assert (response.status_code, response.headers, response.content) == (404, nobody.headers, nobody.content)
+        assert (await client.get(f"/u/karl{end}")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "x",
+        "%00",
+        "A" * 31,
+        "A" * 32,
+        "_" * 32,
+        "A" * 33,
+        "é" * 32,
+        "A" * 100_00,
+        "AAYmGJp6wACfbBs0mlNMU4qDbBqPDysR",
+    ],
+)
+async def test_cursor_that_leads_to_nothing_is_no_page(
+    client: httpx.AsyncClient, owner: Owner, database: Database, before: str
+) -> None:
+    add_pages(database, owner.account.id, 3)
+    response = await client.get(f"/u/anna?before={before}")
+    # The latest of all cursors is before everything: it shows what the first part does.
+    assert response.status_code == (200 if before == "_" * 32 else 404)
+
+
+@pytest.mark.parametrize(
+    "name", ["Anna", "ANNA", "an", "x" * 31, "x" * 5_000, "%ff%fe", "a%20b", "anna%00", "änna", "'", "%"]
+)
+@pytest.mark.parametrize("end", ["", "/feed.atom"])
+async def test_bad_username_is_nobody(
+    client: httpx.AsyncClient, owner: Owner, database: Database, name: str, end: str
+) -> None:
+    add_pages(database, owner.account.id, 1)
+    response = await client.get(f"/u/{name}{end}")
+    assert response.status_code == 404
+    assert "No page here" in response.text
+
+
+# Feeds
+
+
+async def test_feed_is_read_by_another_reader(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    for number in range(2):
+        await public(
+            anna,
+            f"text {number}",
+            title=f"Page {number} & <b>",
+            slug=f"page-{number}",
+            description="D <i>",
+        )
+        travel(timedelta(hours=1))
+
+    response = await client.get("/u/anna/feed.atom")
+    feed = feedparser.parse(response.content)
+
+    assert response.headers["content-type"] == "application/atom+xml"
+    assert not feed.bozo, feed.bozo_exception
+    assert feed.version == "atom10"
+    assert (feed.feed.title, feed.feed.author) == ("Pages by anna on mdpublish", "anna")
+    assert {item.rel: item.href for item in feed.feed.links} == {
+        "self": f"{SITE}/u/anna/feed.atom",
+        "alternate": f"{SITE}/u/anna",
+    }
+    assert [(entry.title_detail.type, entry.title_detail.value) for entry in feed.entries] == [
+        ("text/plain", "Page 1 & <b>"),
+        ("text/plain", "Page 0 & <b>"),
+    ]
+    assert [entry.link for entry in feed.entries] == [f"{SITE}/u/anna/page-1", f"{SITE}/u/anna/page-0"]
+    assert feed.entries[0].summary == "D <i>"
+    assert feed.entries[0].published == feed.entries[0].updated == feed.feed.updated == "2026-03-01T13:00:00Z"
+    assert "text" not in [entry.get("content") for entry in feed.entries]
+
+
+async def test_feed_keeps_the_rules_of_rfc_4287(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    first = await public(anna, "x", title="With", description="It says")
+    await public(anna, "x", title="Without")
+    travel(timedelta(hours=1))
+    await update(anna, first["id"], content="y")
+
+    root = etree.fromstring((await client.get("/u/anna/feed.atom")).content)
+
+    # Section 4.1.1 and 4.1.2: what must be there once, and what may.
+    def names(element: Any) -> dict[str, int]:
+        matches = [child.tag.removeprefix(ATOM) for child in element]
+        return {name: matches.count(name) for name in matches}
+
+    assert root.tag == f"{ATOM}feed"
+    assert names(root) == {"id": 1, "title": 1, "updated": 1, "link": 2, "author": 1, "generator": 1, "entry": 2}
+    entries = root.findall(f"{ATOM}entry")
+    required = {"id": 1, "title": 1, "link": 1, "published": 1, "updated": 1}
+    assert sorted((names(entry) for entry in entries), key=len) == [required, {**required, "summary": 1}]
+    # 3.3: dates by RFC 3339, in upper case; 4.2.15: the feed's is that of its last change.
+    dates = [str(element.text) for tag in ("updated", "published") for element in root.iter(f"{ATOM}{tag}")]
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", date) for date in dates)
+    assert root.findtext(f"{ATOM}updated") == max(dates) == "2026-03-01T13:00:00Z"
+    # 4.2.6: ids are IRIs, each of its own; 4.2.7.2: one alternate link of a type.
+    ids = [str(element.text) for element in root.iter(f"{ATOM}id")]
+    assert len(set(ids)) == len(ids) == 3
+    for urn in ids:
+        assert UUID(urn.removeprefix("urn:uuid:")).urn == urn
+    assert f"urn:uuid:{first['id']}" in ids
+    for entry in entries:
+        (alternate,) = entry.findall(f"{ATOM}link")
+        assert (alternate.get("rel"), alternate.get("type")) == ("alternate", "text/html")
+
+
+async def test_ids_in_a_feed_stay_when_pages_move(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, owner: Owner, database: Database
+) -> None:
+    page = await public(anna, "x")
+    before = feedparser.parse((await client.get("/u/anna/feed.atom")).content)
+
+    await publish(anna, page["id"], slug="elsewhere")
+    with database.write_transaction() as transaction:
+        account = find_account(transaction, owner.account.id)
+        assert account
+        set_username(transaction, account, "annabel")
+    after = feedparser.parse((await client.get("/u/annabel/feed.atom")).content)
+
+    assert after.feed.id == before.feed.id
+    assert after.entries[0].id == before.entries[0].id
+    assert after.entries[0].link == f"{SITE}/u/annabel/elsewhere"
+    assert owner.account.id not in before.feed.id
+
+
+async def test_feed_holds_the_fifty_newest_pages(client: httpx.AsyncClient, owner: Owner, database: Database) -> None:
+    add_pages(database, owner.account.id, 60)
+    titles = [entry.title for entry in feedparser.parse((await client.get("/u/anna/feed.atom")).content).entries]
+    assert len(titles) == 50
+    assert {int(title.removeprefix("Title ")) // 3 for title in titles[:48]} == set(range(4, 20))
+
+
+@pytest.mark.parametrize("odd", ["\ufffe", "\uffff", "\u0085", "\u202e", "\u2028", "]]>", "&#0;", "\U0010ffff", "<!--"])
+async def test_feed_takes_any_content(client: httpx.AsyncClient, anna: httpx.AsyncClient, odd: str) -> None:
+    await public(anna, "x", title=f"a{odd}b", description=f"c{odd}d")
+    response = await client.get("/u/anna/feed.atom")
+    entry = etree.fromstring(response.content).find(f"{ATOM}entry")
+    assert entry is not None
+    summary = entry.findtext(f"{ATOM}summary") or ""
+    assert (summary[0], summary[-1]) == ("c", "d")
+    assert (await client.get("/u/anna")).status_code == 200
+
+
+# The sitemap
+
+
+async def test_sitemap_lists_start_page_users_and_pages(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database
+) -> None:
+    assert await locations(client) == {f"{SITE}/": None}
+    await public(anna, "x", slug="garden")
+    nameless = make_owner("berta", plan="pro")
+    add_pages(database, nameless.account.id, 2)
+
+    assert await locations(client) == {
+        f"{SITE}/": None,
+        f"{SITE}/u/anna": None,
+        f"{SITE}/u/anna/garden": "2026-03-01T12:00:00Z",
+        f"{SITE}/d/page-0": "2026-03-01T12:00:00Z",
+        f"{SITE}/d/page-1": "2026-03-01T12:00:00Z",
+    }
+
+
+async def test_sitemap_reports_when_a_page_was_changed(
+    client: httpx.AsyncClient, anna: httpx.AsyncClient, travel: Callable[[timedelta], None]
+) -> None:
+    document_id = await create(anna, content="x")
+    travel(timedelta(hours=1))
+    url = (await publish(anna, document_id, visibility="public"))["published_url"]
+    assert (await locations(client))[url] == "2026-03-01T13:00:00Z"
+    travel(timedelta(hours=1))
+    await update(anna, document_id, content="y")
+    assert (await locations(client))[url] == "2026-03-01T14:00:00Z"
+
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Parts of ten pages, read in threes, as if there were thousands."""
+    monkeypatch.setattr(feeds, "SITEMAP_PAGES", 10)
+    monkeypatch.setattr(feeds, "_ROWS", 3)
+    return 10
+
+
+@pytest.mark.parametrize("number", [9, 10, 11, 20, 35])
+async def test_parts_of_the_sitemap_hold_each_url_once(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int, number: int
+) -> None:
+    names = ("anna", "berta", "carl")
+    for location, name in enumerate(names):
+        add_pages(database, make_owner(name, username=name).account.id, number // 3 + (location < number % 3))
+    shares = {name: number // 3 + (location < number % 3) for location, name in enumerate(names)}
+    expected = {f"{SITE}/", *(f"{SITE}/u/{name}" for name in names)}
+    expected |= {f"{SITE}/u/{name}/page-{location}" for name, share in shares.items() for location in range(share)}
+
+    index = await locations(client)
+    if number <= small_parts:
+        assert set(index) == expected
+        assert (await client.get("/sitemap-2.xml")).status_code == 404
+        return
+    count = -(-number // small_parts)
+    assert list(index) == [f"{SITE}/sitemap-{part + 1}.xml" for part in range(count)]
+    matches = [url for part in index for url in await locations(client, part)]
+    assert sorted(matches) == sorted(expected)
+    assert (await client.get(f"/sitemap-{count + 1}.xml")).status_code == 404
+
+
+async def test_part_of_suspended_accounts_alone_is_not_named(
+    client: httpx.AsyncClient, make_owner: Callable[..., Owner], database: Database, small_parts: int
+) -> None:
+    owners = sorted((make_owner(name, username=name) for name in ("anna", "berta")), key=lambda one: one.account.id)
+    for owner in owners:
+        add_pages(database, owner.account.id, small_parts)
+    assert len(await locations(client)) == 2
+
+    with database.write_transaction() as transaction:
+        suspend(transaction, owners[1].account, suspended=True)
+    assert set(await locations(client)) == {
+        f"{SITE}/",
+        f"{SITE}/u/{owners[0].account.username}",
+        *(f"{SITE}/u/{owners[0].account.username}/page-{location}" for location in range(small_parts)),
+    }
+    assert (await client.get("/sitemap-2.xml")).status_code == 404
+
+    with database.write_transaction() as transaction:
+        suspend(transaction, owners[0].account, suspended=True)
+    assert await locations(client) == {f"{SITE}/": None}
+
+
+def test_part_of_the_sitemap_stays_within_the_protocols_bounds() -> None:
+    # sitemaps.org: 50,000 addresses and 50 MB in a file. Each page may bring a user's page along; a host name has 253
+    # characters at most, a path 200.
+    urls = 2 * feeds.SITEMAP_PAGES + 1
+    entry = len("<url><loc>https://:65535</loc><lastmod>2026-03-01T12:00:00Z</lastmod></url>") + 253 + 200
+    assert urls <= 50_000
+    assert urls * entry <= 50 * 2**20
+
+
+@pytest.mark.parametrize("number", ["0", "01", "-1", "x", "", "1.5", "99999", "100000", "%00", "٣", "9" * 5_000])
+async def test_bad_number_is_no_part_of_the_sitemap(client: httpx.AsyncClient, number: str) -> None:
+    assert (await client.get(f"/sitemap-{number}.xml")).status_code == 404
+
+
+async def test_all_who_wait_for_the_sitemap_get_it(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    page = await public(anna, "x")
+    responses = await asyncio.gather(*(client.get("/sitemap.xml") for _ in range(20)))
+    assert all(page["published_url"] in response.text for response in responses)
+    assert len({response.headers["etag"] for response in responses}) == 1
+
+    meanwhile = [asyncio.create_task(client.get("/sitemap.xml")) for _ in range(20)]
+    await unpublish(anna, page["id"])
+    assert page["published_url"] not in (await client.get("/sitemap.xml")).text
+    assert {(await response).status_code for response in meanwhile} == {200}
+
+
+async def test_sitemap_that_nobody_waits_for_any_more_harms_no_other(client: httpx.AsyncClient) -> None:
+    tasks = [asyncio.create_task(client.get("/sitemap.xml")) for _ in range(3)]
+    await asyncio.sleep(0)
+    tasks[0].cancel()
+    responses = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(responses[0], asyncio.CancelledError)
+    assert [response.status_code for response in responses[1:] if isinstance(response, httpx.Response)] == [200, 200]
+    assert (await client.get("/sitemap.xml")).status_code == 200
+
+
+# robots.txt
+
+
+async def test_robots_may_read_pages_and_nothing_of_accounts(client: httpx.AsyncClient) -> None:
+    response = await client.get("/robots.txt")
+    robots = RobotFileParser()
+    robots.parse(response.text.splitlines())
+
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    for path in ("/", "/u/anna", "/u/anna/garden", "/d/garden", "/p/x", "/u/anna/feed.atom", "/static/site.css"):
+        assert robots.can_fetch("anybody", f"{SITE}{path}"), path
+    for path in ("account", "account/keys", "operator", "signin", "signup", "signout", "report", "claim", "v1/usage"):
+        assert not robots.can_fetch("anybody", f"{SITE}/{path}"), path
+    assert robots.site_maps() == [f"{SITE}/sitemap.xml"]
+
+
+# What holds for all
+
+
+async def test_all_are_stored_but_revalidated(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    for number in range(12):
+        await public(anna, "x", title=f"Page {number}", description="long " * 50)
+    for url in (*LISTS, "/robots.txt"):
+        for encoding in ("gzip", "identity"):
+            headers = {"Accept-Encoding": encoding}
+            first = await client.get(url, headers=headers)
+            headers["If-None-Match"] = first.headers["etag"]
+            second = await client.get(url, headers=headers)
+            head = await client.head(url, headers={"Accept-Encoding": encoding})
+
+            assert first.headers["cache-control"] == "no-cache"
+            assert first.headers["x-content-type-options"] == "nosniff"
+            assert first.headers["vary"] == "Accept-Encoding"
+            if url != "/robots.txt":
+                assert first.headers.get("content-encoding", "identity") == encoding
+            assert (second.status_code, second.content) == (304, b"")
+            assert second.headers["etag"] == first.headers["etag"]
+            for response in (head, first):
+                del response.headers["x-request-id"]
+            assert (head.status_code, head.headers, head.content) == (200, first.headers, b"")
+
+
+async def test_what_changes_has_another_etag(client: httpx.AsyncClient, anna: httpx.AsyncClient) -> None:
+    page = await public(anna, "x")
+    before = {url: (await client.get(url)).headers["etag"] for url in LISTS}
+    await publish(anna, page["id"], slug="elsewhere")
+    for url in LISTS:
+        response = await client.get(url, headers={"If-None-Match": before[url]})
+        assert (response.status_code, "elsewhere" in response.text) == (200, True)
+
+
+async def test_gzipped_sitemap_is_what_is_sent_plain(
+    client: httpx.AsyncClient, owner: Owner, database: Database
+) -> None:
+    add_pages(database, owner.account.id, 100)
+    async with client.stream("GET", "/sitemap.xml", headers={"Accept-Encoding": "gzip"}) as response:
+        zipped = b"".join([chunk async for chunk in response.aiter_raw()])
+    plain = await client.get("/sitemap.xml", headers={"Accept-Encoding": "identity"})
+    assert gzip.decompress(zipped) == plain.content
+    assert response.headers["content-type"] == plain.headers["content-type"]

@@ -1,0 +1,286 @@
+"""The pictures of published pages: where they are, who may keep them, and that none is drawn twice."""
+
+import asyncio
+import re
+import struct
+from collections.abc import AsyncIterator, Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from mdpublish_core import social_image
+from mdpublish_server.app import make_app
+from mdpublish_server.conversion import Converter, Share, SocialImageJob
+from mdpublish_server.errors import RenderError
+from mdpublish_server.services.accounts import set_username, suspend, take_page_down
+from mdpublish_server.services.demos import DEMO_LIFETIME
+from mdpublish_server.settings import Settings
+from mdpublish_server.state import make_state
+from mdpublish_server.storage import Database
+from mdpublish_server.storage.accounts import find_account_by_email
+from mdpublish_server.web.public.social_images import CACHE_BYTES, _ImageCache
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def drawn(converter: Converter) -> Iterator[list[str]]:
+    """The jobs that workers did, by name."""
+    jobs: list[str] = []
+    converter.observe(lambda job, _outcome, _seconds: jobs.append(job))
+    yield jobs
+    converter.observe(lambda _job, _outcome, _seconds: None)
+
+
+@pytest.fixture
+async def demo(client: httpx.AsyncClient) -> str:
+    body = {"content": "# Hello", "title": "Greeting", "template_id": "paper", "theme_mode": "dark"}
+    return str((await client.post("/v1/demo/publish", json=body)).json()["url"])
+
+
+async def published(owner: httpx.AsyncClient, *, title: str = "A title", visibility: str = "link") -> dict[str, str]:
+    created = (await owner.post("/v1/documents", json={"content": "text", "title": title})).json()
+    response = await owner.post(f"/v1/documents/{created['id']}/publish", json={"visibility": visibility})
+    assert response.status_code == 200, response.text
+    return {"id": created["id"], "url": response.json()["published_url"]}
+
+
+async def test_image_shows_title_template_and_site(client: httpx.AsyncClient, demo: str) -> None:
+    response = await client.get(f"{demo}.png")
+
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "image/png"
+    assert response.content == social_image("Greeting", template="paper", theme_mode="dark", site_name="mdpublish")
+    assert struct.unpack(">II", response.content[16:24]) == (1200, 630)
+
+
+async def test_page_names_its_image(client: httpx.AsyncClient, demo: str) -> None:
+    page = await client.get(demo)
+
+    assert re.findall('property="og:image" content="(.*?)"', page.text) == [f"{demo}.png"]
+
+
+async def test_images_exist_for_all_kinds_of_pages(
+    client: httpx.AsyncClient, free: httpx.AsyncClient, pro: httpx.AsyncClient, demo: str
+) -> None:
+    urls = [demo, (await published(free))["url"], (await published(pro))["url"]]
+
+    assert [re.sub("^http://[^/]*/(.).*", r"\1", url) for url in urls] == ["p", "d", "u"]
+    assert [(await client.get(f"{url}.png")).status_code for url in urls] == [200, 200, 200]
+
+
+async def test_image_of_a_public_page_may_be_shown_by_others_and_is_revalidated(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient
+) -> None:
+    response = await client.get(f"{(await published(pro, visibility='public'))['url']}.png")
+
+    assert response.headers["cache-control"] == "no-cache"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert "x-robots-tag" not in response.headers
+
+
+async def test_image_of_a_page_for_those_with_its_link_is_not_listed(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, demo: str
+) -> None:
+    for url in (demo, (await published(pro))["url"]):
+        response = await client.get(f"{url}.png")
+
+        assert response.headers["cache-control"] == "no-cache"
+        assert response.headers["x-robots-tag"] == "noindex"
+
+
+async def test_image_that_is_known_is_not_resent_nor_rendered(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, drawn: list[str]
+) -> None:
+    url = (await published(pro, visibility="public", title="Known"))["url"]
+    tag = (await client.head(f"{url}.png")).headers["etag"]
+    drawn.clear()
+
+    for known in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+        response = await client.get(f"{url}.png", headers={"If-None-Match": known})
+        assert (response.status_code, response.content) == (304, b"")
+        assert response.headers["etag"] == tag
+        assert response.headers["cache-control"] == "no-cache"
+    assert drawn == []
+    assert (await client.get(f"{url}.png", headers={"If-None-Match": '"other"'})).status_code == 200
+
+
+async def test_304_needs_no_rendering_even_of_a_image_that_never_was(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, drawn: list[str]
+) -> None:
+    url = (await published(pro, title="Not seen before"))["url"]
+    drawn.clear()
+
+    response = await client.get(f"{url}.png", headers={"If-None-Match": "*"})
+
+    assert response.status_code == 304
+    assert drawn == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"title": "Another"}, {"template_id": "ink"}, {"theme_mode": "dark"}],
+    ids=lambda change: next(iter(change)),
+)
+async def test_tag_changes_with_what_is_shown(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, change: dict[str, str]
+) -> None:
+    page = await published(pro)
+    before = await client.get(f"{page['url']}.png")
+    await pro.patch(f"/v1/documents/{page['id']}", json=change)
+    after = await client.get(f"{page['url']}.png")
+
+    assert before.headers["etag"] != after.headers["etag"]
+    assert before.content != after.content
+
+
+async def test_tag_stays_while_only_the_content_changes(client: httpx.AsyncClient, pro: httpx.AsyncClient) -> None:
+    page = await published(pro)
+    before = await client.get(f"{page['url']}.png")
+    await pro.patch(f"/v1/documents/{page['id']}", json={"content": "other"})
+    after = await client.get(f"{page['url']}.png")
+
+    assert before.headers["etag"] == after.headers["etag"]
+
+
+async def test_image_is_drawn_once(client: httpx.AsyncClient, demo: str, drawn: list[str]) -> None:
+    drawn.clear()
+
+    responses = await asyncio.gather(*(client.get(f"{demo}.png") for _ in range(8)))
+    later = await client.get(f"{demo}.png?v=2")
+
+    assert {response.content for response in [*responses, later]} == {later.content}
+    assert drawn == ["social_image"]
+
+
+async def test_head_has_the_headers_of_get(client: httpx.AsyncClient, demo: str) -> None:
+    head, response = await client.head(f"{demo}.png"), await client.get(f"{demo}.png")
+
+    names = ("content-type", "content-length", "etag", "cache-control")
+    assert [head.headers[name] for name in names] == [response.headers[name] for name in names]
+
+
+async def test_other_methods_are_refused(client: httpx.AsyncClient, demo: str) -> None:
+    response = await client.post(f"{demo}.png")
+
+    assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/u/nobody/nothing.png",
+        "/d/nothing.png",
+        "/p/nothing.png",
+        "/p/.png",
+        "/d/a.b.png",
+        "/d/%00.png",
+        "/u/a/%2e.png",
+    ],
+)
+async def test_missing_page_has_no_image(client: httpx.AsyncClient, path: str) -> None:
+    response = await client.get(path)
+
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["cache-control"] == "no-store"
+
+
+async def test_image_moves_with_its_page(client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database) -> None:
+    url = (await published(pro, title="Moved"))["url"]
+    with database.write_transaction() as transaction:
+        account = find_account_by_email(transaction, "pro@example.org")
+        assert account
+        set_username(transaction, account, "other-user")
+    moved, page = await client.get(f"{url}.png"), await client.get(url)
+
+    assert (moved.status_code, page.status_code) == (301, 301)
+    assert moved.headers["location"] == f"{page.headers['location']}.png"
+    assert moved.headers["cache-control"] == "no-cache"
+    assert (await client.get(moved.headers["location"])).status_code == 200
+
+
+async def test_image_expires_with_its_page(
+    client: httpx.AsyncClient, demo: str, travel: Callable[[timedelta], None]
+) -> None:
+    assert (await client.get(f"{demo}.png")).status_code == 200
+    travel(DEMO_LIFETIME)
+
+    assert (await client.get(f"{demo}.png")).status_code == (await client.get(demo)).status_code == 410
+
+
+async def test_image_is_gone_with_its_page(
+    client: httpx.AsyncClient, pro: httpx.AsyncClient, database: Database
+) -> None:
+    first, second, third = [await published(pro) for _ in range(3)]
+    images = [f"{each['url']}.png" for each in (first, second, third)]
+    assert [(await client.get(url)).status_code for url in images] == [200, 200, 200]
+
+    await pro.delete(f"/v1/documents/{first['id']}/publish")
+    with database.write_transaction() as transaction:
+        take_page_down(transaction, second["id"])
+    assert [(await client.get(url)).status_code for url in images] == [404, 404, 200]
+
+    with database.write_transaction() as transaction:
+        account = find_account_by_email(transaction, "pro@example.org")
+        assert account
+        suspend(transaction, account, suspended=True)
+    assert [(await client.get(url)).status_code for url in images] == [404, 404, 404]
+
+
+class TestWhereRenderingFails:
+    """Workers whose job fails on titles that say so."""
+
+    @pytest.fixture
+    def harmed(self) -> Iterator[Converter]:
+        converter = Converter(workers=1, demo_workers=1, jobs_module="tests.server.conversion_jobs", seconds=1.5)
+        yield converter
+        converter.close()
+
+    @pytest.fixture
+    async def harmed_client(
+        self, settings: Settings, database: Database, harmed: Converter, times: list[datetime]
+    ) -> AsyncIterator[httpx.AsyncClient]:
+        state = make_state(settings, database=database, converter=harmed, clock=lambda: times[-1])
+        transport: Any = httpx.ASGITransport(make_app(state), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+            yield client
+
+    @pytest.mark.parametrize("harm", ["abort:", "crash:", "exit:", "hang:", "raise:x", "spin:"])
+    async def test_failure_is_a_page_that_reports_it_and_the_next_image_is_drawn(
+        self, client: httpx.AsyncClient, harmed_client: httpx.AsyncClient, harm: str
+    ) -> None:
+        urls = [
+            (await client.post("/v1/demo/publish", json={"content": "a", "title": title})).json()["url"]
+            for title in (harm, "Harmless")
+        ]
+
+        failed = await harmed_client.get(f"{urls[0]}.png")
+        following = await harmed_client.get(f"{urls[1]}.png")
+
+        assert failed.status_code == 500
+        assert failed.headers["content-type"] == "text/html; charset=utf-8"
+        assert failed.headers["cache-control"] == "no-store"
+        assert following.status_code == 200
+
+    async def test_what_is_no_image_is_not_sent(self, harmed: Converter) -> None:
+        request = SocialImageJob(title="echo:no picture", template_id="swiss", theme_mode="light", site_name="")
+
+        with pytest.raises(RenderError):
+            await harmed.render_social_image(request, share=Share.DEMO, client_id="a")
+
+
+def test_memory_for_images_is_bounded() -> None:
+    stored = _ImageCache(100)  # bytes
+    for number in range(10):
+        stored.put(str(number), bytes(30))
+    stored.get("7")
+    stored.put("10", bytes(30))
+    stored.put("10", bytes(40))
+
+    assert [number for number in range(11) if stored.get(str(number))] == [7, 9, 10]
+    assert stored.get("10") == bytes(40)
+    assert CACHE_BYTES <= 32_000_000

@@ -1,0 +1,171 @@
+"""Clients that change documents as fast as they can, and keep what the service acknowledged.
+
+Each document belongs to one client, so that what must be found after a crash is known: the state acknowledged last, or the
+one asked for when the answer was lost.
+"""
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+# Documents that a client keeps at once.
+_MAX_DOCUMENTS = 6
+
+# Statuses that say no more than that the service could not do it: what was asked for may or may not have been done.
+_UNAVAILABLE = 503
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A document as its owner knows it; `path` is None while it is not published."""
+
+    content: str
+    path: str | None
+
+
+GONE = None
+"""The state of a document that was deleted."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Client:
+    """One client with a key: what was acknowledged of each of its documents, and what else may be true of it."""
+
+    key: str
+    random: Random
+    known: dict[str, State | None] = field(default_factory=dict)
+    unsure: dict[str, State | None] = field(default_factory=dict)
+    """By document: what was asked for when the answer was lost."""
+    statuses: Counter[int] = field(default_factory=Counter)
+    acknowledged: int = 0
+    """Counted calls that were answered."""
+    sent: int = 0
+    """Counted calls that were made."""
+
+    async def work(self, url: str, stop: asyncio.Event) -> None:
+        """Change documents until the service is gone, or this is told to stop."""
+        headers = {"Authorization": f"Bearer {self.key}"}
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+            while not stop.is_set():
+                try:
+                    await self._change(http)
+                except httpx.TransportError:
+                    return
+
+    async def verify(self, url: str) -> None:
+        """See that every acknowledged write is there; what was unsure is known thereafter."""
+        headers = {"Authorization": f"Bearer {self.key}"}
+        async with httpx.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+            for document_id, known in list(self.known.items()):
+                current = await self._fetch(http, document_id)
+                allowed = [known, self.unsure[document_id]] if document_id in self.unsure else [known]
+                assert _shape(current) in [_shape(state) for state in allowed], (document_id, current, allowed)
+                self.known[document_id] = current
+                if known is GONE and current is GONE:
+                    del self.known[document_id]
+                if known is not None and known.path is not None and (current is None or current.path != known.path):
+                    assert (await http.get(known.path)).status_code == 404
+        self.unsure.clear()
+
+    async def _change(self, http: httpx.AsyncClient) -> None:
+        free = [document_id for document_id, state in self.known.items() if state and document_id not in self.unsure]
+        if len(free) < 2 or (len(free) < _MAX_DOCUMENTS and self.random.random() < 0.3):
+            await self._create(http)
+            return
+        document_id = self.random.choice(free)
+        state = self.known[document_id]
+        assert state is not None
+        change = self.random.choice([self._edit, self._edit, self._publish, self._unpublish, self._delete])
+        await change(http, document_id, state)
+
+    async def _create(self, http: httpx.AsyncClient) -> None:
+        content = self._content()
+        if self.random.random() < 0.5:
+            response = await self._send(http, "POST", "/v1/documents", json={"title": "Crash", "content": content})
+        else:
+            response = await self._send(
+                http, "POST", "/v1/documents/publish", json={"title": "Crash", "content": content}
+            )
+        if response is not None:
+            self.known[response["id"]] = State(content=content, path=_path(response.get("published_url")))
+
+    async def _edit(self, http: httpx.AsyncClient, document_id: str, state: State) -> None:
+        target = replace(state, content=self._content())
+        await self._move(
+            http, "PATCH", f"/v1/documents/{document_id}", document_id, target, {"content": target.content}
+        )
+
+    async def _publish(self, http: httpx.AsyncClient, document_id: str, state: State) -> None:
+        target = replace(state, path=state.path or "?")
+        path = f"/v1/documents/{document_id}/publish"
+        response = await self._move(http, "POST", path, document_id, target, {})
+        if response is not None:
+            self.known[document_id] = replace(target, path=_path(response["published_url"]))
+
+    async def _unpublish(self, http: httpx.AsyncClient, document_id: str, state: State) -> None:
+        path = f"/v1/documents/{document_id}/publish"
+        await self._move(http, "DELETE", path, document_id, replace(state, path=None))
+
+    async def _delete(self, http: httpx.AsyncClient, document_id: str, _state: State) -> None:
+        await self._move(http, "DELETE", f"/v1/documents/{document_id}", document_id, GONE)
+
+    async def _move(
+        self,
+        http: httpx.AsyncClient,
+        method: str,
+        path: str,
+        document_id: str,
+        target: State | None,
+        body: dict[str, str] | None = None,
+    ) -> dict[str, Any] | None:
+        """Ask for a document's new state, which is known once that is acknowledged."""
+        self.unsure[document_id] = target
+        response = await self._send(http, method, path, json=body)
+        if response is not None:
+            del self.unsure[document_id]
+            self.known[document_id] = target
+        return response
+
+    async def _send(self, http: httpx.AsyncClient, method: str, path: str, **options: Any) -> dict[str, Any] | None:
+        """Return an answer; None where the service is unavailable just now."""
+        self.sent += 1
+        response = await http.request(method, path, **options)
+        self.statuses[response.status_code] += 1
+        if response.status_code == _UNAVAILABLE:
+            await asyncio.sleep(0.05)
+            return None
+        assert response.status_code in (200, 201), (method, path, response.status_code, response.text)
+        self.acknowledged += 1
+        body: dict[str, Any] = response.json()
+        return body
+
+    async def _fetch(self, http: httpx.AsyncClient, document_id: str) -> State | None:
+        """Return a document as the service has it, and see that its page shows the same text."""
+        response = await http.get(f"/v1/documents/{document_id}")
+        if response.status_code == 404:
+            return GONE
+        assert response.status_code == 200, response.text
+        document = response.json()
+        state = State(content=document["content"], path=f"/d/{document['slug']}" if document["is_published"] else None)
+        if state.path is not None:
+            page = await http.get(state.path)
+            assert page.status_code == 200, page.text
+            assert state.content in page.text, "the page shows another text than the document's"
+        return state
+
+    def _content(self) -> str:
+        return f"word{self.random.getrandbits(64):016x}"
+
+
+def _shape(state: State | None) -> tuple[str, bool] | None:
+    """Return what of a state is known before the service has answered: not the path that it will choose."""
+    return None if state is None else (state.content, state.path is not None)
+
+
+def _path(url: str | None) -> str | None:
+    return None if url is None else urlsplit(url).path

@@ -1,0 +1,96 @@
+"""The service as an operator runs it, to be killed: its processes, its address, and what its checkup says."""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import httpx
+
+from tests.running import BIN
+from tests.stress.processes import PATIENCE, family, survivors
+
+COMMAND = str(BIN / "mdpublish-server")
+
+# Nothing but the machine bounds what the clients do; one worker of each kind leaves it to others too.
+_UNBOUNDED = {
+    "MDPUBLISH_PRO_RATE_LIMIT": "100000",
+    "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
+    "MDPUBLISH_WORKERS": "2",
+    "MDPUBLISH_DEMO_WORKERS": "1",
+}
+
+
+class KillableService:
+    """`mdpublish-server serve` on a free port, with the database at an address; its logs are files in `folder`."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        self._folder = folder
+        self._environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")},
+            **_UNBOUNDED,
+            "MDPUBLISH_DATABASE_URL": database_url,
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self.url = ""
+
+    @property
+    def pid(self) -> int:
+        """Return the id of its process, which must run."""
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it is."""
+        log = self._folder / "service.log"
+        with log.open("wb") as out, (self._folder / "service.err").open("ab") as err:
+            command = [COMMAND, "serve", "--port", "0"]
+            self._process = subprocess.Popen(command, env=self._environment, cwd=self._folder, stdout=out, stderr=err)
+        end = time.monotonic() + PATIENCE
+        while not (line := log.read_bytes().partition(b"\n"))[1]:
+            assert self._process.poll() is None, self.errors()
+            assert time.monotonic() < end, f"the service did not start within {PATIENCE} s"
+            time.sleep(0.02)
+        self.url = line[0].split()[-1].decode().rstrip("/")
+
+    def kill(self) -> None:
+        """End it by SIGKILL, and see that its workers end with it."""
+        assert self._process is not None
+        everyone = family(self._process.pid)
+        assert len(everyone) > 1, "the service has no workers"
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+        assert not survivors(everyone), "workers outlive the service"
+
+    def stop(self) -> None:
+        """End it in order, if it runs."""
+        if self._process is not None:
+            self._process.terminate()
+            assert self._process.wait(PATIENCE) == 0
+            self._process = None
+
+    def wait_until_ready(self) -> None:
+        """Wait until the service says that its database answers."""
+        end = time.monotonic() + PATIENCE
+        while httpx.get(f"{self.url}/readyz", timeout=PATIENCE).status_code != 200:
+            assert time.monotonic() < end, f"the service is not ready within {PATIENCE} s"
+            time.sleep(0.05)
+
+    def run(self, *arguments: str) -> str:
+        """Return what another command prints."""
+        done = subprocess.run(
+            [COMMAND, *arguments],
+            env=self._environment,
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def errors(self) -> str:
+        """Return what the service has written to standard error, in all its lives."""
+        return (self._folder / "service.err").read_text()
