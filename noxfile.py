@@ -1,6 +1,6 @@
 """All that is done with the repository, by name: `nox -l` lists it, `nox -s NAME` does it.
 
-Every environment is installed from requirements.txt, which holds one version of each package; `nox -s pins` renews it.
+Every environment is installed from requirements.txt, which holds one version of each package; `nox -s lock` renews it.
 """
 
 import os
@@ -81,12 +81,12 @@ def lighthouse(session: nox.Session) -> None:
 
 
 @nox.session
-def readers(session: nox.Session) -> None:
-    """Run the tests that let other programs, such as LibreOffice and xclip, read what we write."""
+def interop(session: nox.Session) -> None:
+    """Run the tests that read the output back with other programs, such as LibreOffice and xclip."""
     for program in ("soffice", "pdftoppm", "Xvfb", "xclip"):
         need(session, program)
     install(session, "tests")
-    session.run("pytest", "-m", "readers", *session.posargs)
+    session.run("pytest", "-m", "interop", *session.posargs)
 
 
 @nox.session
@@ -106,28 +106,28 @@ def conformance(session: nox.Session) -> None:
 
 
 @nox.session
-def hostile(session: nox.Session) -> None:
-    """Time texts that mean harm, at 10 KB and at 100 KB, in every destination."""
+def security(session: nox.Session) -> None:
+    """Measure time and memory for hostile input of 10 KB and 100 KB, in every destination."""
     install(session, "tests")
-    session.run("pytest", "-m", "hostile", *session.posargs)
+    session.run("pytest", "-m", "security", *session.posargs)
 
 
-@nox.session
-def figures(session: nox.Session) -> None:
+@nox.session(name="visual-figures")
+def visual_figures(session: nox.Session) -> None:
     """Draw collections of diagrams, graphs and formulas, beside Mermaid and KaTeX in Chromium; print how many, and how fast."""
     need(session, "chromium")
     install(session, "tests", "browser")
     # -s: the tables are what it is for.
-    session.run("pytest", "-m", "figures", "-s", *session.posargs)
+    session.run("pytest", "-m", "visual_figures", "-s", *session.posargs)
 
 
-@nox.session
-def charts(session: nox.Session) -> None:
+@nox.session(name="visual-charts")
+def visual_charts(session: nox.Session) -> None:
     """Draw charts beside Chart.js in Chromium; print where they differ, how alike they look, and how fast they are."""
     need(session, "chromium")
     install(session, "tests", "browser")
     # -s: the table is what it is for.
-    session.run("pytest", "-m", "charts", "-s", *session.posargs)
+    session.run("pytest", "-m", "visual_charts", "-s", *session.posargs)
 
 
 @nox.session
@@ -142,7 +142,7 @@ def templates(session: nox.Session) -> None:
 
 @nox.session
 def stress(session: nox.Session) -> None:
-    """Let requests race and the service be killed, by the hundred, on both databases."""
+    """Race requests and kill the service, hundreds of times, on both databases."""
     install(session, "tests")
     session.run("pytest", "-m", "stress", *session.posargs)
 
@@ -193,8 +193,8 @@ def site(session: nox.Session) -> None:
 
 
 @nox.session
-def pictures(session: nox.Session) -> None:
-    """Make the pictures of the documentation anew, in Chromium."""
+def screenshots(session: nox.Session) -> None:
+    """Take the screenshots of the documentation, in Chromium."""
     need(session, "chromium")
     install(session, "browser")
     session.run("python", "docs/images/make.py")
@@ -202,7 +202,7 @@ def pictures(session: nox.Session) -> None:
 
 @nox.session
 def fonts(session: nox.Session) -> None:
-    """Make the fonts that published pages may load anew, from npm's packages; every byte is the same."""
+    """Build the fonts that published pages may load, from npm packages; the build is reproducible."""
     session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["fonts"])
     # The way to npm is the tests'.
     session.run("python", "packages/mdpublish-server/fonts/make.py", env={"PYTHONPATH": str(ROOT)})
@@ -238,8 +238,8 @@ def try_installed(session: nox.Session, files: list[Path]) -> None:
 
 
 @nox.session
-def pins(session: nox.Session) -> None:
-    """Renew requirements.txt: the newest version of each package that any session installs."""
+def lock(session: nox.Session) -> None:
+    """Update requirements.txt: the newest version of each package that any session installs."""
     session.install("-q", "uv")
     projects = [nox.project.load_toml(ROOT / package / "pyproject.toml")["project"] for package in (CORE, SERVER)]
     lists = [*DEPENDENCY_GROUPS.values()]

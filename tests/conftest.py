@@ -29,12 +29,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 # folders that such tests are in, so that a session need not read all the others.
 SESSIONS = {
     "browser": ("browser",),
-    "readers": ("readers", "docs"),
+    "interop": ("interop", "docs"),
     "conformance": ("conformance", "core"),
-    "figures": ("figures",),
-    "charts": ("figures",),
+    "visual_figures": ("visual",),
+    "visual_charts": ("visual",),
     "templates": ("templates", "browser"),
-    "hostile": ("hostile", "server"),
+    "security": ("security", "server"),
     "stress": ("stress", "server"),
     "schemathesis": ("schemathesis",),
     "lighthouse": ("lighthouse",),
@@ -60,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             sessions = [name for name in SESSIONS if item.get_closest_marker(name)]
             for session in sessions:
                 if item.path.relative_to(TESTS).parts[0] not in SESSIONS[session]:
-                    raise pytest.UsageError(f"`nox -s {session}` would not find {item.nodeid}")
+                    raise pytest.UsageError(f"`nox -s {session.replace('_', '-')}` would not find {item.nodeid}")
             if sessions:
                 left[sessions[0]] += 1
                 deselected.append(item)
@@ -69,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=deselected)
         items[:] = kept
     for session, number in sorted(left.items()):
-        remark(config, f"left to `nox -s {session}`: {number} tests")
+        remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
 
 
 def pytest_collection_finish() -> None:

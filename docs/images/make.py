@@ -1,6 +1,6 @@
 """Makes `page.png`: one text as a page in light and in dark, side by side, by the library and the system's Chromium.
 
-Run by `nox -s pictures`.
+Run by `nox -s screenshots`.
 """
 
 import shutil

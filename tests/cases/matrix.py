@@ -14,7 +14,7 @@ from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.destinations.anchors import github_anchor
 from tests.cases.case_files import FOLDER, Case, all_cases, shown_html
 from tests.cases.words import words_of
-from tests.readers.understood import read_all
+from tests.interop.understood import read_all
 
 PAGE = Path(__file__).parents[2] / "docs/reference/constructs.md"
 

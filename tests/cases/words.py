@@ -1,6 +1,6 @@
 """What a reading holds, in a few words: the kinds of its blocks, and the marks in its lines.
 
-They are read off pandoc's tree as `tests/readers/pandoc_tree.py` tidies it, and nothing else.
+They are read off pandoc's tree as `tests/interop/pandoc_tree.py` tidies it, and nothing else.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""`mdpublish copy` with stand-ins of the programs that keep clipboards; tests/readers asks the real ones.
+"""`mdpublish copy` with stand-ins of the programs that keep clipboards; tests/interop asks the real ones.
 
 A stand-in keeps its arguments and what it reads, beside itself.
 """

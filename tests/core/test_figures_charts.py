@@ -16,8 +16,8 @@ from mdpublish_core import convert, list_templates
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import THEME_MODES
-from tests.figures.chart_configurations import KINDS, configurations
-from tests.figures.rendered_charts import (
+from tests.visual.chart_configurations import KINDS, configurations
+from tests.visual.rendered_charts import (
     COLOR,
     colors,
     drawn_labels,
@@ -33,7 +33,7 @@ from tests.figures.rendered_charts import (
     view_of,
     words_for_numbers,
 )
-from tests.figures.rendering import theme_of
+from tests.visual.rendering import theme_of
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar", "polarArea", "scatter", "bubble")
 

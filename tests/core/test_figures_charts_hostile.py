@@ -15,8 +15,8 @@ from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.request import EngineOutput, FigureError
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
 from mdpublish_core.options.limits import DEFAULT_LIMITS
-from tests.figures.malformed_charts import broken_charts
-from tests.figures.rendered_charts import (
+from tests.visual.malformed_charts import broken_charts
+from tests.visual.rendered_charts import (
     COLOR,
     colors,
     drawn_labels,

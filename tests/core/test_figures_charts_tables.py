@@ -14,9 +14,9 @@ from mdpublish_core.figures.charts.palettes import build_palette
 from mdpublish_core.figures.charts.tables import MAX_DESCRIPTION_LENGTH, Table, build_table, describe_chart, plain_text
 from mdpublish_core.figures.request import MAX_COLUMNS
 from mdpublish_core.figures.worker import render
-from tests.figures.chart_configurations import configurations
-from tests.figures.rendered_charts import chart_request, render_chart
-from tests.figures.rendering import theme_of
+from tests.visual.chart_configurations import configurations
+from tests.visual.rendered_charts import chart_request, render_chart
+from tests.visual.rendering import theme_of
 
 IMAGE_DESTINATIONS = ("email", "google-docs", "onenote", "word")
 NUMBERED = {"scales": {"x": {"type": "linear"}}}

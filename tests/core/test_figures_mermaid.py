@@ -12,7 +12,7 @@ from mdpublish_core.figures.mermaid import render
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.sources import parse_source
 from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureError, FigureRequest, FigureTheme
-from tests.figures.mermaid_diagrams import our_diagrams
+from tests.visual.mermaid_diagrams import our_diagrams
 
 LIGHT = FigureTheme(
     background="#ffffff",

@@ -15,7 +15,7 @@ from mdpublish_core.figures.request import FigureTheme
 from mdpublish_core.templates import list_templates
 from mdpublish_core.templates.style import THEME_MODES, figure_theme
 from mdpublish_core.templates.theme import Template
-from tests.figures.mermaid_diagrams import our_diagrams
+from tests.visual.mermaid_diagrams import our_diagrams
 
 from .test_figures_mermaid import DARK, LIGHT, render_svg, words
 

@@ -1,6 +1,6 @@
 """The matrix of constructs and destinations is what its generator makes, is whole, and is made of every construct.
 
-The column of `word` needs LibreOffice, and is taken as the page has it; `tests/readers/test_matrix.py` makes it anew.
+The column of `word` needs LibreOffice, and is taken as the page has it; `tests/interop/test_matrix.py` makes it anew.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Law: pandoc reads the HTML of `generic` as the document that we read in the Markdown.
 
-What is compared, and what is not, `tests/readers/structure.py` says; what pandoc does of its own accord,
-`tests/readers/pandoc.py`. pandoc starts once for many documents, since starting takes longer than reading.
+What is compared, and what is not, `tests/interop/structure.py` says; what pandoc does of its own accord,
+`tests/interop/pandoc.py`. pandoc starts once for many documents, since starting takes longer than reading.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.templates import bind
 from mdpublish_core.testing import Sample, plain_documents, samples
 from tests.cases.case_files import all_cases
-from tests.readers import pandoc, tree
-from tests.readers.structure import Node, outline
+from tests.interop import pandoc, tree
+from tests.interop.structure import Node, outline
 
 CONSTRUCTS = Path(__file__).parents[1] / "readers" / "constructs.md"
 

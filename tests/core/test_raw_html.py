@@ -654,7 +654,7 @@ def seconds(tokens: list[nodes.Token]) -> float:
 @pytest.mark.parametrize("make", [as_block, as_paragraphs])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_html_takes_no_quadratic_time(name: str, make: Callable[[str], list[nodes.Token]]) -> None:
-    """Ten times the text takes ten times as long, or a hundred times were it quadratic; `nox -s hostile` looks closer."""
+    """Ten times the text takes ten times as long, or a hundred times were it quadratic; `nox -s security` looks closer."""
 
     def in_proportion() -> bool:
         # Under a millisecond, a clock says little.

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.cases.words import words_of
-from tests.readers import word_tree
-from tests.readers.understood import Reading, read_all, to_markdown
-from tests.readers.word_document import Block, Cell, Image, Item, Paragraph, Row, Run, Table, WordDocument
+from tests.interop import word_tree
+from tests.interop.understood import Reading, read_all, to_markdown
+from tests.interop.word_document import Block, Cell, Image, Item, Paragraph, Row, Run, Table, WordDocument
 
 # By destination: what is read, as Markdown, and in a few words.
 OUTPUTS = {

@@ -1,4 +1,4 @@
-"""Destination `word`: Word's own dialect of HTML. What other programs understand of it is asked in `tests/readers`."""
+"""Destination `word`: Word's own dialect of HTML. What other programs understand of it is asked in `tests/interop`."""
 
 import re
 from collections.abc import Iterator

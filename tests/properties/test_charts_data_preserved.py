@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import given
 
-from tests.figures.chart_samples import charts
-from tests.figures.rendered_charts import render_chart, to_string
+from tests.visual.chart_samples import charts
+from tests.visual.rendered_charts import render_chart, to_string
 
 
 def values(chart: dict[str, Any]) -> Iterator[str]:

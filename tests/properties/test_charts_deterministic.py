@@ -5,9 +5,9 @@ from typing import Any
 from hypothesis import given
 
 from mdpublish_core.figures.worker import render
-from tests.figures.chart_samples import charts
-from tests.figures.malformed_charts import broken_charts
-from tests.figures.rendered_charts import chart_request
+from tests.visual.chart_samples import charts
+from tests.visual.malformed_charts import broken_charts
+from tests.visual.rendered_charts import chart_request
 
 
 @given(charts(), charts())

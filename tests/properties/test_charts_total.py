@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from mdpublish_core.figures.request import FailedFigure, RenderedFigure
 from mdpublish_core.figures.worker import render
 from mdpublish_core.testing import hostile_text
-from tests.figures.chart_samples import charts
-from tests.figures.malformed_charts import any_json, broken_charts
-from tests.figures.rendered_charts import chart_request
+from tests.visual.chart_samples import charts
+from tests.visual.malformed_charts import any_json, broken_charts
+from tests.visual.rendered_charts import chart_request
 
 # What a message may quote of a chart is bounded too.
 MAX_CHARACTERS = 400

@@ -7,9 +7,9 @@ from lxml import etree
 
 from mdpublish_core.figures.request import FigureError
 from mdpublish_core.figures.svg import clean_svg
-from tests.figures.chart_samples import charts
-from tests.figures.malformed_charts import broken_charts
-from tests.figures.rendered_charts import (
+from tests.visual.chart_samples import charts
+from tests.visual.malformed_charts import broken_charts
+from tests.visual.rendered_charts import (
     COLOR,
     colors,
     drawn_labels,

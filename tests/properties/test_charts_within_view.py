@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import given
 
-from tests.figures.chart_samples import charts
-from tests.figures.rendered_charts import reaches, render_svg, view_of
+from tests.visual.chart_samples import charts
+from tests.visual.rendered_charts import reaches, render_svg, view_of
 
 # Half of a line's edge, and what letters are wider than Chart.js reckons that turned ones are, in px.
 SLACK = 2.0

@@ -1,4 +1,4 @@
-"""Law: ten times the text never takes much more than ten times as long; `nox -s hostile` looks closer, at more texts."""
+"""Law: ten times the text never takes much more than ten times as long; `nox -s security` looks closer, at more texts."""
 
 from collections.abc import Callable
 from functools import partial

@@ -255,7 +255,7 @@ def test_flood_takes_hardly_any_time(name: str) -> None:
     assert any(_seconds(markdown, 1) <= SECONDS / 4 for _ in range(4))
 
 
-@pytest.mark.hostile
+@pytest.mark.security
 @pytest.mark.parametrize("name", FLOODS)
 def test_flood_takes_time_in_proportion(name: str) -> None:
     documents = [FLOODS[name](MARKDOWN_BYTES // part) for part in (4, 2, 1)]

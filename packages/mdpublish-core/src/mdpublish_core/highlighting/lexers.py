@@ -5,7 +5,7 @@ type means to a reader, and how long a lexer may work, `highlighting` says.
 
 Nearly every lexer is quadratic on some text: Python's on empty lines, JavaScript's on escaped quotes. So a lexer is
 stopped that works too long, which can be done between two tokens only. `SAFE_LEXERS` are those that floods have never made
-wait long between two; tests/hostile/test_lexers.py floods them. Where Pygments's own would wait, or would hand code to a
+wait long between two; tests/security/test_lexers.py floods them. Where Pygments's own would wait, or would hand code to a
 lexer that the code itself names, a lexer of ours stands in its place.
 """
 

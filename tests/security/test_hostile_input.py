@@ -1,0 +1,106 @@
+"""No text takes a conversion long: half a second or one for 100 KB, and time in proportion to the text.
+
+Each case is converted for every destination, at 10 KB and at 100 KB; a time is the best of three, without the collector's
+pauses, since what the machine does beside it is not the text's fault. Run by `nox -s security`.
+"""
+
+import gc
+import tracemalloc
+from contextlib import suppress
+from time import perf_counter
+
+import pytest
+
+from mdpublish_core import LimitExceeded, convert
+from mdpublish_core.destinations import DESTINATIONS
+from mdpublish_core.highlighting import highlighter
+from tests.security.cases import HostileCase, hostile_cases
+
+pytestmark = pytest.mark.security
+
+CASES = tuple(hostile_cases())
+SMALL, LARGE = 10_000, 100_000
+
+MAX_SECONDS = 0.5
+
+STYLED_SECONDS = 1.0
+"""Where each element has its styles: of 100 KB of cells, items or headings of a letter each, such output is megabytes."""
+
+STYLED = frozenset({"google-docs", "word", "onenote", "email"})
+
+MAX_GROWTH = 12
+"""How much longer ten times the text may take."""
+
+NOISE_SECONDS = 0.02
+"""What a time at 100 KB may be longer for the machine's sake: a large tree leaves the processor's caches, a small one not."""
+
+MAX_MEMORY = 300
+"""Bytes of memory at the peak, for each byte of a hostile text."""
+
+README_MEMORY = 40
+"""Bytes of memory at the peak, for each byte of a README."""
+
+
+def seconds(markdown: str, destination: str) -> float:
+    """Return the shortest of three conversions."""
+    times = []
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            start = perf_counter()
+            with suppress(LimitExceeded):
+                convert(markdown, destination=destination)
+            times.append(perf_counter() - start)
+    finally:
+        gc.enable()
+    return min(times)
+
+
+def peak(markdown: str, destination: str) -> int:
+    """Return how many bytes a conversion takes at its peak, beside the tables that its first like made for all."""
+    with suppress(LimitExceeded):
+        convert(markdown, destination=destination)
+    highlighter._cache = highlighter._Cache()
+    gc.collect()
+    tracemalloc.start()
+    with suppress(LimitExceeded):
+        convert(markdown, destination=destination)
+    highest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return highest
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    for destination in DESTINATIONS:
+        convert("# a\n\n|b|\n|-|\n|漢|\n", destination=destination)
+
+
+def test_there_are_enough_cases() -> None:
+    assert len({case.name for case in CASES}) == len(CASES) >= 120
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_text_takes_no_long_time(case: HostileCase, destination: str) -> None:
+    small, large = seconds(case.generate(SMALL), destination), seconds(case.generate(LARGE), destination)
+    for _ in range(3):
+        # Another look, where something else may have been at work.
+        if large > MAX_GROWTH * small + NOISE_SECONDS:
+            large = min(large, seconds(case.generate(LARGE), destination))
+
+    assert large <= (STYLED_SECONDS if destination in STYLED else MAX_SECONDS)
+    assert large <= MAX_GROWTH * small + NOISE_SECONDS
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_text_takes_no_large_memory(case: HostileCase) -> None:
+    markdown = case.generate(SMALL)
+
+    assert peak(markdown, "generic") <= MAX_MEMORY * max(len(markdown.encode(errors="replace")), SMALL)
+
+
+def test_readmes_take_little_memory(readmes: dict[str, str]) -> None:
+    for name, markdown in readmes.items():
+        assert peak(markdown, "generic") <= README_MEMORY * len(markdown.encode()), name

@@ -1,0 +1,389 @@
+"""Where our charts differ from Chart.js's: `python -m tests.visual.chart_differences [NAME-OR-KIND…]`.
+
+Draws the configurations whose kind or name is given, or all, with Chart.js and with our own drawer, and prints for each the
+overlap of the pictures (area and colour) and the differences, at the end a summary for each kind. What Chart.js draws is
+kept, so that only the first run waits for it. With `--ranges`, those of `chart_ranges` are compared, by their axes alone.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import sys
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+from mdpublish_core.figures.css_colors import parse_css_color
+from tests.corpora.cache import keep
+from tests.visual import chart_dumps
+from tests.visual.chart_configurations import Configuration, select
+from tests.visual.chart_ranges import AXIS, ranges
+from tests.visual.chartjs import (
+    Overlap,
+    ReferenceChart,
+    RenderedChart,
+    Screenshots,
+    cache_folder,
+    chromium,
+    reference_charts,
+)
+from tests.visual.rendering import median
+
+PIXELS = 1.0
+"""How far positions and sizes may be apart, in CSS pixels."""
+
+VALUES = 1e-9
+"""How far the values of ticks may be apart, as a share of the largest on the axis."""
+
+# Of what is not a place: widths of lines and radii of points in px, turns in radians (at 200 px from the centre, 1 px)
+# and in degrees.
+_STYLES = 0.05
+_RADIANS = 0.005
+_DEGREES = 0.5
+
+_CHANNEL, _ALPHA = 1, 2
+"""How far two colours may be apart, in 255ths."""
+
+_COLORS = frozenset({"backgroundColor", "borderColor", "fillStyle", "strokeStyle"})
+
+_SLACKS = {
+    "borderWidth": _STYLES,
+    "lineWidth": _STYLES,
+    "radius": _STYLES,
+    "tension": _STYLES,
+    "startAngle": _RADIANS,
+    "endAngle": _RADIANS,
+}
+
+# What makes an element be there at all.
+_GEOMETRY = {
+    "bar": ("x", "y", "base", "width", "height"),
+    "point": ("x", "y"),
+    "arc": ("x", "y", "startAngle", "endAngle", "innerRadius", "outerRadius"),
+}
+
+_TOGETHER = 20
+"""Configurations of which the pictures are compared in one go."""
+
+_MAX_LINES = 8
+"""Differences of one configuration that are printed, where several are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs: its path in the dumps, and what it is in theirs and in ours."""
+
+    what: str
+    theirs: object
+    ours: object
+
+    def __str__(self) -> str:
+        return f"{self.what}: theirs {json.dumps(self.theirs)[:200]}, ours {json.dumps(self.ours)[:200]}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A configuration in both drawers: what differs, how much the pictures overlap, and why we drew none."""
+
+    differences: tuple[Difference, ...] = ()
+    overlap: Overlap | None = None
+    problem: str | None = None
+    milliseconds: float = 0.0
+
+
+def differences(theirs: dict[str, Any], ours: dict[str, Any]) -> list[Difference]:
+    """Return what differs between two dumps by more than nobody sees; what `chart_dumps` says of them decides how."""
+    result: list[Difference] = []
+    for key in ("width", "height", "area", "legend", "titles"):
+        result += _compared(key, theirs[key], ours.get(key))
+    for name in sorted({*theirs["scales"], *ours.get("scales", {})}):
+        result += _of_scale(f"scales.{name}", theirs["scales"].get(name), ours.get("scales", {}).get(name))
+    result += _of_list("datasets", theirs["datasets"], ours.get("datasets"), _of_dataset)
+    return result
+
+
+def _of_scale(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
+    if theirs is None or ours is None:
+        yield Difference(path, "a scale" if theirs else None, "a scale" if ours else None)
+        return
+    values = [abs(each) for each in (theirs["min"], theirs["max"]) if each is not None]
+    slack = VALUES * max(values, default=0)
+    unseen = () if theirs["display"] else (("top", "bottom") if theirs["axis"] == "x" else ("left", "right"))
+    for key, value in theirs.items():
+        key_path = f"{path}.{key}"
+        if key in unseen:
+            continue
+        if key in {"min", "max"}:
+            yield from _of_values(key_path, value, ours.get(key), slack)
+        elif key == "ticks":
+            yield from _of_list(key_path, value, ours.get(key), _of_tick(slack))
+        elif key == "rotation":
+            yield from _compared(key_path, value, ours.get(key), _DEGREES)
+        else:
+            yield from _compared(key_path, value, ours.get(key))
+
+
+def _of_tick(slack: float) -> Callable[[str, Any, Any], Iterator[Difference]]:
+    def compare(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
+        yield from _of_values(f"{path}.value", theirs["value"], ours.get("value"), slack)
+        yield from _compared(f"{path}.label", theirs["label"], ours.get("label"))
+        yield from _compared(f"{path}.pixel", theirs["pixel"], ours.get("pixel"))
+
+    return compare
+
+
+def _of_values(path: str, theirs: Any, ours: Any, slack: float) -> Iterator[Difference]:
+    if theirs is None or ours is None:
+        if theirs is not ours:
+            yield Difference(path, theirs, ours)
+    elif not math.isclose(theirs, ours, rel_tol=VALUES, abs_tol=slack):
+        yield Difference(path, theirs, ours)
+
+
+def _of_dataset(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
+    for key in ("index", "type", "hidden"):
+        yield from _compared(f"{path}.{key}", theirs[key], ours.get(key))
+    yield from _compared(f"{path}.line", theirs.get("line"), ours.get("line"))
+    yield from _of_list(f"{path}.elements", theirs["elements"], ours.get("elements"), _of_element)
+
+
+def _of_element(path: str, theirs: Any, ours: Any) -> Iterator[Difference]:
+    if theirs["kind"] != ours.get("kind"):
+        yield Difference(f"{path}.kind", theirs["kind"], ours.get("kind"))
+    elif _is_seen(theirs) != _is_seen(ours):
+        yield Difference(path, theirs if _is_seen(theirs) else "nothing", ours if _is_seen(ours) else "nothing")
+    elif _is_seen(theirs):
+        for key, value in theirs.items():
+            slack = _DEGREES if key == "rotation" else None
+            yield from _compared(f"{path}.{key}", value, ours.get(key), slack)
+
+
+def _is_seen(element: dict[str, Any]) -> bool:
+    """Tell whether an element has a place: what stands for a missing value has none, or is skipped."""
+    return not element.get("skip") and all(element.get(key) is not None for key in _GEOMETRY[element["kind"]])
+
+
+def _of_list(
+    path: str, theirs: Any, ours: Any, compare: Callable[[str, Any, Any], Iterator[Difference]]
+) -> Iterator[Difference]:
+    if not isinstance(ours, list):
+        yield Difference(path, f"{len(theirs)} items", ours)
+        return
+    if len(theirs) != len(ours):
+        yield Difference(f"{path}.length", len(theirs), len(ours))
+    for number, (one, other) in enumerate(zip(theirs, ours, strict=False)):
+        yield from compare(f"{path}[{number}]", one, other)
+
+
+def _compared(path: str, theirs: Any, ours: Any, slack: float | None = None) -> Iterator[Difference]:
+    """Compare what any key may have; the key decides how far numbers may be apart."""
+    key = path.rpartition(".")[2].partition("[")[0]
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for name, value in theirs.items():
+            inner = _RADIANS if name == "rotation" and ".labels[" in path else None
+            yield from _compared(f"{path}.{name}", value, ours.get(name), inner)
+    elif isinstance(theirs, list) and isinstance(ours, list):
+        yield from _of_list(path, theirs, ours, _compared)
+    elif key in _COLORS:
+        if not _is_same_color(theirs, ours):
+            yield Difference(path, theirs, ours)
+    elif _is_number(theirs) and _is_number(ours):
+        if abs(theirs - ours) > (slack if slack is not None else _SLACKS.get(key, PIXELS)):
+            yield Difference(path, theirs, ours)
+    elif theirs != ours:
+        yield Difference(path, theirs, ours)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_same_color(theirs: object, ours: object) -> bool:
+    if not isinstance(theirs, str) or not isinstance(ours, str):
+        return theirs == ours
+    one, other = (_channels(value) for value in (theirs, ours))
+    if one is None or other is None:
+        return theirs == ours
+    if one[3] <= _ALPHA and other[3] <= _ALPHA:
+        return True
+    slacks = (_CHANNEL, _CHANNEL, _CHANNEL, _ALPHA)
+    return all(abs(a - b) <= slack for a, b, slack in zip(one, other, slacks, strict=True))
+
+
+def _channels(value: str) -> tuple[int, ...] | None:
+    known = parse_css_color(value.strip())
+    if known is None or not known.startswith("#"):
+        return None
+    digits = known[1:] + ("ff" if len(known) == 7 else "")
+    return tuple(int(digits[start : start + 2], 16) for start in (0, 2, 4, 6))
+
+
+def compare(
+    configurations: Sequence[Configuration],
+    theirs: dict[Configuration, ReferenceChart],
+    open_page: Callable[[], Screenshots] | None,
+) -> Iterator[tuple[Configuration, Comparison]]:
+    """Yield what differs in each configuration; with the overlap of its pictures, where there is a page for them."""
+    for start in range(0, len(configurations), _TOGETHER):
+        batch = configurations[start : start + _TOGETHER]
+        compared = [_compare(each, theirs[each], with_markup=open_page is not None) for each in batch]
+        pairs = [(theirs[each].png, drawn) for each, (_, drawn) in zip(batch, compared, strict=True)]
+        overlaps = _overlaps(pairs, open_page) if open_page else [None] * len(pairs)
+        for each, (comparison, _), overlap in zip(batch, compared, overlaps, strict=True):
+            yield each, replace(comparison, overlap=overlap)
+
+
+def _compare(
+    configuration: Configuration, theirs: ReferenceChart, *, with_markup: bool
+) -> tuple[Comparison, RenderedChart | None]:
+    """Return what differs in a configuration, and our drawing of it."""
+    if theirs.dump is None:
+        return Comparison(problem=f"Chart.js refuses: {theirs.error}"), None
+    width, height = configuration.size
+    start = perf_counter()
+    try:
+        ours = chart_dumps.dump(configuration.source, width=width, height=height)
+        milliseconds = (perf_counter() - start) * 1000
+        comparison = Comparison(differences=tuple(differences(theirs.dump, ours)), milliseconds=milliseconds)
+        if not with_markup:
+            return comparison, None
+        markup = chart_dumps.markup(configuration.source, width=width, height=height)
+    except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
+        return Comparison(problem=describe_error(problem)), None
+    return comparison, RenderedChart(markup=markup, size=(width, height))
+
+
+def _overlaps(
+    pairs: Sequence[tuple[bytes | None, RenderedChart | None]], open_page: Callable[[], Screenshots]
+) -> list[Overlap | None]:
+    """Return the overlaps of pictures and drawings, from the cache where neither has changed."""
+    folder = cache_folder()
+    both = {number: (png, drawn) for number, (png, drawn) in enumerate(pairs) if png and drawn}
+    paths = {
+        number: folder / f"{hashlib.sha256(png + drawn.markup.encode()).hexdigest()}-similarity"
+        for number, (png, drawn) in both.items()
+    }
+    missing = [number for number, path in paths.items() if not path.is_file()]
+    if missing:
+        overlaps = open_page().compare([both[number] for number in missing])
+        for number, overlap in zip(missing, overlaps, strict=True):
+            keep(paths[number], json.dumps({"area": overlap.area, "color": overlap.color}).encode())
+    return [
+        Overlap(**json.loads(paths[number].read_bytes())) if number in paths else None for number in range(len(pairs))
+    ]
+
+
+def describe_error(problem: Exception) -> str:
+    """Return an exception in one line, with the place where it was raised."""
+    frame = traceback.extract_tb(problem.__traceback__)[-1]
+    location = f"{frame.filename.rpartition('/')[2]}:{frame.lineno}"
+    return f"{type(problem).__name__} in {location}: {' '.join(str(problem).split())[:300]}"
+
+
+def axis_differences(configuration: Configuration, theirs: ReferenceChart) -> tuple[Difference, ...]:
+    """Return what differs in the axis that a configuration of `chart_ranges` is about: its range, its ticks, where they are."""
+    assert theirs.dump is not None, f"{configuration}: {theirs.error}"
+    width, height = configuration.size
+    ours = chart_dumps.dump(configuration.source, width=width, height=height)
+    path = f"scales.{AXIS}"
+    prefixes = tuple(f"{path}.{part}" for part in ("min", "max", "ticks"))
+    result = _of_scale(path, theirs.dump["scales"][AXIS], ours.get("scales", {}).get(AXIS))
+    return tuple(each for each in result if each.what == path or each.what.startswith(prefixes))
+
+
+def compare_axes(
+    configurations: Sequence[Configuration], theirs: dict[Configuration, ReferenceChart]
+) -> Iterator[tuple[Configuration, Comparison]]:
+    """Yield what differs in the axis of each configuration of `chart_ranges`."""
+    for configuration in configurations:
+        start = perf_counter()
+        try:
+            result = axis_differences(configuration, theirs[configuration])
+        except Exception as problem:  # noqa: BLE001  (whatever it is, the next configuration is to be compared)
+            yield configuration, Comparison(problem=describe_error(problem))
+            continue
+        yield configuration, Comparison(differences=result, milliseconds=(perf_counter() - start) * 1000)
+
+
+def _line(configuration: Configuration, comparison: Comparison) -> str:
+    if comparison.problem:
+        return f"{configuration}  FAILED {comparison.problem}"
+    overlap = comparison.overlap
+    shares = f"area {overlap.area:.3f}, colour {overlap.color:.3f}, " if overlap else ""
+    return f"{configuration}  {shares}{len(comparison.differences)} differences, {comparison.milliseconds:.1f} ms"
+
+
+def _summary(kind: str, comparisons: Sequence[Comparison]) -> str:
+    drawn = [each for each in comparisons if not each.problem]
+    same = sum(not each.differences for each in drawn)
+    areas = [each.overlap.area for each in drawn if each.overlap]
+    colors = [each.overlap.color for each in drawn if each.overlap]
+    shares = (
+        f"; area median {median(areas):.3f}, least {min(areas):.3f}; colour least {min(colors):.3f}" if areas else ""
+    )
+    number = sum(len(each.differences) for each in drawn)
+    return f"{kind:>18}: {same} of {len(comparisons)} same, {len(comparisons) - len(drawn)} failed, {number} differences{shares}"
+
+
+def _print(configuration: Configuration, comparison: Comparison, limit: int, *, wrong: bool) -> None:
+    if wrong and not comparison.problem and not comparison.differences:
+        return
+    print(_line(configuration, comparison))  # noqa: T201
+    for difference in comparison.differences[:limit]:
+        print(f"    {difference}")  # noqa: T201
+    if len(comparison.differences) > limit:
+        print(f"    and {len(comparison.differences) - limit} more")  # noqa: T201
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Compare and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("words", nargs="*", metavar="NAME-OR-KIND", help="which configurations (else all)")
+    parser.add_argument("--no-images", action="store_true", help="compare no images, which takes most of the time")
+    parser.add_argument(
+        "--limit", type=int, help=f"differences printed of each (else {_MAX_LINES}; of three or fewer, all)"
+    )
+    parser.add_argument("--wrong", action="store_true", help="print only those that differ or failed")
+    parser.add_argument(
+        "--ranges", action="store_true", help="compare the axes of `chart_ranges`, by the words in their names"
+    )
+    options = parser.parse_args(arguments)
+    if options.ranges:
+        words = options.words or [""]
+        configurations = [each for each in ranges() if any(word in f"{each} " for word in words)]
+    else:
+        configurations = select(options.words)
+    if not configurations:
+        parser.error("no configuration has such a kind or name")
+    limit = options.limit if options.limit is not None else (_MAX_LINES if len(configurations) > 3 else sys.maxsize)
+    by_kind: dict[str, list[Comparison]] = defaultdict(list)
+    theirs = reference_charts(configurations, with_png=not options.ranges)
+    with ExitStack() as stack:
+        opened: list[Screenshots] = []
+
+        def open_page() -> Screenshots:
+            # Chromium starts only where a drawing has changed.
+            if not opened:
+                opened.append(Screenshots(stack.enter_context(chromium())))
+            return opened[0]
+
+        compared = (
+            compare_axes(configurations, theirs)
+            if options.ranges
+            else compare(configurations, theirs, None if options.no_images else open_page)
+        )
+        for configuration, comparison in compared:
+            kind = configuration.name.partition(" ")[0] if options.ranges else configuration.kind
+            by_kind[kind].append(comparison)
+            _print(configuration, comparison, limit, wrong=options.wrong)
+    for kind, comparisons in by_kind.items():
+        print(_summary(kind, comparisons))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

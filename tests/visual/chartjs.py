@@ -1,0 +1,215 @@
+"""npm's Chart.js as a judge of charts, in Chromium: what stands where in a chart of its own, and a picture of it.
+
+Letters are those of the font that we draw with, not hinted and not kerned, so that its widths are sums of advances as ours
+are. Dates are read by chartjs-adapter-date-fns, in UTC. Nothing is fetched while it judges.
+"""
+
+import base64
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mdpublish_core.figures.fonts import FONT_FAMILY, font_path
+from tests.chromium import ARGUMENTS, launched
+from tests.corpora import PackagedFile, fetch
+from tests.corpora.cache import CACHE, keep
+from tests.visual.chart_configurations import Configuration
+
+if TYPE_CHECKING:
+    # The session `tests` collects these tests without Playwright, to say how many it leaves.
+    from playwright.sync_api import Browser, Page
+
+# The adapter's bundle holds the date-fns that it was made with.
+_FILES = (
+    PackagedFile(
+        package="chart.js",
+        version="4.6.1",
+        path="dist/chart.umd.js",
+        sha256="338399fb5bafe598d21cfc471b0590b61ceb321a985fade4f68499b151f67fbf",
+    ),
+    PackagedFile(
+        package="chartjs-adapter-date-fns",
+        version="3.0.0",
+        path="dist/chartjs-adapter-date-fns.bundle.js",
+        sha256="940d1a68f8603d41456e5762b88e0e4d9d6f24a45826becc132a41348d837a0f",
+    ),
+)
+
+_PROGRAM = Path(__file__).with_name("chartjs_page.js")
+
+_CACHED = CACHE.with_name("charts")
+"""Where the development commands keep what Chart.js drew, in a folder for each state of this judge."""
+
+# Letters as the font has them: not fitted to the grid of pixels, and in shades of grey.
+_ARGUMENTS = (*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb")
+
+DENSITY = 2
+"""Pixels of a picture for each CSS pixel."""
+
+_TIMEOUT = 120_000
+"""Milliseconds that a call into a page may take on a machine that does other things too."""
+
+_BATCH = 20
+"""Charts that are drawn by one call into a page."""
+
+_SHEET = 10
+"""Drawings that are made a picture together; of charts that are 640 px high, it has 12,800 pixels, and Chromium takes 16,384."""
+
+_Item = TypeVar("_Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceChart:
+    """What Chart.js made of a configuration: what stands where (see `chart_dumps`), a PNG, or why it refused."""
+
+    dump: dict[str, Any] | None
+    png: bytes | None
+    error: str | None
+    complaints: tuple[str, ...] = ()
+    """What it wrote on the console."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overlap:
+    """How much two pictures have in common: of the pixels that are not white in one of them.
+
+    `area` is the share of those that are not white in both, `colour` of those that have nearly the same colour in both.
+    """
+
+    area: float
+    color: float
+
+
+def chromium() -> AbstractContextManager["Browser"]:
+    """Open the system's Chromium, which sets letters where the font says."""
+    return launched(_ARGUMENTS)
+
+
+class ChartJs:
+    """Chart.js itself, in a page."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._page = _open_page(browser, [fetch(file).decode("utf-8") for file in _FILES])
+
+    def draw(self, configurations: Sequence[Configuration], *, with_png: bool = True) -> list[ReferenceChart]:
+        """Return what Chart.js makes of configurations, with pictures or without, in order."""
+        requests = [[each.source, *each.size] for each in configurations]
+        charts: list[ReferenceChart] = []
+        for batch in _batches(requests, _BATCH):
+            results = self._page.evaluate("(given) => draw(given)", [batch, DENSITY if with_png else 0])
+            charts += [_parse_result(result) for result in results]
+        return charts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderedChart:
+    """A drawing of ours: an SVG element, and its width and height in CSS pixels."""
+
+    markup: str
+    size: tuple[int, int]
+
+
+class Screenshots:
+    """A page in which our drawings become pictures, and are compared with others."""
+
+    def __init__(self, browser: "Browser") -> None:
+        self._page = _open_page(browser)
+        # Playwright's own way takes twice as long.
+        self._session = self._page.context.new_cdp_session(self._page)
+
+    def draw(self, chart: RenderedChart) -> bytes:
+        """Return the PNG of a drawing on white, as Chromium shows it."""
+        return base64.b64decode(self._sheet([chart]))
+
+    def compare(self, pairs: Sequence[tuple[bytes, RenderedChart]]) -> list[Overlap]:
+        """Return how much pictures, each a PNG, and drawings of the same size have in common."""
+        overlaps: list[Overlap] = []
+        for batch in _batches(pairs, _SHEET):
+            sheet = self._sheet([chart for _, chart in batch])
+            theirs = [base64.b64encode(png).decode("ascii") for png, _ in batch]
+            results = self._page.evaluate("(given) => compare(given)", [theirs, sheet])
+            overlaps += [Overlap(area=area, color=color) for area, color in results]
+        return overlaps
+
+    def _sheet(self, charts: Sequence[RenderedChart]) -> str:
+        """Return a PNG of drawings below one another, in Base64."""
+        self._page.evaluate("(given) => show(given)", [[[each.markup, *each.size] for each in charts], FONT_FAMILY])
+        width, height = max(each.size[0] for each in charts), sum(each.size[1] for each in charts)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": DENSITY}
+        options = {"clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": True}
+        shot: str = self._session.send("Page.captureScreenshot", options)["data"]
+        return shot
+
+
+def reference_charts(
+    configurations: Sequence[Configuration], *, with_png: bool = True
+) -> dict[Configuration, ReferenceChart]:
+    """Return what Chart.js makes of configurations; from the cache, as long as neither they nor the judge have changed."""
+    folder = cache_folder()
+    paths = {each: folder / f"{_digest(each)}{'' if with_png else '-dump'}" for each in configurations}
+    missing = [each for each, path in paths.items() if not path.is_file()]
+    if missing:
+        with chromium() as browser:
+            for each, charted in zip(missing, ChartJs(browser).draw(missing, with_png=with_png), strict=True):
+                keep(paths[each], _serialize(charted))
+    return {each: _read(path.read_bytes()) for each, path in paths.items()}
+
+
+def cache_folder() -> Path:
+    """Return the folder that keeps what this judge found; those of its earlier states are removed."""
+    state = hashlib.sha256((str(_FILES) + _PROGRAM.read_text("utf-8") + str(_ARGUMENTS)).encode()).hexdigest()[:16]
+    folder = _CACHED / state
+    if not folder.is_dir():
+        shutil.rmtree(_CACHED, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def offline_page(browser: "Browser", *, density: float = DENSITY) -> "Page":
+    """Return an empty page in UTC and English, whose requests are all refused."""
+    page = browser.new_page(
+        viewport={"width": 1280, "height": 1280}, device_scale_factor=density, timezone_id="UTC", locale="en-US"
+    )
+    page.set_default_timeout(_TIMEOUT)
+    page.route("**/*", lambda route: route.abort())
+    page.set_content("<!DOCTYPE html><meta charset=utf-8><body>")
+    return page
+
+
+def _open_page(browser: "Browser", scripts: Sequence[str] = ()) -> "Page":
+    """Return a page that has run scripts and then our program, and loaded the font that we draw with."""
+    page = offline_page(browser)
+    for script in (*scripts, _PROGRAM.read_text("utf-8")):
+        page.add_script_tag(content=script)
+    font = base64.b64encode(font_path().read_bytes()).decode("ascii")
+    page.evaluate("(given) => begin(given)", [FONT_FAMILY, font])
+    return page
+
+
+def _batches(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _parse_result(result: dict[str, Any]) -> ReferenceChart:
+    png = base64.b64decode(result["png"]) if result["png"] else None
+    return ReferenceChart(dump=result["dump"], png=png, error=result["error"], complaints=tuple(result["complaints"]))
+
+
+def _digest(configuration: Configuration) -> str:
+    return hashlib.sha256(f"{configuration.size}\0{configuration.source}".encode()).hexdigest()
+
+
+def _serialize(charted: ReferenceChart) -> bytes:
+    png = base64.b64encode(charted.png).decode("ascii") if charted.png else None
+    result = {"dump": charted.dump, "png": png, "complaints": charted.complaints, "error": charted.error}
+    return json.dumps(result).encode()
+
+
+def _read(content: bytes) -> ReferenceChart:
+    return _parse_result(json.loads(content))

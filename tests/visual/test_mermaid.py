@@ -1,0 +1,268 @@
+"""Mermaid's diagrams as we draw them: all of them, quickly, with the words that Mermaid itself shows, and nothing clipped.
+
+Beside each stands Mermaid itself, in Chromium: what it refuses need not be drawn, what it draws must be. Each test prints
+what it counted, type by type. A drawing's time is that of the whole way, through the process that draws, for which other
+work on the machine is noise: of a diagram, the quickest of three drawings counts, each in another look.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import pytest
+from lxml import etree
+
+from mdpublish_core import list_templates
+from mdpublish_core.figures.request import RenderedFigure
+from tests.chromium import launched
+from tests.remarks import remark
+from tests.visual.chromium import Layout, Mark, Mermaid, MermaidResult, layouts, offline_page, words_of
+from tests.visual.legibility import (
+    clipped_text,
+    low_contrast_marks,
+    low_contrast_text,
+    overlapping_text,
+    oversized_text,
+)
+from tests.visual.mermaid_diagrams import TYPES, Diagram, diagrams, our_diagrams, packaged_diagrams
+from tests.visual.rendering import THEMES, figure_request, median, quantile, render_timed, theme_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.visual_figures
+
+MIN_DRAWN = 0.99
+MEDIAN_MS, P95_MS = 10.0, 50.0
+MIN_FITTING = 0.995
+MAX_OVERLAPPING = 0.005
+DIAGRAMS_OF_EACH_TYPE = 20
+
+# Why our words may be others than Mermaid's: the name of a diagram, and the reason.
+EXCEPTIONS: Mapping[str, str] = {
+    "link and links: menus of actors": "menus that open by a click are no part of a picture that stands still",
+    "texts in quotes with signs": "Mermaid escapes `<` twice, and so shows it as `&lt;`",
+}
+
+# What Mermaid makes up for commits without an id is drawn by lot there, and the same each time here.
+_COMMIT = re.compile(r"\d+-[0-9a-f]{4,}")
+
+# Of a calendar's days, we write as many as there is room for.
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+# What a page gives a drawing: the letters of its body.
+_PAGE = '<div style="font-family:{family}">{svg}</div>'
+
+Report = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def by_mermaid(browser: "Browser") -> dict[Diagram, MermaidResult]:
+    """What Mermaid itself makes of every diagram."""
+    mermaid = Mermaid(browser)
+    return {diagram: mermaid.render(diagram.source) for diagram in diagrams()}
+
+
+@pytest.fixture(scope="module")
+def laid_out(browser: "Browser") -> dict[tuple[Diagram, str], Layout]:
+    """How Chromium lays out every drawing of ours, in every look."""
+    page = offline_page(browser)
+    layouts_by_figure: dict[tuple[Diagram, str], Layout] = {}
+    for name in THEMES:
+        figures = {diagram: figure for diagram in diagrams() if (figure := figure_of(diagram, name))}
+        markups = [markup(figure, theme_of(name).font_family) for figure in figures.values()]
+        layouts_by_figure.update(zip([(diagram, name) for diagram in figures], layouts(page, markups), strict=True))
+    return layouts_by_figure
+
+
+@pytest.fixture
+def report(request: pytest.FixtureRequest) -> Report:
+    return lambda line: remark(request.config, line)
+
+
+def figure_of(diagram: Diagram, theme: str = "swiss") -> RenderedFigure | None:
+    result, _ = render_timed(figure_request("mermaid", diagram.source, theme_of(theme)))
+    return result if isinstance(result, RenderedFigure) and result.svg else None
+
+
+def markup(figure: RenderedFigure, family: str) -> str:
+    assert figure.svg is not None
+    return _PAGE.format(family=family.replace('"', "'"), svg=figure.svg.document())
+
+
+def words(figure: RenderedFigure) -> Counter[str]:
+    """Return the words that a drawing of ours shows."""
+    assert figure.svg is not None
+    root = etree.fromstring(figure.svg.document().encode())
+    return words_of([str(piece) for text_element in root.iter("{*}text") for piece in text_element.itertext()])
+
+
+def is_grid(diagram: Diagram, mark: Mark) -> bool:
+    """Tell whether a mark steps back on purpose: the lines of a calendar, and its days off, behind the bars of a plan."""
+    return diagram.kind == "gantt" and (mark.name == "line" or mark.stroke == "none")
+
+
+def comparable(pairs: Counter[str]) -> Counter[str]:
+    """Return the words without what may differ: ids that Mermaid makes up, and how many days a calendar names."""
+    words = Counter("commit" if _COMMIT.fullmatch(word) else word for word in pairs.elements())
+    days = [word for word in words if _DAY.fullmatch(word)]
+    for day in days:
+        del words[day]
+    return words + Counter({"days": min(len(days), 2)})
+
+
+def test_collection_has_enough_of_each_type() -> None:
+    numbers = Counter(diagram.kind for diagram in our_diagrams())
+
+    assert set(numbers) == set(TYPES)
+    assert min(numbers.values()) >= DIAGRAMS_OF_EACH_TYPE
+
+
+def test_mermaid_itself_draws_the_collection(by_mermaid: dict[Diagram, MermaidResult], report: Report) -> None:
+    refused = [f"{diagram}: {drawn.error}" for diagram, drawn in by_mermaid.items() if drawn.error]
+
+    report(f"mermaid: of {len(by_mermaid)} diagrams, Mermaid itself refuses {len(refused)}")
+    assert refused == []
+
+
+def test_diagrams_are_drawn(by_mermaid: dict[Diagram, MermaidResult], report: Report) -> None:
+    expected = [diagram for diagram, drawn in by_mermaid.items() if not drawn.error]
+    failures = [diagram for diagram in expected if figure_of(diagram) is None]
+    for kind in TYPES:
+        of_kind = [diagram for diagram in expected if diagram.kind == kind]
+        drawn = [figure for diagram in of_kind if (figure := figure_of(diagram)) and figure.svg]
+        sizes = [len(figure.svg.document().encode()) for figure in drawn if figure.svg]
+        with_text = sum(figure.plain_text is not None for figure in drawn)
+        times = [_milliseconds(diagram) for diagram in of_kind]
+        report(
+            f"mermaid {kind}: {len(drawn)} of {len(of_kind)} drawn, {with_text} also in letters; median {median(times):.1f} ms, "
+            f"p95 {quantile(times, 0.95):.1f} ms, {median(sizes):,.0f} bytes"
+        )
+
+    problems = [
+        f"{diagram}: {render_timed(figure_request('mermaid', diagram.source, theme_of('swiss')))[0]}"
+        for diagram in failures
+    ]
+    assert len(expected) - len(failures) >= MIN_DRAWN * len(expected), "\n".join(problems)
+
+
+def test_other_types_of_the_package_are_reported(report: Report) -> None:
+    others = [diagram for diagram in packaged_diagrams() if diagram.kind not in TYPES]
+    drawn = [diagram for diagram in others if figure_of(diagram)]
+
+    # Which of these types are drawn too is not promised; whether or not, nothing breaks.
+    report(f"mermaid, other types: {len(drawn)} of the {len(others)} examples in the package are drawn too")
+    assert all(render_timed(figure_request("mermaid", diagram.source, theme_of("swiss"))) for diagram in others)
+
+
+def test_diagrams_are_drawn_quickly(report: Report) -> None:
+    times = {diagram: _milliseconds(diagram) for diagram in diagrams()}
+
+    slowest = sorted(times, key=lambda diagram: -times[diagram])[:5]
+    report(f"mermaid: median {median([*times.values()]):.1f} ms, p95 {quantile([*times.values()], 0.95):.1f} ms")
+    report("mermaid, slowest: " + "; ".join(f"{diagram} {times[diagram]:.0f} ms" for diagram in slowest))
+    assert median([*times.values()]) <= MEDIAN_MS
+    assert quantile([*times.values()], 0.95) <= P95_MS
+
+
+def test_figures_show_the_words_that_mermaid_shows(by_mermaid: dict[Diagram, MermaidResult], report: Report) -> None:
+    same, elsewhere, lost = 0, 0, []
+    for diagram, drawn in by_mermaid.items():
+        figure = figure_of(diagram)
+        if drawn.error or figure is None:
+            continue
+        theirs, ours = comparable(drawn.words), comparable(words(figure))
+        if theirs == ours:
+            same += 1
+        elif Counter("".join(theirs.elements())) == Counter("".join(ours.elements())):
+            # The same letters, of which some words are broken into lines at other places.
+            elsewhere += 1
+        elif diagram.name not in EXCEPTIONS:
+            lost.append(f"{diagram}: lost {dict(theirs - ours)}, added {dict(ours - theirs)}")
+    total = len(by_mermaid)
+    report(
+        f"mermaid: {same} of {total} with Mermaid's words, {elsewhere} more with its letters, {len(EXCEPTIONS)} excepted"
+    )
+
+    assert lost == [], "\n".join(lost)
+
+
+def test_exceptions_are_needed(by_mermaid: dict[Diagram, MermaidResult]) -> None:
+    by_name = {diagram.name: diagram for diagram in diagrams()}
+    for name in EXCEPTIONS:
+        figure = figure_of(by_name[name])
+        assert figure is not None
+        assert comparable(by_mermaid[by_name[name]].words) != comparable(words(figure)), f"{name} is none any more"
+
+
+def test_labels_fit_into_their_shapes(laid_out: dict[tuple[Diagram, str], Layout], report: Report) -> None:
+    labels = sum(text_box.shape is not None for layout in laid_out.values() for text_box in layout.text_boxes)
+    problems = [
+        f"{diagram} in {theme}: {text_box.label!r} in a {text_box.shape}"
+        for (diagram, theme), layout in laid_out.items()
+        for text_box in oversized_text(layout)
+    ]
+
+    report(f"mermaid: {labels - len(problems):,} of {labels:,} labels fit into their shapes, in {len(THEMES)} looks")
+    assert len(problems) <= (1 - MIN_FITTING) * labels, "\n".join(problems)
+
+
+def test_no_label_is_cut_off(laid_out: dict[tuple[Diagram, str], Layout]) -> None:
+    problems = [
+        f"{diagram} in {theme}: {text_box.label!r} at {text_box.points[0]} of {layout.view}"
+        for (diagram, theme), layout in laid_out.items()
+        for text_box in clipped_text(layout)
+    ]
+
+    assert problems == [], "\n".join(problems)
+
+
+def test_labels_do_not_overlap(laid_out: dict[tuple[Diagram, str], Layout], report: Report) -> None:
+    labels = sum(len(layout.text_boxes) for layout in laid_out.values())
+    problems = [
+        f"{diagram} in {theme}: {one.label!r} and {other.label!r}"
+        for (diagram, theme), layout in laid_out.items()
+        for one, other in overlapping_text(layout)
+    ]
+
+    report(f"mermaid: {len(problems):,} pairs of {labels:,} labels stand on one another")
+    assert len(problems) <= MAX_OVERLAPPING * labels, "\n".join(problems)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("template", [template.id for template in list_templates("free")])
+def test_colors_are_distinguishable(browser: "Browser", template: str, mode: str) -> None:
+    theme = theme_of(template, "dark" if mode == "dark" else "light")
+    drawn = [
+        (diagram, result)
+        for diagram in diagrams()
+        if not diagram.has_colors
+        and isinstance(result := render_timed(figure_request("mermaid", diagram.source, theme))[0], RenderedFigure)
+        and result.svg
+    ]
+    problems: list[str] = []
+    laid_out = layouts(offline_page(browser), [markup(figure, theme.font_family) for _, figure in drawn])
+    for (diagram, _), layout in zip(drawn, laid_out, strict=True):
+        problems += [
+            f"{diagram}: {text_box.label!r} in {text_box.fill} has {ratio:.2f}"
+            for text_box, ratio in low_contrast_text(layout, theme.background)
+        ]
+        problems += [
+            f"{diagram}: a {mark.name} with line {mark.stroke} and ground {mark.fill} has {ratio:.2f}"
+            for mark, ratio in low_contrast_marks(layout, theme.background)
+            if not is_grid(diagram, mark)
+        ]
+
+    assert len(drawn) > 0.8 * len(diagrams())
+    assert problems == [], "\n".join(problems)
+
+
+def _milliseconds(diagram: Diagram) -> float:
+    return min(render_timed(figure_request("mermaid", diagram.source, theme_of(theme)))[1] for theme in THEMES)
