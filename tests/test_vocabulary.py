@@ -1,0 +1,174 @@
+"""Identifiers and OpenAPI schemas use the words that engineers search for.
+
+An identifier's words are its segments: `maxColumns`, `max_columns` and `MaxColumns` have `max` and `columns`. `BANNED` words
+occur in none. `RESTRICTED` words have a technical meaning too: they occur in the compounds listed beside them alone. Names of
+tests are sentences, and answer for the banned words alone.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mdpublish_server.api import OPERATIONS
+from mdpublish_server.api.openapi import openapi_document
+from mdpublish_server.settings import read_settings
+
+ROOT = Path(__file__).parent.parent
+
+BANNED = {
+    **dict.fromkeys(("answer", "answers", "answered"), "response"),
+    **dict.fromkeys(("colour", "colours", "coloured", "colouring"), "color"),
+    **dict.fromkeys(("drawer", "drawers", "drawings", "studio"), "pool, renderer, rendered figure"),
+    **dict.fromkeys(("picture", "pictures"), "image"),
+    **dict.fromkeys(("reckon", "reckoning"), "geometry, arithmetic"),
+    **dict.fromkeys(("sweep", "sweeper", "sweeping"), "cleanup"),
+    "anew": "again",
+    "whoever": "the role that is meant",
+    "wire": "protocol",
+}
+"""Words that no identifier has, and what to say instead."""
+
+RESTRICTED: dict[str, tuple[str, ...]] = {
+    # Of IP, mail and sockets; else it is a URL, a permalink or a path. The second is the name of a migration.
+    "address": ("*ip_address*", "*email_address", "socket_address", "client_address", "allow_reuse_address"),
+    "addresses": ("ip_addresses", "email_addresses", "0001_documents_demo_pages_addresses"),
+    "again": (),
+    "asked": (),
+    "behind": (),
+    "call": (),
+    "caller": (),
+    "callers": (),
+    "calls": (),
+    "drawing": (),
+    "edits": (),
+    "found": ("not_found",),
+    "kept": (),
+    "least": (),
+    "letter": ("*letter_spacing",),
+    "letters": ("to_letters", "0003_operators_reports_invitations_letters"),
+    "look": (),
+    "looks": (),
+    # asyncio's name.
+    "made": ("connection_made",),
+    "most": (),
+    "order": ("sort_order",),
+    "orders": (),
+    "ordered": ("ordered_list",),
+    "own": (),
+    # A setting is configuration; what a renderer has beside the document is its context.
+    "setting": ("setting", "invalid_setting"),
+    # Alone it is a document, a source or a string; with another word it says which text.
+    "text": ("*_text", "text_*", "*_text_*"),
+    "texts": ("*_texts",),
+    "told": (),
+    "turn": (),
+    "turns": (),
+    "wanted": (),
+}
+"""Words that occur in these compounds alone, each a pattern for the whole identifier in snake case."""
+
+FOLDERS = ("tests", "benchmarks", "docs")
+
+
+def words_of(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
+
+
+def vague_words(name: str) -> list[str]:
+    """Return the words of an identifier that it should not have."""
+    words = words_of(name)
+    snake_case = "_".join(words)
+    restricted = () if name.startswith("test_") else RESTRICTED
+    return [
+        word
+        for word in words
+        if word in BANNED
+        or (word in restricted and not any(fnmatchcase(snake_case, compound) for compound in RESTRICTED[word]))
+    ]
+
+
+def identifiers(source: str) -> Iterator[str]:
+    """Yield the names that a module defines: of functions, classes, parameters, variables, attributes and aliases."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.arg(arg=name) | ast.alias(asname=str(name)):
+                yield name
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                yield name
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+def modules() -> list[Path]:
+    folders = [*ROOT.glob("packages/*/src"), *ROOT.glob("packages/*/fonts"), *(ROOT / each for each in FOLDERS)]
+    return [ROOT / "noxfile.py", *(path for folder in folders for path in sorted(folder.rglob("*.py")))]
+
+
+def offenders(modules: list[Path]) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules
+        for name in sorted({path.stem, *identifiers(path.read_text("utf-8"))})
+        if not is_dunder(name) and vague_words(name)
+    ]
+
+
+def is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def test_identifiers_use_standard_words() -> None:
+    assert offenders(modules()) == []
+
+
+def test_openapi_schemas_use_standard_words() -> None:
+    document: Any = openapi_document(read_settings({}), OPERATIONS)
+    schemas = document["components"]["schemas"]
+    properties = [key for schema in schemas.values() for key in schema.get("properties", ())]
+
+    assert [name for name in (*schemas, *properties) if vague_words(name)] == []
+
+
+def test_packages_and_sessions_use_standard_words() -> None:
+    folders = [path.parent.name for path in modules() if path.name == "__init__.py"]
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["dependency-groups"]
+
+    assert [name for name in (*folders, *groups) if vague_words(name)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("ConvertAnswer", ["answer"]),
+        ("border_colour", ["colour"]),
+        ("MOST_COLUMNS", ["most"]),
+        ("order", ["order"]),
+        ("sort_order", []),
+        ("IpAddress", []),
+        ("address", ["address"]),
+        ("Settings", []),
+        ("plain_text", []),
+        ("text", ["text"]),
+        ("test_text_is_found_again", []),
+        ("test_picture_is_sent", ["picture"]),
+    ],
+)
+def test_vague_words_are_recognized(name: str, words: list[str]) -> None:
+    assert vague_words(name) == words
+
+
+def test_an_old_name_is_reported() -> None:
+    assert [name for name in identifiers("def answer(look):\n    told = look.colour = 1\n") if vague_words(name)] == [
+        "answer",
+        "look",
+        "told",
+        "colour",
+    ]
