@@ -8,6 +8,7 @@ from pathlib import Path
 
 import mdpublish_core
 import mdpublish_server
+from mdpublish_core.figure_kinds import FIGURE_KINDS
 
 ROOT = Path(__file__).parent.parent
 CORE = ROOT / "packages/mdpublish-core"
@@ -32,7 +33,19 @@ def test_modules_import_one_way() -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_only_interchange_names_mistletoe() -> None:
+def test_every_module_of_figures_is_in_the_import_order_or_an_engine() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract.get("id") == "figures")
+    in_order = {name for layer in layers for name in layer.split(" | ")}
+    engines = {kind.engine.removeprefix("mdpublish_core.figures.").split(".")[0] for kind in FIGURE_KINDS.values()}
+
+    paths = (CORE / "src/mdpublish_core/figures").iterdir()
+    modules = {path.stem for path in paths if path.suffix == ".py" or (path / "__init__.py").is_file()} - {"__init__"}
+
+    assert modules - in_order <= engines
+
+
+def test_only_mistletoe_export_names_mistletoe() -> None:
     naming = [
         path.name for path in CORE.rglob("src/**/*.py") if re.search(r"(from|import) mistletoe", path.read_text())
     ]

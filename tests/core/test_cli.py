@@ -71,7 +71,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     result = run("convert", str(path), "--to", "plain-text")
 
     assert result.exit_code == 0
-    assert result.stderr == f"{path}:3: the address 'javascript:b' is of a scheme that is not linked [unsafe_url]\n"
+    assert result.stderr == f"{path}:3: the address 'javascript:b' is of a scheme that is not linked [unsafe-link]\n"
     assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("standard input:1: ")
 
 

@@ -90,5 +90,5 @@ def test_limit_exceeded_says_the_bound_what_arrived_and_the_remedy() -> None:
     message = str(LimitExceeded("max_input_bytes", 5_000_000, 6_000_001))
 
     assert message == (
-        "max_input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(input_bytes=…)"
+        "max_input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(max_input_bytes=…)"
     )

@@ -186,7 +186,7 @@ false
 what it would print
 {FENCE}
 
-<!-- run by: readers -->
+<!-- run by: interop -->
 
 {FENCE}sh
 soffice
@@ -196,7 +196,7 @@ soffice
 
     assert (first.reason, first.place) == ("needs an account", "page.md:3")
     assert printed.reason == "it is printed by a block that is not run"
-    assert (last.reason, last.session) == (None, "readers")
+    assert (last.reason, last.session) == (None, "interop")
 
 
 def test_output_that_is_made_is_left_to_its_own_test() -> None:
