@@ -124,7 +124,7 @@ def bench() -> Iterator[Comparison]:
         yield Comparison(judges)
 
 
-@pytest.mark.parametrize("disputed", DISPUTED, ids=lambda disputed: disputed.text.strip())
+@pytest.mark.parametrize("disputed", DISPUTED, ids=lambda disputed: disputed.markdown.strip())
 def test_disputed_text_is_read_by_the_specification(disputed: Disputed, bench: Comparison) -> None:
     case = bench.case(disputed.markdown, disputed.dialect)
 

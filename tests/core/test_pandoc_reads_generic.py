@@ -21,7 +21,7 @@ from tests.cases.case_files import all_cases
 from tests.interop import pandoc, tree
 from tests.interop.structure import Node, outline
 
-CONSTRUCTS = Path(__file__).parents[1] / "readers" / "constructs.md"
+CONSTRUCTS = Path(__file__).parents[1] / "interop" / "constructs.md"
 
 # Texts that pandoc misreads, by the reason. A test fails when one of them is read right.
 MISREAD = {

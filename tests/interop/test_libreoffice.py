@@ -247,7 +247,7 @@ def rows(parent: ET.Element) -> list[list[str]]:
         Run("Weg", frozenset({"italic"})),
         Run("b", frozenset({"fixed"})),
     ],
-    ids=lambda run: run.text,
+    ids=lambda run: run.content,
 )
 def test_marks_are_set_on_their_text_alone(reading: Reading, run: Run) -> None:
     assert run in list(reading.runs(reading.body))

@@ -35,7 +35,7 @@ def test_fields_of_a_request_are_fields_of_a_document(request_type: type[Struct]
 def test_every_field_of_a_request_has_its_check(request_type: type[Struct]) -> None:
     hints = get_type_hints(request_type, include_extras=True)
 
-    unchecked = {name for name, hint in hints.items() if "checked_" not in str(hint)}
+    unchecked = {name for name, hint in hints.items() if "validate_" not in str(hint)}
 
     assert unchecked <= UNCHECKED
 
