@@ -355,7 +355,7 @@ class DocumentCreateAndPublish(Struct, frozen=True, kw_only=True):
             examples=["# Hello"],
             extra_json_schema={"minLength": 1},
         ),
-        partial(validate_markdown, "content", limit=CONTENT_BYTES),
+        partial(validate_markdown, "content", max_bytes=CONTENT_BYTES),
     ]
     template_id: TemplateId = "swiss"
     theme_mode: ThemeModeName = "light"
