@@ -246,8 +246,8 @@ def lock(session: nox.Session) -> None:
     for project in projects:
         lists += [project["dependencies"], *project.get("optional-dependencies", {}).values()]
     ours = {project["name"] for project in projects}
-    wanted = {line for lines in lists for line in lines if not line.startswith(tuple(ours))}
-    source = Path(session.create_tmp()) / "wanted.in"
-    source.write_text("\n".join(sorted(wanted)) + "\n")
+    requirement_lines = {line for lines in lists for line in lines if not line.startswith(tuple(ours))}
+    source = Path(session.create_tmp()) / "requirements.in"
+    source.write_text("\n".join(sorted(requirement_lines)) + "\n")
     options = ("--upgrade", "--no-header", "--no-annotate", "--no-emit-index-url", "--no-sources")
     session.run("uv", "pip", "compile", "-q", *options, str(source), "-o", str(PINS))

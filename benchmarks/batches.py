@@ -3,16 +3,17 @@
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from itertools import count, islice
+from itertools import count as numbers
+from itertools import islice
 
 from benchmarks.measuring import Converter, beginning, measure
 from mdpublish_core import Job, convert_many
 from tests.corpora import readmes
 
-TEXTS = 1_000
+DOCUMENTS = 1_000
 
 # Where a single round shows that all runs, and how long it takes tells nothing.
-SHORT_TEXTS = 50
+FEW_DOCUMENTS = 50
 
 WORKERS = 2
 
@@ -22,18 +23,18 @@ BATCH_ROUNDS = 5
 
 def print_batches(rounds: int) -> None:
     """Print a table of batches: seconds one after another, and what workers take as multiples of that."""
-    texts = TEXTS if rounds > 1 else SHORT_TEXTS
-    print(f"\n| {texts:,} texts | one after another, s | {WORKERS} processes / it | {WORKERS} threads / it |")
+    count = DOCUMENTS if rounds > 1 else FEW_DOCUMENTS
+    print(f"\n| {count:,} documents | one after another, s | {WORKERS} processes / it | {WORKERS} threads / it |")
     print("|---|--:|--:|--:|")
     # Processes first: a process that forks has no threads yet.
     with ProcessPoolExecutor(WORKERS) as processes, ThreadPoolExecutor(WORKERS) as threads:
         for kilobytes in (1, 5):
-            print_batch(kilobytes, {"alone": None, "processes": processes, "threads": threads}, texts, rounds)
+            print_batch(kilobytes, {"alone": None, "processes": processes, "threads": threads}, count, rounds)
 
 
-def print_batch(kilobytes: int, executors: dict[str, Executor | None], texts: int, rounds: int) -> None:
+def print_batch(kilobytes: int, executors: dict[str, Executor | None], count: int, rounds: int) -> None:
     """Print the row of one size; the workers run already when they are measured."""
-    jobs = [Job(text) for text in islice(pieces(kilobytes * 1_000), texts)]
+    jobs = [Job(document) for document in islice(pieces(kilobytes * 1_000), count)]
     converters = {name: batch_converter(jobs, executor) for name, executor in executors.items()}
     taken = measure("", converters, min(rounds, BATCH_ROUNDS))
     alone = taken["alone"]
@@ -49,7 +50,7 @@ def batch_converter(jobs: list[Job], executor: Executor | None) -> Converter:
 
 def pieces(size: int) -> Iterator[str]:
     """Yield pieces of READMEs of about `size` bytes, from ever other places in them."""
-    texts = [readme.split("\n\n") for readme in readmes().values()]
-    for turn in count():
-        for paragraphs in texts:
-            yield beginning("\n\n".join(paragraphs[7 * turn % len(paragraphs) :]), size)
+    split_readmes = [readme.split("\n\n") for readme in readmes().values()]
+    for round_number in numbers():
+        for paragraphs in split_readmes:
+            yield beginning("\n\n".join(paragraphs[7 * round_number % len(paragraphs) :]), size)

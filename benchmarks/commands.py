@@ -10,7 +10,7 @@ from time import perf_counter
 
 import pypandoc  # type: ignore[import-untyped]  # it has no types, and its path alone is asked for
 
-from benchmarks.measuring import readme_text
+from benchmarks.measuring import readme_sample
 from tests.corpora.readmes import many_readmes
 
 FILES = 1_000
@@ -33,9 +33,9 @@ def print_commands(rounds: int) -> None:
 
 def print_starts(folder: Path, rounds: int) -> None:
     """Print what commands take for a text of 1 KB."""
-    text = folder / "text.md"
-    text.write_text(readme_text(1).markdown, "utf-8")
-    python, name = sys.executable, str(text)
+    document = folder / "text.md"
+    document.write_text(readme_sample(1).markdown, "utf-8")
+    python, name = sys.executable, str(document)
     ours = str(BIN / "mdpublish")
     commands = {
         "`python -c pass`": [python, "-c", "pass"],
@@ -48,7 +48,7 @@ def print_starts(folder: Path, rounds: int) -> None:
         "`python -m mistune`": [python, "-m", "mistune", "-f", name],
         "`pandoc -f gfm`": [pypandoc.get_pandoc_path(), "-f", "gfm", "-t", "html", name],
     }
-    taken = in_turns(commands, rounds)
+    taken = alternately(commands, rounds)
     print("\n| command, for 1 KB | ms |")
     print("|---|--:|")
     for label, seconds in taken.items():
@@ -59,17 +59,17 @@ def print_folders(folder: Path, rounds: int) -> None:
     """Print what a folder of READMEs takes with one worker and with two."""
     source, target = folder / "source", folder / "target"
     source.mkdir()
-    texts = list(many_readmes().values())
+    documents = list(many_readmes().values())
     files = FILES if rounds > 1 else SHORT_FILES
     for number in range(files):
-        (source / f"{number}.md").write_text(texts[number % len(texts)], "utf-8")
+        (source / f"{number}.md").write_text(documents[number % len(documents)], "utf-8")
     batch = [str(BIN / "mdpublish"), "batch", str(source), str(target), "--force", "--workers"]
-    taken = in_turns({"1": [*batch, "1"], "2": [*batch, "2"]}, rounds, target)
+    taken = alternately({"1": [*batch, "1"], "2": [*batch, "2"]}, rounds, target)
     one, two = taken["1"], taken["2"]
     print(f"\n- {files:,} READMEs as pages: one worker {one:.2f} s, two {two:.2f} s: {one / two:.2f} times as fast")
 
 
-def in_turns(commands: dict[str, list[str]], rounds: int, target: Path | None = None) -> dict[str, float]:
+def alternately(commands: dict[str, list[str]], rounds: int, target: Path | None = None) -> dict[str, float]:
     """Return the median seconds of each command, all taking their turn; `target` is removed before each."""
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(rounds + 1):

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from premailer import Premailer
 
-from benchmarks.measuring import Converter, Text, measure, readme_text
+from benchmarks.measuring import Converter, Sample, measure, readme_sample
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse, render
 from mdpublish_core.destinations import DESTINATIONS, RenderContext, get_destination
@@ -45,33 +45,33 @@ def print_destinations(rounds: int) -> None:
     # Where a single round shows that all runs, a long text shows no more.
     sizes = (10, 100) if rounds > 1 else (10,)
     for kilobytes in sizes:
-        text = without_languages(readme_text(kilobytes))
-        print_mails(text, "the whole stylesheet", STYLE.css, rounds)
-        print_mails(text, "what is inlined of it", INLINED, rounds)
+        sample = without_languages(readme_sample(kilobytes))
+        print_mails(sample, "the whole stylesheet", STYLE.css, rounds)
+        print_mails(sample, "what is inlined of it", INLINED, rounds)
     print()
     for kilobytes in sizes:
-        print_matching(readme_text(kilobytes), rounds)
+        print_matching(readme_sample(kilobytes), rounds)
     print_binding(rounds)
     for kilobytes in sizes:
-        print_all(readme_text(kilobytes), rounds)
-    print_size(readme_text(20))
+        print_all(readme_sample(kilobytes), rounds)
+    print_size(readme_sample(20))
 
 
-def without_languages(text: Text) -> Text:
+def without_languages(sample: Sample) -> Sample:
     """Return a text whose code names no language, so that none is highlighted."""
-    return Text(text.name, re.sub(r"^( *(?:`{3,}|~{3,}))[^`\n]*$", r"\1", text.markdown, flags=re.MULTILINE))
+    return Sample(sample.name, re.sub(r"^( *(?:`{3,}|~{3,}))[^`\n]*$", r"\1", sample.markdown, flags=re.MULTILINE))
 
 
-def print_mails(text: Text, sheet_name: str, css: str, rounds: int) -> None:
+def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> None:
     """Print what a mail takes, and what inliners take with a stylesheet."""
     converters: dict[str, Converter] = {
         "ours": partial(convert, destination="email"),
         "premailer": partial(inlined_by_premailer, css=css),
     }
-    taken = measure(text.markdown, converters, min(rounds, SLOW_ROUNDS))
+    taken = measure(sample.markdown, converters, min(rounds, SLOW_ROUNDS))
     ours, premailer = taken["ours"], taken["premailer"]
-    juice = node_milliseconds(text.markdown, min(rounds, SLOW_ROUNDS), css)
-    cells = [text.name, f"{ours:.2f}", sheet_name, f"{premailer:.1f}", f"{ours / premailer:.2f}"]
+    juice = node_milliseconds(sample.markdown, min(rounds, SLOW_ROUNDS), css)
+    cells = [sample.name, f"{ours:.2f}", sheet_name, f"{premailer:.1f}", f"{ours / premailer:.2f}"]
     print("|", " | ".join([*cells, f"{juice:.1f}", f"{ours / juice:.2f}"]), "|", flush=True)
 
 
@@ -98,9 +98,9 @@ class Constant:
         """Do nothing."""
 
 
-def print_matching(text: Text, rounds: int) -> None:
+def print_matching(sample: Sample, rounds: int) -> None:
     """Print what a mail's rendering takes, and what it takes where only classes are written."""
-    document = parse(text.markdown)
+    document = parse(sample.markdown)
     compiled = compile_stylesheet(STYLE, "email", compute_style)
     cursor = compiled.cursor()
     cursor.enter("&")
@@ -109,28 +109,28 @@ def print_matching(text: Text, rounds: int) -> None:
         "matched": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), compiled.cursor()),
         "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),
     }
-    taken = measure(text.markdown, converters, rounds)
+    taken = measure(sample.markdown, converters, rounds)
     ratio = taken["matched"] / taken["classes"]
     print(
-        f"- {text.name}: rendering a mail {taken['matched']:.2f} ms, with classes alone {taken['classes']:.2f} ms: {ratio:.2f}"
+        f"- {sample.name}: rendering a mail {taken['matched']:.2f} ms, with classes alone {taken['classes']:.2f} ms: {ratio:.2f}"
     )
 
 
 def print_binding(rounds: int) -> None:
     """Print what it takes to make a template ready for a mail in one theme mode."""
 
-    def bind_anew(_: str) -> None:
+    def bind_repeatedly(_: str) -> None:
         bind.cache_clear()
         rules_for.cache_clear()
         bind(TEMPLATE, "light")
         CompiledStylesheet(rules_for(TEMPLATE, "light", "email"), compute_style)
 
-    def load_anew(_: str) -> None:
+    def load_repeatedly(_: str) -> None:
         for template in list_templates():
             parse_theme(sources[template.id], template.id)
 
     sources = {template.id: built_in_theme(template.id) for template in list_templates()}
-    taken = measure("", {"bind": bind_anew, "load": load_anew}, rounds)
+    taken = measure("", {"bind": bind_repeatedly, "load": load_repeatedly}, rounds)
     bound = []
     bind.cache_clear()
     fragment_css.cache_clear()
@@ -145,9 +145,9 @@ def print_binding(rounds: int) -> None:
     )
 
 
-def print_all(text: Text, rounds: int) -> None:
+def print_all(sample: Sample, rounds: int) -> None:
     """Print what rendering for all destinations takes, beside parsing and rendering for one."""
-    document = parse(text.markdown)
+    document = parse(sample.markdown)
 
     def render_all(_: str) -> None:
         # What is found out about a document once is found out anew.
@@ -163,15 +163,15 @@ def print_all(text: Text, rounds: int) -> None:
     def parse_and_generic(markdown: str) -> None:
         get_destination("generic").render(parse(markdown), RenderContext(STYLE))
 
-    taken = measure(text.markdown, {"all": render_all, "one": parse_and_generic}, rounds)
+    taken = measure(sample.markdown, {"all": render_all, "one": parse_and_generic}, rounds)
     ratio = taken["all"] / taken["one"]
     print(
-        f"- {text.name}: all eight {taken['all']:.2f} ms, parse + `generic` {taken['one']:.2f} ms: {ratio:.2f}",
+        f"- {sample.name}: all eight {taken['all']:.2f} ms, parse + `generic` {taken['one']:.2f} ms: {ratio:.2f}",
         flush=True,
     )
 
 
-def print_size(text: Text) -> None:
+def print_size(sample: Sample) -> None:
     """Print how large a mail is, its code highlighted."""
-    size = len(convert(text.markdown, destination="email").html.encode())
-    print(f"- a mail of {text.name.partition(', ')[2]}: {size / 1_000:.0f} KB")
+    size = len(convert(sample.markdown, destination="email").html.encode())
+    print(f"- a mail of {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

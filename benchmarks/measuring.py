@@ -13,29 +13,29 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.corpora import commonmark_spec, readmes
 
-LEAST_SECONDS = 0.005
+MIN_SECONDS = 0.005
 """Of one measurement; a shorter conversion is repeated until it fills this, since the clock has its own noise."""
 
 Converter = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class Sample:
     """A text to convert, and what the tables call it."""
 
     name: str
     markdown: str
 
 
-def readme_text(kilobytes: int) -> Text:
+def readme_sample(kilobytes: int) -> Sample:
     """Return the beginning of the joined READMEs, of about so many kilobytes."""
-    return Text(f"READMEs, {kilobytes} KB", beginning("\n\n".join(readmes().values()), kilobytes * 1_000))
+    return Sample(f"READMEs, {kilobytes} KB", beginning("\n\n".join(readmes().values()), kilobytes * 1_000))
 
 
-def specification() -> Text:
+def specification() -> Sample:
     """Return CommonMark's specification."""
     spec = commonmark_spec()
-    return Text(f"CommonMark's specification, {len(spec.encode()) // 1_000} KB", spec)
+    return Sample(f"CommonMark's specification, {len(spec.encode()) // 1_000} KB", spec)
 
 
 def beginning(markdown: str, size: int) -> str:
@@ -53,7 +53,7 @@ def beginning(markdown: str, size: int) -> str:
 def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dict[str, float]:
     """Return the median milliseconds that each converter takes for a text."""
     names = list(converters)
-    repeats = {name: repeats_needed(convert_text, markdown) for name, convert_text in converters.items()}
+    repeats = {name: repeats_needed(converter, markdown) for name, converter in converters.items()}
     taken: dict[str, list[float]] = {name: [] for name in names}
     for number in range(rounds):
         first = number % len(names)
@@ -62,18 +62,18 @@ def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dic
     return {name: median(times) for name, times in taken.items()}
 
 
-def repeats_needed(convert_text: Converter, markdown: str) -> int:
+def repeats_needed(converter: Converter, markdown: str) -> int:
     """Return how often to convert a text in one measurement; the first call of all, which fills caches, is not counted."""
-    convert_text(markdown)
-    return max(1, round(LEAST_SECONDS * 1_000 / milliseconds(convert_text, markdown, 1)))
+    converter(markdown)
+    return max(1, round(MIN_SECONDS * 1_000 / milliseconds(converter, markdown, 1)))
 
 
-def milliseconds(convert_text: Converter, markdown: str, repeats: int) -> float:
+def milliseconds(converter: Converter, markdown: str, repeats: int) -> float:
     """Return what one conversion takes, on the average of `repeats`."""
     gc.collect()  # or one converter would clear away another's garbage
     start = perf_counter()
     for _ in range(repeats):
-        convert_text(markdown)
+        converter(markdown)
     return (perf_counter() - start) * 1_000 / repeats
 
 

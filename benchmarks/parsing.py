@@ -7,7 +7,7 @@ from importlib.metadata import version
 import mistune
 from markdown_it import MarkdownIt
 
-from benchmarks.measuring import Converter, Text, measure, readme_text, specification
+from benchmarks.measuring import Converter, Sample, measure, readme_sample, specification
 from benchmarks.node import node_milliseconds
 from mdpublish_core import convert, parse
 from mdpublish_core.destinations import RenderContext, get_destination
@@ -19,19 +19,19 @@ def print_parsing(rounds: int) -> None:
     ours, peers = our_converters(), peer_converters()
     print_header(peers)
     measured = []
-    for text in (*map(readme_text, (1, 10, 100)), specification()):
-        taken = measure(text.markdown, {**ours, **peers}, rounds)
-        print_rows(text, taken, ours, peers)
-        measured.append((text, taken[next(iter(ours))]))
+    for sample in (*map(readme_sample, (1, 10, 100)), specification()):
+        taken = measure(sample.markdown, {**ours, **peers}, rounds)
+        print_rows(sample, taken, ours, peers)
+        measured.append((sample, taken[next(iter(ours))]))
     print_others(measured, rounds)
 
 
 def our_converters() -> dict[str, Converter]:
     """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
-    html, setting = get_destination("html"), RenderContext(bind(get_template("swiss"), "light"))
+    html, context = get_destination("html"), RenderContext(bind(get_template("swiss"), "light"))
     return {
-        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), setting),
-        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), setting),
+        "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), context),
+        "parse + `html`, sanitized": lambda markdown: html.render(parse(markdown), context),
         "`convert` to `generic`": lambda markdown: convert(markdown, destination="generic"),
     }
 
@@ -53,19 +53,19 @@ def print_header(peers: Collection[str]) -> None:
     print("|---|---|--:|" + "--:|--:|" * len(peers))
 
 
-def print_rows(text: Text, taken: dict[str, float], ours: Collection[str], peers: Collection[str]) -> None:
+def print_rows(sample: Sample, taken: dict[str, float], ours: Collection[str], peers: Collection[str]) -> None:
     """Print one text's times and ratios, a row for each of ours."""
     for our in ours:
         beside = [f"{taken[peer]:.2f} | {taken[our] / taken[peer]:.2f}" for peer in peers]
-        print("|", " | ".join([text.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
+        print("|", " | ".join([sample.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
 
 
-def print_others(measured: Sequence[tuple[Text, float]], rounds: int) -> None:
+def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> None:
     """Print what converters in other languages take for the same texts, beside our first row."""
     import comrak
 
     print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")
-    for text, ours in measured:
-        other = measure(text.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
-        marked = node_milliseconds(text.markdown, rounds)
-        print(f"| {text.name} | {ours:.2f} | {marked:.2f} | {other:.2f} |", flush=True)
+    for sample, ours in measured:
+        other = measure(sample.markdown, {"comrak": comrak.render_markdown}, rounds)["comrak"]
+        marked = node_milliseconds(sample.markdown, rounds)
+        print(f"| {sample.name} | {ours:.2f} | {marked:.2f} | {other:.2f} |", flush=True)

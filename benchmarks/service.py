@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.measuring import readme_text
+from benchmarks.measuring import readme_sample
 from benchmarks.scale import fill, print_scale
 from benchmarks.server import CONNECTIONS, HERE, Server, exchange, serving
 from mdpublish_core import convert
@@ -113,7 +113,7 @@ def measured(
 
 def print_hop(server: Server, *, rounds: int) -> None:
     """Print what a conversion takes over HTTP, beside the library's own call."""
-    markdown = readme_text(100).markdown[:100_000]
+    markdown = readme_sample(100).markdown[:100_000]
     request = server.request("POST", "/v1/convert", {"markdown": markdown})
     ours: list[float] = []
     theirs: list[float] = []
@@ -157,7 +157,7 @@ def print_lag(server: Server) -> None:
 
 def print_cores(folder: Path, *, rounds: int, seconds: float) -> None:
     """Print how much faster two workers convert than one."""
-    markdown = readme_text(100).markdown[:100_000]
+    markdown = readme_sample(100).markdown[:100_000]
     rates: dict[str, list[float]] = {"1": [], "2": []}
     for number in range(rounds):
         for workers, each in rates.items():

@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave the tests of other sessions out, unless `-m` chose them, and count them."""
     left: Counter[str] = Counter()
     if not config.option.markexpr:
-        kept, deselected = [], []
+        selected, deselected = [], []
         for item in items:
             sessions = [name for name in SESSIONS if item.get_closest_marker(name)]
             for session in sessions:
@@ -65,9 +65,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 left[sessions[0]] += 1
                 deselected.append(item)
             else:
-                kept.append(item)
+                selected.append(item)
         config.hook.pytest_deselected(items=deselected)
-        items[:] = kept
+        items[:] = selected
     for session, number in sorted(left.items()):
         remark(config, f"left to `nox -s {session.replace('_', '-')}`: {number} tests")
 

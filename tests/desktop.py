@@ -86,8 +86,8 @@ def _wait_for_owner(environment: Environment) -> None:
 
 def _owners(environment: Environment) -> int:
     """Return how many processes hold the clipboard of a display, or are about to."""
-    found = 0
+    count = 0
     for process in psutil.process_iter(["name"]):
         with suppress(psutil.Error):
-            found += process.info["name"] == "xclip" and process.environ().get("DISPLAY") == environment["DISPLAY"]
-    return found
+            count += process.info["name"] == "xclip" and process.environ().get("DISPLAY") == environment["DISPLAY"]
+    return count

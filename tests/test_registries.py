@@ -64,8 +64,8 @@ class Copy:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of a process that imports the copy."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
-        return {**kept, "PYTHONPATH": os.pathsep.join(str((self.folder / each).parent) for each in (CORE, SERVER))}
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("MDPUBLISH_")}
+        return {**inherited, "PYTHONPATH": os.pathsep.join(str((self.folder / each).parent) for each in (CORE, SERVER))}
 
     def run(self, *command: str, **variables: str) -> str:
         """Run Python in the copy, and return what it prints."""
@@ -88,12 +88,12 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
         shutil.copy(source, folder / target)
     (folder / CORE / "themes/free/harbour.toml").write_text(THEME, "utf-8")
     for file, above, line in LINES:
-        text = (folder / file).read_text("utf-8")
-        assert text.count(f"\n{above}\n") == 1, f"{file} has no line {above!r}"
-        (folder / file).write_text(text.replace(f"\n{above}\n", f"\n{above}\n{line}\n"), "utf-8")
-    made = Copy(folder)
-    made.run("-m", "docs.reference.make")
-    return made
+        before = (folder / file).read_text("utf-8")
+        assert before.count(f"\n{above}\n") == 1, f"{file} has no line {above!r}"
+        (folder / file).write_text(before.replace(f"\n{above}\n", f"\n{above}\n{line}\n"), "utf-8")
+    copied = Copy(folder)
+    copied.run("-m", "docs.reference.make")
+    return copied
 
 
 @pytest.fixture(scope="module")
@@ -112,8 +112,8 @@ def service(copy: Copy) -> Iterator[httpx.Client]:
     headers = {"Authorization": f"Bearer {key}"}
     settings = {**copy.environment, "MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
     with (
-        running_service(copy.folder, settings=settings) as (address,),
-        httpx.Client(base_url=address, headers=headers, timeout=60) as client,
+        running_service(copy.folder, settings=settings) as (url,),
+        httpx.Client(base_url=url, headers=headers, timeout=60) as client,
     ):
         yield client
 
@@ -143,14 +143,14 @@ def test_service_takes_a_destination_a_notice_and_a_template(service: httpx.Clie
     assert "harbour" in styled["html"]
 
 
-def test_template_of_ones_own_is_a_file(tmp_path: Path) -> None:
+def test_user_template_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "harbour.toml"
     file.write_text(THEME, "utf-8")
 
     assert "harbour" in convert("*Hi*", template=load_template(file)).html
 
 
-def test_service_answers_at_an_endpoint_and_describes_it(service: httpx.Client) -> None:
+def test_service_responds_at_an_endpoint_and_describes_it(service: httpx.Client) -> None:
     assert service.get("/v1/greeting").json() == {"text": "hello"}
     assert "getGreeting" in service.get("/openapi.json").text
 

@@ -23,5 +23,5 @@ _CHARACTERS = """paragraphs => [...document.querySelectorAll(paragraphs)].flatMa
 
 def characters_a_line(page: "Page", paragraphs: str) -> list[int]:
     """Return the number of characters on each line of each paragraph that a selector names, its last line left out."""
-    found: list[int] = page.evaluate(_CHARACTERS, paragraphs)
-    return found
+    offsets: list[int] = page.evaluate(_CHARACTERS, paragraphs)
+    return offsets

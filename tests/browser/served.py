@@ -59,21 +59,21 @@ class Served:
             key = add_key(transaction, account, name="Build server", now=now)
             return Member(email=email, key=key.raw, session=sign_in(transaction, account, now=now))
 
-    def call(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
+    def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> dict[str, Any]:
         """Return what the API answers to a call that it takes."""
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
-        answer = self.client.post(f"/v1{path}", json=dict(body), headers=headers)
-        assert answer.is_success, answer.text
-        return dict(answer.json())
+        response = self.client.post(f"/v1{path}", json=dict(body), headers=headers)
+        assert response.is_success, response.text
+        return dict(response.json())
 
     def publish(self, member: Member, content: str, **options: object) -> dict[str, Any]:
         """Make a document and publish it; `visibility` and the like are options of its page."""
         draft: dict[str, object] = {"content": content, "title": "Untitled"}
         draft |= {name: options.pop(name) for name in ("template_id", "theme_mode", "title") if name in options}
-        document = self.call("/documents", draft, member)
-        return {**document, **self.call(f"/documents/{document['id']}/publish", options, member)}
+        document = self.api_post("/documents", draft, member)
+        return {**document, **self.api_post(f"/documents/{document['id']}/publish", options, member)}
 
-    def letter(self, email: str) -> str:
+    def email_link(self, email: str) -> str:
         """Wait for a letter to an address that no letter was written to before, and return the link in it."""
         assert self.mailbox is not None, "this service sends no mail"
         count = 1
@@ -103,8 +103,8 @@ def served(folder: Path, *, mails: bool = False, **settings: str) -> Iterator[Se
 
 @contextmanager
 def _running(folder: Path, settings: Mapping[str, str], mailbox: Mailbox | None) -> Iterator[Served]:
-    with running_service(folder, settings=settings) as addresses:
-        url = addresses[0].rstrip("/")
+    with running_service(folder, settings=settings) as urls:
+        url = urls[0].rstrip("/")
         database = open_database(f"sqlite:///{folder / 'mdpublish.db'}")
         with httpx.Client(base_url=url, timeout=60) as client:
             yield Served(url=url, client=client, database=database, mailbox=mailbox)

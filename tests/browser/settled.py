@@ -82,9 +82,9 @@ def shown(chromium: "Browser", service: Served, place: Place, **options: object)
         context.add_cookies([{"name": "session", "value": place.member.session, "url": service.url}])
     try:
         page = context.new_page()
-        answer = page.goto(f"{service.url}{place.path}")
-        assert answer is not None
-        assert answer.status == place.status, f"{place.path} answered {answer.status}"
+        response = page.goto(f"{service.url}{place.path}")
+        assert response is not None
+        assert response.status == place.status, f"{place.path} answered {response.status}"
         for name, value in place.fields.items():
             page.locator(f"[name={name}]:visible").fill(value)
         if place.button:
@@ -98,14 +98,14 @@ def shown(chromium: "Browser", service: Served, place: Place, **options: object)
 def _leave_without_keys(service: Served, site: dict[str, Place]) -> None:
     """Have somebody without a username publish a page, and revoke the key that did it."""
     carla = service.open_account("carla@example.org")
-    made = service.publish(carla, ARTICLE, title="The garden in July")
+    document = service.publish(carla, ARTICLE, title="The garden in July")
     now = datetime.now(UTC)
     with service.database.write_transaction() as transaction:
         account = find_account_by_email(transaction, carla.email)
         assert account is not None
         (key,) = list_keys(transaction, account.id)
         revoke_key(transaction, account, key.id, now=now)
-    site["page without a username"] = Place(path=urlsplit(made["published_url"]).path)
+    site["page without a username"] = Place(path=urlsplit(document["published_url"]).path)
     site["keys, none"] = Place(path="/account/keys", member=carla)
 
 
@@ -113,15 +113,15 @@ def _settle(service: Served, anna: Member) -> str:
     """Fill lists: documents in each state, keys, an invitation, whose token is returned."""
     now = datetime.now(UTC)
     for title, content, visibility in _DOCUMENTS:
-        made = service.publish(anna, f"# {title}\n\n{content}", title=title, visibility=visibility)
+        document = service.publish(anna, f"# {title}\n\n{content}", title=title, visibility=visibility)
     with service.database.write_transaction() as transaction:
-        take_page_down(transaction, made["id"])
+        take_page_down(transaction, document["id"])
         account = find_account_by_email(transaction, anna.email)
         assert account is not None
         key = add_key(transaction, account, name="Laptop, which is on the train more often than at home", now=now)
         revoke_key(transaction, account, key.key.id, now=now)
         invitation = invite(transaction, note="Erik, from the office", now=now, lifetime=timedelta(days=7))
-    service.call("/documents", {"title": "A draft of something", "content": "Some words. " * 200}, anna)
+    service.api_post("/documents", {"title": "A draft of something", "content": "Some words. " * 200}, anna)
     return invitation
 
 
@@ -129,7 +129,7 @@ def _published(service: Served, anna: Member) -> dict[str, Place]:
     places = {}
     for template in covering():
         for theme_mode in THEME_MODES:
-            made = service.publish(
+            document = service.publish(
                 anna,
                 ARTICLE,
                 title=f"The garden, {template.name} {theme_mode}",
@@ -138,14 +138,14 @@ def _published(service: Served, anna: Member) -> dict[str, Place]:
                 theme_mode=theme_mode,
                 visibility="public",
             )
-            places[f"{template.id}-{theme_mode}"] = Place(path=urlsplit(made["published_url"]).path)
+            places[f"{template.id}-{theme_mode}"] = Place(path=urlsplit(document["published_url"]).path)
     return places
 
 
 def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
     """Return every page of the site's own; a test compares them with the routes."""
-    demo = service.call("/demo/publish", {"content": ARTICLE, "title": "The garden in July"})
-    other = service.call("/demo/publish", {"content": "# Another page\n\nWith some text.", "title": "Another page"})
+    demo = service.api_post("/demo/publish", {"content": ARTICLE, "title": "The garden in July"})
+    other = service.api_post("/demo/publish", {"content": "# Another page\n\nWith some text.", "title": "Another page"})
     claim = f"/claim/{demo['claim_token']}"
     reported, hidden = urlsplit(demo["url"]).path, urlsplit(other["url"]).path
     document = service.publish(anna, ARTICLE, title="A page for friends", visibility="link")
@@ -162,7 +162,7 @@ def _site(service: Served, anna: Member, newcomer: Member) -> dict[str, Place]:
         ("/forgot", {"email": anna.email}),
     ):
         assert service.client.post(path, data=form).status_code == 200
-    confirm, reset = (service.letter(email) for email in ("new@example.org", anna.email))
+    confirm, reset = (service.email_link(email) for email in ("new@example.org", anna.email))
     return {
         "landing": Place(path="/"),
         "preview": Place(path="/", fields={"content": "# A preview\n\nWith some text."}, button="Preview"),

@@ -65,25 +65,25 @@ def violations(page: "Page", axe: str, *, schemes: tuple[Literal["light", "dark"
     page.evaluate(axe)
     # What is far from the window has no layout until it comes near, and would seem to lie on other things.
     page.add_style_tag(content="* { content-visibility: visible !important; }")
-    found = []
+    problems = []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
-            found += [f"{scheme}, {width} px: {line}" for line in page.evaluate(RUN, RULES[scheme])]
-    return found
+            problems += [f"{scheme}, {width} px: {line}" for line in page.evaluate(RUN, RULES[scheme])]
+    return problems
 
 
-def test_axe_finds_nothing_on_the_sites_own_pages(chromium: "Browser", town: Settled, axe: str) -> None:
-    found = []
+def test_axe_finds_nothing_on_the_sites_pages(chromium: "Browser", town: Settled, axe: str) -> None:
+    problems = []
     for name, place in town.site.items():
         with shown(chromium, town.service, place, bypass_csp=True) as page:
-            found += [f"{name}: {line}" for line in violations(page, axe)]
+            problems += [f"{name}: {line}" for line in violations(page, axe)]
 
-    assert found == []
+    assert problems == []
 
 
-def test_every_page_is_among_those_that_are_looked_at(town: Settled) -> None:
+def test_every_page_is_among_those_that_are_checked(town: Settled) -> None:
     settings = read_settings({"MDPUBLISH_PUBLIC_URL": town.service.url})
     state = make_state(settings)
     site = Site(settings)
@@ -113,7 +113,7 @@ def test_axe_finds_what_is_planted(chromium: "Browser", town: Settled, axe: str)
     with shown(chromium, town.service, town.site["landing"], bypass_csp=True) as page:
         page.evaluate("document.querySelector('[for=template_id]').remove()")
         page.evaluate("document.querySelector('.lead').style.color = '#777'")
-        found = "\n".join(violations(page, axe))
+        problems = "\n".join(violations(page, axe))
 
-    assert "light, 1440 px: select-name" in found
-    assert "dark, 320 px: color-contrast" in found
+    assert "light, 1440 px: select-name" in problems
+    assert "dark, 320 px: color-contrast" in problems

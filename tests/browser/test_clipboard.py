@@ -66,7 +66,7 @@ def paste(window: "Page", field: str) -> None:
 def pasted(window: "Page", selector: str) -> list[str]:
     """Return the texts of what was pasted as such elements, without the spaces that an editor puts around them."""
     window.wait_for_function("document.querySelector('#rich').textContent")
-    return [text.strip() for text in window.locator(f"#rich {selector}").all_inner_texts()]
+    return [inner.strip() for inner in window.locator(f"#rich {selector}").all_inner_texts()]
 
 
 @pytest.mark.parametrize("destination", ["google-docs", "word", "slack"])
@@ -78,7 +78,7 @@ def test_structure_arrives_in_an_editor(window: "Page", environment: Environment
     assert pasted(window, "h1") == ["Größe 中 😀"]
     assert pasted(window, "ul > li") == ["one", "two"]
     assert pasted(window, "ol > li") == ["first"]
-    assert [text for text in pasted(window, "td, th") if len(text) == 1] == ["x", "y", "1", "2"]
+    assert [cell for cell in pasted(window, "td, th") if len(cell) == 1] == ["x", "y", "1", "2"]
     assert pasted(window, "a[href='https://example.org/']") == ["a link"]
     assert 'print("é")' in window.inner_text("#rich")
 

@@ -27,7 +27,7 @@ TEMPLATES = [template.id for template in covering()]
 WIDTHS = (320, 600)
 
 # Stands for every picture that a README loads from elsewhere.
-PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"></svg>'
+IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="40"></svg>'
 
 # The sizes, in px, of the fonts of all text that is seen, but for what is smaller by its nature.
 SIZES = """() => {
@@ -51,7 +51,7 @@ def show(
 
 def show_mail(open_page: Opener, mail: str, width: int) -> "Page":
     page = open_page(width=width)
-    page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=PICTURE))
+    page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=IMAGE))
     page.set_content(mail)
     return page
 
@@ -126,28 +126,28 @@ def test_links_to_headings_and_notes_lead_there(open_page: Opener) -> None:
     filler = "x\n\n" * 200
     page = show(open_page, f"[down](#größe) a[^1]\n\n{filler}# Größe\n\n{filler}[^1]: note", width=600)
 
-    for text, selector in (("down", "h1"), ("1", "ol > li")):
+    for position, selector in (("down", "h1"), ("1", "ol > li")):
         page.evaluate("scrollTo(0, 0)")
-        page.click(f"a:text-is('{text}')")
+        page.click(f"a:text-is('{position}')")
         assert page.evaluate(f"document.querySelector('{selector}').getBoundingClientRect().top") < 800
 
 
 @pytest.mark.parametrize("align", ["center", "right"])
-def test_picture_is_where_its_author_put_it(open_page: Opener, align: str) -> None:
+def test_image_is_where_its_author_put_it(open_page: Opener, align: str) -> None:
     page = show(
         open_page, f'<p align="{align}"><img src="https://example.org/a.png" alt="a" width="100"></p>', width=600
     )
 
     place = page.evaluate("(({left, right}) => [left, right])(document.querySelector('img').getBoundingClientRect())")
-    text = page.evaluate(
+    position = page.evaluate(
         "(({left, right}) => [left, right])(document.querySelector('img').closest('td').getBoundingClientRect())"
     )
 
-    middle = (text[0] + text[1]) / 2 - 50
-    assert place[0] == pytest.approx({"center": middle, "right": text[1] - 100}[align], abs=1)
+    middle = (position[0] + position[1]) / 2 - 50
+    assert place[0] == pytest.approx({"center": middle, "right": position[1] - 100}[align], abs=1)
 
 
-def test_wide_picture_is_narrowed_to_the_window(open_page: Opener) -> None:
+def test_wide_image_is_narrowed_to_the_window(open_page: Opener) -> None:
     page = show(open_page, "![a](https://example.org/a.png)", width=320)
 
     assert page.evaluate("document.querySelector('img').getBoundingClientRect().right") <= 320

@@ -55,9 +55,9 @@ def test_axe_finds_nothing_on_a_page_with_figures(chromium: "Browser", template:
     )
 
     # The page's colours do not follow the reader's scheme.
-    found = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
+    problems = violations(page, fetch(AXE).decode("utf-8"), schemes=("light",))
     page.close()
-    assert found == []
+    assert problems == []
 
 
 @pytest.mark.parametrize("template", ["swiss", "ink", "terminal"])
@@ -68,7 +68,7 @@ def test_page_with_figures_never_scrolls_sideways(open_page: Opener, width: int,
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_every_drawing_is_an_image_with_a_name(open_page: Opener) -> None:
+def test_every_rendered_figure_is_an_image_with_a_name(open_page: Opener) -> None:
     page = show(open_page, width=1280)
     count = page.evaluate("document.querySelectorAll('.drawing > svg').length")
 
@@ -114,7 +114,7 @@ def test_charts_need_no_script(open_page: Opener) -> None:
     assert page.locator("figure.drawing script, details.data script").count() == 0
 
 
-def test_marks_of_a_chart_are_within_its_drawing(open_page: Opener) -> None:
+def test_marks_of_a_chart_are_within_its_bounds(open_page: Opener) -> None:
     page = show(open_page, width=1280)
 
     outside = page.evaluate(
@@ -176,7 +176,7 @@ def test_no_figure_is_cut_where_paper_ends(open_page: Opener) -> None:
 
 @pytest.mark.parametrize("template", ["swiss", "ink", "newsletter"])
 @pytest.mark.parametrize("width", [320, 700])
-def test_mail_has_its_pictures_in_the_middle_and_within_its_width(open_page: Opener, width: int, template: str) -> None:
+def test_mail_has_its_images_in_the_middle_and_within_its_width(open_page: Opener, width: int, template: str) -> None:
     page = show_mail(open_page, width=width, template=template)
     distances = page.evaluate(OFF_CENTRE)
 

@@ -92,14 +92,14 @@ def operator(chromium: "Browser", service: Served, has_script: bool, name: str) 
         yield operator
 
 
-def publish_demo(visitor: Visitor, text: str = TEXT) -> tuple[str, str]:
+def publish_demo(visitor: Visitor, content: str = TEXT) -> tuple[str, str]:
     """Publish a page from the landing page, and return its address and its owner link."""
     visitor.go("/")
-    visitor.fill(content=text)
+    visitor.fill(content=content)
     visitor.press("Publish")
     visitor.reads("Your page is up.")
-    address, owner_link = (link.inner_text() for link in visitor.page.locator(".address a, dd a").all())
-    return address, owner_link
+    page_url, owner_link = (link.inner_text() for link in visitor.page.locator(".address a, dd a").all())
+    return page_url, owner_link
 
 
 def usage(service: Served, key: str) -> httpx.Response:
@@ -111,8 +111,8 @@ def usage(service: Served, key: str) -> httpx.Response:
 
 
 def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email: str) -> None:
-    address, owner_link = publish_demo(guest)
-    guest.follow(address)
+    page_url, owner_link = publish_demo(guest)
+    guest.follow(page_url)
     assert guest.page.get_by_role("heading", level=1).inner_text() == "Garden day"
 
     guest.go(owner_link)
@@ -128,14 +128,14 @@ def test_demo_is_claimed_by_a_new_account_and_moves_there(guest: Visitor, email:
     guest.reads("The page is yours.")
     row = guest.row("Garden day")
     new = guest.page.url.partition("/account")[0] + "/" + row.locator(".where").inner_text().partition("/")[2]
-    assert new != address
-    guest.go(address)
+    assert new != page_url
+    guest.go(page_url)
     assert guest.page.url == new, "the old address redirects"
     guest.go(owner_link, status=404)
 
 
 def test_demo_is_deleted_by_its_owner_link(guest: Visitor) -> None:
-    address, owner_link = publish_demo(guest)
+    page_url, owner_link = publish_demo(guest)
     guest.go(owner_link)
     guest.follow("Delete this page")
     guest.follow("Keep it")
@@ -143,7 +143,7 @@ def test_demo_is_deleted_by_its_owner_link(guest: Visitor) -> None:
     guest.press("Delete for good")
 
     assert guest.path.startswith("/?")
-    guest.go(address, status=404)
+    guest.go(page_url, status=404)
 
 
 def test_preview_and_refused_text_keep_what_was_written(guest: Visitor) -> None:
@@ -176,7 +176,7 @@ def test_account_is_opened_by_a_letter(chromium: "Browser", mailing: Served, has
         guest.reads("Look into your mail")
         guest.sign_in(email, status=401)
 
-        link = mailing.letter(email)
+        link = mailing.email_link(email)
         guest.go(link)
         guest.fill(password="wrong horse")
         guest.press("Open my account", status=401)
@@ -233,7 +233,7 @@ def test_forgotten_password_is_replaced_and_other_sessions_end(
         guest.follow("I forgot the password")
         guest.fill(email=email)
         guest.press("Send the link")
-        guest.go(mailing.letter(email))
+        guest.go(mailing.email_link(email))
         guest.fill(password="a battery staple")
         guest.press("Set the password")
 
@@ -308,18 +308,18 @@ def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
 
 
 def test_document_is_unpublished_published_again_and_deleted(person: Visitor, member: Member) -> None:
-    made = person.service.call("/documents/publish", {"content": TEXT, "title": "Garden day"}, member)
-    address = made["published_url"]
+    published = person.service.api_post("/documents/publish", {"content": TEXT, "title": "Garden day"}, member)
+    page_url = published["published_url"]
     person.go("/account")
     person.follow("Documents")
     person.press("Unpublish", within=person.row("Garden day"))
     person.reads("The document is not published any more.")
-    person.go(address, status=404)
+    person.go(page_url, status=404)
 
     person.go("/account/documents")
     person.press("Publish", within=person.row("Garden day"))
     person.reads("The document is published.")
-    person.go(address)
+    person.go(page_url)
 
     person.go("/account/documents")
     person.follow("Delete", within=person.row("Garden day"))
@@ -328,25 +328,25 @@ def test_document_is_unpublished_published_again_and_deleted(person: Visitor, me
     person.press("Delete for good")
     person.reads("The document is deleted.")
     person.reads("Nothing is kept here yet.")
-    person.go(address, status=404)
+    person.go(page_url, status=404)
 
 
 def test_everything_is_taken_along(person: Visitor, member: Member, tmp_path: Path) -> None:
     person.service.publish(member, TEXT, title="Garden day")
-    person.service.call("/documents", {"content": "Ça va.", "title": "Größe"}, member)
+    person.service.api_post("/documents", {"content": "Ça va.", "title": "Größe"}, member)
     person.go("/account/settings")
 
     path = person.download("Download everything", tmp_path)
 
     with zipfile.ZipFile(path) as archive:
-        texts = [archive.read(name).decode("utf-8") for name in archive.namelist() if name.endswith(".md")]
-    assert len(texts) == 2
-    assert [text for text in texts if text.endswith(TEXT)]
-    assert [text for text in texts if "Ça va." in text]
+        documents = [archive.read(name).decode("utf-8") for name in archive.namelist() if name.endswith(".md")]
+    assert len(documents) == 2
+    assert [document for document in documents if document.endswith(TEXT)]
+    assert [document for document in documents if "Ça va." in document]
 
 
 def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
-    address = person.service.publish(member, TEXT, title="Garden day")["published_url"]
+    page_url = person.service.publish(member, TEXT, title="Garden day")["published_url"]
     person.go("/account/settings")
     person.follow("Delete my account …")
     person.reads("1 published page")
@@ -355,7 +355,7 @@ def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
     person.fill(password=PASSWORD)
     person.press("Delete my account")
 
-    person.go(address, status=404)
+    person.go(page_url, status=404)
     person.sign_in(member.email, status=401)
 
 
@@ -365,8 +365,8 @@ def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
 @pytest.mark.parametrize("decision", ["Take the page down", "Leave it as it is"])
 def test_reported_page_is_judged(guest: Visitor, operator: Visitor, name: str, decision: str) -> None:
     title = f"Reported by {name}"
-    address, _ = publish_demo(guest, f"# {title}\n\ntext")
-    guest.follow(address)
+    page_url, _ = publish_demo(guest, f"# {title}\n\ntext")
+    guest.follow(page_url)
     guest.follow("Report this page")
     guest.page.get_by_label("Spam").check()
     guest.fill(details="Thrice in my mail.")
@@ -380,7 +380,7 @@ def test_reported_page_is_judged(guest: Visitor, operator: Visitor, name: str, d
     operator.press(decision)
 
     assert not operator.page.get_by_role("link", name=title).count(), "it is judged"
-    guest.go(address, status=404 if decision == "Take the page down" else 200)
+    guest.go(page_url, status=404 if decision == "Take the page down" else 200)
 
 
 def test_who_is_invited_signs_up_once(
@@ -435,16 +435,16 @@ def test_public_pages_are_listed_and_those_for_a_link_are_not(guest: Visitor, na
     assert not any(hidden in sitemap for sitemap in sitemaps)
 
 
-def test_page_has_a_source_and_a_picture(guest: Visitor, member: Member) -> None:
-    address = guest.service.publish(member, TEXT, title="Garden day")["published_url"]
-    guest.go(address)
-    picture = guest.page.locator("meta[property='og:image']").get_attribute("content")
+def test_page_has_a_source_and_a_social_image(guest: Visitor, member: Member) -> None:
+    page_url = guest.service.publish(member, TEXT, title="Garden day")["published_url"]
+    guest.go(page_url)
+    image_url = guest.page.locator("meta[property='og:image']").get_attribute("content")
     guest.follow("Source")
-    assert guest.page.url == f"{address}.md"
+    assert guest.page.url == f"{page_url}.md"
     assert guest.text.strip() == TEXT.strip()
 
-    assert picture == f"{address}.png"
-    drawn = guest.service.client.get(picture)
+    assert image_url == f"{page_url}.png"
+    drawn = guest.service.client.get(image_url)
     assert drawn.headers["content-type"] == "image/png"
     assert struct.unpack(">II", drawn.content[16:24]) == (1200, 630)
 
@@ -493,8 +493,8 @@ def test_publishing_takes_no_mouse(guest: Visitor) -> None:
     guest.page.keyboard.type("# By keyboard")
     guest.tab_to("Publish")
     guest.arrive("Enter")
-    address = guest.page.locator(".address a").inner_text()
-    guest.tab_to(address)
+    page_url = guest.page.locator(".address a").inner_text()
+    guest.tab_to(page_url)
     guest.arrive("Enter")
 
     assert guest.page.get_by_role("heading", level=1).inner_text() == "By keyboard"
@@ -509,7 +509,7 @@ def test_what_is_wrong_on_the_way_is_noticed(chromium: "Browser", service: Serve
         guest.page.evaluate("console.error('something broke')")
         guest.page.evaluate("fetch('/static/nothing').catch(() => null)")
         guest.page.evaluate("document.querySelector('main').style.width = '700px'")
-        guest._look(200)
+        guest._check(200)
         findings = list(guest.findings)
         guest.findings.clear()
 

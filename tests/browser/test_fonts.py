@@ -33,7 +33,7 @@ ARTICLE = (Path(__file__).parent / "article.md").read_text("utf-8")
 
 WIDTHS = (1280, 360)
 
-MOST_SHIFT = 0.02
+MAX_SHIFT = 0.02
 """Of a page when its fonts arrive, as browsers count it; up to 0.1 counts as good: https://web.dev/articles/cls"""
 
 EXCEPTIONS = {
@@ -81,7 +81,7 @@ def requested(page: "Page") -> list[str]:
     return urls
 
 
-def asked_files(urls: list[str], service: Served) -> list[str]:
+def requested_files(urls: list[str], service: Served) -> list[str]:
     """Return the names of the fonts among addresses."""
     prefix = f"{service.url}/fonts/"
     return sorted(url.removeprefix(prefix) for url in urls if url.startswith(prefix))
@@ -114,8 +114,8 @@ def test_further_files_load_where_the_text_has_their_letters(
     urls = requested(page)
     page.goto(url, wait_until="networkidle")
 
-    asked = asked_files(urls, service)
-    kinds = [name.partition(".")[0] for name in asked]
+    requested_fonts = requested_files(urls, service)
+    kinds = [name.partition(".")[0] for name in requested_fonts]
     assert sorted(kinds) == ["bodoni-moda-400", "bodoni-moda-400-extended", "bodoni-moda-400-italic"]
 
 
@@ -146,12 +146,12 @@ def test_page_hardly_moves_when_its_fonts_arrive(
 
     shift = page.evaluate(SHIFT)
     after = page.evaluate("document.documentElement.scrollHeight")
-    asked = asked_files(urls, service)
-    fonts = ", ".join(name.partition(".")[0] for name in asked)
+    requested_fonts = requested_files(urls, service)
+    fonts = ", ".join(name.partition(".")[0] for name in requested_fonts)
     remark(pytestconfig, f"{template.id}, {width} px, {fonts}: shift {shift:.4f}, height {before} to {after} px")
-    assert set(asked) <= set(font_files(template))
-    assert len(asked) == len(set(asked)) > 0
-    assert shift <= EXCEPTIONS.get((template.id, width), MOST_SHIFT)
+    assert set(requested_fonts) <= set(font_files(template))
+    assert len(requested_fonts) == len(set(requested_fonts)) > 0
+    assert shift <= EXCEPTIONS.get((template.id, width), MAX_SHIFT)
 
 
 @in_browser
@@ -178,7 +178,7 @@ def test_preview_shows_the_fonts(open_page: Opener, service: Served) -> None:
 @in_browser
 def test_page_is_one_request_where_fonts_are_off(open_page: Opener, tmp_path: Path) -> None:
     with served(tmp_path) as service:
-        url = service.call("/demo/publish", {"content": ARTICLE, "template_id": "ink"})["url"]
+        url = service.api_post("/demo/publish", {"content": ARTICLE, "template_id": "ink"})["url"]
         page = open_page()
         urls = requested(page)
         page.goto(url, wait_until="networkidle")

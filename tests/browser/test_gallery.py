@@ -28,7 +28,7 @@ WIDER = """() => [...document.querySelectorAll("body *")]
   .map(element => element.outerHTML.slice(0, 100))"""
 
 # What the elements of a fragment look like: all that they could inherit, or be given, by the page they stand in.
-LOOKS = """scope => [...document.querySelectorAll(`.${scope}, .${scope} *`)]
+STYLES = """scope => [...document.querySelectorAll(`.${scope}, .${scope} *`)]
   .filter(element => element.tagName !== "STYLE")
   .map(element => {
     const style = getComputedStyle(element);
@@ -130,4 +130,4 @@ def test_specimens_look_as_their_fragments_do_elsewhere(open_page: Opener, galle
     for template in TEMPLATES:
         for mode in THEME_MODES:
             scope = f"mdpublish-{template.id}-{mode}"
-            assert page.evaluate(LOOKS, scope) == alone.evaluate(LOOKS, scope), scope
+            assert page.evaluate(STYLES, scope) == alone.evaluate(STYLES, scope), scope

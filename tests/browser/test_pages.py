@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 SPECIMEN = (Path(__file__).parent / "specimen.md").read_text("utf-8")
 
 # Stands for every picture that a README loads from elsewhere.
-PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg>'
+IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"></svg>'
 
 
 def show(open_page: Opener, markdown: str, *, width: int, theme_mode: ThemeMode = "light") -> "Page":
@@ -45,7 +45,7 @@ def test_page_never_scrolls_sideways(open_page: Opener, width: int, theme_mode: 
 def test_readmes_never_scroll_sideways(open_page: Opener, readmes: dict[str, str], width: int) -> None:
     for name, markdown in readmes.items():
         page = open_page(width=width)
-        page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=PICTURE))
+        page.route("**/*", lambda route: route.fulfill(content_type="image/svg+xml", body=IMAGE))
         page.set_content(render_page(parse(markdown), PageOptions(title=name)))
 
         assert page.evaluate("document.documentElement.scrollWidth") == width, name
@@ -266,9 +266,9 @@ def test_what_a_reader_selects_holds_no_button(open_page: Opener, published: str
     page.goto(published)
     page.keyboard.press("Control+A")
     page.keyboard.press("Control+C")
-    text = pasted(open_page, published)
-    assert "pip install mdpublish" in text
-    assert "Copy" not in text
+    copied = pasted(open_page, published)
+    assert "pip install mdpublish" in copied
+    assert "Copy" not in copied
 
 
 def test_page_without_script_has_the_same_form_and_no_button(open_page: Opener) -> None:

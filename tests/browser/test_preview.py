@@ -90,7 +90,7 @@ def test_every_tab_shows_what_is_saved(page: "Page", server: PreviewServer, open
     document(other).get_by_text("Saved\n=====").wait_for()
 
 
-def test_look_is_chosen_with_the_keyboard_and_kept(page: "Page") -> None:
+def test_style_is_chosen_with_the_keyboard_and_remembered(page: "Page") -> None:
     page.keyboard.press("Tab")
     page.keyboard.type("plain")
     document(page).get_by_text("Typography has one plain duty").wait_for()
@@ -110,7 +110,7 @@ def test_look_is_chosen_with_the_keyboard_and_kept(page: "Page") -> None:
     assert [page.input_value(name) for name in ("#to", "#template", "#mode")] == ["generic", "nord", "dark"]
 
 
-def test_another_look_shows_the_same_part(page: "Page") -> None:
+def test_another_style_shows_the_same_part(page: "Page") -> None:
     page.eval_on_selector(SHOWN, "frame => frame.contentWindow.scrollTo(0, frame.contentDocument.body.scrollHeight)")
     page.select_option("#to", "email")
     page.wait_for_selector(f"{SHOWN}[src*='to=email']")
@@ -140,7 +140,7 @@ def test_nothing_of_the_text_runs(page: "Page", server: PreviewServer, notes: Pa
     complaints.clear()
 
 
-def test_not_even_html_that_is_kept_runs(open_page: Opener, notes: Path, complaints: list[str]) -> None:
+def test_not_even_html_that_passes_unchanged_runs(open_page: Opener, notes: Path, complaints: list[str]) -> None:
     notes.write_text(
         '<h1 onclick="parent.document.title = 1">Kept</h1><img src="none.png" onerror="parent.document.title = 1">\n'
         '<meta http-equiv="refresh" content="0; url=https://example.org/">\n'
@@ -178,17 +178,17 @@ def test_links_lead_out_of_the_frame(page: "Page", notes: Path) -> None:
     opened.value.close()
 
 
-def test_picture_of_the_folder_is_shown(page: "Page", notes: Path) -> None:
+def test_image_of_the_folder_is_shown(page: "Page", notes: Path) -> None:
     (notes.parent / "images").mkdir()
     (notes.parent / "images" / "a.svg").write_text(SVG.replace("<script>", "<desc>").replace("</script>", "</desc>"))
     notes.write_text("![a picture](images/a.svg)", "utf-8")
-    picture = document(page).get_by_role("img", name="a picture")
-    picture.wait_for()
+    image = document(page).get_by_role("img", name="a picture")
+    image.wait_for()
 
-    assert picture.evaluate("image => image.naturalWidth") == 40
+    assert image.evaluate("image => image.naturalWidth") == 40
 
 
-def test_file_that_cannot_be_read_is_told_until_it_can(page: "Page", notes: Path) -> None:
+def test_unreadable_file_is_reported_until_it_can_be_read(page: "Page", notes: Path) -> None:
     heading = document(page).get_by_role("heading", name="A specimen of everything")
     heading.wait_for()
     notes.write_bytes(b"\xff")
@@ -201,7 +201,7 @@ def test_file_that_cannot_be_read_is_told_until_it_can(page: "Page", notes: Path
     assert not page.is_visible("#problem")
 
 
-def test_unknown_choice_is_told_and_left_by_another(page: "Page", server: PreviewServer) -> None:
+def test_unknown_choice_is_reported_and_left_by_another(page: "Page", server: PreviewServer) -> None:
     page.goto(f"{server.url}?template=comic")
     page.get_by_role("alert").get_by_text("unknown template 'comic'; known are: ").wait_for()
     page.select_option("#template", "github")
@@ -220,7 +220,7 @@ def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
     page.wait_for_selector("#notices", state="hidden")
 
 
-def test_lost_connection_is_told_until_it_is_back(open_page: Opener, notes: Path, complaints: list[str]) -> None:
+def test_lost_connection_is_reported_until_it_is_back(open_page: Opener, notes: Path, complaints: list[str]) -> None:
     server = serve(notes)
     page = open_page()
     page.goto(server.url)

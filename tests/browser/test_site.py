@@ -15,10 +15,10 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
+def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """The addresses of a running service and of its sample page."""
-    with running_service(tmp_path_factory.mktemp("site"), "--sample") as addresses:
-        yield addresses
+    with running_service(tmp_path_factory.mktemp("site"), "--sample") as urls:
+        yield urls
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def page(open_page: Opener) -> "Page":
     return open_page()
 
 
-def test_preview_shows_the_template_under_the_policy_of_the_site(page: "Page", addresses: list[str]) -> None:
-    page.goto(addresses[0])
+def test_preview_shows_the_template_under_the_policy_of_the_site(page: "Page", urls: list[str]) -> None:
+    page.goto(urls[0])
     page.fill("#content", "# Title\n\ntext")
     page.click("button[value=preview]")
 
@@ -38,8 +38,8 @@ def test_preview_shows_the_template_under_the_policy_of_the_site(page: "Page", a
     assert page.input_value("#content") == "# Title\n\ntext"
 
 
-def test_form_publishes_a_page_that_has_its_style(page: "Page", addresses: list[str]) -> None:
-    page.goto(addresses[0])
+def test_form_publishes_a_page_that_has_its_style(page: "Page", urls: list[str]) -> None:
+    page.goto(urls[0])
     page.fill("#content", "# Title")
     page.click("button[value=publish]")
     page.click(".address a")
@@ -49,15 +49,15 @@ def test_form_publishes_a_page_that_has_its_style(page: "Page", addresses: list[
     assert heading.evaluate("heading => getComputedStyle(heading).borderTopColor") == "rgb(226, 0, 26)"
 
 
-def test_published_page_has_an_origin_of_its_own(page: "Page", addresses: list[str]) -> None:
-    page.goto(addresses[1])
+def test_published_page_has_an_origin_of_its_own(page: "Page", urls: list[str]) -> None:
+    page.goto(urls[1])
     assert page.evaluate("origin") == "null"
 
 
 def test_published_page_runs_no_script_and_takes_no_other_style(
-    page: "Page", addresses: list[str], complaints: list[str]
+    page: "Page", urls: list[str], complaints: list[str]
 ) -> None:
-    page.goto(addresses[1])
+    page.goto(urls[1])
     page.evaluate(
         """() => {
             const script = document.createElement("script");
@@ -75,25 +75,25 @@ def test_published_page_runs_no_script_and_takes_no_other_style(
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_landing_page_fits_its_window(open_page: Opener, addresses: list[str], width: int) -> None:
+def test_landing_page_fits_its_window(open_page: Opener, urls: list[str], width: int) -> None:
     page = open_page(width=width)
-    page.goto(addresses[0])
+    page.goto(urls[0])
 
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_error_page_fits_its_window(open_page: Opener, addresses: list[str], complaints: list[str], width: int) -> None:
+def test_error_page_fits_its_window(open_page: Opener, urls: list[str], complaints: list[str], width: int) -> None:
     page = open_page(width=width)
-    page.goto(f"{addresses[0]}p/nosuch")
+    page.goto(f"{urls[0]}p/nosuch")
 
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert len(complaints) == 1
     assert "404" in complaints.pop()
 
 
-def test_form_is_used_by_keyboard_alone(page: "Page", addresses: list[str]) -> None:
-    page.goto(addresses[0])
+def test_form_is_used_by_keyboard_alone(page: "Page", urls: list[str]) -> None:
+    page.goto(urls[0])
     visited = []
     for _ in range(8):
         page.keyboard.press("Tab")

@@ -25,7 +25,7 @@ from mdpublish_server.web.public.pages import PublishedPages
 from mdpublish_server.web.routes import account_routes, public_routes
 from mdpublish_server.web.site import Site
 from tests.browser.vectors.composing import Vector, composed
-from tests.browser.vectors.lookout import OF_FIGURES, OF_FORMS, OF_TEXTS, Answer, Lookout, lookout
+from tests.browser.vectors.lookout import OF_DOCUMENTS, OF_FIGURES, OF_FORMS, Lookout, OpenedResponse, lookout
 from tests.browser.vectors.published import published
 from tests.browser.vectors.stage import NAMED, Stage, sent, stage
 from tests.remarks import remark
@@ -61,9 +61,9 @@ def all_vectors(request: pytest.FixtureRequest) -> bool:
 @pytest.fixture(scope="module")
 def vectors(all_vectors: bool) -> list[Vector]:
     """What is tried in this run."""
-    made = composed()
-    made += published(first=len(made) + 1)
-    return made if all_vectors else made[::2]
+    every = composed()
+    every += published(first=len(every) + 1)
+    return every if all_vectors else every[::2]
 
 
 @pytest.fixture(scope="module")
@@ -102,28 +102,28 @@ def sheet(vectors: Sequence[Vector]) -> str:
     """Return a document with each vector in a quotation of its own, so that none swallows the next."""
     parts = []
     for vector in vectors:
-        lines = vector.text.replace("\r", "\n").split("\n")
+        lines = vector.markdown.replace("\r", "\n").split("\n")
         parts.append(f"v{vector.number}:\n\n" + "\n".join(f"> {line}" for line in lines))
     return "\n\n".join(parts)
 
 
 def packed(vectors: Sequence[Vector], characters: int) -> list[str]:
     """Return texts of at most so many characters that hold all vectors which are that short."""
-    texts, text = [], ""
+    chunks, chunk = [], ""
     for vector in sorted(vectors, key=lambda vector: (vector.number * 7919) % 100_003):
-        if len(text) + len(vector.text) + 1 > characters:
-            texts.append(text)
-            text = ""
-        if len(vector.text) < characters:
-            text = f"{text} {vector.text}" if text else vector.text
-    return [*texts, text]
+        if len(chunk) + len(vector.markdown) + 1 > characters:
+            chunks.append(chunk)
+            chunk = ""
+        if len(vector.markdown) < characters:
+            chunk = f"{chunk} {vector.markdown}" if chunk else vector.markdown
+    return [*chunks, chunk]
 
 
-def look(
+def inspect(
     watch: Lookout,
     tally: Tally,
     place: str,
-    answer: Answer,
+    response: OpenedResponse,
     *,
     elements: frozenset[str] | None = OF_FORMS | OF_FIGURES,
     expected: Sequence[Vector] = (),
@@ -131,14 +131,14 @@ def look(
     """Open an answer under its policy and without one; what is found is told with the place."""
     for policy in (True, False):
         tally.openings[place] += 1
-        seen = watch.open(answer, policy=policy, elements=elements)
+        seen = watch.open(response, policy=policy, elements=elements)
         under = "under its policy" if policy else "without its policy"
         tally.findings += [f"{place}, {under}: {finding}" for finding in seen.findings]
         lost = [vector.number for vector in expected if f"v{vector.number}:" not in seen.text]
         tally.findings += [f"{place}: v{number} is not there, so something swallowed it" for number in lost]
 
 
-def found(tally: Tally) -> str:
+def reported(tally: Tally) -> str:
     """Return what was found since the last test, the first of each kind, and forget it."""
     kinds = {finding[:80]: finding for finding in reversed(tally.findings)}
     tally.findings = []
@@ -147,7 +147,7 @@ def found(tally: Tally) -> str:
 
 def test_there_are_thousands_of_vectors_and_each_is_another(vectors: list[Vector]) -> None:
     assert len(vectors) >= 5_000
-    assert len({vector.text for vector in vectors}) == len(vectors) == len({vector.number for vector in vectors})
+    assert len({vector.markdown for vector in vectors}) == len(vectors) == len({vector.number for vector in vectors})
 
 
 # Published pages, with the vectors as text, title and description.
@@ -155,12 +155,12 @@ def test_there_are_thousands_of_vectors_and_each_is_another(vectors: list[Vector
 PUBLISHED = ("/p/…", "/u/…/…", "/d/…")
 
 
-def publish(scene: Stage, place: str, text: str, *, title: str, description: str) -> str:
+def publish(scene: Stage, place: str, content: str, *, title: str, description: str) -> str:
     """Publish a text at one of the three kinds of address, and return its path."""
     if place == "/p/…":
-        return scene.publish_demo(text, title=title)
+        return scene.publish_demo(content, title=title)
     member = scene.named if place == "/u/…/…" else scene.nameless
-    return scene.publish(text, title=title, description=description, member=member)
+    return scene.publish(content, title=title, description=description, member=member)
 
 
 def test_nothing_runs_in_published_pages(
@@ -168,33 +168,33 @@ def test_nothing_runs_in_published_pages(
 ) -> None:
     titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
     for number, batch in enumerate(batches(vectors)):
-        text, title, description = sheet(batch), titles[number], descriptions[number]
+        content, title, description = sheet(batch), titles[number], descriptions[number]
         places = PUBLISHED if all_vectors else PUBLISHED[number % 3 : number % 3 + 1]
         for place in places:
-            path = publish(scene, place, text, title=title, description=description)
-            look(watch, tally, place, scene.get(path), expected=batch)
+            path = publish(scene, place, content, title=title, description=description)
+            inspect(watch, tally, place, scene.get(path), expected=batch)
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 def test_nothing_runs_in_heads(
     vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
 ) -> None:
     titles, descriptions = packed(vectors, TITLE), packed(vectors, DESCRIPTION)
-    most = len(titles) if all_vectors else 25
-    made = scene.call("/documents", {"title": "x", "content": "x"}, scene.named).json()["id"]
-    path = httpx.URL(scene.call(f"/documents/{made}/publish", {}, scene.named).json()["published_url"]).path
-    for number in range(most):
+    count = len(titles) if all_vectors else 25
+    document_id = scene.api_post("/documents", {"title": "x", "content": "x"}, scene.named).json()["id"]
+    path = httpx.URL(scene.api_post(f"/documents/{document_id}/publish", {}, scene.named).json()["published_url"]).path
+    for number in range(count):
         title, description = titles[-1 - number], descriptions[-1 - number % len(descriptions)]
         changed = scene.client.patch(
-            f"{scene.url}/v1/documents/{made}",
+            f"{scene.url}/v1/documents/{document_id}",
             json=sent({"title": title, "description": description}),
             headers={"Authorization": f"Bearer {scene.named.key}"},
         )
         assert changed.status_code == 200, changed.text
-        look(watch, tally, "title and description", scene.get(path))
+        inspect(watch, tally, "title and description", scene.get(path))
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 # Figures, with the vectors as labels, addresses, titles and text in formulas.
@@ -205,11 +205,11 @@ IN_FIGURES = 25
 
 def figures(vector: Vector) -> str:
     """Return a vector in all places of a diagram, a graph and a formula where an author's text may stand."""
-    text = " ".join(vector.text.split())
-    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-    entities = text.replace("#", "#35;").replace('"', "#quot;")
-    braces = text.replace("\\", "").translate(str.maketrans("", "", "{}$%#&_^~"))
-    title = text.replace('"', "'")
+    label = " ".join(vector.markdown.split())
+    quoted = label.replace("\\", "\\\\").replace('"', '\\"')
+    entities = label.replace("#", "#35;").replace('"', "#quot;")
+    braces = label.replace("\\", "").translate(str.maketrans("", "", "{}$%#&_^~"))
+    title = label.replace('"', "'")
     return f"""\
 ```mermaid title="v{vector.number}: {title}" alt="{title}"
 flowchart LR
@@ -219,11 +219,11 @@ flowchart LR
 
 ```mermaid
 sequenceDiagram
-  a->>b: {text}
+  a->>b: {label}
 ```
 
 ```dot
-digraph {{ a [label="v{vector.number}: {quoted}", URL="{quoted}", tooltip="{quoted}"]; a -> b [label=<{text}>, edgeURL="{quoted}"] }}
+digraph {{ a [label="v{vector.number}: {quoted}", URL="{quoted}", tooltip="{quoted}"]; a -> b [label=<{label}>, edgeURL="{quoted}"] }}
 ```
 
 $$
@@ -239,9 +239,9 @@ def test_nothing_runs_in_figures(
     for start in range(0, len(tried), IN_FIGURES):
         batch = tried[start : start + IN_FIGURES]
         path = scene.publish_demo("\n".join(map(figures, batch)), title="x")
-        look(watch, tally, "figures", scene.get(path), expected=batch)
+        inspect(watch, tally, "figures", scene.get(path), expected=batch)
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 # Everything else that the site shows of what a stranger wrote, once pages are published. `{page}` is a published page's path.
@@ -277,35 +277,35 @@ OTHERS = frozenset(_OTHERS.split())
 
 def test_nothing_runs_where_pages_are_listed(scene: Stage, vectors: list[Vector], watch: Lookout, tally: Tally) -> None:
     path, document = scene.paths[0], scene.documents[0]
-    for number, text in enumerate(packed(vectors, 2_000)[:15]):
+    for number, details in enumerate(packed(vectors, 2_000)[:15]):
         page = [path for path in scene.paths if path.startswith(f"/u/{NAMED}")][number % len(scene.documents)]
-        scene.post("/report", {"page": page, "reason": "other", "details": text, "email": ""})
-    for number, text in enumerate(packed(vectors, 100)[:2]):
-        look(watch, tally, f"new key {number}", scene.post("/account/keys", {"name": text}, member=scene.named))
+        scene.post("/report", {"page": page, "reason": "other", "details": details, "email": ""})
+    for number, name in enumerate(packed(vectors, 100)[:2]):
+        inspect(watch, tally, f"new key {number}", scene.post("/account/keys", {"name": name}, member=scene.named))
     for template in SHOWN_TO_ALL:
-        look(watch, tally, template, scene.get(template.format(page=path)))
+        inspect(watch, tally, template, scene.get(template.format(page=path)))
     for template in (*SHOWN_TO_MEMBERS, *SHOWN_TO_OPERATORS):
-        answer = scene.get(template.format(document=document), member=scene.named)
-        assert answer.status == 200, template
-        look(watch, tally, template, answer)
+        response = scene.get(template.format(document=document), member=scene.named)
+        assert response.status == 200, template
+        inspect(watch, tally, template, response)
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 def test_nothing_runs_in_what_programs_read(scene: Stage, watch: Lookout, tally: Tally) -> None:
     for path in FOR_PROGRAMS:
-        answer = scene.get(path)
-        names = {etree.QName(element).localname for element in etree.fromstring(answer.body).iter()}
+        response = scene.get(path)
+        names = {etree.QName(element).localname for element in etree.fromstring(response.body).iter()}
         assert names <= FOR_PROGRAMS_ELEMENTS
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        look(watch, tally, path, answer, elements=None)
+        assert response.headers["x-content-type-options"] == "nosniff"
+        inspect(watch, tally, path, response, elements=None)
     for path in scene.paths[:10]:
         source = scene.get(f"{path}.md")
         assert source.headers["content-type"].startswith("text/markdown")
         assert source.headers["x-content-type-options"] == "nosniff"
         assert "sandbox" in source.headers["content-security-policy"]
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> None:
@@ -327,29 +327,29 @@ def test_every_place_that_shows_something_is_in_these_tables(scene: Stage) -> No
 # What a form, a query or a path says is shown again where it is wrong.
 
 
-def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, Answer]]:
+def echoes(scene: Stage, vector: Vector) -> Iterator[tuple[str, OpenedResponse]]:
     """Yield what is answered to a vector in every field there is."""
-    text = vector.text
+    payload = vector.markdown
     page = scene.paths[0]
     member = scene.named
     demo = {"content": "x", "template_id": "swiss", "theme_mode": "light", "action": "preview"}
     for name in demo:
-        yield f"/ ({name})", scene.post("/", {**demo, name: text})
+        yield f"/ ({name})", scene.post("/", {**demo, name: payload})
     report = {"page": page, "reason": "", "details": "x", "email": ""}
     for name in report:
-        yield f"/report ({name})", scene.post("/report", {**report, name: text})
+        yield f"/report ({name})", scene.post("/report", {**report, name: payload})
     account = {"email": "a@b", "password": "x", "username": "x", "next": "/"}
     for path in ("/signup", "/signin", "/forgot"):
         for name in account:
-            yield f"{path} ({name})", scene.post(path, {**account, name: text})
+            yield f"{path} ({name})", scene.post(path, {**account, name: payload})
     for path, name in (("/account/keys", "name"), ("/account/settings/username", "username")):
-        yield f"{path} ({name})", scene.post(path, {name: text}, member=member)
+        yield f"{path} ({name})", scene.post(path, {name: payload}, member=member)
     for path in ("/", "/signin", "/signup", "/report", "/account/documents", "/operator/reports"):
-        asked = "&".join(
-            f"{name}={quote(text.encode('utf-8', 'replace'))}" for name in ("page", "next", "done", "error", "q")
+        query = "&".join(
+            f"{name}={quote(payload.encode('utf-8', 'replace'))}" for name in ("page", "next", "done", "error", "q")
         )
-        yield f"{path}?…", scene.get(f"{path}?{asked}", member=member)
-    written = quote(text.encode("utf-8", "replace"), safe="")
+        yield f"{path}?…", scene.get(f"{path}?{query}", member=member)
+    written = quote(payload.encode("utf-8", "replace"), safe="")
     for path in (
         "/{}",
         "/p/{}",
@@ -369,12 +369,12 @@ def test_nothing_runs_where_input_is_shown_again(
 ) -> None:
     chosen = [vector for vector in vectors if vector.family in ("breakouts", "templates")]
     for vector in chosen if all_vectors else chosen[7:8]:
-        for place, answer in echoes(scene, vector):
-            assert answer.status < 500, (place, vector)
-            if answer.body:
-                look(watch, tally, place, answer)
+        for place, response in echoes(scene, vector):
+            assert response.status < 500, (place, vector)
+            if response.body:
+                inspect(watch, tally, place, response)
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 def test_nothing_runs_in_previews_and_texts_shown_again(
@@ -383,34 +383,34 @@ def test_nothing_runs_in_previews_and_texts_shown_again(
     every = list(batches(vectors))
     form = {"template_id": "swiss", "theme_mode": "light"}
     for batch in every if all_vectors else every[::8]:
-        text = sheet(batch)
-        look(watch, tally, "/ (preview)", scene.post("/", {**form, "content": text, "action": "preview"}))
-        look(watch, tally, "/ (text again)", scene.post("/", {**form, "content": text, "action": "x"}))
+        content = sheet(batch)
+        inspect(watch, tally, "/ (preview)", scene.post("/", {**form, "content": content, "action": "preview"}))
+        inspect(watch, tally, "/ (text again)", scene.post("/", {**form, "content": content, "action": "x"}))
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
-def test_slugs_and_usernames_are_refused_and_answered_as_data(
+def test_slugs_and_usernames_are_refused_and_returned_as_data(
     vectors: list[Vector], scene: Stage, watch: Lookout, tally: Tally, all_vectors: bool
 ) -> None:
     document = scene.documents[0]
     for number, vector in enumerate(vectors if all_vectors else vectors[::10]):
-        refused = scene.call(f"/documents/{document}/publish", {"slug": vector.text}, scene.named)
+        refused = scene.api_post(f"/documents/{document}/publish", {"slug": vector.markdown}, scene.named)
         # Some of the naughty strings are slugs.
-        is_one = re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", vector.text) and 3 <= len(vector.text) <= 60
+        is_one = re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", vector.markdown) and 3 <= len(vector.markdown) <= 60
         assert refused.status_code == (200 if is_one else 400), vector
         assert refused.headers["content-type"].startswith("application/json")
         assert refused.headers["x-content-type-options"] == "nosniff"
         if number % 100 == 0:
-            answer = Answer(
+            response = OpenedResponse(
                 url=f"{scene.url}/v1/slug",
                 body=refused.content,
                 headers=dict(refused.headers),
                 status=refused.status_code,
             )
-            look(watch, tally, "JSON", answer, elements=None)
+            inspect(watch, tally, "JSON", response, elements=None)
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 # What the library makes for others' programs, without any policy.
@@ -422,24 +422,26 @@ def test_nothing_runs_in_what_is_pasted_and_mailed(
     for number, batch in enumerate(batches(vectors)):
         for destination in DESTINATIONS if all_vectors else [DESTINATIONS[number % len(DESTINATIONS)]]:
             parts = [
-                f"<section><p>v{vector.number}:</p>{convert(vector.text, destination=destination).html}</section>"
+                f"<section><p>v{vector.number}:</p>{convert(vector.markdown, destination=destination).html}</section>"
                 for vector in batch
             ]
             body = "<!DOCTYPE html><html><head><title>x</title></head><body>" + "\n".join(parts)
-            seen = watch.open(html(body), policy=False, elements=OF_TEXTS | {"o:p"}, mutate=True)
+            seen = watch.open(html(body), policy=False, elements=OF_DOCUMENTS | {"o:p"}, mutate=True)
             tally.openings[destination] += 1
             tally.findings += [f"{destination}: {finding}" for finding in seen.findings]
             lost = [vector.number for vector in batch if f"v{vector.number}:" not in seen.text]
             tally.findings += [f"{destination}: v{number} is not there" for number in lost]
 
-    assert found(tally) == ""
+    assert reported(tally) == ""
 
 
 # The watch itself: whether it sees what it is there to see.
 
 
-def html(body: str, url: str = "http://served.example/") -> Answer:
-    return Answer(url=url, body=body.encode("utf-8", "replace"), headers={"Content-Type": "text/html; charset=utf-8"})
+def html(body: str, url: str = "http://served.example/") -> OpenedResponse:
+    return OpenedResponse(
+        url=url, body=body.encode("utf-8", "replace"), headers={"Content-Type": "text/html; charset=utf-8"}
+    )
 
 
 @pytest.fixture
@@ -467,10 +469,10 @@ def careless() -> Iterator[str]:
 
 def test_what_a_careless_server_shows_is_seen(chromium: "Browser", careless: str) -> None:
     response = httpx.get(careless)
-    answer = Answer(url=careless, body=response.content, headers=dict(response.headers))
+    opened = OpenedResponse(url=careless, body=response.content, headers=dict(response.headers))
     with lookout(chromium) as watch:
-        free = watch.open(answer, policy=False)
-        bound = watch.open(answer, policy=True)
+        free = watch.open(opened, policy=False)
+        bound = watch.open(opened, policy=True)
 
     assert 7 in free.numbers
     assert any(finding.startswith("attribute onerror") for finding in free.findings)
@@ -505,7 +507,7 @@ def test_each_kind_of_finding_is_seen(chromium: "Browser", body: str, finding: s
     assert any(each.startswith(finding) for each in seen.findings), seen.findings
 
 
-def test_shown_pictures_and_links_are_no_findings(chromium: "Browser") -> None:
+def test_shown_images_and_links_are_no_findings(chromium: "Browser") -> None:
     body = "<img src=//hit.example/1#x alt=x><a href=https://hit.example/2>x</a><a href=mailto:x@y.example>x</a>"
     with lookout(chromium) as watch:
         seen = watch.open(html(f"<!DOCTYPE html><title>x</title>{body}"), policy=False)
@@ -524,7 +526,7 @@ def test_a_third_of_the_vectors_run_where_nothing_stops_them(
     ran: set[int] = set()
     with lookout(chromium) as watch:
         for batch in batches(chosen):
-            frames = "".join(f'<iframe srcdoc="{escape(vector.text)}"></iframe>' for vector in batch)
+            frames = "".join(f'<iframe srcdoc="{escape(vector.markdown)}"></iframe>' for vector in batch)
             ran |= watch.open(html(f"<!DOCTYPE html><title>x</title>{frames}"), policy=False).numbers
 
     ran &= {vector.number for vector in chosen}

@@ -58,20 +58,20 @@ class Visitor:
 
     def go(self, path: str, *, status: int = 200) -> None:
         """Open a page by its path or its whole address, and see that the answer is the one expected."""
-        answer = self.page.goto(path if "://" in path else f"{self.service.url}{path}")
-        assert answer is not None
-        assert answer.status == status, f"{path} answered {answer.status}"
-        self._look(status)
+        response = self.page.goto(path if "://" in path else f"{self.service.url}{path}")
+        assert response is not None
+        assert response.status == status, f"{path} answered {response.status}"
+        self._check(status)
 
     def follow(self, name: str, *, within: "Locator | None" = None, status: int = 200) -> None:
         """Follow the link of this name."""
         (within or self.page).get_by_role("link", name=name, exact=True).click()
-        self._look(status)
+        self._check(status)
 
     def press(self, name: str, *, within: "Locator | None" = None, status: int = 200) -> None:
         """Press the button of this name."""
         (within or self.page).get_by_role("button", name=name, exact=True).click()
-        self._look(status)
+        self._check(status)
 
     def fill(self, **fields: str) -> None:
         """Fill in fields, by their names in the form."""
@@ -88,10 +88,10 @@ class Visitor:
         """Return the row of a list that tells of something."""
         return self.page.get_by_role("listitem").filter(has=self.page.get_by_role("heading", name=title, exact=True))
 
-    def reads(self, text: str) -> None:
+    def reads(self, words: str) -> None:
         """See that a text is there, and seen."""
-        found = self.page.get_by_text(text).first
-        assert found.is_visible(), f"{text!r} is not on {self.path}: {self.text}"
+        match = self.page.get_by_text(words).first
+        assert match.is_visible(), f"{words!r} is not on {self.path}: {self.text}"
 
     def download(self, name: str, folder: Path) -> Path:
         """Press a button that answers with a file, and return that."""
@@ -117,9 +117,9 @@ class Visitor:
         """Press a key that leads to another page, and look about there."""
         with self.page.expect_navigation():
             self.page.keyboard.press(key)
-        self._look(200)
+        self._check(200)
 
-    def _look(self, status: int) -> None:
+    def _check(self, status: int) -> None:
         """See that the page fits every window, and that nothing refused but what was expected to."""
         self.page.wait_for_load_state("load")
         if status >= 400:

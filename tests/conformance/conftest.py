@@ -10,9 +10,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     outcomes = ("passed", "failed", "xfailed")
     reports = [report for outcome in outcomes for report in terminalreporter.stats.get(outcome, ())]
     # A failure in set-up has a report of its own; only the call says whether an example passed.
-    call_reports = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
-    _print_sections(terminalreporter, call_reports)
-    tables = [value for report in call_reports for name, value in report.user_properties if name == "table"]
+    test_reports = sorted((report for report in reports if report.when == "call"), key=lambda report: report.start)
+    _print_sections(terminalreporter, test_reports)
+    tables = [value for report in test_reports for name, value in report.user_properties if name == "table"]
     if tables:
         terminalreporter.section("ours beside other implementations'")
         for table in tables:

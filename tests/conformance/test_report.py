@@ -23,7 +23,7 @@ def judge(name: str, convert_one: Callable[[str], str]) -> ReferenceParser:
     return ReferenceParser(name, GFM, begin)
 
 
-def test_fault_is_found_and_shrunk() -> None:
+def test_fault_is_detected_and_shrunk() -> None:
     bench = Comparison((judge("one", shouting), judge("other", shouting)), faulty)
 
     report = compare("texts", {"good": "abc\n", "bad": "a line\n\n- ab x cd\n"}, Dialect.GFM, bench)

@@ -1,7 +1,7 @@
 from tests.conformance.shrinking import MAX_TRIALS, shrink
 
 
-def test_shortest_text_keeps_what_was_asked_for() -> None:
+def test_shortest_document_still_has_the_required_property() -> None:
     source = "first line\nsecond <b> line\n\n- third *x* line\n" * 20
 
     assert shrink(source, lambda source: "<" in source and "*" in source.partition("<")[2]) == "<*"

@@ -257,7 +257,7 @@ def test_job_that_cannot_be_sent_is_raised_after_the_results_before_it(processes
         next(outcomes)
 
 
-def test_broken_executor_is_raised_and_results_before_it_are_kept() -> None:
+def test_broken_executor_is_raised_after_the_results_before_it() -> None:
     jobs = list(islice(numbered(), 50))
     jobs[20] = Job("[a](b)", rewrite_url=dying)
     arrived: list[Conversion | MdpublishError] = []
@@ -295,7 +295,7 @@ def test_executor_that_cancels_is_raised() -> None:
 
 
 @pytest.mark.parametrize("ready", [None, AtOnce(), OnDemand()], ids=["alone", "at once", "on demand"])
-def test_nothing_is_read_before_the_first_result_is_asked_for(ready: Executor | None) -> None:
+def test_nothing_is_read_before_the_first_result_is_requested(ready: Executor | None) -> None:
     reader = Reader(numbered())
 
     convert_many(reader, executor=ready)

@@ -33,7 +33,7 @@ def test_border_is_its_four_sides() -> None:
     assert parse_declarations("border:1px solid #000000")["border-bottom"] == "1px solid #000000"
 
 
-def test_lengths_come_to_pixels_of_the_own_font_size() -> None:
+def test_lengths_come_to_pixels_of_the_elements_font_size() -> None:
     values = computed("font-size:20px", "font-size:0.5em;margin-top:2em;border-left:0.1em solid #123456")
 
     assert values.font_size == 10

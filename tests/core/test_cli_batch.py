@@ -250,7 +250,7 @@ def test_outputs_that_are_read_elsewhere_hold_their_images(folder: Path) -> None
     assert written(folder / "slack") == ["guide/README.txt", "guide/b c.txt", "index.txt"]
 
 
-def test_mails_are_whole_where_that_is_asked_for(folder: Path) -> None:
+def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
     assert run("docs", "mails", "--to", "email", "--eml").exit_code == 0
 
     assert written(folder / "mails") == ["guide/README.eml", "guide/b c.eml", "index.eml"]
@@ -275,7 +275,7 @@ def test_fragments_link_to_one_another_too(folder: Path) -> None:
     assert 'href="guide/README.html"' in page
 
 
-def test_pages_are_of_the_language_that_is_asked_for(folder: Path) -> None:
+def test_pages_are_of_the_requested_language(folder: Path) -> None:
     run("docs", "site", "--lang", "fr")
 
     assert '<html lang="fr">' in (folder / "site/index.html").read_text("utf-8")

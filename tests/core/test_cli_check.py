@@ -70,7 +70,7 @@ def test_images_that_the_commands_take_along_are_none_to_tell_of(folder: Path) -
     assert "is not named by its place" in run("-", "--to", "email", stdin="![a](/a.gif)").stdout
 
 
-def test_links_to_no_heading_are_found() -> None:
+def test_links_to_no_heading_are_reported() -> None:
     markdown = (
         "# One Two\n\n[a](#one-two) [b](#two) [c](bad.md#a) [d](bad.md#b) [e](none.md#a) [f](#) [g](https://x.org/#a)\n"
     )

@@ -114,7 +114,7 @@ def test_images_travel_inside_of_what_is_read_elsewhere(destination: str) -> Non
 
 
 @pytest.mark.usefixtures("folder")
-def test_images_stay_where_they_are_for_the_web_unless_asked() -> None:
+def test_images_stay_where_they_are_for_the_web_by_default() -> None:
     assert 'src="logo.png"' in run("news.md").stdout
     assert f'src="{image_data_url(PNG)}"' in run("news.md", "--embed-images").stdout
     assert f'src="{image_data_url(PNG)}"' in run("news.md", "--embed-images", "--page").stdout
@@ -181,7 +181,7 @@ def test_text_file_holds_the_text_of_its_destination(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_page_has_the_title_the_width_and_the_language_that_are_asked_for() -> None:
+def test_page_has_the_requested_title_width_and_language() -> None:
     page = run("news.md", "--page", "--title", "A & B", "--page-width", "full", "--lang", "de").stdout
 
     assert '<html lang="de">' in page

@@ -84,7 +84,7 @@ def test_xclip_gets_the_html_of_the_destination(install: Installer, file: Path) 
     assert given_to(xclip) == convert(MARKDOWN, destination="word").html
 
 
-def test_xclip_gets_the_text_where_text_alone_is_wanted(install: Installer, file: Path) -> None:
+def test_xclip_gets_the_text_where_text_alone_is_requested(install: Installer, file: Path) -> None:
     xclip = install("xclip")
 
     copy(str(file), "--to", "word", "--plain", environment=X11)
@@ -132,7 +132,7 @@ def test_text_of_html_for_the_web_is_its_source(install: Installer, file: Path, 
     assert given_to(xclip) == convert(MARKDOWN, destination=destination).html
 
 
-def test_plain_text_is_copied_as_text_without_being_asked(install: Installer, file: Path) -> None:
+def test_plain_text_is_copied_as_text_without_an_option(install: Installer, file: Path) -> None:
     xclip = install("xclip")
 
     result = copy(str(file), "--to", "plain-text", environment=X11)
@@ -150,7 +150,7 @@ def test_html_says_within_its_first_kilobyte_that_it_is_utf_8(install: Installer
     assert given_to(xclip)[:1024].count(META) == 1
 
 
-def test_style_and_raw_html_are_as_asked_for(install: Installer, tmp_path: Path) -> None:
+def test_style_and_raw_html_are_as_requested(install: Installer, tmp_path: Path) -> None:
     xclip = install("xclip")
     custom = tmp_path / "own.css"
     custom.write_text("p { color: #123456 }")
@@ -240,7 +240,7 @@ def test_program_that_cannot_be_run_is_named(install: Installer, file: Path) -> 
     assert result.stderr == "Error: nothing was copied: cannot run xclip: No such file or directory\n"
 
 
-def test_program_that_does_not_answer_is_left(install: Installer) -> None:
+def test_program_that_does_not_respond_is_left(install: Installer) -> None:
     install("xclip", "import time\ntime.sleep(60)")
 
     with pytest.raises(click.ClickException, match=r"xclip did not answer within 0\.5 seconds"):
@@ -262,7 +262,7 @@ if os.fork() == 0:
 """
 
 
-def test_process_that_stays_to_answer_is_not_waited_for(install: Installer, file: Path) -> None:
+def test_process_that_stays_to_serve_the_clipboard_is_not_waited_for(install: Installer, file: Path) -> None:
     xclip = install("xclip", _STAYING)
 
     result = copy(str(file), "--to", "word", environment=X11)

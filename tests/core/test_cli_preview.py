@@ -169,7 +169,7 @@ def test_every_response_is_guarded(client: Client, path: str) -> None:
     assert not [name for name in headers if name.lower().startswith("access-control-")]
 
 
-def test_page_runs_its_own_script_alone_and_stands_in_no_frame(client: Client) -> None:
+def test_page_runs_the_preview_script_alone_and_stands_in_no_frame(client: Client) -> None:
     headers = client.request("/").headers
 
     assert "script-src 'self';" in headers["Content-Security-Policy"]
@@ -269,7 +269,7 @@ def test_nothing_is_elsewhere(client: Client, path: str) -> None:
 # Saving.
 
 
-def test_saved_file_is_told_and_shown(client: Client, notes: Path) -> None:
+def test_saved_file_is_announced_and_shown(client: Client, notes: Path) -> None:
     stream = events(client.request("/events"))
     first = next(stream)
     notes.write_text("# New")
@@ -278,7 +278,7 @@ def test_saved_file_is_told_and_shown(client: Client, notes: Path) -> None:
     assert "New</h1>" in client.get_text("/document/")
 
 
-def test_every_listener_is_told(client: Client, notes: Path) -> None:
+def test_every_listener_is_notified(client: Client, notes: Path) -> None:
     listeners = [events(client.request("/events")) for _ in range(4)]
     before = {next(stream) for stream in listeners}
     notes.write_text("# New")
@@ -287,7 +287,7 @@ def test_every_listener_is_told(client: Client, notes: Path) -> None:
     assert len({next(stream) for stream in listeners} - before) == 1
 
 
-def test_version_that_is_told_is_the_one_that_is_shown(client: Client, notes: Path) -> None:
+def test_announced_version_is_the_one_that_is_shown(client: Client, notes: Path) -> None:
     stream = events(client.request("/events"))
 
     assert next(stream) == client.state()["version"]
@@ -295,7 +295,7 @@ def test_version_that_is_told_is_the_one_that_is_shown(client: Client, notes: Pa
     assert next(stream) == client.state()["version"]
 
 
-def test_file_that_is_replaced_is_told_and_shown(client: Client, notes: Path) -> None:
+def test_file_that_is_replaced_is_announced_and_shown(client: Client, notes: Path) -> None:
     stream = events(client.request("/events"))
     next(stream)
     saved = notes.with_suffix(".tmp")
@@ -353,7 +353,7 @@ def test_document_is_parsed_once_a_version(notes: Path) -> None:
     assert proof._source.current().value is not first
 
 
-def test_what_is_kept_is_bounded(notes: Path) -> None:
+def test_cache_is_bounded(notes: Path) -> None:
     proof = PreviewDocument(str(notes))
     for template in list_templates():
         proof.rendered(proof.choices({"template": template.id}))
@@ -551,7 +551,7 @@ def test_document_that_is_read_elsewhere_holds_its_images(client: Client, notes:
     assert 'src="images/a.png"' in client.get_text("/document/?to=generic")
 
 
-def test_image_that_is_missing_elsewhere_is_told(client: Client) -> None:
+def test_image_that_is_missing_elsewhere_is_reported(client: Client) -> None:
     notices = client.state(to="email")["notices"]
 
     assert isinstance(notices, list)
@@ -563,7 +563,7 @@ def test_image_that_is_missing_elsewhere_is_told(client: Client) -> None:
 # The command.
 
 
-def test_raw_html_is_kept_where_it_shall_be(notes: Path) -> None:
+def test_raw_html_passes_where_it_may(notes: Path) -> None:
     notes.write_text("<p data-a=1>kept</p>")
 
     cases: tuple[tuple[RawHtml, str], ...] = (("keep", "<p data-a=1>kept</p>"), ("escape", "&lt;p data-a=1&gt;kept"))

@@ -75,7 +75,7 @@ def test_terminal_shows_templates_below_their_categories() -> None:
     assert "\x1b[" in shown
 
 
-def test_terminal_shows_no_color_where_none_is_wanted() -> None:
+def test_terminal_shows_no_color_where_it_is_disabled() -> None:
     assert "\x1b[" not in on_a_terminal(NO_COLOR="1")
 
 

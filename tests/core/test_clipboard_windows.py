@@ -28,8 +28,8 @@ USED = [
 class Function:
     """A function of a library, which ctypes must know the types of before it calls it."""
 
-    def __init__(self, calls: Callable[..., Any]) -> None:
-        self.calls = calls
+    def __init__(self, implementation: Callable[..., Any]) -> None:
+        self.implementation = implementation
         self.argtypes: list[Any] | None = None
         self.restype: Any = None
 
@@ -38,11 +38,11 @@ class Function:
         assert self.restype is not None
         for kind, argument in zip(self.argtypes, arguments, strict=True):
             kind.from_param(argument)
-        return self.calls(*arguments)
+        return self.implementation(*arguments)
 
 
 def _library(functions: dict[str, Callable[..., Any]]) -> SimpleNamespace:
-    return SimpleNamespace(**{name: Function(calls) for name, calls in functions.items()})
+    return SimpleNamespace(**{name: Function(implementation) for name, implementation in functions.items()})
 
 
 class Windows:
@@ -195,7 +195,7 @@ def test_program_that_holds_the_clipboard_is_waited_for() -> None:
     assert windows.clipboard.keys() == {CF_UNICODETEXT}
 
 
-def test_program_that_does_not_let_go_is_told_of() -> None:
+def test_program_that_does_not_let_go_is_reported() -> None:
     windows = Windows(busy=1000)
 
     with pytest.raises(click.ClickException, match="another program holds the clipboard; try again"):

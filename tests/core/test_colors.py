@@ -108,7 +108,7 @@ def test_derived_colors_can_be_read(given_roles: dict[str, str], code: str) -> N
 
 
 @given(palettes())
-def test_derived_chart_colors_can_be_seen_and_told_apart(given_roles: dict[str, str]) -> None:
+def test_derived_chart_colors_can_be_seen_and_distinguished(given_roles: dict[str, str]) -> None:
     palette = derive_colors(given_roles, "panel")
 
     assert palette.chart[0] == given_roles["accent"]

@@ -67,9 +67,9 @@ def test_linter_finds_nothing_in_the_specimen(template: str, theme_mode: str) ->
 
 
 def test_linter_finds_nothing_in_readmes(readmes: dict[str, str]) -> None:
-    problems_found = {name: linter.problems(mail_of(markdown)) for name, markdown in readmes.items()}
+    problems_by_name = {name: linter.problems(mail_of(markdown)) for name, markdown in readmes.items()}
 
-    assert {name: problems for name, problems in problems_found.items() if problems} == {}
+    assert {name: problems for name, problems in problems_by_name.items() if problems} == {}
 
 
 @given(samples(), st.sampled_from(TEMPLATES), st.sampled_from(THEME_MODES))

@@ -59,14 +59,14 @@ DRAWN = [
 ]
 
 
-def request_of(source: str, *, look: FigureTheme = LIGHT, **options: str) -> FigureRequest:
+def request_of(source: str, *, theme: FigureTheme = LIGHT, **options: str) -> FigureRequest:
     return FigureRequest(
-        kind="math", source=source, theme=look, forms=frozenset({"svg", "png"}), options=tuple(options.items())
+        kind="math", source=source, theme=theme, forms=frozenset({"svg", "png"}), options=tuple(options.items())
     )
 
 
 def render_tex(tex: str, *, display: bool = True, theme: FigureTheme = LIGHT, **options: str) -> EngineOutput:
-    return render(request_of(parse_formula(tex, display=display, macros=Macros()).mathml(), look=theme, **options))
+    return render(request_of(parse_formula(tex, display=display, macros=Macros()).mathml(), theme=theme, **options))
 
 
 def svg_of(output: EngineOutput) -> Element:

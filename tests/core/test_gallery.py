@@ -146,7 +146,7 @@ def test_page_without_templates_says_so() -> None:
     assert "There is no template here yet." in visible_text(parsed(gallery_page([])))
 
 
-def test_names_of_a_template_of_ones_own_are_escaped() -> None:
+def test_names_of_a_user_template_are_escaped() -> None:
     custom = replace(get_template("swiss"), id="own", name='A <b> & "c"', description="</style><script>")
 
     tree = parsed(gallery_page([custom]))
@@ -209,7 +209,7 @@ def test_full_specimen_shows_all_there_is(mode: ThemeMode) -> None:
     assert not list(tree.iter("script"))
 
 
-def test_name_of_ones_own_is_no_markdown() -> None:
+def test_name_of_a_user_template_is_no_markdown() -> None:
     custom = replace(get_template("swiss"), name="$1 *a* <b>", description="[x](y) `$name`")
 
     html, _ = specimen_page(custom, "light", specimen_url=page_url, gallery_url="/templates")

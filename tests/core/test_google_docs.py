@@ -77,13 +77,13 @@ def test_specimen_is_native_docs_markup(template: str, mode: ThemeMode) -> None:
 
 
 def test_readmes_are_native_docs_markup(many_readmes: dict[str, str]) -> None:
-    problems_found = {}
+    problems_by_name = {}
     for number, (name, markdown) in enumerate(list(many_readmes.items())[:25]):
         html = docs_html(markdown, *TEMPLATE_MODES[number % len(TEMPLATE_MODES)])
         if wrong := problems(html):
-            problems_found[name] = wrong[:3]
+            problems_by_name[name] = wrong[:3]
 
-    assert problems_found == {}
+    assert problems_by_name == {}
 
 
 @given(samples(), st.sampled_from(TEMPLATE_MODES))
@@ -184,7 +184,7 @@ def test_indented_paragraphs_keep_their_first_line() -> None:
     assert second.style["text-indent"] == "15pt"
 
 
-def test_heading_background_is_behind_its_characters() -> None:
+def test_heading_background_is_on_its_characters() -> None:
     swiss = get_template("swiss")
     banded = replace(swiss, variants=replace(swiss.variants, h1="band"))
 

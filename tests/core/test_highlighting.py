@@ -52,18 +52,18 @@ def lexers_inside(alias: str) -> set[type[Lexer]]:
     """Return the classes that a lexer hands code to: what its actions close over, and what it has as attributes."""
     lexer = _lexer_class(alias)()
     tables = getattr(lexer, "_tokens", {}).values()
-    lexers_found: dict[int, object] = {
+    pygments_lexers: dict[int, object] = {
         id(value): value for value in [getattr(lexer, "_innerLexerCls", None), *vars(lexer).values()]
     }
     waiting: list[object] = [action for rules in tables for _, action, _ in rules]
     while waiting:
         value = waiting.pop()
-        if id(value) not in lexers_found:
-            lexers_found[id(value)] = value
+        if id(value) not in pygments_lexers:
+            pygments_lexers[id(value)] = value
             cells = getattr(value, "__closure__", None) or ()
             waiting += value if isinstance(value, list | tuple) else [cell.cell_contents for cell in cells]
-    classes = {value if isinstance(value, type) else type(value) for value in lexers_found.values()}
-    return {lexers_found for lexers_found in classes if issubclass(lexers_found, Lexer)} - {type(lexer)}
+    classes = {value if isinstance(value, type) else type(value) for value in pygments_lexers.values()}
+    return {each for each in classes if issubclass(each, Lexer)} - {type(lexer)}
 
 
 @pytest.mark.parametrize("alias", sorted(SAFE_LEXERS))
@@ -294,11 +294,11 @@ def test_code_is_plain_where_pygments_errs(tokens: object, problem: str, monkeyp
     )
 
 
-def test_result_is_kept() -> None:
+def test_result_is_cached() -> None:
     assert highlight("a = 1", "python") is highlight("a = 1", "Python")
 
 
-def test_results_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_cached_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(highlighter, "MAX_CACHED_CHARACTERS", 10)
     monkeypatch.setattr(highlighter, "_cache", highlighter._Cache())
 

@@ -14,7 +14,7 @@ def test_elements_close_in_the_order_they_opened() -> None:
     assert writer.finish() == "<p><em>a</em></p>"
 
 
-def test_open_element_is_our_own_mistake() -> None:
+def test_open_element_is_a_programming_error() -> None:
     writer = HtmlWriter()
     writer.start("p")
 

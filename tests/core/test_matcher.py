@@ -27,7 +27,7 @@ def test_more_specific_rule_wins_whatever_the_order() -> None:
     assert cursor.enter("p") == (("color", "#000001"),)
 
 
-def test_root_is_met_by_its_own_name_alone() -> None:
+def test_root_is_matched_by_its_name_alone() -> None:
     cursor = sheet("& { color: #000001 } * { width: 1px } & > p { margin-top: 1px } div p { width: 2px }").cursor()
 
     assert cursor.enter("&") == (("color", "#000001"),)

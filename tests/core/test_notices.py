@@ -11,18 +11,18 @@ from mdpublish_core.notices import NOTICES
 SOURCE = Path(notices.__file__).parent
 
 # The functions that take a notice's code first.
-GIVING = {"Notice", "notice", "_tell"}
+GIVING = {"Notice", "notice", "_add_notice"}
 
 
 def codes_given() -> set[str]:
     """Return every code that the source names where it gives a notice."""
     return {
-        text.value
+        argument.value
         for file in SOURCE.rglob("*.py")
-        for call in ast.walk(ast.parse(file.read_text("utf-8")))
-        if isinstance(call, ast.Call) and call.args and name_of(call.func) in GIVING
-        for text in [call.args[0], *vars(call.args[0]).values()]
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call) and node.args and name_of(node.func) in GIVING
+        for argument in [node.args[0], *vars(node.args[0]).values()]
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }
 
 

@@ -88,7 +88,7 @@ def test_raw_html_can_be_shown_as_text() -> None:
     )
 
 
-def test_raw_html_of_a_trusted_author_can_be_kept() -> None:
+def test_raw_html_of_a_trusted_author_can_pass() -> None:
     markdown = '<b class="x">\n\n[a](javascript:b) <i onclick="c">d</i>\n'
 
     assert convert(markdown, destination="html", raw_html="keep", extensions=frozenset()).html == (
@@ -96,7 +96,7 @@ def test_raw_html_of_a_trusted_author_can_be_kept() -> None:
     )
 
 
-def test_dangerous_tags_that_are_kept_can_be_filtered() -> None:
+def test_dangerous_tags_of_raw_html_can_be_filtered() -> None:
     markdown = "<b> <SCRIPT>\n\n<iframe src=a>\n"
 
     assert convert(markdown, destination="html", raw_html="keep").html == (

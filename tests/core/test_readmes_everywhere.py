@@ -114,8 +114,8 @@ def urls(
 ) -> set[str]:
     """Return the addresses to which links lead, or where pictures are: those on the web, or those that match a pattern."""
     tokens = [token for token in nodes.walk(document) if isinstance(token, kinds)]
-    urls_found = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
-    return {unquote(url) for url in urls_found if re.match(where, url)}
+    token_urls = (token.src if isinstance(token, nodes.Image) else token.target for token in tokens)
+    return {unquote(url) for url in token_urls if re.match(where, url)}
 
 
 def expected_notices(readme: Readme, conversion: Conversion) -> set[str]:
@@ -170,7 +170,7 @@ def test_many_readmes_arrive_whole(destination: str, read_many: Mapping[str, Rea
         check(name, readme, destination)
 
 
-def test_word_that_is_lost_is_found_out() -> None:
+def test_word_that_is_lost_is_detected() -> None:
     assert lost(["a", "b"], "a b") is None
     assert lost(["a", "b"], "b a") == "a b"
     assert lost(["a", "b"], "a cb") == "a b"

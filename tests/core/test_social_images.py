@@ -76,7 +76,7 @@ def test_title_is_set_as_the_template_sets_h1() -> None:
     assert lines_of(card("Two words", template="paper"))[1] == "❦"
 
 
-def test_theme_of_ones_own_has_a_card_of_its_own(tmp_path: Path) -> None:
+def test_user_theme_has_its_card(tmp_path: Path) -> None:
     theme = (Path(__file__).parents[2] / "themes/free/swiss.toml").read_text()
     theme = theme.replace('h1 = "bar"', 'h1 = "plain"').replace('callout = "bar"', 'callout = "inverse"')
     (tmp_path / "mine.toml").write_text(theme)
@@ -178,7 +178,7 @@ def test_letters_that_join_are_not_set_apart() -> None:
         ("\ue000 a", "a"),
     ],
 )
-def test_only_what_can_be_shown_is_kept(title: str, expected: str) -> None:
+def test_only_what_can_be_shown_remains(title: str, expected: str) -> None:
     assert svg_text(title) == expected
 
 
@@ -197,7 +197,7 @@ def test_every_title_has_a_image_and_always_the_same(title: str, template: str, 
     assert social_image(title, template=template, site_name=site_name) == first
 
 
-def test_unknown_choices_are_told() -> None:
+def test_unknown_choices_are_reported() -> None:
     with pytest.raises(UnknownTemplate):
         social_image("a", template="none")
     with pytest.raises(UnknownThemeMode):

@@ -8,14 +8,14 @@ def grid(markdown: str) -> Grid:
     return build_grid(next(token for token in tables if isinstance(token, nodes.Table) or token.tag == "table"))
 
 
-def cell_texts(table: Grid) -> list[list[str]]:
+def cell_strings(table: Grid) -> list[list[str]]:
     return [[nodes.text_content(cell.token) for cell in row.cells] for row in table.rows]
 
 
 def test_markdown_table_is_a_head_and_a_body() -> None:
     table = grid("|a|b|\n|:-|-:|\n|c|d|\n")
 
-    assert cell_texts(table) == [["a", "b"], ["c", "d"]]
+    assert cell_strings(table) == [["a", "b"], ["c", "d"]]
     assert [row.is_header for row in table.rows] == [True, False]
     assert [[cell.align for cell in row.cells] for row in table.rows] == [["left", "right"]] * 2
     assert table.columns == 2
@@ -40,7 +40,7 @@ def test_head_of_an_html_table_comes_first() -> None:
         "<table><caption>x</caption><tbody><tr><th>a</th><td>b</td></tr></tbody><thead><tr><th>c</th></tr></thead></table>"
     )
 
-    assert cell_texts(table) == [["c"], ["a", "b"]]
+    assert cell_strings(table) == [["c"], ["a", "b"]]
     assert [row.is_header for row in table.rows] == [True, False]
     assert [cell.is_header for cell in table.rows[1].cells] == [True, False]
     assert table.caption
@@ -62,7 +62,7 @@ def test_content_outside_of_rows_is_preserved() -> None:
         )
     )
 
-    assert cell_texts(table) == [["stray"], ["a"]]
+    assert cell_strings(table) == [["stray"], ["a"]]
 
 
 def test_columns_share_the_width_by_their_longest_cells() -> None:

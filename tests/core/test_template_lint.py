@@ -48,7 +48,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "key", "problem"), FAULTS, ids=[fault[2] for fault in FAULTS])
-def test_fault_is_found_with_its_key_and_a_remedy(tmp_path: Path, old: str, new: str, key: str, problem: str) -> None:
+def test_fault_is_reported_with_its_key_and_a_remedy(
+    tmp_path: Path, old: str, new: str, key: str, problem: str
+) -> None:
     matching = lint_template(load_template(theme_file(tmp_path, old, new)))
 
     assert any(finding.key == key and problem in finding.problem for finding in matching), matching
@@ -85,7 +87,7 @@ def test_rules_beyond_three_kilobytes_are_too_many(tmp_path: Path) -> None:
     assert "at most 3072" in matching[0].problem
 
 
-def test_characters_are_reckoned_from_the_class_of_the_font() -> None:
+def test_characters_are_estimated_from_the_class_of_the_font() -> None:
     assert characters_per_line(get_template("swiss")) == pytest.approx(66, abs=1)
     assert characters_per_line(get_template("terminal")) == pytest.approx(68, abs=1)
 

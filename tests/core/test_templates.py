@@ -88,7 +88,7 @@ def test_tinted_callouts_differ_from_their_page(template: Template) -> None:
 
 
 @pytest.mark.parametrize("reader", ["email", "docs", "word"])
-def test_each_reader_is_given_its_own_fonts(reader: Reader) -> None:
+def test_each_reader_is_given_its_fonts(reader: Reader) -> None:
     notion = get_template("notion")
     families = {rule.declarations for rule in rules_for(notion, "light", reader) if "font-family" in rule.declarations}
     expected_family = {"email": '"Segoe UI",Roboto', "docs": "Inter", "word": "Calibri"}[reader]
@@ -162,7 +162,7 @@ def test_marks_of_headings_and_text_of_rules_follow_the_variants() -> None:
     assert [style.rule_text for style in styles] == [None, "* * *", "❦"]
 
 
-def test_value_that_no_theme_has_is_our_own_mistake() -> None:
+def test_value_that_no_theme_has_is_a_programming_error() -> None:
     with pytest.raises(KeyError):
         compile_css(("page",), {}, "x")
 
@@ -287,7 +287,7 @@ def test_section_that_is_no_table_is_refused(tmp_path: Path) -> None:
         load_template(path)
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_everything_that_is_wrong_is_reported_at_once() -> None:
     theme = SWISS.read_text("utf-8").replace("size = 17", "size = 170").replace('accent = "#e2001a"', 'accent = "red"')
     theme = theme.replace('rule = "line"', 'rule = "wave"').replace('"sans-serif"]', '"Arial"]', 1)
 
@@ -297,7 +297,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
     assert theme_problems(SWISS.read_text("utf-8"), "swiss.toml") == []
 
 
-def test_colors_that_a_theme_gives_are_kept(tmp_path: Path) -> None:
+def test_colors_that_a_theme_gives_are_used(tmp_path: Path) -> None:
     chart = [f"#{number}0{number}0{number}0" for number in range(8)]
     template = load_template(theme_file(tmp_path, 'note = "#141414"', f'note = "#123456"\nchart = {chart}'))
 

@@ -118,12 +118,12 @@ def test_reading_says_what_is_there(name: str, readings: dict[str, Reading]) -> 
     assert words_of(readings[name].blocks) == words
 
 
-def item(text: str, level: int, number: int = 0, form: str = "bullet") -> Paragraph:
-    return Paragraph("", (Run(text),), item=Item(level, form, number, number))
+def item(content: str, level: int, number: int = 0, form: str = "bullet") -> Paragraph:
+    return Paragraph("", (Run(content),), item=Item(level, form, number, number))
 
 
-def cell(text: str, **named: Any) -> Cell:
-    return Cell((Paragraph("", (Run(text),)),), **named)
+def cell(content: str, **named: Any) -> Cell:
+    return Cell((Paragraph("", (Run(content),)),), **named)
 
 
 # What a Word document holds, and its Markdown.

@@ -213,7 +213,7 @@ def test_style_that_a_policy_names_has_the_fonts() -> None:
 
 
 @pytest.mark.parametrize("template", list_templates(), ids=lambda template: template.id)
-def test_page_loads_no_font_unless_told(template: Template) -> None:
+def test_page_loads_no_font_by_default(template: Template) -> None:
     page = render_page(parse(MARKDOWN), PageOptions(title="a"), template=template)
 
     assert not re.search(r"font-face|fallback|preload|url\(", page)

@@ -83,14 +83,14 @@ def only(parent: Element, tag: str) -> Element:
 
 def text_content(element: Element) -> str:
     """Return the text in an element, without comments, which have a function for a tag."""
-    return "".join(_raw_texts(element))
+    return "".join(_raw_strings(element))
 
 
-def _raw_texts(element: Element) -> Iterator[str]:
+def _raw_strings(element: Element) -> Iterator[str]:
     if not callable(element.tag):
         yield element.text or ""
         for child in element:
-            yield from _raw_texts(child)
+            yield from _raw_strings(child)
             yield child.tail or ""
 
 

@@ -89,7 +89,7 @@ def test_long_payloads_and_results_arrive_whole(either_worker: Worker, size: int
 
 
 @pytest.mark.parametrize("job", KILLERS)
-def test_harm_is_told_and_the_next_job_is_done(either_worker: Worker, job: str) -> None:
+def test_failure_is_reported_and_the_next_job_is_done(either_worker: Worker, job: str) -> None:
     payload, kind, words = KILLERS[job]
     for _ in range(2):
         with pytest.raises(kind, match=words):
@@ -139,7 +139,7 @@ def test_deadline_holds_where_the_worker_does_not_read(either_worker: Worker) ->
     assert either_worker.run("echo", b"next", seconds=LONG) == b"next"
 
 
-def test_death_of_a_worker_that_does_not_read_is_told(either_worker: Worker) -> None:
+def test_death_of_a_worker_that_does_not_read_is_reported(either_worker: Worker) -> None:
     pid = pid_of(either_worker)
     os.kill(pid, signal.SIGSTOP)
     killer = Timer(0.3, os.kill, (pid, signal.SIGKILL))
@@ -253,7 +253,7 @@ def test_threads_that_share_a_worker_get_their_own_results(either_worker: Worker
 
 
 @pytest.mark.parametrize("module", ["tests.core.no_such_module", "mdpublish_core.errors"])
-def test_module_without_jobs_is_told_when_it_is_started(module: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_module_without_jobs_is_reported_when_it_is_started(module: str, capfd: pytest.CaptureFixture[str]) -> None:
     worker = Worker(module)
     with pytest.raises(WorkerDied, match="status 1"):
         worker.start()
@@ -261,7 +261,7 @@ def test_module_without_jobs_is_told_when_it_is_started(module: str, capfd: pyte
     assert module in capfd.readouterr().err
 
 
-def test_interpreter_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interpreter_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     worker = Worker(MODULE)
     with pytest.raises(WorkerDied, match="could not be started"):

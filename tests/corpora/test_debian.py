@@ -43,7 +43,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_archive_and_keyring_are_the_machines_own(sources: Path) -> None:
+def test_archive_and_keyring_are_those_of_the_machine(sources: Path) -> None:
     (sources / "sources.list.d" / "debian.sources").write_text(DEB822)
 
     assert debian._source_list(pinned()) == (
@@ -52,7 +52,7 @@ def test_archive_and_keyring_are_the_machines_own(sources: Path) -> None:
     )
 
 
-def test_keyring_that_stands_in_the_entry_is_kept(sources: Path) -> None:
+def test_keyring_that_stands_in_the_entry_is_used(sources: Path) -> None:
     key = "\n -----BEGIN PGP PUBLIC KEY BLOCK-----\n .\n -----END PGP PUBLIC KEY BLOCK-----"
     entry = f"Types: deb\nURIs: http://mirror.example/debian/\nSigned-By:{key}\n"
     (sources / "sources.list.d" / "debian.sources").write_text(entry)
@@ -78,7 +78,7 @@ def test_entry_that_is_switched_off_is_passed_over(sources: Path) -> None:
         debian._source_list(pinned())
 
 
-def test_machine_that_is_no_debian_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_that_is_no_debian_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
 
     with pytest.raises(cache.FetchFailure, match="no apt-get; this corpus comes from Debian's source package"):

@@ -45,7 +45,7 @@ _SUFFIXES = {
 """How the names of files end that a block of a language may be: `hello.md:` before a block of Python is no name of it."""
 
 _MARK = re.compile(r"<!--\s*(not run|run by):?\s*(.*?)\s*-->", re.DOTALL)
-_MADE = re.compile(r"<!--\s*(made:|end\s*-->)")
+_GENERATED = re.compile(r"<!--\s*(made:|end\s*-->)")
 _SHORT = 200
 """Characters of a paragraph between a command and its output; a longer one speaks of something else."""
 
@@ -89,11 +89,11 @@ def _read(tokens: Sequence[nodes.Token], page: str) -> Iterator[Block]:
     last: Block | None = None
     since: list[nodes.Token] = []  # what stands between the last block and this one, but for marks
     mark: nodes.HtmlBlock | None = None
-    is_made = False
+    is_generated = False
     for token in tokens:
-        if isinstance(token, nodes.HtmlBlock) and (match := _MADE.match(token.content)):
-            is_made = match[1] == "made:"
-        if isinstance(token, nodes.CodeFence) and is_made and token.language in PRINTED:
+        if isinstance(token, nodes.HtmlBlock) and (match := _GENERATED.match(token.content)):
+            is_generated = match[1] == "made:"
+        if isinstance(token, nodes.CodeFence) and is_generated and token.language in PRINTED:
             continue
         if isinstance(token, nodes.CodeFence):
             last = _block(token, page, since, mark, last)

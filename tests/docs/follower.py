@@ -206,7 +206,7 @@ class Follower:
                 raise Failure(problem)
         output = self._outputs / f"{block.line}.txt"
         service = _Service(line, port, output, self.desk, self._environment)
-        if not service.answers():
+        if not service.is_ready():
             service.stop()
             raise Failure(f"{line} does not answer; it printed:\n{output.read_text('utf-8', 'replace')}")
         self._services.append(service)
@@ -232,10 +232,10 @@ class _Service:
                 start_new_session=True,
             )
 
-    def answers(self) -> bool:
+    def is_ready(self) -> bool:
         """Wait until it answers; return whether it does."""
         deadline = monotonic() + _SECONDS_TO_START
-        while not (_answers(self.port) and self._output.stat().st_size):
+        while not (_accepts(self.port) and self._output.stat().st_size):
             if self._process.poll() is not None or monotonic() > deadline:
                 return False
             sleep(0.05)
@@ -265,7 +265,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _answers(port: str) -> bool:
+def _accepts(port: str) -> bool:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         opener.open(f"http://127.0.0.1:{port}/", timeout=2).close()

@@ -19,7 +19,7 @@ from tests.docs.pages import ROOT
 
 TESTS = ROOT / "tests"
 
-Answer = tuple[int, str | None]
+StatusAndCode = tuple[int, str | None]
 """A status, and the code of an error."""
 
 _DESCRIPTION: dict[str, Any] = openapi_document(read_settings({}), OPERATIONS)
@@ -44,7 +44,7 @@ _HEADING = re.compile(r"(#+) (.*)")
 _HEAD = ("| what holds | proof |", "|---|---|")
 _ROW = re.compile(r"\| (?P<what>[^|]*?) \|(?: (?P<proofs>[^|]+?))? \|")
 _PROOF = re.compile(r"`(?P<file>\w+(?:/\w+)*\.py)::(?P<name>test_\w+)`")
-_ANSWER = re.compile(r"(?P<status>\d{3})(?: `(?P<code>\w+)`)?: ")
+_RESPONSE = re.compile(r"(?P<status>\d{3})(?: `(?P<code>\w+)`)?: ")
 
 _LEFT_OUT = frozenset({"skip", "skipif", "xfail", "importorskip"})
 """What a test says by which it may not run, or may fail."""
@@ -67,26 +67,26 @@ def problems_of(page: str, *, tests: Path = TESTS) -> list[str]:
         problems += (f"{row.section}: {row.what}: {problem}" for problem in _row_problems(row, tests))
     for operation in OPERATIONS:
         section = f"Endpoints, {title(operation)}"
-        problems += _answer_problems(section, rows, answers_of(operation))
-    problems += _answer_problems("Errors", rows, errors())
+        problems += _response_problems(section, rows, responses_of(operation))
+    problems += _response_problems("Errors", rows, errors())
     problems += _limit_problems(rows)
     return problems
 
 
-def answers_of(operation: Operation) -> set[Answer]:
+def responses_of(operation: Operation) -> set[StatusAndCode]:
     """Return every answer of an operation that the API's description has."""
-    found: set[Answer] = set()
+    counted: set[StatusAndCode] = set()
     responses = _DESCRIPTION["paths"][operation.path][operation.method.lower()]["responses"]
     for status, response in responses.items():
         codes = response["content"]["application/json"]["examples"] if int(status) >= 400 else [None]
-        found |= {(int(status), code) for code in codes}
-    return found
+        counted |= {(int(status), code) for code in codes}
+    return counted
 
 
-def errors() -> set[Answer]:
+def errors() -> set[StatusAndCode]:
     """Return every error that the API has."""
     of_classes = {(kind.status, kind.code) for kind in ServiceError.__subclasses__()}
-    return of_classes.union(*({each for each in answers_of(every) if each[1]} for every in OPERATIONS))
+    return of_classes.union(*({each for each in responses_of(every) if each[1]} for every in OPERATIONS))
 
 
 def limits() -> list[str]:
@@ -120,12 +120,12 @@ def _read(page: str) -> tuple[list[str], list[Row], list[str]]:
 
 
 def _section_problems(sections: Iterable[str], rows: Iterable[Row]) -> Iterator[str]:
-    wanted = Counter((*WITH_TABLE, *WITHOUT_TABLE))
-    found = Counter(sections)
-    yield from (f"{each}: the section is missing" for each in (wanted - found))
-    yield from (f"{each}: the section is none of this page, or there twice" for each in (found - wanted))
+    expected = Counter((*WITH_TABLE, *WITHOUT_TABLE))
+    counted = Counter(sections)
+    yield from (f"{each}: the section is missing" for each in (expected - counted))
+    yield from (f"{each}: the section is none of this page, or there twice" for each in (counted - expected))
     filled = {row.section for row in rows}
-    yield from (f"{each}: there is no row" for each in WITH_TABLE if each in found and each not in filled)
+    yield from (f"{each}: there is no row" for each in WITH_TABLE if each in counted and each not in filled)
     yield from (f"{each}: there is a row where none belongs" for each in sorted(filled - set(WITH_TABLE)))
 
 
@@ -175,19 +175,19 @@ def _is_left_out(node: ast.AST, names: set[str]) -> bool:
     )
 
 
-def _answer_problems(section: str, rows: Iterable[Row], wanted: set[Answer]) -> Iterator[str]:
-    matches = (_ANSWER.match(row.what) for row in rows if row.section == section)
-    found = Counter((int(match["status"]), match["code"]) for match in matches if match)
-    yield from (f"{section}: {_shown(each)} has no row" for each in wanted - set(found))
-    yield from (f"{section}: {_shown(each)} is described nowhere" for each in set(found) - wanted)
-    yield from (f"{section}: {_shown(each)} has {number} rows" for each, number in found.items() if number > 1)
+def _response_problems(section: str, rows: Iterable[Row], expected: set[StatusAndCode]) -> Iterator[str]:
+    matches = (_RESPONSE.match(row.what) for row in rows if row.section == section)
+    counted = Counter((int(match["status"]), match["code"]) for match in matches if match)
+    yield from (f"{section}: {_shown(each)} has no row" for each in expected - set(counted))
+    yield from (f"{section}: {_shown(each)} is described nowhere" for each in set(counted) - expected)
+    yield from (f"{section}: {_shown(each)} has {number} rows" for each, number in counted.items() if number > 1)
 
 
-def _shown(answer: Answer) -> str:
-    status, code = answer
+def _shown(response: StatusAndCode) -> str:
+    status, code = response
     return f"{status} {code}" if code else str(status)
 
 
 def _limit_problems(rows: Iterable[Row]) -> Iterator[str]:
-    found = {row.what for row in rows if row.section == "Limits"}
-    yield from (f"Limits: {each!r} has no row" for each in limits() if each not in found)
+    counted = {row.what for row in rows if row.section == "Limits"}
+    yield from (f"Limits: {each!r} has no row" for each in limits() if each not in counted)

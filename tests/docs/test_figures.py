@@ -27,15 +27,15 @@ def examples_of(page: Path) -> list[str]:
 
 
 def figures_of(page: Path) -> list[Figure]:
-    return [drawing for drawing in parse(page.read_text("utf-8")).figures_and_math if isinstance(drawing, Figure)]
+    return [token for token in parse(page.read_text("utf-8")).figures_and_math if isinstance(token, Figure)]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_example_is_drawn_below_its_markdown(page: Path) -> None:
-    text = page.read_text("utf-8")
+    markdown = page.read_text("utf-8")
 
     for example in examples_of(page):
-        assert f"````markdown\n{example}````\n\n{example}" in text
+        assert f"````markdown\n{example}````\n\n{example}" in markdown
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -99,7 +99,7 @@ def test_right_block_works(follow: Callable[[str], list[str]], markdown: str, do
 
 
 @pytest.mark.parametrize(("markdown", "problem"), WRONG.values(), ids=WRONG)
-def test_planted_fault_is_found(follow: Callable[[str], list[str]], markdown: str, problem: str) -> None:
+def test_planted_fault_is_reported(follow: Callable[[str], list[str]], markdown: str, problem: str) -> None:
     with pytest.raises(Failure) as failure:
         follow(markdown)
 
@@ -199,7 +199,7 @@ soffice
     assert (last.reason, last.session) == (None, "interop")
 
 
-def test_output_that_is_made_is_left_to_its_own_test() -> None:
+def test_generated_output_is_left_to_another_test() -> None:
     page = "<!-- made: x -->\n\n```text\na\n```\n\n```sh\ntrue\n```\n\n<!-- end -->\n\n```text\nb\n```"
 
     assert [(block.language, block.code) for block in read_blocks(page, "page.md")] == [

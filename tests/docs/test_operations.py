@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from docs.reference.making.operations import ADDRESS, title
+from docs.reference.making.operations import BASE_URL, title
 from mdpublish_server.api import OPERATIONS
 from mdpublish_server.api.operations import Operation
 from tests.docs.pages import ROOT
@@ -50,14 +50,14 @@ _CHANGING = frozenset(
 class Running:
     """A service, and a key for it."""
 
-    address: str
+    url: str
     key: str
 
     def post(self, path: str, **body: str) -> dict[str, str]:
         """Make what an example speaks of."""
-        answer = httpx.post(f"{self.address}{path}", json=body, headers={"Authorization": f"Bearer {self.key}"})
-        assert answer.status_code == 201, answer.text
-        return dict(answer.json())
+        response = httpx.post(f"{self.url}{path}", json=body, headers={"Authorization": f"Bearer {self.key}"})
+        assert response.status_code == 201, response.text
+        return dict(response.json())
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +73,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     run("migrate")
     run("account", "add", "anna@example.org", "--plan", "pro", "--username", "anna")
     key = run("key", "add", "anna@example.org")
-    with running_service(folder) as (address,):
-        yield Running(f"{address.rstrip('/')}/v1", key)
+    with running_service(folder) as (url,):
+        yield Running(f"{url.rstrip('/')}/v1", key)
 
 
 @pytest.mark.parametrize("operation", [pytest.param(each, id=each.name) for each in OPERATIONS])
@@ -83,7 +83,7 @@ def test_every_example_of_an_operation_works(service: Running, operation: Operat
     section = page.partition(f"\n### {title(operation)}\n")[2].partition("\n### ")[0]
     example = _EXAMPLE.search(section)
     assert example, section
-    command = example["command"].replace(ADDRESS, service.address)
+    command = example["command"].replace(BASE_URL, service.url)
     if _ID in command:
         command = command.replace(_ID, service.post("/documents/publish", **_DOCUMENT)["id"])
     if _TOKEN in command:
@@ -102,6 +102,6 @@ def test_every_example_of_an_operation_works(service: Running, operation: Operat
     assert shape(json.loads(done.stdout)) == shape(json.loads(example["answer"]))
 
 
-def shape(answer: dict[str, object]) -> dict[str, object]:
+def shape(response: dict[str, object]) -> dict[str, object]:
     """Return the fields of an answer with their values, and with their types alone where those change."""
-    return {name: type(value) if name in _CHANGING else value for name, value in answer.items()}
+    return {name: type(value) if name in _CHANGING else value for name, value in response.items()}

@@ -14,12 +14,12 @@ from tests.docs.proofs import (
     DECISIONS,
     WITH_TABLE,
     WITHOUT_TABLE,
-    Answer,
-    answers_of,
+    StatusAndCode,
     errors,
     functions_in,
     limits,
     problems_of,
+    responses_of,
 )
 
 REAL = "server/test_api_limits.py::test_request_counts_one"
@@ -30,7 +30,7 @@ HEAD = "| what holds | proof |\n|---|---|"
 def whole_page() -> str:
     """Return a page on which nothing is missing: every section, with a row for each thing that is looked for."""
     rows = dict.fromkeys(WITH_TABLE, ROW)
-    rows |= {f"Endpoints, {title(each)}": rows_of(answers_of(each)) for each in OPERATIONS}
+    rows |= {f"Endpoints, {title(each)}": rows_of(responses_of(each)) for each in OPERATIONS}
     rows["Errors"] = rows_of(errors())
     rows["Limits"] = "\n".join(f"| {limit} | `{REAL}` |" for limit in limits())
     page = "# What proves it\n"
@@ -43,9 +43,9 @@ def whole_page() -> str:
     return page
 
 
-def rows_of(answers: set[Answer]) -> str:
-    named = (f"{status} `{code}`" if code else str(status) for status, code in sorted(answers, key=str))
-    return "\n".join(f"| {answer}: it is so | `{REAL}` |" for answer in named)
+def rows_of(responses: set[StatusAndCode]) -> str:
+    named = (f"{status} `{code}`" if code else str(status) for status, code in sorted(responses, key=str))
+    return "\n".join(f"| {response}: it is so | `{REAL}` |" for response in named)
 
 
 PAGE = whole_page()
@@ -62,10 +62,10 @@ def test_whole_page_is_no_fault() -> None:
     assert problems_of(PAGE) == []
 
 
-def test_every_answer_of_every_operation_is_looked_for() -> None:
-    by_title = {title(each): answers_of(each) for each in OPERATIONS}
+def test_every_response_of_every_operation_is_required() -> None:
+    by_title = {title(each): responses_of(each) for each in OPERATIONS}
 
-    assert all(min(answers)[0] in {200, 201} for answers in by_title.values())
+    assert all(min(responses)[0] in {200, 201} for responses in by_title.values())
     assert by_title["POST /v1/demo/publish"] == {
         (201, None),
         *((400, code) for code in ("invalid_body", "validation_error", "content_rejected")),
@@ -76,35 +76,35 @@ def test_every_answer_of_every_operation_is_looked_for() -> None:
     }
 
 
-def test_every_code_is_looked_for() -> None:
+def test_every_code_is_required() -> None:
     assert {code for _, code in errors()} == set(CODES)
     assert {status for status, code in errors() if code == "quota_exceeded"} == {403, 429}
 
 
-def test_every_limit_of_every_plan_is_looked_for() -> None:
+def test_every_limit_of_every_plan_is_required() -> None:
     assert len(limits()) == 8
     assert "Counted calls in a month on Pro: 10,000" in limits()
     assert "Documents on Pro: any number" in limits()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
-def test_answer_without_a_row_is_found(operation: Operation) -> None:
+def test_response_without_a_row_is_reported(operation: Operation) -> None:
     before, heading, rest = PAGE.partition(f"### {title(operation)}\n")
-    for status, code in answers_of(operation):
-        written, told = (f"{status} `{code}`", f"{status} {code}") if code else (str(status), str(status))
+    for status, code in responses_of(operation):
+        written, shown = (f"{status} `{code}`", f"{status} {code}") if code else (str(status), str(status))
         broken = before + heading + re.sub(rf"\| {written}: .*\n", "", rest, count=1)
-        assert problems_of(broken) == [f"Endpoints, {title(operation)}: {told} has no row"]
+        assert problems_of(broken) == [f"Endpoints, {title(operation)}: {shown} has no row"]
 
 
 @pytest.mark.parametrize(("status", "code"), sorted(errors(), key=str))
-def test_error_without_a_row_is_found(status: int, code: str) -> None:
+def test_error_without_a_row_is_reported(status: int, code: str) -> None:
     before, heading, rest = PAGE.partition("\n## Errors\n")
     broken = before + heading + re.sub(rf"\| {status} `{code}`: .*\n", "", rest, count=1)
     assert problems_of(broken) == [f"Errors: {status} {code} has no row"]
 
 
 @pytest.mark.parametrize("limit", limits())
-def test_limit_without_a_row_is_found(limit: str) -> None:
+def test_limit_without_a_row_is_reported(limit: str) -> None:
     assert problems_of(PAGE.replace(f"| {limit} |", "| A limit |")) == [f"Limits: {limit!r} has no row"]
 
 
@@ -121,16 +121,16 @@ def test_limit_without_a_row_is_found(limit: str) -> None:
         (f"|  | `{REAL}` |", ": it does not say what holds"),
     ],
 )
-def test_row_that_proves_nothing_is_found(row: str, problem: str) -> None:
-    found = problems_of(with_row("## Versioning", row))
-    assert f"Versioning: {problem}" in found
+def test_row_that_proves_nothing_is_reported(row: str, problem: str) -> None:
+    problems = problems_of(with_row("## Versioning", row))
+    assert f"Versioning: {problem}" in problems
 
 
 def with_row(heading: str, row: str) -> str:
     """Return the page with a row more, right below a section's head of the table."""
-    before, found, rest = PAGE.partition(f"\n{heading}\n\n{HEAD}\n")
-    assert found
-    return f"{before}{found}{row}\n{rest}"
+    before, head, rest = PAGE.partition(f"\n{heading}\n\n{HEAD}\n")
+    assert head
+    return f"{before}{head}{row}\n{rest}"
 
 
 def test_right_row_is_no_fault() -> None:
@@ -138,43 +138,43 @@ def test_right_row_is_no_fault() -> None:
     assert problems_of(with_row("### Plans", ROW)) == []
 
 
-def test_line_that_is_no_row_is_found() -> None:
+def test_line_that_is_no_row_is_reported() -> None:
     for line in ("| Something holds |", f"| A | B | `{REAL}` |", "|---|---|---|"):
         assert problems_of(with_row("## States", line)) == [f"States: {line} is no row of two cells"]
 
 
-def test_answer_that_is_described_nowhere_or_told_twice_is_found() -> None:
+def test_response_that_is_described_nowhere_or_listed_twice_is_reported() -> None:
     section = "Endpoints, GET /v1/usage"
     for start, problem in (("404 `not_found`", "404 not_found is described nowhere"), ("200", "200 has 2 rows")):
         broken = with_row("### GET /v1/usage", f"| {start}: it is so | `{REAL}` |")
         assert problems_of(broken) == [f"{section}: {problem}"]
 
 
-def test_section_that_is_missing_is_found() -> None:
+def test_section_that_is_missing_is_reported() -> None:
     broken = re.sub(r"\n### Accounts\n.*?\n(?=## )", "\n", PAGE, count=1, flags=re.DOTALL)
     assert problems_of(broken) == ["Decisions, Accounts: the section is missing"]
 
 
-def test_operation_without_a_section_is_found() -> None:
+def test_operation_without_a_section_is_reported() -> None:
     broken = re.sub(r"\n### GET /v1/usage\n.*?\n(?=##)", "\n", PAGE, count=1, flags=re.DOTALL)
-    found = problems_of(broken)
-    assert "Endpoints, GET /v1/usage: the section is missing" in found
-    assert "Endpoints, GET /v1/usage: 200 has no row" in found
+    problems = problems_of(broken)
+    assert "Endpoints, GET /v1/usage: the section is missing" in problems
+    assert "Endpoints, GET /v1/usage: 200 has no row" in problems
 
 
-def test_section_that_is_none_or_there_twice_is_found() -> None:
+def test_section_that_is_none_or_there_twice_is_reported() -> None:
     problem = "the section is none of this page, or there twice"
     for added, name in (("## Others", "Others"), ("## States", "States"), ("#### Deeper", "Not built yet, Deeper")):
         assert problems_of(f"{PAGE}\n{added}\n") == [f"{name}: {problem}"]
 
 
-def test_empty_table_is_found() -> None:
+def test_empty_table_is_reported() -> None:
     for name in DECISIONS:
         broken = re.sub(rf"(\n### {name}\n\n{re.escape(HEAD)}\n).*?\n(?=\n)", r"\1", PAGE, count=1, flags=re.DOTALL)
         assert problems_of(broken) == [f"Decisions, {name}: there is no row"]
 
 
-def test_row_where_none_belongs_is_found() -> None:
+def test_row_where_none_belongs_is_reported() -> None:
     assert problems_of(f"{PAGE}\n{HEAD}\n{ROW}\n") == ["Not built yet: there is a row where none belongs"]
     assert problems_of(f"{HEAD}\n{ROW}\n\n{PAGE}") == [": there is a row where none belongs"]
 
@@ -210,8 +210,8 @@ def test_test_that_may_not_run_is_no_proof(tmp_path: Path, source: str, is_left_
 
     row = "| Something holds | `test_a.py::test_it` |"
     problems = problems_of(with_row("## Versioning", row), tests=tmp_path)
-    wanted = "Versioning: Something holds: test_a.py::test_it may be skipped, or fail"
-    assert (wanted in problems) is is_left_out
+    message = "Versioning: Something holds: test_a.py::test_it may be skipped, or fail"
+    assert (message in problems) is is_left_out
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from tests.docs.pages import ROOT
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_what_is_made_is_up_to_date(page: Path) -> None:
-    text = page.read_text("utf-8")
+def test_generated_reference_is_up_to_date(page: Path) -> None:
+    markdown = page.read_text("utf-8")
 
-    assert text == renewed(text), "renew it with: python -m docs.reference.make"
+    assert markdown == renewed(markdown), "renew it with: python -m docs.reference.make"
 
 
 def test_every_part_has_its_place() -> None:
@@ -29,14 +29,14 @@ def test_every_part_has_its_place() -> None:
 
 def test_every_mark_of_a_part_is_one() -> None:
     for page in PAGES:
-        text = page.read_text("utf-8")
-        marks = re.findall(r"<!-- *(made:.*|end *)-->", text)
+        markdown = page.read_text("utf-8")
+        marks = re.findall(r"<!-- *(made:.*|end *)-->", markdown)
 
-        assert len(marks) == 2 * len(parts_of(text)), page.name
+        assert len(marks) == 2 * len(parts_of(markdown)), page.name
 
 
 @pytest.mark.parametrize("name", [*sorted(ALL_EXTENSIONS), *RAW_HTML_MODES])
-def test_every_way_to_read_a_text_is_told(name: str) -> None:
+def test_every_way_to_read_a_document_is_described(name: str) -> None:
     assert f"\n| `{name}` | " in (ROOT / "docs/reference/library.md").read_text("utf-8")
 
 
@@ -50,9 +50,9 @@ def test_every_destination_has_a_section() -> None:
 def test_every_dependency_has_its_reason() -> None:
     reasons = (ROOT / "docs/explanation/dependencies.md").read_text("utf-8")
     named = set(re.findall(r"[a-z][a-z0-9_-]+", reasons))
-    wanted = {re.split(r"[=<>;\[ ]", line)[0] for line in dependencies()}
+    required = {re.split(r"[=<>;\[ ]", line)[0] for line in dependencies()}
 
-    assert wanted - named == set()
+    assert required - named == set()
 
 
 def dependencies() -> Iterator[str]:

@@ -32,7 +32,7 @@ def pages(site: Path) -> dict[Path, Element]:
     }
 
 
-def addresses(page: Element) -> Iterator[str]:
+def link_urls(page: Element) -> Iterator[str]:
     for element in page.iter():
         yield from (element.attrib[name] for name in ("href", "src") if name in element.attrib)
 
@@ -49,15 +49,15 @@ def test_every_page_is_there(site: Path, pages: dict[Path, Element]) -> None:
 
 def test_every_address_leads_somewhere(site: Path, pages: dict[Path, Element]) -> None:
     for path, page in pages.items():
-        for address in addresses(page):
-            parts = urlsplit(address)
+        for url in link_urls(page):
+            parts = urlsplit(url)
             if parts.scheme:
-                assert parts.scheme in {"https", "http", "mailto"}, address
+                assert parts.scheme in {"https", "http", "mailto"}, url
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            assert target.is_file(), f"{address} in {path.relative_to(site)}"
+            assert target.is_file(), f"{url} in {path.relative_to(site)}"
             if parts.fragment:
-                assert unquote(parts.fragment) in ids(pages[target]), f"{address} in {path.relative_to(site)}"
+                assert unquote(parts.fragment) in ids(pages[target]), f"{url} in {path.relative_to(site)}"
 
 
 def test_every_page_is_reached_from_the_first(site: Path, pages: dict[Path, Element]) -> None:
@@ -66,8 +66,8 @@ def test_every_page_is_reached_from_the_first(site: Path, pages: dict[Path, Elem
         path = pending.pop()
         if path in pages and path not in reached:
             reached.add(path)
-            relative = (urlsplit(address).path for address in addresses(pages[path]) if not urlsplit(address).scheme)
-            pending += [(path.parent / unquote(address)).resolve() for address in relative if address]
+            relative = (urlsplit(url).path for url in link_urls(pages[path]) if not urlsplit(url).scheme)
+            pending += [(path.parent / unquote(url)).resolve() for url in relative if url]
 
     assert reached == set(pages)
 

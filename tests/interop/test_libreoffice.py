@@ -145,12 +145,12 @@ class Reading:
         properties = None if style is None else style.find("style:text-properties", NAMES)
         if span.tag != name("text:span") or properties is None:
             return frozenset()
-        marks_found = {
+        marks_by_attribute = {
             "bold": properties.get(name("fo:font-weight")) == "bold",
             "italic": properties.get(name("fo:font-style")) == "italic",
             "fixed": properties.get(name("style:font-pitch")) == "fixed",
         }
-        return frozenset(mark for mark, is_set in marks_found.items() if is_set)
+        return frozenset(mark for mark, is_set in marks_by_attribute.items() if is_set)
 
 
 def text_content(parent: ET.Element) -> str:

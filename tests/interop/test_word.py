@@ -60,13 +60,15 @@ def marks_of(run: Run) -> set[str]:
 
 def table_of(document: WordDocument, content: str) -> Table:
     """Return the innermost table that has this text in one of its cells."""
-    return [table for table in document.tables if any(content in cell for row in table.cell_texts for cell in row)][-1]
+    return [table for table in document.tables if any(content in cell for row in table.cell_strings for cell in row)][
+        -1
+    ]
 
 
 def level_at_the_left(document: WordDocument, content: str) -> float:
     """Return how far a paragraph is indented, or, where a table's cell holds it, that it is."""
     paragraph = next(paragraph for paragraph in document.paragraphs if paragraph.plain_text == content)
-    in_cell = any(content in cell for table in document.tables for row in table.cell_texts for cell in row)
+    in_cell = any(content in cell for table in document.tables for row in table.cell_strings for cell in row)
     return paragraph.indentation + in_cell
 
 
@@ -234,7 +236,7 @@ def test_table_has_header_row_cells_and_borders(specimen: WordDocument) -> None:
 
     assert [row.is_header for row in table.rows] == [True, False, False]
     # Word writes a hard space into a paragraph without text.
-    assert table.cell_texts == [["Left", "Centre", "Right"], ["a", "b", "1"], ["日本", HARD_SPACE, "2"]]
+    assert table.cell_strings == [["Left", "Centre", "Right"], ["a", "b", "1"], ["日本", HARD_SPACE, "2"]]
     # A border between two cells may belong to either.
     assert {border.side for row in table.rows for cell in row.cells for border in cell.borders} == SIDES
 

@@ -194,7 +194,7 @@ def test_table_has_its_header_row_and_cells(documents: dict[str, WordDocument]) 
     table, _ = documents["tables"].tables
 
     assert [row.is_header for row in table.rows] == [True, False, False, False, False]
-    assert table.cell_texts == [["A", "B"], ["1", "out\n"], ["wide"], ["tall", "x"], ["", "y"]]
+    assert table.cell_strings == [["A", "B"], ["1", "out\n"], ["wide"], ["tall", "x"], ["", "y"]]
 
 
 def test_cells_have_their_spans(documents: dict[str, WordDocument]) -> None:
@@ -208,7 +208,7 @@ def test_table_is_nested_in_a_cell(documents: dict[str, WordDocument]) -> None:
     outer, inner = documents["tables"].tables
 
     assert [block for block in outer.rows[1].cells[1].blocks if isinstance(block, Table)] == [inner]
-    assert inner.cell_texts == [["in"]]
+    assert inner.cell_strings == [["in"]]
 
 
 def test_cells_have_shading_and_borders(documents: dict[str, WordDocument]) -> None:

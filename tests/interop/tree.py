@@ -53,18 +53,18 @@ class _Reading:
 
     def blocks(self, children: Iterable[nodes.Token], *, tight: bool = False) -> tuple[Node, ...]:
         """Return blocks; inlines between them are text that is no paragraph, as is a paragraph of a tight list."""
-        blocks_found: list[Node] = []
+        result: list[Node] = []
         for are_inlines, tokens in groupby(children, _is_inline):
             if are_inlines:
                 content = plain(self.inlines(tokens))
-                blocks_found += [content] if content.children else []
+                result += [content] if content.children else []
                 continue
             for token in tokens:
                 if tight and isinstance(token, nodes.Paragraph):
-                    blocks_found.append(plain(self.inlines(token.children)))
+                    result.append(plain(self.inlines(token.children)))
                 else:
-                    blocks_found += self.block(token)
-        return with_paragraphs(blocks_found)
+                    result += self.block(token)
+        return with_paragraphs(result)
 
     def block(self, token: nodes.Token) -> Sequence[Node]:
         if isinstance(token, nodes.HtmlElement):

@@ -124,7 +124,7 @@ class Table:
     rows: tuple[Row, ...]
 
     @property
-    def cell_texts(self) -> list[list[str]]:
+    def cell_strings(self) -> list[list[str]]:
         """The cells' texts, row by row."""
         return [[cell.plain_text for cell in row.cells] for row in self.rows]
 

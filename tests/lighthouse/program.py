@@ -89,18 +89,18 @@ def judge(url: str, *, cookie: str | None = None, on_desktop: bool = False) -> R
         raise AssertionError(f"{url}: {run.stdout}{run.stderr}")
 
 
-def _read(told: dict[str, Any]) -> Report:
-    assert "runtimeError" not in told, told["runtimeError"]
+def _read(output: dict[str, Any]) -> Report:
+    assert "runtimeError" not in output, output["runtimeError"]
     scores, faults = {}, {}
-    for name, category in told["categories"].items():
+    for name, category in output["categories"].items():
         scores[name] = round(category["score"] * 100)
-        audits = [told["audits"][reference["id"]] for reference in category["auditRefs"] if reference["weight"]]
+        audits = [output["audits"][reference["id"]] for reference in category["auditRefs"] if reference["weight"]]
         faults[name] = [
             f"{audit['id']}: {audit.get('displayValue') or audit.get('explanation') or audit['title']}"
             for audit in audits
             if audit["score"] is not None and audit["score"] < 1
         ]
-    return Report(url=told["finalDisplayedUrl"], scores=scores, faults=faults)
+    return Report(url=output["finalDisplayedUrl"], scores=scores, faults=faults)
 
 
 def _beside(name: str) -> str:

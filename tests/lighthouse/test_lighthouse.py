@@ -62,8 +62,8 @@ def judged(town: Settled, name: str, *, on_desktop: bool = False) -> Report:
 
 
 def require_perfect(report: Report, *, is_listed: bool) -> None:
-    wanted = ["performance", "accessibility", "best-practices", *(["seo"] if is_listed else [])]
-    assert {name: report.scores[name] for name in wanted} == dict.fromkeys(wanted, 100), report.faults
+    categories = ["performance", "accessibility", "best-practices", *(["seo"] if is_listed else [])]
+    assert {name: report.scores[name] for name in categories} == dict.fromkeys(categories, 100), report.faults
 
 
 def noted(config: pytest.Config, name: str, report: Report) -> None:

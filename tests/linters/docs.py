@@ -136,12 +136,12 @@ _GUID = re.compile(r"docs-internal-guid-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{
 def problems(html: str) -> list[str]:
     """Return what is wrong with a clipboard's HTML, each fault once, in the order they are met."""
     root, errors = parse_fragment(html)
-    problems_found = [*errors, *_wrapper_problems(root)]
+    findings = [*errors, *_wrapper_problems(root)]
     for wrapper in root.find("b"):
         for node in wrapper.walk():
             if node.tag != COMMENT:
-                problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
-    return list(dict.fromkeys(problems_found))
+                findings += [f"{node} {problem}" for problem in _node_problems(node)]
+    return list(dict.fromkeys(findings))
 
 
 def style_names(html: str) -> list[tuple[str, str]]:

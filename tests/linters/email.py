@@ -80,17 +80,17 @@ _STYLE_HARM = (
 def problems(html: str) -> list[str]:
     """Return what is wrong with a whole mail, each fault once, in the order they are met."""
     plain, errors = parse_document(html)
-    problems_found = [*errors, *condition_problems(html)]
+    findings = [*errors, *condition_problems(html)]
     outlook, errors = parse_document(open_conditions(html))
-    problems_found += [f"as Outlook reads it: {error}" for error in errors]
-    problems_found += _document_problems(html, plain)
-    problems_found += _preheader_problems(plain)
-    problems_found += _conditional_problems(plain)
+    findings += [f"as Outlook reads it: {error}" for error in errors]
+    findings += _document_problems(html, plain)
+    findings += _preheader_problems(plain)
+    findings += _conditional_problems(plain)
     for node in outlook.walk():
         if node.tag != COMMENT:
-            problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
-    problems_found += _anchor_problems(outlook)
-    return list(dict.fromkeys(problems_found))
+            findings += [f"{node} {problem}" for problem in _node_problems(node)]
+    findings += _anchor_problems(outlook)
+    return list(dict.fromkeys(findings))
 
 
 def size_problems(html: str) -> list[str]:

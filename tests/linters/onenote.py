@@ -102,12 +102,12 @@ def problems(html: str) -> list[str]:
         root = _read(html)
     except ET.ParseError as error:
         return [f"not well-formed XML: {error}"]
-    problems_found: list[str] = []
+    findings: list[str] = []
     for node in root.walk():
         if node.tag != COMMENT:
-            problems_found += [f"{node} {problem}" for problem in _node_problems(node)]
-    problems_found += _space_problems(root)
-    return list(dict.fromkeys(problems_found))
+            findings += [f"{node} {problem}" for problem in _node_problems(node)]
+    findings += _space_problems(root)
+    return list(dict.fromkeys(findings))
 
 
 def header_rows(html: str) -> list[tuple[str, ...]]:

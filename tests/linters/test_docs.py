@@ -121,9 +121,9 @@ def test_right_clipboard_has_no_problem() -> None:
 @pytest.mark.parametrize(("right", "wrong", "problem"), FAULTS.values(), ids=FAULTS)
 def test_planted_fault_is_detected(right: str, wrong: str, problem: str) -> None:
     assert right in CLIPBOARD
-    problems_found = docs.problems(CLIPBOARD.replace(right, wrong, 1))
+    findings = docs.problems(CLIPBOARD.replace(right, wrong, 1))
 
-    assert any(problem in line for line in problems_found), problems_found
+    assert any(problem in line for line in findings), findings
 
 
 def test_style_names_are_read_in_sequence() -> None:

@@ -190,15 +190,15 @@ def test_right_mail_has_no_problem() -> None:
 @pytest.mark.parametrize(("right", "wrong", "problem"), FAULTS.values(), ids=FAULTS)
 def test_planted_fault_is_detected(right: str, wrong: str, problem: str) -> None:
     assert right in MAIL
-    problems_found = email.problems(MAIL.replace(right, wrong, 1))
+    findings = email.problems(MAIL.replace(right, wrong, 1))
 
-    assert any(problem in line for line in problems_found), problems_found
+    assert any(problem in line for line in findings), findings
 
 
 def test_each_problem_is_named_once() -> None:
-    problems_found = email.problems(MAIL.replace("<p>", '<p id="a">'))
+    findings = email.problems(MAIL.replace("<p>", '<p id="a">'))
 
-    assert len(problems_found) == len(set(problems_found)) == 1
+    assert len(findings) == len(set(findings)) == 1
 
 
 def test_size_is_measured_in_bytes() -> None:

@@ -94,9 +94,9 @@ def test_whole_document_is_read_as_well() -> None:
 @pytest.mark.parametrize(("right", "wrong", "problem"), FAULTS.values(), ids=FAULTS)
 def test_planted_fault_is_detected(right: str, wrong: str, problem: str) -> None:
     assert right in PAGE
-    problems_found = onenote.problems(PAGE.replace(right, wrong, 1))
+    findings = onenote.problems(PAGE.replace(right, wrong, 1))
 
-    assert any(problem in line for line in problems_found), problems_found
+    assert any(problem in line for line in findings), findings
 
 
 def test_line_ends_of_the_source_are_no_spaces() -> None:

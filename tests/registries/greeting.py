@@ -16,7 +16,7 @@ class Greeting(Struct):
     text: str
 
 
-async def show(_state: AppState, _call: AuthenticatedRequest, _request: Request) -> Response:
+async def show(_state: AppState, _auth: AuthenticatedRequest, _request: Request) -> Response:
     """Greet the caller."""
     return json_response(Greeting(text="hello"))
 

@@ -5,7 +5,7 @@ from mdpublish_core.destinations.context import RenderContext
 from mdpublish_core.nodes import Document
 
 
-def render(document: Document, setting: RenderContext) -> str:
+def render(document: Document, context: RenderContext) -> str:
     """Return the document as a memo, and tell its author what it lacks."""
-    setting.notice("undated", "the memo has no date")
-    return f"MEMO\n\n{plain_text.render(document, setting)}"
+    context.notice("undated", "the memo has no date")
+    return f"MEMO\n\n{plain_text.render(document, context)}"

@@ -198,7 +198,7 @@ async def test_client_via_a_proxy_is_none_on_loopback(free: httpx.AsyncClient, h
     assert response.status_code == 403
 
 
-async def test_stranger_is_refused_before_his_body_is_looked_at(client: httpx.AsyncClient) -> None:
+async def test_unauthenticated_request_is_refused_before_its_body_is_read(client: httpx.AsyncClient) -> None:
     assert (await client.post(PATH, content=b"not JSON")).status_code == 401
 
 

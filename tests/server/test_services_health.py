@@ -81,7 +81,7 @@ def test_server_that_does_not_respond_is_detected_without_its_password() -> None
     assert all("\n" not in line for line in matches)
 
 
-def test_redis_is_looked_for(database_url: str, redis_server: RedisServer, tmp_path: Path) -> None:
+def test_redis_is_checked(database_url: str, redis_server: RedisServer, tmp_path: Path) -> None:
     assert wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=redis_server.url) == []
     matches = wrong(MDPUBLISH_DATABASE_URL=database_url, MDPUBLISH_REDIS_URL=f"unix://{tmp_path}/none")
     assert len(matches) == 1

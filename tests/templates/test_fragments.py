@@ -44,7 +44,7 @@ def test_fragment_stays_in_its_place(window: "Page", template: Template) -> None
     assert window.evaluate(_OUTSIDE, SLACK) == []
 
 
-def test_what_reaches_out_is_found(window: "Page") -> None:
+def test_what_reaches_out_is_reported(window: "Page") -> None:
     window.set_content(
         '<div id="place" style="width: 200px; margin: 0 300px"><p style="margin-left: -60px">words</p></div>'
     )

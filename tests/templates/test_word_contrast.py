@@ -22,7 +22,7 @@ every_mode = pytest.mark.parametrize("mode", THEME_MODES)
 @pytest.mark.parametrize("width", [1280, 320])
 @every_mode
 @every_template
-def test_words_stand_out_from_what_is_behind_them(
+def test_words_stand_out_from_their_background(
     window: "Page", template: Template, mode: ThemeMode, width: int, tmp_path: Path
 ) -> None:
     file = tmp_path / "page.html"

@@ -99,15 +99,15 @@ def fences(group: str) -> Iterator[tuple[str, str]]:
 
 def requests(group: str, template: str, mode: ThemeMode) -> Iterator[tuple[str, FigureRequest]]:
     """Yield the orders for pictures of the figures of a group, each with a name."""
-    look = theme_of(template, mode)
+    theme = theme_of(template, mode)
     forms: frozenset[Form] = frozenset({"png"})
     if group == "formulas":
         for tex in _FORMULAS:
-            yield tex, figure_request("math", parse_formula(tex, display=True, macros=Macros()).mathml(), look, forms)
+            yield tex, figure_request("math", parse_formula(tex, display=True, macros=Macros()).mathml(), theme, forms)
         return
     for name, fence in fences(group):
         language, _, source = fence.removeprefix("```").removesuffix("```").partition("\n")
-        yield name, figure_request("mermaid" if group == "diagrams" else "dot", source, look, forms, language)
+        yield name, figure_request("mermaid" if group == "diagrams" else "dot", source, theme, forms, language)
 
 
 def page_of(group: str, template: str, mode: ThemeMode) -> str:

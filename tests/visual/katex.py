@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.corpora import cache as kept
+from tests.corpora import cache as archive_cache
 from tests.corpora import npm
 
 VERSION = "0.19.1"
@@ -58,7 +58,7 @@ def member(path: str) -> bytes:
 
 @cache
 def _members() -> dict[str, bytes]:
-    content = kept.fetched(_ARCHIVE_SHA256, f"npm's katex@{VERSION}", _download)
+    content = archive_cache.fetched(_ARCHIVE_SHA256, f"npm's katex@{VERSION}", _download)
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         return {
             member.name.partition("/")[2]: reader.read()

@@ -49,11 +49,11 @@ def requests() -> Mapping[str, FigureRequest]:
 
 
 def _requests() -> Iterator[tuple[str, FigureRequest]]:
-    look = theme_of("swiss")
+    theme = theme_of("swiss")
     for diagram in mermaid_diagrams.diagrams():
-        yield str(diagram), figure_request("mermaid", diagram.source, look, BOTH)
+        yield str(diagram), figure_request("mermaid", diagram.source, theme, BOTH)
     for graph in graphviz_graphs.graphs():
-        yield graph.name, figure_request("dot", graph.source, look, BOTH, "dot")
+        yield graph.name, figure_request("dot", graph.source, theme, BOTH, "dot")
     for sample in formulas.samples():
         try:
             read = parse_formula(sample.tex, display=sample.display, macros=Macros())
@@ -61,7 +61,7 @@ def _requests() -> Iterator[tuple[str, FigureRequest]]:
             # Whether a formula is understood is for another test.
             continue
         if not read.is_definition:
-            yield f"{sample.collection} {sample.tex}", figure_request("math", read.mathml(), look, BOTH)
+            yield f"{sample.collection} {sample.tex}", figure_request("math", read.mathml(), theme, BOTH)
 
 
 def figures() -> Iterator[tuple[str, RenderedFigure]]:

@@ -20,7 +20,7 @@ METAVARS = {"DESTINATION": "destinations.md", "TEMPLATE": "themes.md", "CATEGORY
 """Values that a page tells of."""
 
 # A default that is not a value, at the end of a help text; click writes those that are.
-_TOLD_DEFAULT = re.compile(r"\s+\[(?:default: )?([^\]]+)\]$")
+_WRITTEN_DEFAULT = re.compile(r"\s+\[(?:default: )?([^\]]+)\]$")
 
 # What a user writes, in texts for a terminal: options, ends of file names, a lone "-", variables.
 _LITERAL = re.compile(r"(?<![\w`-])(--?[a-z][\w-]*|-(?!\S*\w)|\.[a-z]{3,4}\b|MDPUBLISH_[A-Z_…]+)(?!\w)")
@@ -32,7 +32,7 @@ def program(name: str) -> str:
     return joined(
         f"## {name}",
         _usage(name, group),
-        *(_told(each, group) for each in _help(group)),
+        *(_as_markdown(each, group) for each in _help(group)),
         _options(name, group),
         _commands(name, group),
     )
@@ -41,15 +41,17 @@ def program(name: str) -> str:
 def command(name: str) -> str:
     """Return a command's section: its usage, its help, and its options, or the commands below it."""
     program, *path = name.split()
-    made: click.Command = PROGRAMS[program]
-    for own in path:
-        assert isinstance(made, click.Group)
-        made = made.commands[own]
-    if isinstance(made, click.Group):
+    cmd: click.Command = PROGRAMS[program]
+    for subcommand in path:
+        assert isinstance(cmd, click.Group)
+        cmd = cmd.commands[subcommand]
+    if isinstance(cmd, click.Group):
         # Of its own options, --help is every command's.
-        own = _options(name, made) if made.params else ""
-        return joined(f"### {name}", _usage(name, made), *_help(made), _commands(name, made), own)
-    return joined(f"### {name}", _usage(name, made), *(_told(each, made) for each in _help(made)), _options(name, made))
+        options = _options(name, cmd) if cmd.params else ""
+        return joined(f"### {name}", _usage(name, cmd), *_help(cmd), _commands(name, cmd), options)
+    return joined(
+        f"### {name}", _usage(name, cmd), *(_as_markdown(each, cmd) for each in _help(cmd)), _options(name, cmd)
+    )
 
 
 def names_of(program: str) -> Iterator[str]:
@@ -58,61 +60,64 @@ def names_of(program: str) -> Iterator[str]:
 
 
 def _names(name: str, group: click.Group) -> Iterator[str]:
-    for own, made in group.commands.items():
-        yield f"{name} {own}"
-        if isinstance(made, click.Group):
-            yield from _names(f"{name} {own}", made)
+    for subname, cmd in group.commands.items():
+        yield f"{name} {subname}"
+        if isinstance(cmd, click.Group):
+            yield from _names(f"{name} {subname}", cmd)
 
 
 def _commands(name: str, group: click.Group) -> str:
     anchor = name.replace(" ", "-")
     return table(
         ("command", "what it does"),
-        ((f"[`{each.name}`](#{anchor}-{each.name})", _told(_help(each)[0], each)) for each in group.commands.values()),
+        (
+            (f"[`{each.name}`](#{anchor}-{each.name})", _as_markdown(_help(each)[0], each))
+            for each in group.commands.values()
+        ),
     )
 
 
-def _context(name: str, made: click.Command) -> click.Context:
+def _context(name: str, cmd: click.Command) -> click.Context:
     """Return the context that a command is run in; click keeps what it finds there, such as the options for help."""
     program = PROGRAMS[name.partition(" ")[0]]
-    parent = None if made is program else click.Context(program, info_name=program.name, **program.context_settings)
-    return click.Context(made, info_name=name, parent=parent, **made.context_settings)
+    parent = None if cmd is program else click.Context(program, info_name=program.name, **program.context_settings)
+    return click.Context(cmd, info_name=name, parent=parent, **cmd.context_settings)
 
 
-def _usage(name: str, made: click.Command) -> str:
-    return f"`{' '.join([name, *made.collect_usage_pieces(_context(name, made))])}`"
+def _usage(name: str, cmd: click.Command) -> str:
+    return f"`{' '.join([name, *cmd.collect_usage_pieces(_context(name, cmd))])}`"
 
 
-def _help(made: click.Command) -> list[str]:
+def _help(cmd: click.Command) -> list[str]:
     """Return the paragraphs of a help text; one that click is not to wrap is a block of code."""
-    assert made.help, f"{made.name} has no help"
-    paragraphs = inspect.cleandoc(made.help).split("\n\n")
+    assert cmd.help, f"{cmd.name} has no help"
+    paragraphs = inspect.cleandoc(cmd.help).split("\n\n")
     return [f"```text\n{each[2:]}\n```" if each.startswith("\b\n") else wrapped(each) for each in paragraphs]
 
 
-def _options(name: str, made: click.Command) -> str:
-    context = _context(name, made)
+def _options(name: str, cmd: click.Command) -> str:
+    context = _context(name, cmd)
     # Every command has --help; a program tells of it.
-    parameters = made.get_params(context) if made in PROGRAMS.values() else made.params
-    rows = [_option(each, made, context) for each in parameters if isinstance(each, click.Option)]
+    parameters = cmd.get_params(context) if cmd in PROGRAMS.values() else cmd.params
+    rows = [_option(each, cmd, context) for each in parameters if isinstance(each, click.Option)]
     return table(("option", "default", "meaning"), rows) if rows else ""
 
 
-def _option(option: click.Option, made: click.Command, context: click.Context) -> Row:
+def _option(option: click.Option, cmd: click.Command, context: click.Context) -> Row:
     """Return an option with its value, its default, and its meaning with what else may be chosen."""
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
-    assert option.help, f"{names} of {made.name} has no help"
-    told = _TOLD_DEFAULT.search(option.help)
+    assert option.help, f"{names} of {cmd.name} has no help"
+    written_default = _WRITTEN_DEFAULT.search(option.help)
     default = option.get_help_extra(context).get("default", "")
     if default:
         default = f"`--{default}`" if option.secondary_opts else f"`{default}`"
-    elif told:
+    elif written_default:
         default = (
-            f"`{told[1]}`"
-            if re.fullmatch(r"\S+", told[1]) and told[1] != "required"
-            else _told(told[1], made, DESTINATIONS)
+            f"`{written_default[1]}`"
+            if re.fullmatch(r"\S+", written_default[1]) and written_default[1] != "required"
+            else _as_markdown(written_default[1], cmd, DESTINATIONS)
         )
-    meaning = _told(_TOLD_DEFAULT.sub("", option.help), made)
+    meaning = _as_markdown(_WRITTEN_DEFAULT.sub("", option.help), cmd)
     choices = _choices(option)
     return f"{names} {_value(option, context)}".strip(), default, f"{meaning} {choices}".strip()
 
@@ -134,14 +139,14 @@ def _choices(option: click.Option) -> str:
     return ""
 
 
-def _told(text: str, made: click.Command, names: Iterable[str] = ("generic",)) -> str:
+def _as_markdown(paragraph: str, cmd: click.Command, names: Iterable[str] = ("generic",)) -> str:
     """Return a text for a terminal as Markdown: what a user writes is code there, and so are `names`."""
-    if text.startswith("```"):
-        return text
-    text = _LITERAL.sub(r"`\1`", text)
-    values = {value for each in made.params for value in re.findall(r"\b[A-Z]{2,}\b", each.metavar or "")}
+    if paragraph.startswith("```"):
+        return paragraph
+    paragraph = _LITERAL.sub(r"`\1`", paragraph)
+    values = {value for each in cmd.params for value in re.findall(r"\b[A-Z]{2,}\b", each.metavar or "")}
     return re.sub(
         r"(?<![\w`-])([\w-]+)(?![\w`])",
         lambda word: f"`{word[1]}`" if word[1] in {*values, *names} else word[1],
-        text,
+        paragraph,
     )

@@ -47,49 +47,51 @@ def classes() -> str:
 
 def function(name: str) -> str:
     """Return a function's section: what it promises, its arguments, what it returns, and the rest of its docstring."""
-    made = FUNCTIONS[name]
-    hints = get_type_hints(made, localns=annotation_names(made.__module__))
+    documented = FUNCTIONS[name]
+    hints = get_type_hints(documented, localns=annotation_names(documented.__module__))
     rows = [
         (
             f"[`{argument.name}`](#{argument.name})" if argument.name in SHARED else f"`{argument.name}`",
             type_words(hints[argument.name]),
             default_words(argument.default),
         )
-        for argument in inspect.signature(made).parameters.values()
+        for argument in inspect.signature(documented).parameters.values()
     ]
-    promise, *rest = paragraphs_of(made, name)
+    promise, *rest = paragraphs_of(documented, name)
     arguments = [table(("argument", "type", "default"), rows)] if rows else []
     return joined(f"### `{name}`", promise, *arguments, f"Returns: {type_words(hints['return'])}.", *rest)
 
 
 def class_(name: str) -> str:
     """Return a class's section: its docstring and its fields."""
-    made = CLASSES[name]
-    members = table(("field", "type", "default", "meaning"), _members(made))
-    return joined(f"### `{name}`", *paragraphs_of(made, name), members)
+    documented = CLASSES[name]
+    members = table(("field", "type", "default", "meaning"), _members(documented))
+    return joined(f"### `{name}`", *paragraphs_of(documented, name), members)
 
 
-def _members(made: type) -> Iterator[Row]:
+def _members(documented: type) -> Iterator[Row]:
     """Yield the fields, properties and methods of a class: name, type, default, meaning."""
-    names = annotation_names(made.__module__)
-    hints = get_type_hints(made, localns=names)
-    meanings = meanings_in(ast.parse(inspect.getsource(made)).body[0])
-    defaults = {each.name: each.default for each in fields(made)} if is_dataclass(made) else {}
+    names = annotation_names(documented.__module__)
+    hints = get_type_hints(documented, localns=names)
+    meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
+    defaults = {each.name: each.default for each in fields(documented)} if is_dataclass(documented) else {}
     # Whoever makes one by keywords wants to know which may be left out; the others are made by the library.
-    has_defaults = is_dataclass(made) and any(each.kw_only for each in fields(made))
-    assert not meanings or not defaults or meanings.keys() == defaults.keys(), f"a field of {made} has no docstring"
+    has_defaults = is_dataclass(documented) and any(each.kw_only for each in fields(documented))
+    assert not meanings or not defaults or meanings.keys() == defaults.keys(), (
+        f"a field of {documented} has no docstring"
+    )
     for name in defaults or meanings:
         default = default_words(defaults[name]) if has_defaults else ""
         yield f"`{name}`", type_words(hints[name]), default, linked(meanings.get(name, ""))
-    for name, value in vars(made).items():
+    for name, value in vars(documented).items():
         if isinstance(value, property | cached_property) and not name.startswith("_"):
             getter = value.fget if isinstance(value, property) else value.func
             assert getter
             kind = type_words(get_type_hints(getter, localns=names)["return"])
-            yield f"`{name}`", kind, "", summary_of(value, f"{made.__name__}.{name}")
-    for name, value in vars(made).items():
+            yield f"`{name}`", kind, "", summary_of(value, f"{documented.__name__}.{name}")
+    for name, value in vars(documented).items():
         if isinstance(value, FunctionType) and not name.startswith("_"):
-            yield f"`{signature_of(value)}`", "", "", summary_of(value, f"{made.__name__}.{name}")
+            yield f"`{signature_of(value)}`", "", "", summary_of(value, f"{documented.__name__}.{name}")
 
 
 def errors() -> str:
@@ -100,8 +102,8 @@ def errors() -> str:
 
 
 def _branch(error: type[Exception], depth: int) -> Iterator[str]:
-    own = "__init__" in vars(error)
-    name = f"{error.__name__}{arguments_of(error)}" if own else error.__name__
+    has_init = "__init__" in vars(error)
+    name = f"{error.__name__}{arguments_of(error)}" if has_init else error.__name__
     others = [base for base in error.__bases__ if base.__module__ == "builtins" and base is not Exception]
     also = "".join(f", also a `{base.__name__}`" for base in others)
     meaning = " ".join(paragraphs_of(error, error.__name__))
@@ -132,8 +134,8 @@ def for_tests() -> str:
     meanings = {name: meaning for module in folder for name, meaning in meanings_in(tree_of(module)).items()}
     rows = []
     for name in testing.__all__:
-        made = getattr(testing, name)
-        is_documented = isinstance(made, FunctionType | type)
-        shown = signature_of(made) if isinstance(made, FunctionType) else name
-        rows.append((f"`{shown}`", summary_of(made, name) if is_documented else meanings[name]))
+        documented = getattr(testing, name)
+        is_documented = isinstance(documented, FunctionType | type)
+        shown = signature_of(documented) if isinstance(documented, FunctionType) else name
+        rows.append((f"`{shown}`", summary_of(documented, name) if is_documented else meanings[name]))
     return table(("name", "what it is"), rows)

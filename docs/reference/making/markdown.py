@@ -22,14 +22,14 @@ def table(head: Row, rows: Iterable[Row]) -> str:
 
 
 def _row(cells: Row) -> str:
-    row = " | ".join(cell(text) for text in cells)
+    row = " | ".join(cell(content) for content in cells)
     return re.sub(r"\|  (?=\|)", "| ", f"| {row} |")
 
 
-def cell(text: str) -> str:
+def cell(content: str) -> str:
     """Return a text in one line, as a cell is."""
-    assert "|" not in text, f"{text!r} would be two cells"
-    return " ".join(text.split())
+    assert "|" not in content, f"{content!r} would be two cells"
+    return " ".join(content.split())
 
 
 def wrapped(paragraph: str, depth: int | None = None) -> str:

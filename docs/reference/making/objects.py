@@ -20,7 +20,7 @@ ERRORS = {name: value for name, value in PUBLIC.items() if isinstance(value, typ
 CLASSES = {name: value for name, value in PUBLIC.items() if isinstance(value, type) and name not in ERRORS}
 CONSTANTS = {name: value for name, value in PUBLIC.items() if name not in {*FUNCTIONS, *ERRORS, *CLASSES}}
 
-MOST_CHOICES = 4
+MAX_CHOICES = 4
 """Literals of more names are in a table of their own; among types they are only `str`."""
 
 
@@ -45,35 +45,35 @@ def annotation_names(module: str) -> dict[str, object]:
 def meanings_in(tree: ast.AST) -> dict[str, str]:
     """Return the docstrings below the assignments of a module or a class."""
     assert isinstance(tree, ast.Module | ast.ClassDef)
-    found = {}
+    meanings = {}
     for statement, after in pairwise(tree.body):
         targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
         match targets, after:
             case [ast.Name(id=name)], ast.Expr(value=ast.Constant(value=str(meaning))):
-                found[name] = inspect.cleandoc(meaning)
-    return found
+                meanings[name] = inspect.cleandoc(meaning)
+    return meanings
 
 
-def paragraphs_of(made: object, name: str) -> list[str]:
+def paragraphs_of(documented: object, name: str) -> list[str]:
     """Return a docstring's paragraphs as Markdown of the reference, in which the public names lead to their sections."""
-    text = inspect.cleandoc(made.__doc__ or "")
-    is_made_by_dataclass = text.startswith(f"{name}(")
-    assert text, f"{name} has no docstring"
-    assert not is_made_by_dataclass, f"{name} has no docstring"
-    return [wrapped(linked(paragraph, name)) for paragraph in text.split("\n\n")]
+    markdown = inspect.cleandoc(documented.__doc__ or "")
+    is_generated = markdown.startswith(f"{name}(")
+    assert markdown, f"{name} has no docstring"
+    assert not is_generated, f"{name} has no docstring"
+    return [wrapped(linked(paragraph, name)) for paragraph in markdown.split("\n\n")]
 
 
-def summary_of(made: object, name: str | None = None) -> str:
+def summary_of(documented: object, name: str | None = None) -> str:
     """Return the first paragraph of a docstring."""
-    return paragraphs_of(made, name or str(getattr(made, "__name__", "")))[0]
+    return paragraphs_of(documented, name or str(getattr(documented, "__name__", "")))[0]
 
 
-def linked(text: str, name: str = "") -> str:
+def linked(markdown: str, name: str = "") -> str:
     """Return a text in which public names lead to their sections; errors, which come in rows, have one link."""
-    text = re.sub(r"`docs/reference/([a-z-]+)\.md`", r"[\1](\1.md)", text)
-    text = re.sub(r"^Raises\b", "[Raises](#errors)", text)
+    markdown = re.sub(r"`docs/reference/([a-z-]+)\.md`", r"[\1](\1.md)", markdown)
+    markdown = re.sub(r"^Raises\b", "[Raises](#errors)", markdown)
     linked = PUBLIC.keys() - ERRORS.keys() - {name}
-    return re.sub(r"`(\w+)`", lambda code: public_link(code[1]) if code[1] in linked else code[0], text)
+    return re.sub(r"`(\w+)`", lambda code: public_link(code[1]) if code[1] in linked else code[0], markdown)
 
 
 def public_link(name: str) -> str:
@@ -82,14 +82,14 @@ def public_link(name: str) -> str:
     return f"[`{name}`](#{anchor})"
 
 
-def signature_of(made: FunctionType) -> str:
+def signature_of(documented: FunctionType) -> str:
     """Return a function's name and arguments as they are written, without types."""
-    return f"{made.__name__}{arguments_of(made)}"
+    return f"{documented.__name__}{arguments_of(documented)}"
 
 
-def arguments_of(made: Callable[..., object]) -> str:
+def arguments_of(documented: Callable[..., object]) -> str:
     """Return arguments as they are written, without types."""
-    parameters = inspect.signature(made).parameters.values()
+    parameters = inspect.signature(documented).parameters.values()
     shown = [
         each.replace(annotation=inspect.Parameter.empty, default=_Shown(each.default))
         if each.default is not inspect.Parameter.empty
@@ -132,7 +132,7 @@ def type_words(hint: Any) -> str:
         # What comes after a function would read as something that it returns.
         return either([type_words(each) for each in sorted(arguments, key=_is_function)])
     if origin is Literal:
-        return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MOST_CHOICES else "`str`"
+        return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MAX_CHOICES else "`str`"
     if _is_function(hint):
         parameters, result = arguments
         return f"function from {', '.join(map(type_words, parameters))} to {type_words(result)}"

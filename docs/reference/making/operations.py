@@ -14,10 +14,10 @@ from mdpublish_server.api.operations import Access, Operation
 from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
 
-ADDRESS = "https://example.org/v1"
+BASE_URL = "https://example.org/v1"
 """Where the examples call."""
 
-_CALLERS = {
+_ACCESS_NOTES = {
     Access.OPEN: "Anybody may call, without a key.",
     Access.KEY: "Takes an API key.",
     Access.KEY_OR_SESSION: "Takes an API key, or the cookie of whoever is signed in to the site.",
@@ -59,8 +59,8 @@ def title(operation: Operation) -> str:
 
 
 def _anchor(operation: Operation) -> str:
-    letters = "".join(letter for letter in title(operation).lower() if letter.isalnum() or letter in " -_")
-    return letters.replace(" ", "-")
+    anchor = "".join(character for character in title(operation).lower() if character.isalnum() or character in " -_")
+    return anchor.replace(" ", "-")
 
 
 def _counts(operation: Operation) -> str:
@@ -68,7 +68,7 @@ def _counts(operation: Operation) -> str:
 
 
 def _section(operation: Operation) -> str:
-    about = f"{operation.description} {_CALLERS[operation.access]}"
+    about = f"{operation.description} {_ACCESS_NOTES[operation.access]}"
     if "monthly quota" not in operation.description and operation.access is not Access.OPEN:
         about += " Counts as one call of the month." if _counts(operation) == "yes" else ""
     return joined(
@@ -79,7 +79,7 @@ def _section(operation: Operation) -> str:
         f"```console\n{_command(operation)}\n```",
         wrapped(f"{operation.status}:"),
         f"```json\n{_pretty(operation.response_example)}\n```",
-        *_answer(operation.response_model),
+        *_response_fields(operation.response_model),
         wrapped(_errors(operation)),
     )
 
@@ -123,10 +123,10 @@ def _field_meaning(name: str, field: dict[str, Any], operation: Operation) -> st
     return _LINKED.get(name) or _meaning(field)
 
 
-def _answer(answer: type[msgspec.Struct]) -> Iterator[str]:
+def _response_fields(model: type[msgspec.Struct]) -> Iterator[str]:
     """Yield the tables of an answer's fields, and of those of what it lists."""
-    yield _fields(_SCHEMAS[answer.__name__])
-    for name, field in _SCHEMAS[answer.__name__]["properties"].items():
+    yield _fields(_SCHEMAS[model.__name__])
+    for name, field in _SCHEMAS[model.__name__]["properties"].items():
         if "$ref" in field.get("items", {}):
             schema = _SCHEMAS[field["items"]["$ref"].rpartition("/")[2]]
             yield wrapped(f"Each of `{name}`:")
@@ -169,8 +169,8 @@ def _command(operation: Operation) -> str:
             path = path.replace(f"{{{each.name}}}", str(each.example))
         elif each.name != "cursor":
             query.append(f"{each.name}={each.example}")
-    address = f"{ADDRESS}{path}" + (f"?{'&'.join(query)}" if query else "")
-    parts = [f"curl '{address}'" if query else f"curl {address}"]
+    url = f"{BASE_URL}{path}" + (f"?{'&'.join(query)}" if query else "")
+    parts = [f"curl '{url}'" if query else f"curl {url}"]
     if operation.method not in ("GET", "POST"):
         parts[0] += f" -X {operation.method}"
     if operation.access is not Access.OPEN:
@@ -187,7 +187,7 @@ def _pretty(value: object) -> str:
 
 
 def _errors(operation: Operation) -> str:
-    told = ", ".join(
+    listed = ", ".join(
         f"{status} {either([f'`{code}`' for code in codes])}" for status, codes in codes_of(operation).items()
     )
-    return f"Errors: {told}."
+    return f"Errors: {listed}."

@@ -77,7 +77,7 @@ def _style(style: HostedStyle) -> str:
 def type_() -> str:
     """Return the table of sizes and distances."""
     meanings = _class_meanings(Typography)
-    rows = ((f"`{key}`", f"{least:g} to {most:g}", meanings[key]) for key, (least, most) in RANGES.items())
+    rows = ((f"`{key}`", f"{minimum:g} to {maximum:g}", meanings[key]) for key, (minimum, maximum) in RANGES.items())
     return table(("key", "value", "meaning"), rows)
 
 
@@ -103,7 +103,7 @@ def checks() -> str:
     return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
 
 
-def _class_meanings(made: type) -> dict[str, str]:
+def _class_meanings(documented: type) -> dict[str, str]:
     """Return the docstrings of a dataclass's fields, in one line each."""
-    meanings = meanings_in(ast.parse(inspect.getsource(made)).body[0])
-    return {each.name: cell(meanings[each.name]) for each in fields(made)}
+    meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
+    return {each.name: cell(meanings[each.name]) for each in fields(documented)}

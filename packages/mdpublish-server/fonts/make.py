@@ -72,7 +72,7 @@ _OFTEN = (
     1.66,
 )
 _SELDOM = (1.48, 1.05, 0.54, 0.23, 0.16, 0.12, 0.09, 100 / 4.79)
-_LETTERS = dict(zip("etaoinsrhldcumfpgwybvkxjqz ", _OFTEN + _SELDOM, strict=True))
+_FREQUENCIES = dict(zip("etaoinsrhldcumfpgwybvkxjqz ", _OFTEN + _SELDOM, strict=True))
 
 
 class Refused(Exception):  # noqa: N818  (the word names the fault)
@@ -88,9 +88,9 @@ def main() -> None:
         FONTS.mkdir(exist_ok=True)
         for old in FONTS.iterdir():
             old.unlink()
-        facts = {family.name: _made(family, archives) for family in FAMILIES}
-    told = {"extended_range": EXTENDED_RANGE, "families": facts}
-    FACTS.write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", "utf-8")
+        facts = {family.name: _build_family(family, archives) for family in FAMILIES}
+    font_facts = {"extended_range": EXTENDED_RANGE, "families": facts}
+    FACTS.write_text(json.dumps(font_facts, indent=1, sort_keys=True) + "\n", "utf-8")
 
 
 def _opened(package: Package, folder: str) -> tarfile.TarFile:
@@ -100,18 +100,18 @@ def _opened(package: Package, folder: str) -> tarfile.TarFile:
     return tarfile.open(path, "r:gz")
 
 
-def _made(family: Family, archives: dict[str, tarfile.TarFile]) -> dict[str, Any]:
+def _build_family(family: Family, archives: dict[str, tarfile.TarFile]) -> dict[str, Any]:
     """Write the files of a family, and return what is told of it."""
     licence = _read(archives[family.package], "LICENSE").decode()
     _require_free(family, licence)
     (FONTS / f"{family.slug}.OFL.txt").write_text(licence, "utf-8")
-    styles = [_made_style(family, style, archives) for style in family.styles]
+    styles = [_build_style(family, style, archives) for style in family.styles]
     total = sum((FONTS / name).stat().st_size for style in styles for name in style["files"].values())
     sys.stdout.write(f"{family.name}: {len(styles)} styles, {total:,} bytes\n")
     return {"fallback": family.fallback, "styles": styles}
 
 
-def _made_style(family: Family, style: Style, archives: dict[str, tarfile.TarFile]) -> dict[str, Any]:
+def _build_style(family: Family, style: Style, archives: dict[str, tarfile.TarFile]) -> dict[str, Any]:
     ending = f"{style.weight}-{'italic' if style.is_italic else 'normal'}.woff2"
     source = _font(archives[family.package], f"files/{family.slug}-latin-{ending}")
     _require_unreserved(family, source)
@@ -157,9 +157,9 @@ def _require_free(family: Family, licence: str) -> None:
 
 def _require_unreserved(family: Family, font: TTFont) -> None:
     """Refuse a font that itself reserves a name: some packages' licence texts leave that out."""
-    told = " ".join(record.toUnicode() for record in font["name"].names)
-    if re.search(r"reserved\s+font\s+name", told, re.IGNORECASE):
-        raise Refused(f"{family.name} reserves a name in its own table of names: {told[:300]}")
+    name_records = " ".join(record.toUnicode() for record in font["name"].names)
+    if re.search(r"reserved\s+font\s+name", name_records, re.IGNORECASE):
+        raise Refused(f"{family.name} reserves a name in its own table of names: {name_records[:300]}")
 
 
 def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> dict[str, float]:
@@ -178,9 +178,9 @@ def _measured(font: TTFont, standard: TTFont, *, in_capitals: bool = False) -> d
 def _mean_width(font: TTFont, *, in_capitals: bool) -> float:
     """Return the mean width of a letter of English text in em."""
     glyphs, widths = font.getBestCmap(), font["hmtx"]
-    letters = {letter.upper() if in_capitals else letter: often for letter, often in _LETTERS.items()}
-    total = sum(often * widths[glyphs[ord(letter)]][0] for letter, often in letters.items())
-    return float(total / sum(_LETTERS.values()) / font["head"].unitsPerEm)
+    frequencies = {each.upper() if in_capitals else each: often for each, often in _FREQUENCIES.items()}
+    total = sum(often * widths[glyphs[ord(each)]][0] for each, often in frequencies.items())
+    return float(total / sum(_FREQUENCIES.values()) / font["head"].unitsPerEm)
 
 
 def _standard(family: Family, style: Style, archives: dict[str, tarfile.TarFile]) -> TTFont:

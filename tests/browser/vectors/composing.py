@@ -21,7 +21,7 @@ class Vector:
     family: str
     """Which tables it is made of, or who keeps the list that it is from."""
 
-    text: str
+    markdown: str
     """The text, to be read as Markdown."""
 
 
@@ -51,8 +51,8 @@ def _parts() -> Iterator[Part]:
     yield from _handlers()
     for carrier in tables.CARRIERS:
         for spelling in spellings.OF_MARKUP:
-            yield "elements", _made(carrier, spelling)
-    yield from _addresses()
+            yield "elements", _spelled(carrier, spelling)
+    yield from _urls()
     yield from _crossed("styles", tables.STYLED, "@css", tables.STYLES)
     yield from _crossed("breakouts", [f"{breakout}@in" for breakout in tables.BREAKOUTS], "@in", tables.BROKEN_OUT)
     yield from _crossed("templates", ["@in"], "@in", tables.TEMPLATES)
@@ -62,8 +62,8 @@ def _parts() -> Iterator[Part]:
 
 def _crossed(family: str, forms: Iterable[str], place: str, inner: Iterable[str]) -> Iterator[Part]:
     """Yield each form with each of the texts at the place that it names."""
-    for form, text in product(forms, inner):
-        yield family, _made(form.replace(place, text))
+    for form, content in product(forms, inner):
+        yield family, _spelled(form.replace(place, content))
 
 
 def _handlers() -> Iterator[Part]:
@@ -71,28 +71,28 @@ def _handlers() -> Iterator[Part]:
     ways = cycle(spellings.OF_MARKUP)
     for host in tables.HOSTS:
         for event in tables.EVENTS:
-            yield "handlers", _made(host.replace("@on", f'on{event}="__ran(@@)"'), next(ways))
+            yield "handlers", _spelled(host.replace("@on", f'on{event}="__ran(@@)"'), next(ways))
 
 
-def _addresses() -> Iterator[Part]:
+def _urls() -> Iterator[Part]:
     """Yield every address in every spelling, in some of the links, and `javascript:` in all of them."""
     some = cycle(tables.LINKS)
-    for address in tables.ADDRESSES:
-        for spelling in spellings.OF_ADDRESSES:
-            links = tables.LINKS if address == tables.ADDRESSES[0] else tuple(islice(some, 3))
+    for url in tables.URLS:
+        for spelling in spellings.OF_URLS:
+            links = tables.LINKS if url == tables.URLS[0] else tuple(islice(some, 3))
             for link in links:
-                yield "addresses", _linked(link, address, spelling)
+                yield "addresses", _linked(link, url, spelling)
 
 
-def _linked(link: str, address: str, spelling: spellings.Spelling) -> Callable[[int], str]:
-    return lambda number: _filled(link.replace("@url", spelling(_filled(address, number))), number)
+def _linked(link: str, url: str, spelling: spellings.Spelling) -> Callable[[int], str]:
+    return lambda number: _filled(link.replace("@url", spelling(_filled(url, number))), number)
 
 
-def _made(template: str, spelling: spellings.Spelling = spellings.OF_MARKUP[0]) -> Callable[[int], str]:
+def _spelled(template: str, spelling: spellings.Spelling = spellings.OF_MARKUP[0]) -> Callable[[int], str]:
     return lambda number: spelling(_filled(template, number))
 
 
 def _filled(template: str, number: int) -> str:
     """Return a text with a number in place of `@@`, and what `@64{…}` holds in base64."""
-    text = template.replace("@@", str(number))
-    return _BASE64.sub(lambda held: b64encode(held[1].encode()).decode(), text)
+    content = template.replace("@@", str(number))
+    return _BASE64.sub(lambda held: b64encode(held[1].encode()).decode(), content)

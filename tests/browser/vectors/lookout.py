@@ -21,7 +21,7 @@ _STUBS = (_HERE / "lookout.js").read_text("utf-8")
 _INSPECTION = (_HERE / "inspection.js").read_text("utf-8")
 
 # What a text may become, in any destination, and what a page has around it.
-OF_TEXTS = frozenset(
+OF_DOCUMENTS = frozenset(
     [
         "a",
         "abbr",
@@ -106,17 +106,17 @@ OF_TEXTS = frozenset(
 )
 
 # What diagrams and formulas are made of.
-_OF_DRAWINGS = """
+_OF_RENDERED = """
 circle clippath defs desc ellipse g line lineargradient marker mask path pattern polygon polyline radialgradient rect stop svg
 symbol text textpath tspan use
 math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup
 mtable mtd mtext mtr munder munderover
 """
 
-OF_FIGURES = OF_TEXTS | frozenset(_OF_DRAWINGS.split())
+OF_FIGURES = OF_DOCUMENTS | frozenset(_OF_RENDERED.split())
 """What a text may become with what is drawn of it."""
 
-OF_FORMS = OF_TEXTS | frozenset(
+OF_FORMS = OF_DOCUMENTS | frozenset(
     ["button", "fieldset", "form", "iframe", "label", "legend", "meter", "option", "progress", "select", "textarea"]
 )
 """What the site's own pages have besides."""
@@ -128,7 +128,7 @@ _NUMBER = re.compile(r"hit\.example/(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class OpenedResponse:
     """What a server answered, to be opened."""
 
     url: str
@@ -160,8 +160,8 @@ class Lookout:
         self._sheets = sheets
         self._seen = Seen()
         self._requests: list[Request] = []
-        self._pictures: set[str] = set()
-        self._answer: Answer | None = None
+        self._image_urls: set[str] = set()
+        self._response: OpenedResponse | None = None
         self._has_policy = True
         self.opened = 0
 
@@ -170,7 +170,7 @@ class Lookout:
         page, context = self._page, self._page.context
         context.add_init_script(_STUBS)
         context.route("**/*", self._serve)
-        page.on("request", self._ask)
+        page.on("request", self._record_request)
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self._find(f"error: {error}"))
         page.on("popup", lambda popup: self._find(f"popup: {popup.url}"))
@@ -182,10 +182,10 @@ class Lookout:
 
     def open(
         self,
-        answer: Answer,
+        response: OpenedResponse,
         *,
         policy: bool,
-        elements: Collection[str] | None = OF_TEXTS,
+        elements: Collection[str] | None = OF_DOCUMENTS,
         mutate: bool = False,
     ) -> Seen:
         """Open an answer under its Content-Security-Policy or without, do all that a reader could, tell what was seen.
@@ -195,25 +195,25 @@ class Lookout:
         self.opened += 1
         self._seen = seen = Seen()
         self._requests.clear()
-        self._answer, self._has_policy = answer, policy
-        self._go(answer.url)
+        self._response, self._has_policy = response, policy
+        self._go(response.url)
         # The page before may still have asked for one of its pictures.
-        pictures, self._pictures = self._pictures, set()
+        image_urls, self._image_urls = self._image_urls, set()
         for frame in self._page.frames:
-            told = self._inspect(frame, elements or (), mutate=mutate)
-            seen.findings += told["problems"] if elements else ()
-            seen.text += told["text"]
-            self._pictures |= {url.partition("#")[0] for url in told["pictures"]}
-        pictures |= self._pictures
+            report = self._inspect(frame, elements or (), mutate=mutate)
+            seen.findings += report["problems"] if elements else ()
+            seen.text += report["text"]
+            self._image_urls |= {url.partition("#")[0] for url in report["pictures"]}
+        image_urls |= self._image_urls
         # Not in the page: where no script may run, no timer does.
         self._page.wait_for_timeout(_MILLISECONDS)
-        if self._page.url.partition("#")[0] != answer.url.partition("#")[0]:
+        if self._page.url.partition("#")[0] != response.url.partition("#")[0]:
             seen.findings.append(f"went to {self._page.url}")
-        own = next((request for request in self._requests if request.is_navigation_request()), None)
+        navigation = next((request for request in self._requests if request.is_navigation_request()), None)
         for request in self._requests:
-            if request is own and request.url == answer.url.partition("#")[0]:
+            if request is navigation and request.url == response.url.partition("#")[0]:
                 continue
-            is_shown = request.resource_type == "image" and request.url in pictures
+            is_shown = request.resource_type == "image" and request.url in image_urls
             if not is_shown and request.url not in self._sheets and not request.url.startswith("about:"):
                 number = _NUMBER.search(request.url)
                 seen.findings.append(f"asked for {number[1]}" if number else f"asked for {request.url[:200]}")
@@ -231,46 +231,46 @@ class Lookout:
     def _inspect(self, frame: "Frame", elements: Collection[str], *, mutate: bool) -> dict[str, Any]:
         from playwright.sync_api import Error as PlaywrightError
 
-        asked = {"events": EVENTS, "elements": sorted(elements), "script": copy_script(), "mutate": mutate}
+        arguments = {"events": EVENTS, "elements": sorted(elements), "script": copy_script(), "mutate": mutate}
         try:
-            told: dict[str, Any] = frame.evaluate(_INSPECTION, asked)
+            report: dict[str, Any] = frame.evaluate(_INSPECTION, arguments)
         except PlaywrightError as error:
             # A frame that goes elsewhere, or away, while it is looked at: nothing of ours does.
             return {"problems": [f"not to be looked at: {error.message[:200]}"], "text": "", "pictures": []}
-        return told
+        return report
 
     def _serve(self, route: "Route", request: "Request") -> None:
-        answer = self._answer
+        response = self._response
         if request.url in self._sheets:
             route.fulfill(body=self._sheets[request.url], content_type="text/css")
-        elif answer and request.is_navigation_request() and request.url == answer.url.partition("#")[0]:
+        elif response and request.is_navigation_request() and request.url == response.url.partition("#")[0]:
             dropped = {"content-length", "content-encoding", "transfer-encoding", "set-cookie"}
             if not self._has_policy:
                 dropped.add("content-security-policy")
-            headers = {name: value for name, value in answer.headers.items() if name.lower() not in dropped}
-            route.fulfill(status=answer.status, headers=headers, body=answer.body)
+            headers = {name: value for name, value in response.headers.items() if name.lower() not in dropped}
+            route.fulfill(status=response.status, headers=headers, body=response.body)
         else:
             route.abort()
 
     def _hear(self, message: "ConsoleMessage") -> None:
-        text = message.text
-        if text.startswith("__ran "):
-            self._find(f"ran {text[6:]}")
+        message_text = message.text
+        if message_text.startswith("__ran "):
+            self._find(f"ran {message_text[6:]}")
         elif message.type == "error":
             # What cannot be loaded was a request, which is judged as such; pictures over HTTP are all that a policy refuses.
-            is_picture = "Content Security Policy" in text and "img-src" in text
-            if not (text.startswith(("Failed to load resource", "Access to image at")) or is_picture):
-                self._find(f"console: {text[:300]}")
+            is_image = "Content Security Policy" in message_text and "img-src" in message_text
+            if not (message_text.startswith(("Failed to load resource", "Access to image at")) or is_image):
+                self._find(f"console: {message_text[:300]}")
 
     def _arrive(self, frame: "Frame") -> None:
         if (
-            self._answer
+            self._response
             and frame.parent_frame is None
-            and frame.url.partition("#")[0] != self._answer.url.partition("#")[0]
+            and frame.url.partition("#")[0] != self._response.url.partition("#")[0]
         ):
             self._find(f"went to {frame.url[:200]}")
 
-    def _ask(self, request: "Request") -> None:
+    def _record_request(self, request: "Request") -> None:
         self._requests.append(request)
 
     def _dismiss(self, dialog: "Dialog") -> None:

@@ -51,23 +51,23 @@ def published(*, first: int) -> list[Vector]:
 
 def _parts() -> Iterator[Part]:
     dompurify, html5sec, owasp, naughty = (content.decode("utf-8") for content in fetch_all(_FILES))
-    for text in re.findall(rf'"payload"{_STRING}', dompurify):
-        yield "dompurify", _told(json.loads(text))
-    for text in re.findall(rf"input{_STRING}", html5sec):
+    for payload in re.findall(rf'"payload"{_STRING}', dompurify):
+        yield "dompurify", _numbered(json.loads(payload))
+    for payload in re.findall(rf"input{_STRING}", html5sec):
         # JavaScript's strings may escape what JSON's may not.
         yield (
             "html5sec",
-            _told(json.loads(re.sub(r"\\(['v0x])", lambda escape: _ESCAPES[escape[1]], text), strict=False)),
+            _numbered(json.loads(re.sub(r"\\(['v0x])", lambda escape: _ESCAPES[escape[1]], payload), strict=False)),
         )
-    for text in owasp.splitlines():
-        yield "owasp", _told(text)
-    for text in json.loads(naughty):
-        yield "naughty strings", _told(text)
+    for payload in owasp.splitlines():
+        yield "owasp", _numbered(payload)
+    for payload in json.loads(naughty):
+        yield "naughty strings", _numbered(payload)
 
 
 _ESCAPES = {"'": "'", "v": "\\u000b", "0": "\\u0000", "x": "\\\\x"}
 
 
-def _told(text: str) -> Callable[[int], str]:
+def _numbered(payload: str) -> Callable[[int], str]:
     """Return what makes a vector tell its number where that is easily said; else its page is told."""
-    return lambda number: _SHOWN.sub(f"__ran({number})", text)
+    return lambda number: _SHOWN.sub(f"__ran({number})", payload)

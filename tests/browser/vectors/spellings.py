@@ -28,11 +28,11 @@ def _spaces(instead: str) -> Spelling:
 
 
 def _each(form: str) -> Callable[[str], str]:
-    return lambda text: "".join(form.format(ord(character)) for character in text)
+    return lambda markup: "".join(form.format(ord(character)) for character in markup)
 
 
-def _alternating(text: str) -> str:
-    return "".join(letter.upper() if at % 2 else letter.lower() for at, letter in enumerate(text))
+def _alternating(markup: str) -> str:
+    return "".join(character.upper() if at % 2 else character.lower() for at, character in enumerate(markup))
 
 
 def _utf7(html: str) -> str:
@@ -96,7 +96,7 @@ OF_MARKUP: tuple[Spelling, ...] = (
 """Of markup that is written `<tag name="value">`; the first leaves it."""
 
 
-OF_ADDRESSES: tuple[Spelling, ...] = (
+OF_URLS: tuple[Spelling, ...] = (
     lambda url: url,
     str.upper,
     _alternating,
@@ -126,8 +126,8 @@ OF_ADDRESSES: tuple[Spelling, ...] = (
     lambda url: f"https:{url}",
     lambda url: f"./{url}",
     lambda url: f"#{url}",
-    lambda url: "".join(f"&#{ord(letter)};" for letter in url),
-    lambda url: "".join(f"&#x{ord(letter):06x};" for letter in url),
+    lambda url: "".join(f"&#{ord(character)};" for character in url),
+    lambda url: "".join(f"&#x{ord(character):06x};" for character in url),
     lambda url: url.replace("(", "\\(").replace(")", "\\)"),
     lambda url: url.replace("(", "&#40;").replace(")", "&#41;").replace("<", "&lt;").replace("'", "&apos;"),
     lambda url: f'{url}" onclick="{url.partition(":")[2]}',

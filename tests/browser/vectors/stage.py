@@ -11,7 +11,7 @@ import httpx
 from mdpublish_server.services.accounts import add_key, create_account, sign_in
 from mdpublish_server.storage import migrate, open_database
 from mdpublish_server.storage.accounts import set_operator
-from tests.browser.vectors.lookout import Answer
+from tests.browser.vectors.lookout import OpenedResponse
 from tests.running import running_service
 
 _MANY = "1000000000"
@@ -52,16 +52,16 @@ class Stage:
         url = f"{self.url}/static/site.css"
         return {url: self.client.get(url).content}
 
-    def get(self, path: str, *, member: Member | None = None) -> Answer:
+    def get(self, path: str, *, member: Member | None = None) -> OpenedResponse:
         """Return what is at a path, for everybody or for a member."""
-        return self._answer(self.client.get(f"{self.url}{path}", headers=_cookie(member)))
+        return self._opened(self.client.get(f"{self.url}{path}", headers=_cookie(member)))
 
-    def post(self, path: str, form: Mapping[str, str], *, member: Member | None = None) -> Answer:
+    def post(self, path: str, form: Mapping[str, str], *, member: Member | None = None) -> OpenedResponse:
         """Return what a form is answered."""
         headers = {**_cookie(member), "Origin": self.url, "Sec-Fetch-Site": "same-origin"}
-        return self._answer(self.client.post(f"{self.url}{path}", data=sent(form), headers=headers))
+        return self._opened(self.client.post(f"{self.url}{path}", data=sent(form), headers=headers))
 
-    def call(self, path: str, body: Mapping[str, object], member: Member | None = None) -> httpx.Response:
+    def api_post(self, path: str, body: Mapping[str, object], member: Member | None = None) -> httpx.Response:
         """Return what the API answers to a call."""
         headers = {"Authorization": f"Bearer {member.key}"} if member else {}
         return self.client.post(f"{self.url}/v1{path}", json=sent(body), headers=headers)
@@ -70,32 +70,32 @@ class Stage:
         """Publish a document that everybody may find, and return its path."""
         # Twice, since only who has a document says that everybody may find it.
         body = {"content": content, "title": title, "description": description}
-        made = self.call("/documents/publish", body, member)
-        assert made.status_code == 201, made.text
-        document = made.json()["id"]
-        shown = self.call(f"/documents/{document}/publish", {"visibility": "public"}, member)
+        created = self.api_post("/documents/publish", body, member)
+        assert created.status_code == 201, created.text
+        document = created.json()["id"]
+        shown = self.api_post(f"/documents/{document}/publish", {"visibility": "public"}, member)
         assert shown.status_code == 200, shown.text
         if member is self.named:
             self.documents.append(document)
-        return self._kept(shown.json()["published_url"])
+        return self._added_path(shown.json()["published_url"])
 
     def publish_demo(self, content: str, *, title: str) -> str:
         """Publish a demo, and return its path; what the scanner refuses, an account publishes in its place."""
-        made = self.call("/demo/publish", {"content": content, "title": title})
-        if made.status_code == 400 and made.json()["error"]["code"] == "content_rejected":
+        created = self.api_post("/demo/publish", {"content": content, "title": title})
+        if created.status_code == 400 and created.json()["error"]["code"] == "content_rejected":
             self.rejected += 1
             return self.publish(content, title=title, description="", member=self.nameless)
-        assert made.status_code == 201, made.text
-        return self._kept(made.json()["url"])
+        assert created.status_code == 201, created.text
+        return self._added_path(created.json()["url"])
 
-    def _kept(self, url: str) -> str:
+    def _added_path(self, url: str) -> str:
         path = httpx.URL(url).path
         self.paths.append(path)
         return path
 
-    def _answer(self, response: httpx.Response) -> Answer:
+    def _opened(self, response: httpx.Response) -> OpenedResponse:
         # Chromium opens what a form is answered at an address of its own, so that nothing else can be meant by it.
-        return Answer(
+        return OpenedResponse(
             url=str(response.request.url),
             body=response.content,
             headers=dict(response.headers),
@@ -121,9 +121,9 @@ def stage(folder: Path) -> Iterator[Stage]:
             key = add_key(transaction, account, name="stage", now=now)
             members.append(Member(key.raw, sign_in(transaction, account, now=now)))
     database.close()
-    with running_service(folder, settings=_SETTINGS) as addresses, httpx.Client(timeout=60) as client:
+    with running_service(folder, settings=_SETTINGS) as urls, httpx.Client(timeout=60) as client:
         named, nameless = members
-        yield Stage(addresses[0].rstrip("/"), client, named, nameless)
+        yield Stage(urls[0].rstrip("/"), client, named, nameless)
 
 
 def _cookie(member: Member | None) -> dict[str, str]:

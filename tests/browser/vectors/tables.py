@@ -327,7 +327,7 @@ STYLED = (
 )
 
 # Addresses that run something, or that are documents in themselves.
-ADDRESSES = (
+URLS = (
     "javascript:__ran(@@)",
     "javascript://x/%0a__ran(@@)",
     "javascript:/*--></title></style></textarea></script><svg/onload='+/*/`/+/*/*/__ran(@@)//'>",

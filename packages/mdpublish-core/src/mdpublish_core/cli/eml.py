@@ -48,13 +48,13 @@ def parse_email_address(value: str) -> Address:
     """Return the mail address that a user wrote, with or without a name; raises ValueError where it is none."""
     name, email = parseaddr(value)
     try:
-        address = Address(display_name=name, addr_spec=email)
+        email_address = Address(display_name=name, addr_spec=email)
         email.encode("ascii")
     except (ValueError, IndexError, MessageError):
-        address = Address()
-    if not address.domain or _LINE_END.search(value):
+        email_address = Address()
+    if not email_address.domain or _LINE_END.search(value):
         raise ValueError(f"{value!r} is no mail address; write name@example.org or 'Name <name@example.org>', in ASCII")
-    return address
+    return email_address
 
 
 def _add_image(html: EmailMessage, media: "Media") -> None:

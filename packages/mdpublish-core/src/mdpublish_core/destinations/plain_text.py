@@ -149,12 +149,12 @@ class PlainTextRenderer(Renderer):
         alignments: list[int | None] = [None] * grid.columns
         rows = []
         for row in grid.rows:
-            cell_texts = [""] * grid.columns
+            cell_strings = [""] * grid.columns
             for cell in row.cells:
-                cell_texts[cell.first_column] = self.cell_text(cell)
+                cell_strings[cell.first_column] = self.cell_text(cell)
                 if alignments[cell.first_column] is None and cell.align:
                     alignments[cell.first_column] = _ALIGNMENTS[cell.align]
-            rows.append(cell_texts)
+            rows.append(cell_strings)
         table_lines = align_table(rows, alignments, head=len(grid.head))
         title = self.render_html_element(grid.caption) if grid.caption else []
         return [*title, "", *table_lines] if title else table_lines

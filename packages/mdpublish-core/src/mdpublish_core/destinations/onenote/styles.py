@@ -169,13 +169,13 @@ def _compute_style(
     tag: str, computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]
 ) -> ComputedStyle:
     font = _font(computed, parent, generic)
-    own_background = normalize_color(computed.get("background-color"))
-    background = parent.background if parent else own_background or PAGE_COLOR
+    element_background = normalize_color(computed.get("background-color"))
+    background = parent.background if parent else element_background or PAGE_COLOR
     page_font = parent.page_font if parent else _page_font(font, background)
     changed_properties = parent.changed_properties if parent else frozenset()
     declared_properties = changed_properties | {number for number in range(6) if font[number] != page_font[number]}
     tags = tuple(_run_tags(tag, computed, font, parent)) if parent else ()
-    fill = own_background if own_background != background and parent else ""
+    fill = element_background if element_background != background and parent else ""
     borders = {side: _border_color(computed, side, font) for side in ("top", "right", "bottom", "left")}
     return ComputedStyle(
         computed=computed,

@@ -229,9 +229,9 @@ class _StyleFactory:
     def __call__(self, element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
         tag = CALLOUT if element.startswith("div.callout") else element.partition(".")[0]
         computed = ComputedValues.compute(declared, parent.computed if parent else None)
-        own_background = _expand_color(declared.get("background-color", "transparent"))
-        has_background = tag in _BLOCK_BACKGROUND_TAGS and own_background != "transparent"
-        background = own_background if has_background or parent is None else parent.background
+        element_background = _expand_color(declared.get("background-color", "transparent"))
+        has_background = tag in _BLOCK_BACKGROUND_TAGS and element_background != "transparent"
+        background = element_background if has_background or parent is None else parent.background
         base_background = (
             parent.base_background if parent else (None if _is_dark_background(background) else background)
         )
@@ -243,7 +243,7 @@ class _StyleFactory:
             background=background,
             base_background=background if tag in _CELL_TAGS else base_background,
             needs_background=background != base_background,
-            run_style=self._run_style(tag, computed, parent, own_background) if parent else "",
+            run_style=self._run_style(tag, computed, parent, element_background) if parent else "",
         )
 
     def _run_style(self, tag: str, computed: ComputedValues, parent: ComputedStyle, background: str) -> str:
