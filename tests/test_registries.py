@@ -151,7 +151,7 @@ def test_user_template_is_a_file(tmp_path: Path) -> None:
 
 
 def test_service_responds_at_an_endpoint_and_describes_it(service: httpx.Client) -> None:
-    assert service.get("/v1/greeting").json() == {"text": "hello"}
+    assert service.get("/v1/greeting").json() == {"message": "hello"}
     assert "getGreeting" in service.get("/openapi.json").text
 
 

@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = 640, 660
 """Of one page, in px; the picture holds two."""
 
-TEXT = """\
+MARKDOWN = """\
 # Release notes
 
 What changed in **version 2.4**, in a minute. The full list stands in the [changelog](https://example.org/changelog).
@@ -50,7 +50,7 @@ def main() -> None:
     path = shutil.which("chromium")
     if path is None:
         sys.exit("chromium is not installed; on Debian: apt-get install chromium")
-    document = parse(TEXT)
+    document = parse(MARKDOWN)
     pages = {
         f"{mode}.html": render_page(document, PageOptions(title="Release notes"), theme_mode=mode)
         for mode in THEME_MODES

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-TEXT = "# Garden day\n\nThe roses are out.\n\n```python\nprint('roses')\n```\n"
+MARKDOWN = "# Garden day\n\nThe roses are out.\n\n```python\nprint('roses')\n```\n"
 
 _NUMBERS = itertools.count(1)
 
@@ -92,7 +92,7 @@ def operator(chromium: "Browser", service: Served, has_script: bool, name: str) 
         yield operator
 
 
-def publish_demo(visitor: Visitor, content: str = TEXT) -> tuple[str, str]:
+def publish_demo(visitor: Visitor, content: str = MARKDOWN) -> tuple[str, str]:
     """Publish a page from the landing page, and return its address and its owner link."""
     visitor.go("/")
     visitor.fill(content=content)
@@ -254,7 +254,7 @@ def test_who_runs_a_service_without_mail_is_asked_for_a_password(guest: Visitor)
 
 
 def test_username_moves_the_pages_and_old_addresses_redirect(person: Visitor, member: Member, name: str) -> None:
-    old = person.service.publish(member, TEXT, title="Garden day")["published_url"]
+    old = person.service.publish(member, MARKDOWN, title="Garden day")["published_url"]
     person.go("/account")
     person.follow("Choose a username")
     person.fill(username="admin")
@@ -308,7 +308,7 @@ def test_key_is_shown_once_works_and_is_revoked(person: Visitor) -> None:
 
 
 def test_document_is_unpublished_published_again_and_deleted(person: Visitor, member: Member) -> None:
-    published = person.service.api_post("/documents/publish", {"content": TEXT, "title": "Garden day"}, member)
+    published = person.service.api_post("/documents/publish", {"content": MARKDOWN, "title": "Garden day"}, member)
     page_url = published["published_url"]
     person.go("/account")
     person.follow("Documents")
@@ -332,7 +332,7 @@ def test_document_is_unpublished_published_again_and_deleted(person: Visitor, me
 
 
 def test_everything_is_taken_along(person: Visitor, member: Member, tmp_path: Path) -> None:
-    person.service.publish(member, TEXT, title="Garden day")
+    person.service.publish(member, MARKDOWN, title="Garden day")
     person.service.api_post("/documents", {"content": "Ça va.", "title": "Größe"}, member)
     person.go("/account/settings")
 
@@ -341,12 +341,12 @@ def test_everything_is_taken_along(person: Visitor, member: Member, tmp_path: Pa
     with zipfile.ZipFile(path) as archive:
         documents = [archive.read(name).decode("utf-8") for name in archive.namelist() if name.endswith(".md")]
     assert len(documents) == 2
-    assert [document for document in documents if document.endswith(TEXT)]
+    assert [document for document in documents if document.endswith(MARKDOWN)]
     assert [document for document in documents if "Ça va." in document]
 
 
 def test_account_goes_with_its_pages(person: Visitor, member: Member) -> None:
-    page_url = person.service.publish(member, TEXT, title="Garden day")["published_url"]
+    page_url = person.service.publish(member, MARKDOWN, title="Garden day")["published_url"]
     person.go("/account/settings")
     person.follow("Delete my account …")
     person.reads("1 published page")
@@ -418,8 +418,8 @@ def test_who_is_invited_signs_up_once(
 def test_public_pages_are_listed_and_those_for_a_link_are_not(guest: Visitor, name: str, email: str) -> None:
     service = guest.service
     member = service.open_account(email, username=name, plan="pro")
-    public = service.publish(member, TEXT, title="For everybody", visibility="public")["published_url"]
-    hidden = service.publish(member, TEXT, title="For friends", visibility="link")["published_url"]
+    public = service.publish(member, MARKDOWN, title="For everybody", visibility="public")["published_url"]
+    hidden = service.publish(member, MARKDOWN, title="For friends", visibility="link")["published_url"]
 
     guest.go(f"/u/{name}")
     assert [link.inner_text() for link in guest.page.locator("main h2 a").all()] == ["For everybody"]
@@ -436,12 +436,12 @@ def test_public_pages_are_listed_and_those_for_a_link_are_not(guest: Visitor, na
 
 
 def test_page_has_a_source_and_a_social_image(guest: Visitor, member: Member) -> None:
-    page_url = guest.service.publish(member, TEXT, title="Garden day")["published_url"]
+    page_url = guest.service.publish(member, MARKDOWN, title="Garden day")["published_url"]
     guest.go(page_url)
     image_url = guest.page.locator("meta[property='og:image']").get_attribute("content")
     guest.follow("Source")
     assert guest.page.url == f"{page_url}.md"
-    assert guest.text.strip() == TEXT.strip()
+    assert guest.visible_text.strip() == MARKDOWN.strip()
 
     assert image_url == f"{page_url}.png"
     drawn = guest.service.client.get(image_url)
@@ -450,8 +450,8 @@ def test_page_has_a_source_and_a_social_image(guest: Visitor, member: Member) ->
 
 
 def test_code_is_copied_by_a_button_where_there_is_script(guest: Visitor, member: Member) -> None:
-    guest.go(guest.service.publish(member, TEXT, title="Garden day")["published_url"])
-    assert "print('roses')" in guest.text
+    guest.go(guest.service.publish(member, MARKDOWN, title="Garden day")["published_url"])
+    assert "print('roses')" in guest.visible_text
     button = guest.page.get_by_role("button", name="Copy")
     if not guest.has_script:
         assert button.count() == 0

@@ -134,7 +134,7 @@ def inspect(
         seen = watch.open(response, policy=policy, elements=elements)
         under = "under its policy" if policy else "without its policy"
         tally.findings += [f"{place}, {under}: {finding}" for finding in seen.findings]
-        lost = [vector.number for vector in expected if f"v{vector.number}:" not in seen.text]
+        lost = [vector.number for vector in expected if f"v{vector.number}:" not in seen.visible_text]
         tally.findings += [f"{place}: v{number} is not there, so something swallowed it" for number in lost]
 
 
@@ -429,7 +429,7 @@ def test_nothing_runs_in_what_is_pasted_and_mailed(
             seen = watch.open(html(body), policy=False, elements=OF_DOCUMENTS | {"o:p"}, mutate=True)
             tally.openings[destination] += 1
             tally.findings += [f"{destination}: {finding}" for finding in seen.findings]
-            lost = [vector.number for vector in batch if f"v{vector.number}:" not in seen.text]
+            lost = [vector.number for vector in batch if f"v{vector.number}:" not in seen.visible_text]
             tally.findings += [f"{destination}: v{number} is not there" for number in lost]
 
     assert reported(tally) == ""

@@ -52,7 +52,7 @@ class Visitor:
         return self.page.url.removeprefix(self.service.url)
 
     @property
-    def text(self) -> str:
+    def visible_text(self) -> str:
         """What there is to be read."""
         return self.page.locator("body").inner_text()
 
@@ -91,7 +91,7 @@ class Visitor:
     def reads(self, words: str) -> None:
         """See that a text is there, and seen."""
         match = self.page.get_by_text(words).first
-        assert match.is_visible(), f"{words!r} is not on {self.path}: {self.text}"
+        assert match.is_visible(), f"{words!r} is not on {self.path}: {self.visible_text}"
 
     def download(self, name: str, folder: Path) -> Path:
         """Press a button that answers with a file, and return that."""

@@ -187,7 +187,7 @@ def test_image_without_an_url_is_its_text() -> None:
     assert line_shapes("a <img alt='b c'> d") == ("a b c d",)
 
 
-def test_picture_element_is_its_image() -> None:
+def test_html_with_alternative_sources_is_its_image() -> None:
     source = '<picture>\n<source srcset="d.png">\n<img src="l.png" alt="L">\n</picture>'
 
     assert block_shapes(source) == [("Paragraph", ("Image", "l.png", "L"))]

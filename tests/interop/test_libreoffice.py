@@ -211,10 +211,10 @@ def test_second_paragraph_stays_in_its_item(reading: Reading) -> None:
 
 
 def test_ordered_list_keeps_its_start(reading: Reading) -> None:
-    ordered = reading.body.find("text:list", NAMES)
-    assert ordered is not None
+    ordered_list = reading.body.find("text:list", NAMES)
+    assert ordered_list is not None
 
-    level = reading.list_level(ordered.get(name("text:style-name"), ""), 1)
+    level = reading.list_level(ordered_list.get(name("text:style-name"), ""), 1)
 
     assert level.get(name("text:start-value")) == "3"
 

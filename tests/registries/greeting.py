@@ -13,12 +13,12 @@ from mdpublish_server.state import AppState
 class Greeting(Struct):
     """A greeting."""
 
-    text: str
+    message: str
 
 
 async def show(_state: AppState, _auth: AuthenticatedRequest, _request: Request) -> Response:
     """Greet the caller."""
-    return json_response(Greeting(text="hello"))
+    return json_response(Greeting(message="hello"))
 
 
 SHOW = Operation(
@@ -31,6 +31,6 @@ SHOW = Operation(
     endpoint=show,
     is_counted=False,
     response_model=Greeting,
-    response_example={"text": "hello"},
+    response_example={"message": "hello"},
     codes=(),
 )

@@ -60,5 +60,5 @@ def median(values: Sequence[float]) -> float:
 
 def quantile(values: Sequence[float], share: float) -> float:
     """Return the value that no more than this share of them stay below."""
-    ordered = sorted(values)
-    return ordered[max(0, ceil(share * len(ordered)) - 1)]
+    sorted_values = sorted(values)
+    return sorted_values[max(0, ceil(share * len(sorted_values)) - 1)]

@@ -142,7 +142,7 @@ class Seen:
     """What was seen of one opening."""
 
     findings: list[str] = field(default_factory=list)
-    text: str = ""
+    visible_text: str = ""
 
     @property
     def numbers(self) -> set[int]:
@@ -202,7 +202,7 @@ class Lookout:
         for frame in self._page.frames:
             report = self._inspect(frame, elements or (), mutate=mutate)
             seen.findings += report["problems"] if elements else ()
-            seen.text += report["text"]
+            seen.visible_text += report["text"]
             self._image_urls |= {url.partition("#")[0] for url in report["pictures"]}
         image_urls |= self._image_urls
         # Not in the page: where no script may run, no timer does.

@@ -220,7 +220,9 @@ def _plan_settings(plan: str) -> dict[str, Setting]:
             f"MDPUBLISH_{plan.upper()}_{name}",
             default,
             f"{meaning} {PLAN_WORDS[plan]}",
-            _number(1, 1_000_000_000) if name.startswith("CALLS") else _number(0, 1_000_000_000, default=lambda: None),
+            _number(1, 1_000_000_000)
+            if name in ("RATE_LIMIT", "MONTHLY_QUOTA")
+            else _number(0, 1_000_000_000, default=lambda: None),
         )
         for (name, meaning), default in numbers
     }

@@ -197,7 +197,7 @@ class RenderContext:
         if rendered is None or rendered.png is None or formula is None:
             return None
         author_alt = token.options.get("alt") if isinstance(token, nodes.MathBlock) else None
-        alt = author_alt or " ".join(formula.text().split())
+        alt = author_alt or " ".join(formula.unicode_text().split())
         size = placement.fit(Size(rendered.width, rendered.height))
         depth = rendered.depth * size.width / rendered.width
         return self._add_generated_image(image_from_png(rendered.png, size.width, size.height, alt), depth)

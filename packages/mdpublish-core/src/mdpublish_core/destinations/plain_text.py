@@ -132,7 +132,7 @@ class PlainTextRenderer(Renderer):
             return token.content
         if formula.is_definition:
             return ""
-        return formula.text()
+        return formula.unicode_text()
 
     def render_math_span(self, token: nodes.MathSpan) -> str:
         return self.math_text(token).replace("\n", " ")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
-from string import Template as Text
+from string import Template as StringTemplate
 
 from mdpublish_core.options.extensions import ALL_EXTENSIONS
 from mdpublish_core.options.limits import DEFAULT_LIMITS
@@ -48,7 +48,7 @@ def specimen_page(
 
 
 def _markdown(template: Template) -> str:
-    return Text(_source()).substitute(
+    return StringTemplate(_source()).substitute(
         name=_escape_markdown(template.name), description=_escape_markdown(template.description)
     )
 

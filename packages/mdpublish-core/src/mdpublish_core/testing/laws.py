@@ -66,12 +66,12 @@ def check_words_preserved(words: Sequence[str], conversion: Conversion) -> None:
     """Find words in what a conversion shows, each behind the one before."""
     if conversion.destination == "slack":
         # Its marks may stand within a word, and a literal one looks the same.
-        _check_in_order(
+        _check_sequence(
             [word.translate(_WITHOUT_MARKS) for word in words], visible_text(conversion).translate(_WITHOUT_MARKS)
         )
     else:
-        _check_in_order(words, visible_text(conversion))
-    _check_in_order(words, conversion.plain_text.translate(_SCRIPTS))
+        _check_sequence(words, visible_text(conversion))
+    _check_sequence(words, conversion.plain_text.translate(_SCRIPTS))
 
 
 def check_well_formed(markdown: str, converter: Converter) -> None:
@@ -158,7 +158,7 @@ def _visible_strings(element: Element) -> Iterator[str]:
             yield child.tail or ""
 
 
-def _check_in_order(words: Sequence[str], content: str) -> None:
+def _check_sequence(words: Sequence[str], content: str) -> None:
     position = 0
     for word in words:
         index = content.find(word, position)

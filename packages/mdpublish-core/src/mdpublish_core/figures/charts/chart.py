@@ -153,5 +153,5 @@ class Chart:
         """Return what the legend names: the datasets, or of a chart of slices its labels."""
         if SERIES[self.configuration.type].HAS_LABEL_ITEMS:
             return self.series[0].label_items() if self.series else []
-        ordered = sorted(self.series, key=lambda series: (series.dataset.sort_order, series.number))
-        return [item for series in ordered for item in series.legend_items(uses_points=uses_points)]
+        sorted_series = sorted(self.series, key=lambda series: (series.dataset.sort_order, series.number))
+        return [item for series in sorted_series for item in series.legend_items(uses_points=uses_points)]

@@ -64,7 +64,7 @@ class Formula:
 
         return render_omml(self.root)
 
-    def text(self) -> str:
+    def unicode_text(self) -> str:
         """Return Unicode text; lines end with a line feed, and a formula that shows nothing is empty."""
         from mdpublish_core.figures.math.unicode_math import render_unicode
 

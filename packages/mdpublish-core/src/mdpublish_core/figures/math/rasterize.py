@@ -73,14 +73,14 @@ def render(request: FigureRequest) -> EngineOutput:
         tree.append(only)
     with _font_lock:
         try:
-            drawing = Math(tree, size=size)
+            math_layout = Math(tree, size=size)
             pen = _Canvas()
-            pen.draw(drawing.node, 0.0, 0.0, request.theme.text_color)
+            pen.draw(math_layout.node, 0.0, 0.0, request.theme.text_color)
         except RecursionError:
             raise FigureError("its parts stand in one another too deep to be drawn; write it flatter") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise FigureError(f"it cannot be drawn: {type(error).__name__}: {str(error)[:80]}") from None
-        right = max(pen.right, drawing.node.bbox.xmax)
+        right = max(pen.right, math_layout.node.bbox.xmax)
         return _to_svg(pen, right)
 
 
