@@ -104,7 +104,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
     compiled = compile_stylesheet(STYLE, "email", compute_style)
     cursor = compiled.cursor()
     cursor.enter("&")
-    constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text="", ground=""))
+    constant = Constant(replace(cursor.enter("p"), attributes=(("class", "p"),), text_style="", box_style=""))
     converters: dict[str, Converter] = {
         "matched": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), compiled.cursor()),
         "classes": lambda _: EmailRenderer.write_mail(document, "ltr", RenderContext(STYLE, "cid:"), constant),
