@@ -7,7 +7,7 @@ MAX_TRIALS = 3_000
 
 
 def shrink(source: str, shows: Callable[[str], bool]) -> str:
-    """Return the shortest text found, for which `shows` holds as it does for `text`.
+    """Return the shortest text found, for which `shows` holds as it does for `source`.
 
     Tried are the text without each half of its lines, then without each quarter, and so on to single lines; then the
     same with its characters; last, letters and marks give way to an `a`.

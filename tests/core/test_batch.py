@@ -31,11 +31,11 @@ from mdpublish_core.resources.urls import Url
 pytestmark = pytest.mark.filterwarnings(r"ignore:.*use of fork\(\) may lead to deadlocks:DeprecationWarning")
 
 FAILING = attrgetter("nothing_of_this_name")
-"""A `resolve` that can be pickled, and that fails with an AttributeError wherever there is an address."""
+"""A `rewrite_url` that can be pickled, and that fails with an AttributeError wherever there is an address."""
 
 
 def dying(url: Url) -> str:
-    """Be a `resolve` that takes its process with it."""
+    """Be a `rewrite_url` that takes its process with it."""
     del url
     os._exit(1)
 

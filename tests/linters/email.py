@@ -1,6 +1,6 @@
 """A linter of whole HTML mails: only what all clients that count support, and what a mail needs besides.
 
-`caniemail` has the data and the clients, `mail_notes` how the notes on partial support are heeded; here stand the
+`caniemail` has the data and the clients, `partial_support` how the notes on partial support are heeded; here stand the
 exceptions, each with its reason, what is refused although every client has it, and the rules that no data knows. A mail
 is looked at as Outlook for Windows reads it, with the conditional comments open; without them it must be well-formed as
 well. The `style` in head is no part of the mail's right look, so that of it only what does harm is named.

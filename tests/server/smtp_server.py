@@ -38,7 +38,7 @@ def link_in(handed: Handed) -> str:
 
 @dataclass
 class Mailbox:
-    """What was handed over; `answer` is asked before, and may refuse by returning another line than None."""
+    """What was handed over; `reply` is asked before, and may refuse by returning another line than None."""
 
     handed: list[Handed] = field(default_factory=list)
     tries: int = 0
@@ -87,7 +87,7 @@ class Mailbox:
 
 
 async def is_logged(words: str, caplog: pytest.LogCaptureFixture) -> bool:
-    """Wait until the outbox's thread has logged something, and tell whether it did."""
+    """Wait until the mailer's thread has logged something, and tell whether it did."""
     for _ in range(500):
         if words in caplog.text:
             return True

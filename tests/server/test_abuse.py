@@ -3,7 +3,7 @@
 A line `=== caught: name` or `=== passed: name` begins a text; `\\u{200b}` in it stands for a character by its number.
 
 The texts in `abuse_unseen` are by somebody who had not seen the rules. `a-*` and `ordinary` were looked at while the
-rules were made; `b-*` were not, so what is caught of them is what the scanner is worth on a text that is new to it. They
+rules were made; `b-*` were not, so what is caught of them is what the filter is worth on a text that is new to it. They
 are counted, and a single one that is missed is no failure.
 """
 

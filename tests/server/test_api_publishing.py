@@ -1,4 +1,4 @@
-"""Publishing: publish, publish anew, unpublish; what the page then shows. Addresses are in `test_api_addresses.py`."""
+"""Publishing: publish, republish, unpublish; what the page then shows. URLs are in `test_api_permalinks.py`."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -102,7 +102,7 @@ def exchange(server: SocketAddress, sent: bytes) -> bytes:
 
 
 def refusal(response: bytes) -> str:
-    """Return the message of the one refusal that `answer` must be."""
+    """Return the message of the one refusal that `response` must be."""
     head, _, body = response.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n"), response[:200]
     assert b"\r\nconnection: close" in head.lower()

@@ -276,7 +276,7 @@ def test_mails_are_counted_for_an_email_from_wherever_they_are_requested() -> No
     steps=st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 40)), max_size=60),
 )
 def test_no_more_than_so_many_are_ever_allowed_within_a_span(limit: int, steps: list[tuple[str, int]]) -> None:
-    """Whatever is asked and when: of one key, at most `most` are allowed in any span, and none is refused without need."""
+    """Whatever is asked and when: of one key, at most `limit` are allowed in any span, and none is refused without need."""
     now = [NOW]
     span = timedelta(seconds=60)
     throttle = Throttle(limit, span, lambda: now[-1])

@@ -1,4 +1,4 @@
-"""The checkup finds what is wrong, says what to do, and changes nothing."""
+"""The health checks find what is wrong, say what to do, and change nothing."""
 
 import socket
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from tests.server.redis_server import RedisServer
 
 
 def wrong(**variables: str) -> list[str]:
-    """Return what the checkup finds wrong with settings."""
+    """Return what the health checks find wrong with settings."""
     few = {"MDPUBLISH_WORKERS": "1", "MDPUBLISH_DEMO_WORKERS": "1"}
     return [finding.message for finding in run_checks(read_settings({**few, **variables})) if not finding.is_ok]
 

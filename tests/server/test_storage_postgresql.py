@@ -123,7 +123,7 @@ async def test_server_that_is_stopped_makes_the_service_unavailable_until_it_is_
 
 
 async def test_demo_that_is_claimed_during_cleanup_stays(database: Database, database_url: str) -> None:
-    """The claim came in the last second; the sweep, in the next, finds the row as it was before."""
+    """The claim came in the last second; the cleanup, in the next, finds the row as it was before."""
     with database.write_transaction() as transaction:
         add_account(transaction, ANNA)
         add_document(transaction, SHOWN)

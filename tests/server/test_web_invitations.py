@@ -1,4 +1,4 @@
-"""Invitations on the site: what an operator makes of them there; what they open is in `test_invitations`."""
+"""Invitations on the site: what an operator makes of them there; what they open is in `test_services_invitations`."""
 
 import re
 from collections.abc import Callable

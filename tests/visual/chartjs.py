@@ -76,9 +76,9 @@ class ReferenceChart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overlap:
-    """How much two pictures have in common: of the pixels that are not white in one of them.
+    """How much two images have in common: of the pixels that are not white in one of them.
 
-    `area` is the share of those that are not white in both, `colour` of those that have nearly the same colour in both.
+    `area` is the share of those that are not white in both, `color` of those that have nearly the same colour in both.
     """
 
     area: float

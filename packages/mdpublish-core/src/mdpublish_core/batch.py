@@ -61,7 +61,7 @@ class Job:
     """A text to convert, with the keywords of `convert`, its defaults, and their meaning.
 
     A value: it compares by content, and can be hashed and pickled as long as
-    what stands in `template`, `resolve` and `media_url` can.
+    what stands in `template`, `rewrite_url` and `media_url` can.
     """
 
     markdown: str = field(kw_only=False)
@@ -226,7 +226,7 @@ def _characters(chunk: tuple[Job, ...]) -> int:
 def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:
     """Convert a chunk, in a worker.
 
-    `batch` tells equal chunks of two batches apart: Dask takes equal calls for one, and who cancels it, cancels it for both.
+    `batch_id` tells equal chunks of two batches apart: Dask takes equal calls for one, and who cancels it, cancels it for both.
     """
     del batch_id
     return [_outcome(job) for job in chunk]

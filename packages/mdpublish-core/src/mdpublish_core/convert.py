@@ -1,7 +1,7 @@
 """A document's way, from Markdown to what its destination takes.
 
-    text → parse → Document → draw → render → Conversion
-                                   ↘ render_page → a web page
+    text → parse → Document → render (figures, then the destination) → Conversion
+                            ↘ render_page → a web page
 
 The modules that do the work are imported in the functions that need them, so that `import mdpublish_core`, and with it
 every command, starts without them.
@@ -73,7 +73,7 @@ def convert(
     """Convert a Markdown text for a destination, in a template's style.
 
     `destination` is one of the names in `docs/reference/destinations.md`; `template` is a built-in template's id, or a
-    Template that `load_template` read; for `raw_html`, `extensions` and `resolve` see `parse`, for `css` and `media_url`
+    Template that `load_template` read; for `raw_html`, `extensions` and `rewrite_url` see `parse`, for `css` and `media_url`
     see `render`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
@@ -104,10 +104,10 @@ def parse(
     Any text is a document. Line ends may be mixed; NUL and lone surrogates become U+FFFD; what nests deeper than
     `limits.max_depth` is shown as text, with a notice. `raw_html` says what becomes of HTML in the text: `sanitize` keeps
     the elements and attributes that GitHub keeps, `escape` shows it as text, `keep` passes it on as it is, for authors
-    who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark. `resolve` is
-    asked for each address of a link or a picture, an `Address`, and returns the one to put in its place: absolute for
-    relative, a `data:` address for a file. What it returns is held to the same rules as what authors write; addresses in
-    raw HTML that is kept are the author's alone.
+    who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark. `rewrite_url`
+    is called with each URL of a link or an image, a `Url`, and returns the one to put in its place: absolute for relative,
+    a `data:` URL for a file. What it returns is held to the same rules as what authors write; URLs in raw HTML that is
+    kept are the author's alone.
 
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.max_input_bytes`.
     """

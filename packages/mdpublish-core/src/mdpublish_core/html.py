@@ -119,7 +119,7 @@ class HtmlWriter:
         self._parts.append(f"<script>{script}</script>")
 
     def comment(self, content: str) -> None:
-        """Write a comment. `text` is our own; raises `ValueError` where it could end the comment."""
+        """Write a comment. `content` is our own; raises `ValueError` where it could end the comment."""
         if "--" in content or content.startswith((">", "->")):
             raise ValueError("a comment may not hold '--', nor begin with '>' or '->'")
         self._parts.append(f"<!--{content}-->")
@@ -127,7 +127,7 @@ class HtmlWriter:
     def start_conditional(self, condition: str) -> None:
         """Begin what Microsoft's programs alone read, and only where `condition` holds; `end_conditional` ends it.
 
-        To all others it is a comment. Nothing that `text` or an attribute writes can end it, since each `>` is escaped.
+        To all others it is a comment. Nothing that `write_text` or an attribute writes can end it, since each `>` is escaped.
         """
         self._parts.append(f"<!--[if {condition}]>")
 

@@ -1,7 +1,7 @@
 """The tree as mistletoe's tokens, for mistletoe's own renderers and for those that were written for it.
 
-`to_mistletoe` lowers what our vocabulary adds to the Markdown that says it; how Markdown escapes a text is left to the
-renderer, and mistletoe's does not. One function a token class, which returns the tokens that take the token's place; the
+`to_mistletoe` lowers what our nodes add to the Markdown that says it; how Markdown escapes a text is left to the
+renderer, and mistletoe's does not. One function a class of nodes, which returns the tokens that take the node's place; the
 given tree stays as it was. The functions call one another once a level, as mistletoe's renderers do.
 
 This is the only module that imports mistletoe, and it is loaded late: mistletoe looks at every character of Unicode when

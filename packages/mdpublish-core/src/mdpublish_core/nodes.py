@@ -1,10 +1,10 @@
-"""The tree that a Markdown text becomes: mistletoe's names for tokens, and our own for those that it lacks.
+"""The tree that a Markdown text becomes: a class for each block and inline, under mistletoe's names where it has one.
 
-A token is made of its parts, so `Heading(2, [RawText("Hello")])` makes a tree by hand. The closed unions `Block` and
+A node is made of its parts, so `Heading(2, [RawText("Hello")])` makes a tree by hand. The closed unions `Block` and
 `Inline` list every class that may stand in a tree. A tree is finished when `parse` returns it; nothing after that changes
-a token.
+a node.
 
-It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a token built by
+It is long because it is a vocabulary: a class a word, and nothing else. Lines are 1-based in the source; a node built by
 hand has none.
 """
 
@@ -448,9 +448,9 @@ class Document(BlockToken):
         self._cache: dict[object, object] = {}
 
     def cached(self, compute: Callable[..., Result], *arguments: object) -> Result:
-        """Return what `find` finds out about a parsed document, given what must not matter, once for all who render it.
+        """Return what `compute` finds out about a parsed document, given what must not matter, once for all who render it.
 
-        A tree that was built by hand may still grow, so there it is found each time.
+        A tree that was built by hand may still grow, so there it is computed each time.
         """
         if not self.bounded:
             return compute(self, *arguments)

@@ -43,7 +43,7 @@ class AppState:
     """None where no mail server is set."""
 
     async def start(self) -> None:
-        """Start the workers, wait until they are warm, and begin to sweep."""
+        """Start the workers, wait until they are warm, and start the cleanup task."""
         await self.converter.start()
         self.cleanup.start()
         if self.mailer:

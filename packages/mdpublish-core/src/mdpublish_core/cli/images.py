@@ -61,7 +61,7 @@ class ImageEmbedder:
     def merge_notices(self, notices: Iterable[Notice], *, mail_option: str | None = None) -> tuple[Notice, ...]:
         """Return these notices and those of a conversion; what that says of all pictures is said of each here.
 
-        `mails` is the option that makes whole mails, where a mail's HTML stands in a file by itself instead.
+        `mail_option` is the option that makes whole mails, where a mail's HTML stands in a file by itself instead.
         """
         merged = (
             *self.notices,

@@ -30,14 +30,14 @@ class StyleOptions:
 
 
 def read_style(template: str, theme_mode: "ThemeMode", css_file: str | None) -> StyleOptions:
-    """Return the look that the options name; raises what `get_template` and `load_template` do."""
+    """Return the style that the options name; raises what `get_template` and `load_template` do."""
     return StyleOptions(read_template(template), theme_mode, read_css(css_file))
 
 
 def render_styled(
     style: StyleOptions, document: "Document", destination: str, *, media_url: "MediaUrl" = None
 ) -> "Conversion":
-    """Render a document in a look."""
+    """Render a document in a style."""
     from mdpublish_core import render
 
     return render(

@@ -1,4 +1,4 @@
-"""`mdpublish templates`: which there are, as a list or as a page that shows them, and one's own (`own_templates`)."""
+"""`mdpublish templates`: which there are, as a list or as a page that shows them, and one's own (`theme_scaffold`)."""
 
 import sys
 from pathlib import Path

@@ -76,7 +76,7 @@ def render_figures_for(
     on_white: bool = False,
     has_text: bool = True,
 ) -> RenderedFigures:
-    """Return the drawings of a document in a template's look, in the forms that a destination takes.
+    """Return the rendered figures of a document in a template's style, in the forms that a destination takes.
 
     With `on_white`, most of them stand on a page that is white. With `has_text`, a plain text is to be made as well, and so
     diagrams are drawn in letters, too.
@@ -117,7 +117,7 @@ class RenderContext:
         return self.complete_css(self.style.css)
 
     def complete_css(self, css: str) -> str:
-        """Return a stylesheet of the template's with the rules of what is drawn, and then the caller's own."""
+        """Return a stylesheet of the template's with the rules of its figures, and then the caller's own."""
         figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
         if figures.figures:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes())}"
@@ -136,7 +136,7 @@ class RenderContext:
         return frozenset(classes.union(filter(None, map(width_class, widths))))
 
     def for_collector(self) -> "RenderContext":
-        """Return a setting for a rendering of which only the elements count: its notices and media are nobody's."""
+        """Return a context for a pass of which only the elements count: its notices and media are nobody's."""
         return replace(self, notices=[], media={}, slow_blocks=0, generated_images={})
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
@@ -209,7 +209,7 @@ class RenderContext:
         theme: FigureTheme,
         text_size: float,
     ) -> RenderedFigure | None:
-        """Return a drawing, drawn once more where its place asks for another look, and as it is where that cannot be."""
+        """Return a drawing, drawn once more where its place asks for another theme, and as it is where that cannot be."""
         rerender = self.figures.rerender
         if rendered is None or rerender is None:
             return rendered

@@ -46,7 +46,7 @@ class Placement:
     height: float = inf
 
     def theme_for(self, style: Style) -> FigureTheme:
-        """Return a template's look of figures as it is to be here: of its two modes the one that can be read."""
+        """Return a template's theme of figures as it is to be here: of its two modes the one that can be read."""
         theme = style.figure_theme
         background_color = self.background_color.lower()
         if background_color == theme.background.lower() or not _HEX_COLOR.fullmatch(background_color):
@@ -64,7 +64,7 @@ class Placement:
         )
 
     def formula_theme_for(self, style: Style) -> FigureTheme:
-        """Return the look of a formula, which is in the colour of the letters around it."""
+        """Return the theme of a formula, which is in the colour of the letters around it."""
         theme, foreground_color = self.theme_for(style), self.foreground_color.lower()
         if (
             _HEX_COLOR.fullmatch(foreground_color)

@@ -22,7 +22,7 @@ _STEP = 4.0
 
 @dataclass(frozen=True, slots=True)
 class BrokenLines:
-    """A text in lines; `is_whole` tells that nothing was cut off, `keeps_words` that no word had to be broken."""
+    """A text in lines; `is_complete` tells that nothing was cut off, `keeps_words` that no word had to be broken."""
 
     lines: tuple[str, ...]
     is_complete: bool = True
@@ -30,7 +30,7 @@ class BrokenLines:
 
 
 def break_lines(words: str, *, max_width: float, max_lines: int, measure: MeasureWidth) -> BrokenLines:
-    """Return a text, whose words stand a space apart, in at most `most` lines of at most `room` px, as even as they can be."""
+    """Return a text, whose words stand a space apart, in at most `max_lines` lines of at most `max_width` px, as even as they can be."""
     pieces, keeps_words = _fitting(_pieces(words), max_width, measure)
     lines = _filled(pieces, max_width, measure)
     if len(lines) > max_lines:
@@ -42,7 +42,7 @@ def break_lines(words: str, *, max_width: float, max_lines: int, measure: Measur
 
 
 def truncate(line: str, *, max_width: float, measure: MeasureWidth) -> str:
-    """Return a text in one line of at most `room` px, with an ellipsis where that is less than all of it."""
+    """Return a text in one line of at most `max_width` px, with an ellipsis where that is less than all of it."""
     return line if measure(line) <= max_width else _cut(line, max_width, measure)
 
 

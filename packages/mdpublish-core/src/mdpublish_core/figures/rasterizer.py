@@ -47,7 +47,7 @@ _UNASSIGNED = "\U000effff"
 def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, background_color: str | None = None) -> bytes:
     """Return an SVG as PNG, `width` px wide, or `scale` times its own size; the height follows.
 
-    `ground` is the colour behind it, as `#rrggbb`; without one, what nothing is drawn on is transparent.
+    `background_color` is the colour behind it, as `#rrggbb`; without one, what nothing is drawn on is transparent.
     Text is drawn with the font of `fonts`, and with the system's where that lacks a character. Pictures in it are left out.
 
     Raises `InvalidFigure` where it is no SVG or passes a bound, and `MissingExtra`.

@@ -1,7 +1,7 @@
 """The gallery: one page on which every template stands in light and in dark, as a live specimen beside its description.
 
 It owns what a visitor chooses a template by: the specimen's text, the cards, the page around them, and the longer specimen
-that a card may lead to (`full`). What a template looks like is `templates`' affair, and the specimen's HTML is `generic`'s.
+that a card may lead to (`specimen_page`). What a template looks like is `templates`' affair, and the specimen's HTML is `generic`'s.
 
 The page has one `style` element and nothing else that a Content-Security-Policy would have to allow: no script, no
 `style` attribute, and it loads nothing.
@@ -47,7 +47,7 @@ _ALL = "templates"
 def gallery_page(templates: Sequence[Template], *, specimen_url: SpecimenUrl | None = None) -> str:
     """Return a whole HTML page that shows each of `templates`, no id twice, in light and in dark.
 
-    With `page_url`, each specimen is a link to where `specimen_page` of it is.
+    With `specimen_url`, each specimen is a link to where `specimen_page` of it is.
 
     They stand under their categories, in the catalogue's order, and within a category in the order given; one that
     `load_template` read may be among them. The page needs no script and loads nothing; its address followed by

@@ -29,7 +29,7 @@ def specimen_page(
 ) -> tuple[str, str]:
     """Return a page that shows a template in full, and its stylesheet, for a policy to name by hash.
 
-    It leads back to the gallery at `gallery_url`, and by `page_url` to the template's other mode. `font_url` is as in
+    It leads back to the gallery at `gallery_url`, and by `specimen_url` to the template's other mode. `font_url` is as in
     `PageOptions`.
     """
     document = parse_markdown(

@@ -1,6 +1,6 @@
 """Which of Pygments's lexers highlight code, and by which names authors call them.
 
-No other module names Pygments; `highlighting` imports this one late, since Pygments takes its time to load. What a token
+No other module names Pygments; `highlighter` imports this one late, since Pygments takes its time to load. What a token
 type means to a reader, and how long a lexer may work, `highlighting` says.
 
 Nearly every lexer is quadratic on some text: Python's on empty lines, JavaScript's on escaped quotes. So a lexer is
@@ -191,7 +191,7 @@ def _batch() -> LexerOverrides:
 
 
 def _c() -> LexerOverrides:
-    """Leave out what tells functions by all that stands around them; `highlighting` tells them by their parenthesis."""
+    """Leave out what tells functions by all that stands around them; `highlighter` tells them by their parenthesis."""
     path = r"""([^\S\n]*)(include|import)([^\S\n]*)(<[^>\n]*>|"[^"\n]*")"""
     return {
         "tokens": {

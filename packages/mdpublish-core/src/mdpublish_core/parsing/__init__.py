@@ -1,7 +1,7 @@
 """From Markdown text to a finished tree: normalises the text, keeps the bounds, and gives the parser's notices.
 
-    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML lowered → addresses
-    resolved → Document
+    lines → blocks (BlockScanner) → their inlines (InlineScanner) → footnotes numbered → raw HTML as nodes → URLs
+    rewritten → Document
 
 Both scanners keep their state in themselves, one pair for each text, so that any number of texts are parsed side by side.
 """

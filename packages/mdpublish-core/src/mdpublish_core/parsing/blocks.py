@@ -483,7 +483,7 @@ class BlockScanner:
         return ends
 
     def _open_table(self, source: str, number: int) -> bool:
-        """Make the open paragraph's last line a table's header, where `text` is a delimiter row of as many columns."""
+        """Make the open paragraph's last line a table's header, where `source` is a delimiter row of as many columns."""
         columns = column_alignments(source)
         if columns is None or self._tried_table:
             return False

@@ -11,7 +11,7 @@ from html.entities import html5
 ASCII_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 OTHER, SPACE, PUNCTUATION = 0, 1, 2
-"""What `kind_of` tells apart."""
+"""What `character_class` tells apart."""
 
 ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
 
@@ -48,7 +48,7 @@ def decode_entity(entity: str) -> str:
 
 
 def unescape(source: str) -> str:
-    """Return `text` with the characters that its backslash escapes and entities stand for."""
+    """Return `source` with the characters that its backslash escapes and entities stand for."""
     if "\\" not in source and "&" not in source:
         return source
     return _ESCAPE_OR_ENTITY.sub(lambda match: match[1] or decode_entity(match[0]), source)

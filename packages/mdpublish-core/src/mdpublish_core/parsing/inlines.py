@@ -134,9 +134,9 @@ _Item = str | nodes.Token | _DelimiterRun | _Closing
 class InlineScanner:
     """Scans the texts of one document, which share reference definitions and footnotes.
 
-    `footnotes` holds the normalised labels of the footnotes there are; `calls` gets what calls them, in order. `levels` is
-    how many levels of inlines there were at most, `unsafe_urls` gets the addresses that will not be linked. `expansion` is
-    how many characters of addresses and titles references may put into the document; past it they are text.
+    `footnotes` holds the normalised labels of the footnotes there are; `footnote_references` gets the references to them, in
+    order. `levels` is how many levels of inlines there were at most, `unsafe_urls` gets the URLs that will not be linked.
+    `expansion` is how many characters of URLs and titles references may put into the document; past it they are text.
     """
 
     def __init__(
@@ -213,7 +213,7 @@ class InlineScanner:
 
 
 def _nest(items: Sequence[_Item], max_depth: int, *, mail: bool) -> tuple[list[nodes.Token] | None, int]:
-    """Return the tokens that a flat list makes, and how many levels they have; None past `nesting` levels."""
+    """Return the tokens that a flat list makes, and how many levels they have; None past `max_depth` levels."""
     levels = 1
     tokens: list[nodes.Token] = []
     outer: list[tuple[list[nodes.Token], bool]] = []

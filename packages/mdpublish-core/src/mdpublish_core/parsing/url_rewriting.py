@@ -10,7 +10,7 @@ from mdpublish_core.resources.urls import Url, UrlRewriter, is_image_data_url, i
 
 
 def rewrite_urls(document: nodes.Document, rewrite_url: UrlRewriter) -> None:
-    """Ask `resolve` for every address of a link or an image in `document`, in the order of the source."""
+    """Call `rewrite_url` with every URL of a link or an image in `document`, in the order of the source."""
     rewriter = _Rewriter(rewrite_url, trusted=document.trusted)
     line: int | None = None
     for token in nodes.walk(document):

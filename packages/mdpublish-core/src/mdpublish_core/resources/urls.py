@@ -32,7 +32,7 @@ _IMAGE_DATA_URL = re.compile(rf"data:image/(?:{'|'.join(IMAGE_TYPES)});base64,[A
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """An address that a text names, as a function `resolve` is asked for it."""
+    """A URL that a text names, as `rewrite_url` is given it."""
 
     url: str
     """The address as it is written, without Markdown's escapes."""
@@ -45,7 +45,7 @@ class Url:
 
 
 UrlRewriter = Callable[[Url], str]
-"""A caller's function from an address that a text names to the one that output names in its place."""
+"""A caller's function from a URL that a text names to the one that output names in its place."""
 
 
 class TrustedUrl(str):

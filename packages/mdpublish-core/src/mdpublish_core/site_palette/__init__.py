@@ -1,4 +1,4 @@
-"""Own colours: those of mdpublish's own pages, which are the gallery, the preview and the service's site.
+"""The site palette: the colours of mdpublish's own pages, which are the gallery, the preview and the service's site.
 
 Each has a stylesheet of its own, which names them as `var(--ink)` and so on, and stands behind this one. What people write
 has the colours of templates.

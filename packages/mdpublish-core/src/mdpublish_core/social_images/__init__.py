@@ -1,6 +1,6 @@
-"""The picture that other sites show beside a link to a page: its title, set large in the template's own manner.
+"""The Open Graph image that other sites show beside a link to a page: its title, set large in the template's own manner.
 
-    unfurl_picture ──▶ texts: what can be shown ──▶ looks: how the template sets h1 ──▶ setting: sizes and lines
+    social_image ──▶ printable_text: what can be shown ──▶ styles: how the template sets h1 ──▶ title_layout: sizes, lines
                                                                      card: SVG ──▶ figures.rasterizer ──▶ PNG
 
 Knows no template by name: the rules and variants say how a heading looks, and what the rest of the card is like.

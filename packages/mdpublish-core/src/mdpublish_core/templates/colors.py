@@ -156,7 +156,7 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
     """Return all roles of a theme mode from those that its file gives.
 
     `given` holds at least the required roles, `chart` as a tuple; `code_variant` says what blocks of code stand on, and
-    `least` which contrast text has to what it stands on.
+    `min_contrast` which contrast text has to what it stands on.
     """
     roles = {
         "heading": given["text"],
@@ -181,7 +181,7 @@ def derive_colors(given: Mapping[str, Any], code_variant: str, min_contrast: flo
 def callout_backgrounds(colors: Colors, min_contrast: float = MIN_TEXT_CONTRAST) -> dict[str, str]:
     """Return the tinted ground of each kind of callout, on which its own colour, text, muted text and links can be read.
 
-    `least` is the contrast that they have to it.
+    `min_contrast` is the contrast that they have to it.
     """
     grounds = {}
     for kind in CALLOUT_KINDS:

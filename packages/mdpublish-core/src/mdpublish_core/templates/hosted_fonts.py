@@ -1,7 +1,7 @@
 """Hosted fonts: the families that a published page may load from where it is served, with their files and measures.
 
 The facts stand in `hosted_fonts.json`, which `nox -s fonts` writes together with the files; those come with the server.
-What a template makes of them is `hosting`'s affair.
+What a template makes of them is `web_fonts`'s affair.
 """
 
 import json

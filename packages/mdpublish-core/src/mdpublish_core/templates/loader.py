@@ -1,7 +1,7 @@
 """Reads a theme file: TOML in, a checked `Template` out.
 
 Every value ends up in a stylesheet, so each is held to a narrow form here; nothing else may reach the CSS. What colours
-it leaves out `colors` derives, and its own rules `own_rules` checks.
+it leaves out `colors` derives, and its own rules `theme_css` checks.
 """
 
 import re

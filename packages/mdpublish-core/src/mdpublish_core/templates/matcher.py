@@ -100,7 +100,7 @@ class _Transition(Generic[T]):
 
 
 class CompiledStylesheet(Generic[T]):
-    """A stylesheet that is compiled for one destination; `project` makes what the destination gets for an element.
+    """A stylesheet that is compiled for one destination; `make_style` makes what the destination gets for an element.
 
     Threads may share it: what two of them find at once is the same, and one finding is kept.
     """

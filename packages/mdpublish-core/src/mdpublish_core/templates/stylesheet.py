@@ -52,7 +52,7 @@ def variants_of(element: str) -> tuple[str, ...]:
 
 
 def rules(names: Iterable[str], values: Mapping[str, str], extra_css: str = "") -> tuple[Rule, ...]:
-    """Return the rules of the files called `names` and then those of the text `own`, with the theme's `values`."""
+    """Return the rules of the files called `names` and then those of `extra_css`, with the theme's `values`."""
     return tuple(_with_values(rule, values) for written in (*map(_read, names), _parsed(extra_css)) for rule in written)
 
 
@@ -126,5 +126,5 @@ def _scoped(selector: str, scope: str) -> str:
 
 
 def compile_css(names: tuple[str, ...], values: Mapping[str, str], scope: str, extra_css: str = "") -> str:
-    """Return the rules of the files called `names` and of the text `own` as a stylesheet's text under a scope."""
+    """Return the rules of the files called `names` and of `extra_css` as a stylesheet's text under a scope."""
     return scoped_css(rules(names, values, extra_css), scope)

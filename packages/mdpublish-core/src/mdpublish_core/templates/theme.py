@@ -1,6 +1,6 @@
 """What a template is: its names, fonts, sizes, forms and colours, and its own rules, all of them checked.
 
-`reading` makes one of a theme file.
+`loader` makes one of a theme file.
 """
 
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""Hosting: what a page loads whose template names hosted fonts, and what it shows until they are there.
+"""Web fonts: what a page loads whose template names hosted fonts, and what it shows until they are there.
 
 A page asks for them where it is told an address, and never of itself. Each font has a stand-in, which is one that everybody
 has, made as wide and as high: when the font arrives, the lines stay as they are.

@@ -1,11 +1,11 @@
-"""The scanner: does a text look like phishing or a scam? It is asked before a page without an account is published.
+"""The abuse filter: does a text look like phishing or a scam? It is asked before a page without an account is published.
 
-    text → reading (what a reader sees, and the links) → folding, words → concepts (phrases) → intents (combining)
-         → with the signs of links and pages: points and rules for each passage (judging)
+    text → extraction (what a reader sees, and the links) → normalize, tokenizer → concepts (phrases) → intents (proximity)
+         → with link_signals and page_signals: points and rules for each passage (scoring)
 
 It does not look for wordings. It weighs who speaks, what is asked, what is promised or threatened, by what way an answer
 should come, and what ordinary texts say: a warning, a lesson, documentation. Everything that it knows is in tables, for
-whoever keeps them to extend: `tables` (words in eleven languages, and what they mean beside one another), `brands`, and
+whoever keeps them to extend: `lexicon` (words in eleven languages, and what they mean beside one another), `brands`, and
 `rules` (points, and kinds of abuse). It is deterministic, asks nobody, and takes time in proportion to the text. Who
 means harm can get past any list, so it is one hurdle beside the pages' short life and their `noindex`.
 """

@@ -1,4 +1,4 @@
-"""Reading: what a reader of a page would see of it, and where its links lead.
+"""Extraction: what a reader of a page would see of it, and where its links lead.
 
 The core's parser reads the text, with raw HTML kept: what the page's sanitizer takes away later still tells what was meant.
 """

@@ -1,4 +1,4 @@
-"""Folding: characters made one where readers cannot tell them apart, so that one spelling of a word finds all.
+"""Normalization: characters made one where readers cannot tell them apart, so that one spelling of a word finds all.
 
 Each character is folded by itself. Normalising a whole text would take time with the square of a run of combining marks.
 """
@@ -57,7 +57,7 @@ class _Table(dict[int, str]):
 
 
 def normalize(content: str) -> str:
-    """Return `text` in small letters without marks, what is unseen gone, and look-alikes of Latin letters as these."""
+    """Return `content` in small letters without marks, what is unseen gone, and look-alikes of Latin letters as these."""
     if content.isascii():
         return content.lower()
     if "\u202e" in content:

@@ -49,7 +49,7 @@ _HIDDEN = re.compile("[a-z][\u200b\u200c\u200d\u2060\u00ad\ufeff]+[a-z]")
 
 
 def page_signals(page: PageContent, shown: str, normalized: str) -> Iterator[str]:
-    """Yield the signs of what a page shows, `text` being that folded."""
+    """Yield the signs of what a page shows, `normalized` being that after `normalize`."""
     if _PHONE.search(normalized):
         yield "page-phone"
     if "@" in normalized and _EMAIL_ADDRESS.search(normalized):

@@ -1,4 +1,4 @@
-"""Combining: signs of single words and phrases made into signs of what is said, by what stands near what."""
+"""Proximity: signs of single words and phrases made into signs of what is said, by what stands near what."""
 
 from collections.abc import Mapping, Sequence
 

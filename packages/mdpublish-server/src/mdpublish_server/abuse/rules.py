@@ -21,7 +21,7 @@ SHORT_PAGE_WORDS = 60
 
 
 class Rule(NamedTuple):
-    """`name` is for tests, `kind` for people; `least` are the points from which on a passage is suspicious."""
+    """`name` is for tests, `kind` for people; `min_points` are the points from which on a passage is suspicious."""
 
     name: str
     kind: str

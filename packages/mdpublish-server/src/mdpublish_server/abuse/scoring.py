@@ -1,4 +1,4 @@
-"""Judging: which rules a page breaks, by the signs in each of its passages."""
+"""Scoring: which rules a page breaks, by the signs in each of its passages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Admission: who calls, how often, and how many calls are left (specification, "Authentication" and "Limits").
+"""Authentication: who calls, how often, and how many calls are left (specification, "Authentication" and "Limits").
 
     admit        who it is, the rate of this second, whether the month's quota has anything left
     spend        counts the call, in the transaction that does its work, or alone

@@ -1,6 +1,6 @@
 """Plans: what an account may do, and how much of it (specification, "Limits").
 
-A plan is a row of `PLANS`; whoever asks whether something is allowed asks its plan.
+A plan is a value that `plans_of` makes of the settings; whoever asks whether something is allowed asks its plan.
 """
 
 from dataclasses import dataclass

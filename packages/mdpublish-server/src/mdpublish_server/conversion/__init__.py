@@ -1,8 +1,8 @@
 """The core's work, done in processes beside the server's own: converting texts, and rendering the pages they become.
 
-    Converter ──▶ Pool ──▶ Turns ──▶ a thread and its Worker ──▶ jobs, in another process ──▶ the core
+    Converter ──▶ Pool ──▶ FairQueue ──▶ a thread and its Worker ──▶ jobs, in another process ──▶ the core
 
-`protocol` holds what passes between the processes; `pool` has the workers, `turns` says who comes next, `jobs` is what a
+`protocol` holds what passes between the processes; `pool` has the workers, `fair_queue` says who comes next, `jobs` is what a
 worker does. A text that hangs, crashes or fills the memory costs its own request, and nobody else's.
 """
 

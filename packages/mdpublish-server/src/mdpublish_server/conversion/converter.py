@@ -56,8 +56,8 @@ class Share(StrEnum):
 class Converter:
     """Does the core's work in worker processes, for accounts and for demos in pools apart.
 
-    `seconds` and `memory_bytes` bound each job. A caller is whoever shares the bounds
-    of `turns`: an account, or an address.
+    `seconds` and `memory_bytes` bound each job. A client is whoever shares the bounds
+    of `fair_queue`: an account, or an IP address.
     """
 
     def __init__(

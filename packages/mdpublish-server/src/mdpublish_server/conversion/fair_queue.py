@@ -1,4 +1,4 @@
-"""Turns: which job a worker gets next, so that nobody's jobs keep those of others waiting, and how many may wait.
+"""A fair queue: which job a worker gets next, so that nobody's jobs keep those of others waiting, and how many may wait.
 
 Callers take turns, a job each; a job goes to a worker as soon as one is free and its caller has fewer than two under way.
 Threads take jobs and return them; whoever brings them may be any thread.

@@ -63,7 +63,7 @@ class Converted(Struct, frozen=True, kw_only=True, tag=True):
 class Rendered(Struct, frozen=True, kw_only=True, tag=True):
     """A finished page: its bytes gzipped, the opaque part of its ETag, its style element's hash; and about its text.
 
-    `rejected` says why the abuse scanner refuses the text, if it does.
+    `rejected` says why the abuse filter refuses the text, if it does.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""How often one address may do what takes no account: as often as it likes, unless there is a bound.
+"""How often one IP address may do what takes no account: as often as it likes, unless there is a bound.
 
 Counted by each process on its own, in memory, by the hour of the clock: it is there to slow down a flood, not to be exact.
 """
@@ -10,7 +10,7 @@ from mdpublish_server.errors import RateLimited
 
 
 class HourlyLimit:
-    """Counts `label` by client address; `most` an hour, 0 for any number."""
+    """Counts `label` by client address; `limit` an hour, 0 for any number."""
 
     def __init__(self, limit: int, label: str, clock: Clock) -> None:
         self._limit = limit

@@ -1,4 +1,4 @@
-"""How often passwords may be tried, and letters and accounts be asked for, without locking anybody out.
+"""How often passwords may be tried, and mails and accounts be asked for, without locking anybody out.
 
 Failures are counted for a network and an e-mail address together, and for the network: who guesses a password is stopped,
 while its owner, who comes from elsewhere, signs in as ever. Nothing here depends on whether the address has an account.
@@ -30,7 +30,7 @@ MAX_NETWORK_REQUESTS = 20
 """Accounts and letters that one network asks for within `REQUEST_SPAN`."""
 
 MAX_EMAILS = 3
-"""Letters to one e-mail address within `REQUEST_SPAN`."""
+"""Mails to one e-mail address within `REQUEST_SPAN`."""
 
 REQUEST_SPAN = timedelta(hours=1)
 
@@ -42,7 +42,7 @@ _IPV6_PREFIX = 64
 
 
 class Throttle:
-    """Counts what is done by a key, of which `most` is allowed within `span`."""
+    """Counts what is done by a key, of which `limit` is allowed within `span`."""
 
     def __init__(self, limit: int, span: timedelta, clock: Clock, *, capacity: int = _CAPACITY) -> None:
         self._limit = limit
@@ -67,7 +67,7 @@ class Throttle:
         hashed = self._hash(key)
         times = self._current(hashed, now)
         if times is None:
-            # Those beyond `most` change no answer.
+            # Those beyond `limit` change nothing.
             times = self._times[hashed] = deque(maxlen=self._limit)
         times.append(now)
         self._times.move_to_end(hashed)
@@ -116,7 +116,7 @@ class SignInThrottle:
 
     Count a failure before looking at the password, since others are looked at meanwhile, and clear it if it was right:
 
-        throttle.require_room(client, email)
+        throttle.check(client, email)
         throttle.count_failure(client, email)
         … look at the password …
         throttle.clear(client, email)
@@ -146,7 +146,7 @@ class SignInThrottle:
 
 
 class RequestThrottle:
-    """Bounds how often accounts and letters are asked for."""
+    """Bounds how often accounts and mails are asked for."""
 
     def __init__(self, clock: Clock) -> None:
         self._networks = Throttle(MAX_NETWORK_REQUESTS, REQUEST_SPAN, clock)
@@ -161,7 +161,7 @@ class RequestThrottle:
         self._networks.count(network)
 
     def allows_email(self, email: str) -> bool:
-        """Tell whether one more letter may go to an e-mail address, and count it."""
+        """Tell whether one more mail may go to an e-mail address, and count it."""
         if self._emails.wait(email.lower()) > timedelta(0):
             return False
         self._emails.count(email.lower())

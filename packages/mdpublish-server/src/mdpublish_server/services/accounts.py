@@ -37,8 +37,8 @@ KEY_NAME_CHARACTERS = 100
 REVOKED_KEYS = 20
 """Revoked keys of an account that are kept to be shown; whoever makes and revokes keys for ever fills no disk."""
 
-PASSWORD_RESET = "password"  # noqa: S105  (what a letter is for)
-"""The purpose of a letter whose link leads to choosing a password."""
+PASSWORD_RESET = "password"  # noqa: S105  (what an e-mail token is for)
+"""The purpose of an e-mail token whose link leads to choosing a password."""
 
 SESSION_LIFETIME = timedelta(days=30)
 

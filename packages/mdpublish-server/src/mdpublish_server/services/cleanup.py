@@ -1,6 +1,6 @@
-"""Sweeping: what ends by the clock is cleared away.
+"""The cleanup task: what ends by the clock is cleared away.
 
-What a caller sees never waits for it: a demo is expired at its second, a plan ended at its, swept or not.
+What a caller sees never waits for it: a demo is expired at its second, a plan ended at its, cleaned up or not.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from mdpublish_server.storage.permalinks import delete_expired_demos
 from mdpublish_server.storage.reports import delete_closed_reports
 
 CLEANUP_SECONDS = 600
-"""Between two sweeps: within the hour, a demo's text is gone."""
+"""Between two runs: within the hour, a demo's text is gone."""
 
 # How long page and claim of an expired demo keep saying that it has expired.
 _RETENTION = timedelta(days=365)
@@ -64,11 +64,11 @@ class CleanupTask:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to sweep."""
+        """Start the task."""
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Sweep no more."""
+        """Stop the task."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):

@@ -1,6 +1,6 @@
-"""Edits: changes that take time between reading a document and writing it, since a page is rendered in between.
+"""Optimistic concurrency: changes that take time between reading a document and writing it, since a page is rendered in between.
 
-    prepare (read, render) ──▶ work, in one transaction ──▶ done, or Again: something else was written meanwhile
+    prepare (read, render) ──▶ work, in one transaction ──▶ done, or RetryConflict: something else was written meanwhile
 
 Within this process the edits of one document are made one after the other, so that none is ever in vain; with another process
 they may meet, and then all of one is done anew.
@@ -26,7 +26,7 @@ class RetryConflict(Exception):  # noqa: N818  (it is no error: what was read ha
 
 
 class OptimisticUpdates:
-    """Makes edits, and counts the calls that ask for them."""
+    """Makes edits, and counts the requests for them."""
 
     def __init__(self, authenticator: Authenticator) -> None:
         self._authenticator = authenticator

@@ -1,4 +1,4 @@
-"""Letters: links that are mailed to an e-mail address, and prove that whoever opens one reads what comes there.
+"""E-mail tokens: links that are mailed to an e-mail address, and prove that whoever opens one reads what comes there.
 
     to sign up        holds what was asked for, and opens the account
     a new password    names its account
@@ -42,7 +42,7 @@ def create_email_token(
     password_hash: str | None = None,
     username: str | None = None,
 ) -> str:
-    """Keep a letter and return its token, which is told here and never again."""
+    """Store an e-mail token and return it, which is told here and never again."""
     token = secrets.token_hex(_TOKEN_BYTES)
     email_token = EmailToken(
         token_hash=secret_hash(token),
@@ -59,24 +59,24 @@ def create_email_token(
 
 
 def create_dummy_token(transaction: Transaction, purpose: str, *, email: str, now: datetime) -> None:
-    """Keep a letter that nobody gets: whether or not there is an account, the same is written, and takes as long."""
+    """Store an e-mail token that nobody gets: whether or not there is an account, the same is written, and takes as long."""
     create_email_token(transaction, purpose, email=email, now=now)
 
 
 def find_valid_token(transaction: Transaction, purpose: str, token: str, *, now: datetime) -> EmailToken:
-    """Return the letter of a token; raises `NotFound`, and `Expired` where its time is over."""
+    """Return an e-mail token; raises `NotFound`, and `Expired` where its time is over."""
     return _require_valid(find_email_token(transaction, secret_hash(token)), purpose, now)
 
 
 def use_token(transaction: Transaction, purpose: str, token: str, *, now: datetime) -> EmailToken:
-    """Use a letter up, with all others to its address for the same; raises `NotFound` and `Expired`."""
+    """Use an e-mail token up, with all others to its address for the same; raises `NotFound` and `Expired`."""
     email_token = _require_valid(consume_email_token(transaction, secret_hash(token)), purpose, now)
     delete_email_tokens(transaction, email_token.email, purpose)
     return email_token
 
 
 def reset_password(transaction: Transaction, token: str, *, password_hash: str, now: datetime) -> Account:
-    """Set the password of a letter's account, and end its sessions; raises `NotFound` and `Expired`."""
+    """Set the password of an e-mail token's account, and end its sessions; raises `NotFound` and `Expired`."""
     email_token = use_token(transaction, PASSWORD, token, now=now)
     account = find_account(transaction, email_token.account_id) if email_token.account_id else None
     if account is None or account.is_suspended:

@@ -1,4 +1,4 @@
-"""Listing: which pages the site itself tells of, on users' pages, in their feeds and in the sitemap.
+"""Feeds and profiles: which pages the site itself tells of, on users' pages, in their feeds and in the sitemap.
 
 Listed are published pages of visibility `public`, of accounts that are not suspended; which these are is asked of
 `storage.public_pages`, and nowhere else. Whoever has none listed is not told apart from whoever never was.

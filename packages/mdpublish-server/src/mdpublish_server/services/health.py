@@ -1,4 +1,4 @@
-"""The checkup: what an operator should know is wrong before users tell.
+"""Health checks: what an operator should know is wrong before users tell.
 
 Each check says what it looked at; one that finds something wrong says what to do.
 """

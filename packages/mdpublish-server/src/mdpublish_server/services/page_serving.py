@@ -1,4 +1,4 @@
-"""Viewing: what the public finds at a path.
+"""Serving pages: what the public finds at a path.
 
 A page is served as it was rendered; one of another rendering, such as without the fonts that pages have by now, or whose
 badge is not as the plan has it, is rendered anew on its next view. Where the database tells cheaply that nothing has

@@ -68,8 +68,9 @@ class PageMaker:
     ) -> tuple[Document, Page]:
         """Render a document's page, and return both: the document with its word count, and a title if it had none.
 
-        The page is of the document's revision, or the one given. `caller` is whose turn it takes where no account's. Raises
-        `RenderError`, `ServiceUnavailable`, and `ContentRejected` where the text is scanned and looks like abuse.
+        The page is of the document's revision, or the one given. `client_id` is whose turn in the queue it takes where no
+        account's. Raises `RenderError`, `ServiceUnavailable`, and `ContentRejected` where the text is scanned and looks like
+        abuse.
         """
         job = RenderJob(
             markdown=document.content,

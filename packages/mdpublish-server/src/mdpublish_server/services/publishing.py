@@ -1,4 +1,4 @@
-"""Publishing: how a document gets a page with an address, keeps it, and loses it.
+"""Publishing: how a document gets a page with a permalink, keeps it, and loses it.
 
     read the document ──▶ choose its address ──▶ render the page ──▶ one transaction: address, document, page, counters
 

@@ -1,6 +1,6 @@
 """Registration: how somebody gets an account, where that is open to all or by invitation.
 
-    with a mail server       ask ──▶ a letter ──▶ confirm: the account
+    with a mail server       ask ──▶ a mailed link ──▶ confirm: the account
     without one              register: the account
 
 What is answered never depends on whether the e-mail address has an account, and as much is written in either case. A
@@ -62,7 +62,7 @@ def register(transaction: Transaction, applicant: Applicant, *, registration: st
 
 
 def request_account(transaction: Transaction, applicant: Applicant, *, now: datetime) -> str | None:
-    """Keep what an applicant asks for and return the token of a letter; None where the address has an account.
+    """Keep what an applicant asks for and return an e-mail token; None where the address has an account.
 
     Raises `Conflict` for the username alone.
     """
@@ -83,12 +83,12 @@ def request_account(transaction: Transaction, applicant: Applicant, *, now: date
 def confirm(
     transaction: Transaction, token: str, *, registration: str, invitation: str | None, now: datetime
 ) -> Account:
-    """Open the account that a letter was for; raises `NotFound`, `Expired`, `Conflict` and `Forbidden`."""
+    """Open the account that an e-mail token was for; raises `NotFound`, `Expired`, `Conflict` and `Forbidden`."""
     require_invited(transaction, registration, invitation, now=now)
     email_token = use_token(transaction, SIGN_UP, token, now=now)
     if registration == BY_INVITATION:
         use_invitation(transaction, invitation or "", now=now)
-    assert email_token.password_hash is not None, "a blank letter's token is nobody's"
+    assert email_token.password_hash is not None, "a blank e-mail token is nobody's"
     return create_account(
         transaction,
         email=email_token.email,

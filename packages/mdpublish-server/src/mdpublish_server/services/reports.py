@@ -58,7 +58,7 @@ class ReportTarget:
 class ReportedPage:
     """A page with its open reports, the oldest first; `owner` is its account's e-mail address, None for a demo.
 
-    `is_there` is False where it is no longer published.
+    `is_published` is False where it is no longer published.
     """
 
     document_id: str

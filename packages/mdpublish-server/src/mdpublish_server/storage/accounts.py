@@ -188,7 +188,7 @@ def advance_edit_time(transaction: Transaction, account_id: str, *, now: datetim
 
 
 def increment_documents(transaction: Transaction, account_id: str, *, limit: int, now: datetime) -> datetime | None:
-    """Count one more document, and return the time of its edit, as `advance_edit_time` does; None where there are `most`."""
+    """Count one more document, and return the time of its edit, as `advance_edit_time` does; None where there are `limit`."""
     row = transaction.row(_ADD_DOCUMENT, account_id=account_id, limit=limit, now=to_microseconds(now))
     return None if row is None else from_microseconds(int(row[0]))
 

@@ -1,4 +1,4 @@
-"""Documents in SQL; what leads to a published one is in `addresses`."""
+"""Documents in SQL; what leads to a published one is in `permalinks`."""
 
 from collections.abc import Sequence
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Letters in SQL: links that were mailed, and prove who opens them."""
+"""E-mail tokens in SQL: links that were mailed, and prove who opens them."""
 
 from datetime import datetime
 

@@ -94,7 +94,7 @@ def revoke_key(transaction: Transaction, account_id: str, key_id: str, *, now: d
 
 
 def prune_revoked_keys(transaction: Transaction, account_id: str, *, limit: int) -> None:
-    """Delete an account's revoked keys but the `most` that were revoked last."""
+    """Delete an account's revoked keys but the `limit` that were revoked last."""
     transaction.change(_PRUNE_REVOKED, account=account_id, limit=limit)
 
 

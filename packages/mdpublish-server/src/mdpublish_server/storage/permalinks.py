@@ -1,4 +1,4 @@
-"""Addresses, pages and demos in SQL: what leads to a published document, and the bytes that are served there."""
+"""Permalinks, pages and demos in SQL: what leads to a published document, and the bytes that are served there."""
 
 from datetime import datetime
 

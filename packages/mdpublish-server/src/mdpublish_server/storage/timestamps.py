@@ -25,5 +25,5 @@ def from_microseconds(stored: None) -> None: ...
 @overload
 def from_microseconds(stored: int | None) -> datetime | None: ...
 def from_microseconds(stored: int | None) -> datetime | None:
-    """Return the time that is kept as `kept`, in UTC."""
+    """Return the time that is stored as `stored`, in UTC."""
     return None if stored is None else _EPOCH + timedelta(microseconds=stored)

@@ -21,7 +21,7 @@ _CLOSE = {"Connection": "close"}
 
 
 async def read_body(request: Request, *, max_bytes: int = BODY_BYTES, seconds: float = BODY_SECONDS) -> bytes:
-    """Return the whole body, or stop as soon as it is longer than `most` bytes or takes longer than `seconds`.
+    """Return the whole body, or stop as soon as it is longer than `max_bytes` bytes or takes longer than `seconds`.
 
     Then the connection is closed. Raises `ValidationError` and `InvalidBody`.
     """

@@ -35,7 +35,7 @@ _SHOWN_CHARACTERS = 60
 
 
 def validate_markdown(field: str, markdown: str, *, max_bytes: int = MARKDOWN_BYTES) -> str:
-    """Return the Markdown text of `field`, of 1 to `most` bytes of UTF-8, with U+FFFD where NUL stands.
+    """Return the Markdown text of `field`, of 1 to `max_bytes` bytes of UTF-8, with U+FFFD where NUL stands.
 
     Raises `ValidationError`.
     """

@@ -1,4 +1,4 @@
-"""Ready bytes: answers that are kept gzipped and sent as they are, unless the client has them already."""
+"""Cached responses: bodies that are kept gzipped and sent as they are, unless the client has them already."""
 
 import gzip
 from collections.abc import Iterable, Mapping

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What became of a document: its entry in the ledger, or why there is none."""
+    """What became of a document: its entry in the build cache, or why there is none."""
 
     document: PurePosixPath
     entry: CacheEntry | None

@@ -35,11 +35,11 @@ class LinkRewriter:
         self.document = document
 
     def __call__(self, url: "Url") -> str:
-        """Return the address that means in the output what `address` means in the document."""
+        """Return the URL that means in the output what `url` means in the document."""
         return url.url
 
     def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        """Return the notices on addresses with those of a conversion."""
+        """Return the notices on URLs with those of a conversion."""
         return (*self.notices, *notices)
 
     def locate(self, path: str) -> PurePosixPath:

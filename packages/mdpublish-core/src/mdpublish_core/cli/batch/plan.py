@@ -28,7 +28,7 @@ _README = "readme"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:
-    """What each document of a folder becomes: its destination, its form, its look, and what else the user said."""
+    """What each document of a folder becomes: its destination, its form, its style, and what else the user said."""
 
     destination: str
     output_format: OutputFormat

@@ -25,8 +25,8 @@ class HostSystem:
 class Clipboard:
     """A system's clipboard.
 
-    `is_there` tells whether a machine has it; `put` replaces what it holds. Where it does not hold both, `put` takes HTML or
-    text, and never the two. `put` raises `ClickException` where the system refuses.
+    `is_available` tells whether a machine has it; `write` replaces what it holds. Where it does not support both formats,
+    `write` takes HTML or text, and never the two. `write` raises `ClickException` where the system refuses.
     """
 
     name: str

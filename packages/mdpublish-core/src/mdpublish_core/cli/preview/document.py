@@ -1,4 +1,4 @@
-"""A proof: the document in the form that its destination shows, in the look that was chosen, as its file stands now.
+"""The rendered preview: the document in the form that its destination shows, in the style that was chosen, as its file stands now.
 
 The document, and the theme and stylesheet of the user's own, are read again once they changed. What is shown is what
 `mdpublish convert` writes, for `generic` with `--page`.
@@ -76,7 +76,7 @@ class ParsedSource:
 
 
 class PreviewDocument:
-    """A file, and the looks that it may be shown in.
+    """A file, and the styles that it may be shown in.
 
     `template` is what the command was given: a template's id, or the path of a theme file. What cannot be read or is
     refused at first raises, as in `mdpublish convert`; later on it is told with what is shown instead.

@@ -27,9 +27,9 @@ class ImageFile:
 
 
 def find_image(folder: Path, url_path: str) -> ImageFile | None:
-    """Return the picture that a relative address, percent-encoded, names in `folder` or below; None where there is none.
+    """Return the image that a relative URL, percent-encoded, names in `folder` or below; None where there is none.
 
-    None as well for what is hidden, is no picture by its name, is longer than `MOST_BYTES`, or stands elsewhere, also
+    None as well for what is hidden, is no image by its name, is longer than `MAX_BYTES`, or stands elsewhere, also
     where a link leads there.
     """
     try:

@@ -61,7 +61,7 @@ _LIST_TAGS = frozenset({"ul", "ol"})
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """What one element is given in one place of a document; looks with the same fields are the same look.
+    """What one element is given in one place of a document; styles with the same fields are the same style.
 
     `attributes` is the element's own `style`, whose two parts are `margins` and `text_style`, which says where its text is set
     unlike it would be. Where it is a box, `cell_attributes` is the `style` of the cell that it stands in, whose two parts are `box_style`
@@ -93,14 +93,14 @@ class ComputedStyle:
         return style_attributes(_margin_shorthand((space, *self.margins[1:])), self.text_style)
 
     def without_margin_below(self) -> "ComputedStyle":
-        """Return the look of the element where nothing is set apart from it below."""
+        """Return the style of the element where nothing is set apart from it below."""
         top, right, _, left = self.margins
         margins = (top, right, 0, left)
         return replace(self, margins=margins, attributes=style_attributes(_margin_shorthand(margins), self.text_style))
 
 
 def compute_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
-    """Return the look of an element, given what is declared for it and the look of its parent."""
+    """Return the style of an element, given what is declared for it and the style of its parent."""
     type_ = element.partition(".")[0]
     supported = supported_declarations(declared)
     computed = ComputedValues.compute(supported, parent.computed if parent else None)
@@ -138,7 +138,7 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
 
 
 def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
-    """Return the look of an element of a document that is read from right to left."""
+    """Return the style of an element of a document that is read from right to left."""
     return compute_style(element, mirror_declarations(declared), parent)
 
 

@@ -1,4 +1,4 @@
-"""Blocks in Google Docs: one function a token class."""
+"""Blocks in Google Docs: one function a class of nodes."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Inlines in Google Docs: one function a token class. All text is in spans, and a link holds spans alone."""
+"""Inlines in Google Docs: one function a class of nodes. All text is in spans, and a link holds spans alone."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -144,7 +144,7 @@ class ComputedStyle:
 
 @lru_cache(maxsize=256)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Return the function that makes looks, for a theme's fonts.
+    """Return the function that computes styles, for a theme's fonts.
 
     They are those of Word, beside which OneNote stands. It uses the first that is named; what else reads a page and does
     not have that one finds a font of its kind behind it.

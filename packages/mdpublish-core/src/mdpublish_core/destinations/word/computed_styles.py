@@ -214,12 +214,12 @@ def font_points(size: float) -> str:
 
 @lru_cache(maxsize=512)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Return what makes the looks of a template's elements."""
+    """Return what computes the styles of a template's elements."""
     return _StyleFactory(fonts)
 
 
 class _StyleFactory:
-    """Makes the looks of elements; where a font is not there, another of its kind takes its place."""
+    """Computes the styles of elements; where a font is not there, another of its kind takes its place."""
 
     def __init__(self, fonts: Fonts) -> None:
         named, generic = fonts.word, fonts.web

@@ -35,7 +35,7 @@ _SAMPLE_PATHS = {
 
 
 def start_document(writer: HtmlWriter, style: Style, title: str | None, page: ComputedStyle) -> None:
-    """Write all that stands before the text; `page` is the look of the root."""
+    """Write all that stands before the text; `page` is the style of the root."""
     writer.doctype()
     writer.start("html", _NAMESPACES)
     writer.line()
@@ -128,7 +128,7 @@ def _rules(style: Style) -> Iterator[str]:
 
 
 def _sample_style(style: Style, path: tuple[str, ...]) -> ComputedStyle:
-    """Return the look of an element in the middle of a document, told by the elements it stands in."""
+    """Return the style of an element in the middle of a document, told by the elements it stands in."""
     cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
     computed: ComputedStyle = cursor.enter("&")
     cursor.enter("hr")

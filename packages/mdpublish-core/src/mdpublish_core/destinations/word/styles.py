@@ -227,7 +227,7 @@ def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float
 
 
 def _sides(direction: str | None) -> tuple[str, ...]:
-    """Return which side of a look is at the top, right, bottom and left: where text runs from the right, it is mirrored."""
+    """Return which side of a computed style is at the top, right, bottom and left: where text runs from the right, it is mirrored."""
     return ("top", "left", "bottom", "right") if direction == "rtl" else SIDES
 
 

@@ -30,7 +30,7 @@ _PADDING = 2.0
 
 
 class _TableState:
-    """A table that is being written: its grid, its look, and the borders of what is written already."""
+    """A table that is being written: its grid, its style, and the borders of what is written already."""
 
     def __init__(self, grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
         self.grid = grid

@@ -1,4 +1,4 @@
-"""A chart's way from its source to a sketch."""
+"""A chart's way from its source to SVG and a table."""
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import default_font, read_configuration

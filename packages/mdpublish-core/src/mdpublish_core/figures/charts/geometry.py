@@ -1,4 +1,4 @@
-"""Reckoning as Chart.js does it: rounding, round numbers, angles."""
+"""Geometry as Chart.js does it: rounding, round numbers, angles."""
 
 import math
 

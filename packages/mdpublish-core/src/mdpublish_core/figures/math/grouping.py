@@ -71,7 +71,7 @@ _STYLES = ("displaystyle", "mathcolor")
 
 
 def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | Group]:
-    """Return what stands in a row, and in the rows in it to a depth of `most`, with what is between fences as groups."""
+    """Return what stands in a row, and in the rows in it to a depth of `max_depth`, with what is between fences as groups."""
     return _grouped(_flat(children, max_depth))
 
 
@@ -111,7 +111,7 @@ def end_of_operand(row: Parts, start: int) -> int:
 
 
 def end_of_argument(row: Parts, start: int) -> int:
-    """Return where what a function is applied to ends: with the next thing that is one; at `place` if there is none."""
+    """Return where what a function is applied to ends: with the next thing that is one; at `start` if there is none."""
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Group):

@@ -48,7 +48,7 @@ MAX_ELEMENTS = 6_000
 """Elements of a formula: what is drawn in a second, and far more than a page has room for."""
 
 MAX_SIDE = 8_000
-"""Pixels of a side: a picture has twice as many, and `rasters` draws at most 16,000."""
+"""Pixels of a side: a picture has twice as many, and `rasterizer` draws at most 16,000."""
 
 MAX_PIXELS = 4_000_000
 """Pixels of the picture, for the same reason."""

@@ -25,7 +25,7 @@ _WARNING = {False: (0.55, 0.19, 27.0), True: (0.7, 0.16, 27.0)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """The colours of a diagram, each as `#rrggbb`; `text` of the theme can be read on every ground of these."""
+    """The colours of a diagram, each as `#rrggbb`; `text_color` of the theme can be read on every ground of these."""
 
     line: str
     """Lines that carry meaning: edges, borders, arrows."""

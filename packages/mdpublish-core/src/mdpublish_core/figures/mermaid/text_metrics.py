@@ -35,7 +35,7 @@ def line_width(line: str, size: float, *, is_bold: bool = False, is_monospaced: 
 def wrap_text(
     content: str, max_width: float | None, size: float, *, is_bold: bool = False, is_monospaced: bool = False
 ) -> list[Line]:
-    """Return a text in lines, broken where it says, and at spaces where a line would pass `room` px; at least one."""
+    """Return a text in lines, broken where it says, and at spaces where a line would pass `max_width` px; at least one."""
 
     def width(words: str) -> float:
         return line_width(words, size, is_bold=is_bold, is_monospaced=is_monospaced)

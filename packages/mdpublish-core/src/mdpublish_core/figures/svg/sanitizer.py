@@ -266,7 +266,7 @@ def _child_context(
     *,
     in_text: bool,
 ) -> _Context:
-    """Return what an element's content takes over; colours in `found` become such as can be written."""
+    """Return what an element's content takes over; colours in `properties` become such as can be written."""
     color = properties.pop("color", context.color)
     if color == "currentColor":
         color = context.color

@@ -23,7 +23,7 @@ def serialize_parts(root: Node, references: References) -> tuple[str, ...]:
 
 
 def serialize_document(attributes: Iterable[tuple[str, str]], title: str, description: str, inner: str) -> str:
-    """Return a whole SVG around markup that `parts_of` made."""
+    """Return a whole SVG around markup that `serialize_parts` made."""
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", NAMESPACE), *attributes))
     for tag, content in (("title", title), ("desc", description)):

@@ -91,7 +91,7 @@ def format_number(value: float) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """Shorten the numbers of a path, as `number` does; what stands before a point stays, as flags may run into it."""
+    """Shorten the numbers of a path; what stands before a point stays, as flags may run into it."""
     return " ".join(_LONG_FRACTION.sub(_shortened, path).split())
 
 

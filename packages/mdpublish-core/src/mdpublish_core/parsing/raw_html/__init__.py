@@ -32,8 +32,8 @@ def convert_raw_html(
 ) -> tuple[list[nodes.Token], list[Notice]]:
     """Return a tree's blocks without `HtmlBlock` or `HtmlSpan`, and what the author should know.
 
-    The blocks are at level 1; what HTML adds goes no deeper than level `nesting`. Tokens below may be changed in place.
-    Whoever knows which blocks of text hold raw HTML gives them as `texts`, with the levels of inlines there are at most.
+    The blocks are at level 1; what HTML adds goes no deeper than level `max_depth`. Tokens below may be changed in place.
+    Whoever knows which blocks of text hold raw HTML gives them as `blocks_with_html`, with the levels of inlines there are at most.
     """
     if mode == "escape":
         return _escape_html(children), []

@@ -55,7 +55,7 @@ class OpenBlock:
 
 
 class BlockStack:
-    """The open blocks, outermost first, and the inlines of the paragraph at hand; `room` is for levels of elements."""
+    """The open blocks, outermost first, and the inlines of the paragraph at hand; `levels` is how deep elements may nest."""
 
     def __init__(self, levels: int) -> None:
         self.inlines = InlineBuilder()

@@ -21,7 +21,7 @@ _TEXT_BLOCKS = frozenset({nodes.Paragraph, nodes.Heading, nodes.SetextHeading, n
 class TagMatcher:
     """Reads the HTML of a whole tree, and pairs its tags.
 
-    The inlines of a block of text are looked at only where it is among `texts`; none has more than `inline_levels` levels.
+    The inlines of a block of text are looked at only where it is among `blocks_with_html`; none has more than `inline_levels` levels.
     """
 
     def __init__(self, blocks_with_html: Container[nodes.Token] | None, inline_levels: int) -> None:

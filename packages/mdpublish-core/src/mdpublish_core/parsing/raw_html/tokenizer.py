@@ -70,7 +70,7 @@ HtmlToken = HtmlText | Tag
 
 
 def decode_entities(source: str) -> str:
-    """Return `text` with the characters that its entities stand for."""
+    """Return `source` with the characters that its entities stand for."""
     return html.unescape(_LONG_REFERENCE.sub("\ufffd", source)) if "&" in source else source
 
 

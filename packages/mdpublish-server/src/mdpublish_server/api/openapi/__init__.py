@@ -1,7 +1,7 @@
 """`GET /openapi.json`: the API's description in OpenAPI 3.1, made of the operations as they are run.
 
-operations (the table in `api`) ──▶ `answers`   which statuses each has, with their codes, headers and examples
-structs (`models`)              ──▶ `document`  paths, schemas, security: the whole
+operations (the table in `api`) ──▶ `responses`  which statuses each has, with their codes, headers and examples
+structs (`models`)              ──▶ `document`   paths, schemas, security: the whole
 """
 
 from collections.abc import Sequence

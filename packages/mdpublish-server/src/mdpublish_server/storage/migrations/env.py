@@ -8,6 +8,6 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=METADATA,
     render_as_batch=True,  # SQLite changes a table by copying it
-    transactional_ddl=True,  # `database.open_engine` begins transactions that hold DDL too
+    transactional_ddl=True,  # `database._engine` begins transactions that hold DDL too
 )
 context.run_migrations()

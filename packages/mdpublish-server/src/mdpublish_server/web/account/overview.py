@@ -16,7 +16,7 @@ from mdpublish_server.web.site import Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsageOf:
-    """How much is taken of a limit; after a downgrade it may be more. `most` is None where there is no limit."""
+    """How much is taken of a limit; after a downgrade it may be more. `limit` is None where there is no limit."""
 
     used: int
     limit: int | None

@@ -34,7 +34,7 @@ from mdpublish_server.web.site import Site
 
 
 class PasswordResetPages:
-    """The forms; without an `outbox` a page that says who sets a new password."""
+    """The forms; without a `mailer` a page that says who sets a new password."""
 
     def __init__(
         self,

@@ -81,14 +81,14 @@ class Sessions:
         return request.cookies.get(self._settings.session_cookie)
 
     async def begin(self, request: Request, account: Account, *, path: str = HOME) -> Response:
-        """Begin a session in place of the one that the browser has, and lead to `place`."""
+        """Begin a session in place of the one that the browser has, and lead to `path`."""
         now = self._clock()
         old = self.token_of(request)
         token = await self._database.write(lambda transaction: sign_in(transaction, account, now=now, replaces=old))
         return self.redirect_with_session(token, path=path)
 
     def redirect_with_session(self, token: str, *, path: str = HOME) -> Response:
-        """Return a redirect to `place` that gives the browser a session's token."""
+        """Return a redirect to `path` that gives the browser a session's token."""
         response = redirect(path)
         response.set_cookie(
             self._settings.session_cookie,
@@ -102,7 +102,7 @@ class Sessions:
         return response
 
     async def end(self, request: Request, *, path: str = "/") -> Response:
-        """End the session, have the browser forget it, and lead to `place`."""
+        """End the session, have the browser forget it, and lead to `path`."""
         token = self.token_of(request)
         if token is not None:
 
@@ -130,7 +130,7 @@ def redirect_to_sign_in(request: Request) -> Response:
 
 
 def safe_next_path(path: str | None) -> str:
-    """Return the path on this site that `text` is, or else the account's page: no form leads anywhere else."""
+    """Return `path` if it is one on this site, or else the account's page: no form leads anywhere else."""
     if path is None or len(path) > _MAX_NEXT_PATH_CHARACTERS or not _NEXT_PATH.fullmatch(path):
         return HOME
     return path

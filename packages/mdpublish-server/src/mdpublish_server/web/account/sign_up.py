@@ -55,7 +55,7 @@ class _ConfirmationForm:
 
 
 class SignUpPages:
-    """The forms; with an `outbox`, nobody gets an account whose mail somebody else reads."""
+    """The forms; with a `mailer`, nobody gets an account whose mail somebody else reads."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ def parse_date(value: str, pattern: str | None = None, *, reference: int = REFER
     """Return the moment that a text names, None where it names none.
 
     Without a pattern, the text is a date of ISO 8601, with or without a time. With one, it is as the pattern says, and
-    what the pattern leaves open is as it is `today`; two digits of a year tell one from 50 years before it to 49 after.
+    what the pattern leaves open is as it is at `reference`; two digits of a year tell one from 50 years before it to 49 after.
     Raises ValueError for a pattern that means nothing.
     """
     if pattern is None:

@@ -53,7 +53,7 @@ _PROTECTED_TOKENS = {("D", 1), ("D", 2), ("Y", 2), ("Y", 4)}
 
 
 def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[Token | str]:
-    """Yield a pattern's tokens and texts; raises ValueError for a letter that is none of `letters`."""
+    """Yield a pattern's tokens and texts; raises ValueError for a letter that is none of `symbols`."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(
             f"the date pattern {pattern[:20]!r}… has {len(pattern)} characters; allowed are {MAX_PATTERN_LENGTH}"

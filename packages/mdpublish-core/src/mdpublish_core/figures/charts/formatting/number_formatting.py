@@ -191,7 +191,7 @@ def _group_digits(whole: str, sign: str, secondary_size: int) -> str:
 
 
 def _min_grouped_digits(grouping: Grouping, minimum: int) -> float:
-    """Return from how many digits on an integer has groups; in the language, `least` stand before the first."""
+    """Return from how many digits on an integer has groups; in the language, `minimum` stand before the first."""
     return 3 + {"auto": minimum, "always": 1, "min2": max(minimum, 2), "never": inf}[grouping]
 
 

@@ -134,7 +134,7 @@ class Scale(ABC):
 
     @abstractmethod
     def find_limits(self) -> None:
-        """Set `least` and `most` by the data."""
+        """Set `minimum` and `maximum` by the data."""
 
     @abstractmethod
     def build_ticks(self) -> list[Tick]:

@@ -105,7 +105,7 @@ class SeriesContext(ScaleContext, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """A dataset of a configuration, with where its options are looked up; `colour` is the number of its first colour."""
+    """A dataset of a configuration, with where its options are looked up; `color_index` is the number of its first colour."""
 
     number: int
     source: Object

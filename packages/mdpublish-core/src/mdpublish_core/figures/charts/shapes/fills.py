@@ -50,7 +50,7 @@ class FilledArea:
 def read_fill(value: Json, *, number: int, count: int, color: str) -> Fill | None:
     """Return what an author's `fill` means for the dataset of this number, of so many; None if it is not filled.
 
-    `colour` is that of the dataset's background: what is filled takes it where no other is given.
+    `color` is that of the dataset's background: what is filled takes it where no other is given.
     """
     above = below = color
     if isinstance(value, dict):
@@ -121,7 +121,7 @@ def filled_areas(
     `lines` are those that are visible, by the numbers of their datasets; `below` those that are drawn before this one on
     the same scale of values, in their order. `area` is the chart's, `clip` what the dataset is clipped to, and `index_span`
     from where to where, in px, the scale reaches along which values follow each other; a round one has none. All lines have
-    their segments and their control points. `steps` bounds the work of all lines of a chart together; once they are used
+    their segments and their control points. `budget` bounds the work of all lines of a chart together; once they are used
     up, what is left is not filled.
     """
     axis: Axis = "angle" if line.is_loop else index_axis

@@ -179,7 +179,7 @@ class LineIndex:
         return [part for number in self._near(bounds) for part in self.parts_of(number, bounds)]
 
     def parts_of(self, number: int, bounds: Bounds | None) -> list[Segment]:
-        """Return what of the part with this number lies within bounds, as `within` does."""
+        """Return what of the part with this number lies within bounds, as `clip_segment` does."""
         segment, points = self.line.segments[number], self.line.points
         if bounds is None:
             return [segment]

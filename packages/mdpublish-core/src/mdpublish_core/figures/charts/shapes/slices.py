@@ -152,7 +152,7 @@ def _apply_spacing(
 ) -> tuple[float, float, float]:
     """Return the inner radius, and the angles that spacing takes off at each side, within and without.
 
-    `kept` is what an offset leaves of the slice's angle.
+    `remaining_angle` is what an offset leaves of the slice's angle.
     """
     spacing = element.style.spacing / 2
     if not spacing:
