@@ -89,7 +89,7 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     environment = {**os.environ, **UNLIMITED, **settings, "MDPUBLISH_DATABASE_URL": database_url}
-    command = [sys.executable, str(HERE / "service_app.py"), str(port)]
+    command = [sys.executable, str(HERE / "service_application.py"), str(port)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
         try:
             wait_for(port)
