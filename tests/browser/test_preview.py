@@ -215,7 +215,7 @@ def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
     page.get_by_text("line 3").wait_for()
 
     assert page.inner_text("summary") == "1 notice"
-    assert "of a scheme that is not linked unsafe_url" in page.inner_text("#list")
+    assert "of a scheme that is not linked unsafe-link" in page.inner_text("#list")
     notes.write_text("# a", "utf-8")
     page.wait_for_selector("#notices", state="hidden")
 

@@ -12,7 +12,8 @@ from lxml import etree
 
 from mdpublish_core import convert
 from mdpublish_core.destinations import DESTINATIONS
-from mdpublish_core.figures.request import EngineOutput, FigureError
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import EngineOutput
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, clean_svg
 from mdpublish_core.options.limits import DEFAULT_LIMITS
 from tests.visual.malformed_charts import broken_charts

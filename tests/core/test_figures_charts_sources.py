@@ -8,7 +8,7 @@ import pytest
 from mdpublish_core import Notice, convert
 from mdpublish_core.destinations import DESTINATIONS
 from mdpublish_core.figures.charts.sources import read_source
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from tests.visual.rendered_charts import drawn_labels, paint_of, render_chart, render_svg, tooltips
 
 TYPES = "bar, line, pie, doughnut, radar, polarArea, scatter, bubble"

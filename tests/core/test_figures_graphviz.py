@@ -11,9 +11,10 @@ from mdpublish_core import MissingExtra, get_template
 from mdpublish_core.figure_kinds import Form
 from mdpublish_core.figures import graphviz
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import font_metrics
 from mdpublish_core.figures.graphviz.engine import ENGINES
-from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
 from mdpublish_core.templates.style import ThemeMode, figure_theme
 
 SVG: frozenset[Form] = frozenset({"svg"})

@@ -8,10 +8,11 @@ from lxml import etree
 
 from mdpublish_core import get_template
 from mdpublish_core.figures import graphviz
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import sanitizer
 from mdpublish_core.figures.graphviz.engine import ENGINES
 from mdpublish_core.figures.protocol import decode_result, encode_request
-from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, RenderedFigure
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.templates.style import figure_theme
 from mdpublish_core.workers import Worker, WorkerFailure

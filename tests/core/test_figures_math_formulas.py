@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Formula, Macros, parse_formula
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.environments import ENVIRONMENT_TYPES
-from mdpublish_core.figures.request import FigureError
 
 _DEFINITIONS = "\\def \\newcommand \\let \\gdef \\global \\futurelet \\expandafter \\noexpand \\a \\b"
 _SIGNS = [*"{}[]()^_&#$%~'|.,;:!<>=+-*/@\"`\\{}", *"x1é日² \n\u0301\u200d\x00", "1em", "red"]

@@ -2,8 +2,8 @@
 
 import pytest
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Formula, Macros, parse_formula
-from mdpublish_core.figures.request import FigureError
 
 
 def parse(tex: str, macros: Macros | None = None) -> Formula:

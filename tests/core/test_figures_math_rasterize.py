@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, contrast
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Macros, parse_formula
 from mdpublish_core.figures.math.rasterize import DISPLAY_SCALE, MAX_ELEMENTS, render
 from mdpublish_core.figures.rasterizer import render_png
-from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest, FigureTheme
+from mdpublish_core.figures.request import EngineOutput, FigureRequest, FigureTheme
 from tests.core.math_trees import nested_tree, trees
 from tests.core.png_images import PngImage
 

@@ -8,10 +8,11 @@ from lxml import etree
 
 from mdpublish_core.errors import MissingExtra
 from mdpublish_core.figures import mermaid
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid import render
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.sources import parse_source
-from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureError, FigureRequest, FigureTheme
+from mdpublish_core.figures.request import MAX_COLUMNS, EngineOutput, FigureRequest, FigureTheme
 from tests.visual.mermaid_diagrams import our_diagrams
 
 LIGHT = FigureTheme(

@@ -21,7 +21,8 @@ from mdpublish_core.figure_kinds import FIGURE_KINDS, find_kind
 TABLE = "_KINDS = (\n"
 
 ENGINE = """
-from mdpublish_core.figures.request import EngineOutput, FigureError
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import EngineOutput
 
 def render(request):
     word = request.source.strip()

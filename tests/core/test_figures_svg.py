@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import MAX_SVG_BYTES, CleanSvg, clean_svg
 
 NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'

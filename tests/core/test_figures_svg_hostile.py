@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 from mdpublish_core.figures.svg.allowlist import ELEMENTS, OUTPUT_PROPERTIES
 

@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 
 NS = 'xmlns="http://www.w3.org/2000/svg"'

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import clean_svg
 from tests.visual.chart_samples import charts
 from tests.visual.malformed_charts import broken_charts

@@ -15,8 +15,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import Macros, parse_formula
-from mdpublish_core.figures.request import FigureError
 from tests.visual.formulas import Sample, ours, samples
 from tests.visual.katex import KatexResult, render
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND, Form
-from mdpublish_core.figures.request import FailedFigure, FigureError, FigureRequest, FigureTheme, RenderedFigure
+from mdpublish_core.figures.errors import FigureError
+from mdpublish_core.figures.request import FailedFigure, FigureRequest, FigureTheme, RenderedFigure
 from mdpublish_core.notices import Notice, shorten
 from mdpublish_core.options.limits import Limits
 

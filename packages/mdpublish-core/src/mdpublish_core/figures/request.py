@@ -1,7 +1,7 @@
 """What goes to an engine and what comes back: the request, the engine's output, and the figure made of that.
 
 An engine is a module with a function `render(request) -> EngineOutput`, which runs in a worker process; `figure_kinds` names them.
-It raises `FigureError` for a mistake of the author: the figure is then shown as its source, with a notice.
+It raises `errors.FigureError` for a mistake of the author: the figure is then shown as its source, with a notice.
 """
 
 from collections.abc import Mapping
@@ -115,16 +115,6 @@ class EngineOutput:
 
     depth: float = 0.0
     """How far it extends below the baseline, in CSS pixels."""
-
-
-class FigureError(Exception):
-    """The source of a figure is wrong; `line` and `column` are 1-based positions in it, None where unknown."""
-
-    def __init__(self, problem: str, line: int | None = None, column: int | None = None) -> None:
-        super().__init__(problem, line, column)
-        self.problem = problem
-        self.line = line
-        self.column = column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,8 +8,9 @@ from types import ModuleType
 
 from mdpublish_core.errors import InvalidFigure, MissingExtra
 from mdpublish_core.figure_kinds import FIGURE_KINDS
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.protocol import decode_request, encode_result
-from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureError, FigureRequest, RenderedFigure
+from mdpublish_core.figures.request import EngineOutput, FailedFigure, FigureRequest, RenderedFigure
 from mdpublish_core.figures.svg import CleanSvg, clean_svg
 
 DENSITY = 2.0

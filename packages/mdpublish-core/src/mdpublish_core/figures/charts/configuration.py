@@ -36,7 +36,7 @@ from mdpublish_core.figures.charts.values import (
     short_repr,
     to_string,
 )
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 MAX_SIDE = 4000.0
 """Of a chart, in px."""

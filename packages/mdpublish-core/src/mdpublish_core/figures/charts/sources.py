@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.values import MAX_NUMBER, Json, Object, as_list, as_object
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 MAX_POINTS = 20_000
 """Values in all datasets of a chart."""

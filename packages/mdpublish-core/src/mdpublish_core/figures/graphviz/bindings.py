@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from pygraphviz import graphviz as gv
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 if TYPE_CHECKING:
     from pygraphviz.graphviz import Handle, Symbol

@@ -12,6 +12,7 @@ from lxml import etree
 
 from mdpublish_core.figures.colors import MIN_GRAPHICS_CONTRAST, MIN_TEXT_CONTRAST, blend, contrast
 from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.defaults import FILL_PLACEHOLDER, LINE_PLACEHOLDER, TEXT_PLACEHOLDER
 from mdpublish_core.figures.graphviz.postprocessing import postprocess
 from mdpublish_core.figures.graphviz.shapes import (
@@ -27,7 +28,7 @@ from mdpublish_core.figures.graphviz.shapes import (
     pop_attribute,
     text_bounding_box,
 )
-from mdpublish_core.figures.request import FigureError, FigureTheme
+from mdpublish_core.figures.request import FigureTheme
 
 _BLACK = frozenset({"black", "#000000"})
 # The line from a label to its edge has the letters' colour.

@@ -1,11 +1,12 @@
 """A graph's way from its source to a sketch."""
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
 from mdpublish_core.figures.graphviz.bindings import GRAPH, Graph
 from mdpublish_core.figures.graphviz.coloring import apply_theme
 from mdpublish_core.figures.graphviz.defaults import apply_defaults
 from mdpublish_core.figures.graphviz.labels import label_text, node_text
-from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 ENGINES = ("dot", "neato", "twopi", "circo", "fdp", "sfdp", "osage", "patchwork")
 """What Graphviz lays graphs out by: https://graphviz.org/docs/layouts/"""

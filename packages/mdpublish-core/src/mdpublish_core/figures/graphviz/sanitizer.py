@@ -7,8 +7,8 @@ process are cut. What only looks odd stays.
 import re
 from collections.abc import Callable, Iterable, Mapping
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
-from mdpublish_core.figures.request import FigureError
 
 MAX_SOURCE_BYTES = 500_000
 """Of a source: the longest of Graphviz's own regression graphs that is drawn within seconds has 377,525."""

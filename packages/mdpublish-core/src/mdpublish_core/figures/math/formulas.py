@@ -9,12 +9,12 @@ would double the size of a page, and the page's own source is at hand for copyin
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.commands import COMMAND_TABLE
 from mdpublish_core.figures.math.macros import Macros, TokenStream
 from mdpublish_core.figures.math.mathml_builder import build_element, build_row, wrap_row
 from mdpublish_core.figures.math.parser import DISPLAY, Parser
 from mdpublish_core.figures.math.tokens import END, MAX_CHARACTERS
-from mdpublish_core.figures.request import FigureError
 from mdpublish_core.html import HtmlWriter
 
 MAX_ELEMENTS = 20_000

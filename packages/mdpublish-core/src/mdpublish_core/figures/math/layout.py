@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, ensure_contrast
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math import elements
 from mdpublish_core.figures.math.elements import HIDDEN, ROWS, SCRIPTED
 from mdpublish_core.figures.math.operators import (
@@ -26,7 +27,6 @@ from mdpublish_core.figures.math.operators import (
     is_infix,
     unwritable_characters,
 )
-from mdpublish_core.figures.request import FigureError
 
 MAX_LEVELS = 120
 """Elements in one another: the program calls itself some four times for each."""

@@ -3,9 +3,9 @@ r"""Macros: what `\newcommand`, `\def` and `\let` define, and the stream of toke
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
 from mdpublish_core.figures.math.tokens import END, Token, tokenize
-from mdpublish_core.figures.request import FigureError
 
 MAX_MACROS = 500
 """Macros of a document."""

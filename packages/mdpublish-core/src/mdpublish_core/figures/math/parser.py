@@ -25,8 +25,8 @@ from mdpublish_core.figures.math.symbols import (
 from mdpublish_core.figures.math.tokens import END, Token
 
 if TYPE_CHECKING:
+    from mdpublish_core.figures.errors import FigureError
     from mdpublish_core.figures.math.macros import TokenStream
-    from mdpublish_core.figures.request import FigureError
 
 Command = Callable[["Parser", Token], Atom | None]
 """Reads what belongs to a command, and returns what it makes; None where that is nothing."""

@@ -16,9 +16,10 @@ from unicodedata import normalize
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from mdpublish_core.errors import MissingExtra
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.fonts import FONT_FAMILY, text_width
 from mdpublish_core.figures.math.layout import lay_out
-from mdpublish_core.figures.request import EngineOutput, FigureError, FigureRequest
+from mdpublish_core.figures.request import EngineOutput, FigureRequest
 from mdpublish_core.html import HtmlWriter
 
 try:

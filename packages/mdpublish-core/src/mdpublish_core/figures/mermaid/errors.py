@@ -2,8 +2,8 @@
 
 import re
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
-from mdpublish_core.figures.request import FigureError
 
 # What comes before what is useful: which part of the engine speaks, and of what type.
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")

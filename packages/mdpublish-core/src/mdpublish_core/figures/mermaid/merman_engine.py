@@ -19,12 +19,13 @@ from merman import (
 from merman import MermanTextMeasurementOperation as Operation
 from merman import MermanTextMeasurementResultKind as Kind
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
 from mdpublish_core.figures.mermaid.sources import Source, Theming, engine_source
 from mdpublish_core.figures.mermaid.text_metrics import is_bold, line_width, wrap_text
-from mdpublish_core.figures.request import FigureError, FigureTheme
+from mdpublish_core.figures.request import FigureTheme
 
 # Bounds for hostile input; layout of a flowchart of 100 nodes takes 100,000 steps, where the profile allows 125,000.
 _RESOURCES = {

@@ -10,12 +10,13 @@ from functools import lru_cache
 
 from mmdr._mmdr import render
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.configuration import diagram_config, site_config
 from mdpublish_core.figures.mermaid.errors import to_figure_error
 from mdpublish_core.figures.mermaid.postprocessing import postprocess
 from mdpublish_core.figures.mermaid.sources import Source, Theming, after_front_matter, engine_source
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
-from mdpublish_core.figures.request import FigureError, FigureTheme
+from mdpublish_core.figures.request import FigureTheme
 
 # The size that layouts are made for, in px: mmdr takes letters for 0.52 em wide, where DejaVu Sans has up to 0.61.
 _LAYOUT_FONT_SIZE = FONT_SIZE + 4

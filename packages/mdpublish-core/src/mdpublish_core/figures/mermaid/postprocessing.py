@@ -5,6 +5,7 @@ from html import unescape
 
 from lxml import etree
 
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.charts import (
     add_bottom_margin,
     position_git_labels,
@@ -38,7 +39,7 @@ from mdpublish_core.figures.mermaid.text_metrics import line_width
 from mdpublish_core.figures.mermaid.themes import FONT_SIZE
 from mdpublish_core.figures.mermaid.timelines import narrow_columns
 from mdpublish_core.figures.mermaid.titles import position_title
-from mdpublish_core.figures.request import FigureError, FigureTheme
+from mdpublish_core.figures.request import FigureTheme
 
 _FONT_SIZE = re.compile(r"^#fig\{[^}]*?font-size:(\d{1,3}(?:\.\d{1,3})?)px")
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 MAX_BYTES = 50_000
 """Source of a diagram, in bytes: what Mermaid itself allows."""

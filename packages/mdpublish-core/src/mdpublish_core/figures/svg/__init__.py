@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import NAMESPACE
 from mdpublish_core.figures.svg.pruning import prune
 from mdpublish_core.figures.svg.sanitizer import MAX_DEPTH, Node, sanitize

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REFERENCE
 from mdpublish_core.figures.svg.sanitizer import Node, walk
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from lxml import etree
 
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg.allowlist import (
     CSS_GEOMETRY_ELEMENTS,
     ELEMENTS,

@@ -18,7 +18,7 @@ from mdpublish_core.figures.charts.scales.tick_labels import LabelSizes, Tick, d
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, short_repr
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 MAX_UNSKIPPED_LABELS = 2000
 """Labels of a scale that are all to be shown."""

@@ -16,7 +16,7 @@ from mdpublish_core.figures.charts.scales.limits import Range, extend_range
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.scales.ticks import MAX_TICKS, TickPlan, even_ticks
 from mdpublish_core.figures.charts.values import Json, to_number
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 _DEFAULT_TICKS = 11
 

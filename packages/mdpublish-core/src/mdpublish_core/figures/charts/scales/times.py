@@ -22,7 +22,7 @@ from mdpublish_core.figures.charts.options import Options
 from mdpublish_core.figures.charts.scales.base import Scale
 from mdpublish_core.figures.charts.scales.tick_labels import Tick
 from mdpublish_core.figures.charts.values import Json, Object, finite_number, is_truthy
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 
 MAX_TIMESTAMPS = 20_000
 """Moments that a chart's scales are divided into, before those that there is no room for are skipped."""

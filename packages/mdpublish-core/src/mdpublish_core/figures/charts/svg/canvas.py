@@ -8,7 +8,7 @@ from mdpublish_core.figures.charts.fonts import Align, Baseline, Font, Label, ba
 from mdpublish_core.figures.charts.shapes.boxes import Box
 from mdpublish_core.figures.charts.shapes.elements import Stroke
 from mdpublish_core.figures.charts.shapes.paths import Path, format_length
-from mdpublish_core.figures.request import FigureError
+from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.svg import MAX_SVG_BYTES
 from mdpublish_core.html import HtmlWriter
 
