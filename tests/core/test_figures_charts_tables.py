@@ -281,7 +281,7 @@ def test_plain_text_needs_no_svg() -> None:
     result = render(request)
 
     assert getattr(result, "svg", "") is None
-    assert getattr(result, "text", "").endswith("a      1")
+    assert getattr(result, "plain_text", "").endswith("a      1")
 
 
 # Sentences

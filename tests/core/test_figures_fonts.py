@@ -77,10 +77,10 @@ def test_without_the_extra_the_core_works_and_images_name_what_to_install(packag
     program = f"""
 import sys
 sys.modules[{package!r}] = None
-from mdpublish_core import MissingExtra, convert, unfurl_picture
+from mdpublish_core import MissingExtra, convert, social_image
 assert convert("# a").html
 try:
-    unfurl_picture("a")
+    social_image("a")
 except MissingExtra as error:
     print(error)
 """
