@@ -26,7 +26,7 @@ from tests.running import BIN
 
 pytestmark = pytest.mark.schemathesis
 
-EXAMPLES = max(50, settings().max_examples // 3)
+EXAMPLES = max(95, settings().max_examples // 3)
 """For each operation, and as many chains; the edges of bounds come on top. Fewer do not reach every operation."""
 
 MANY = 100
