@@ -1,10 +1,7 @@
-"""The `mdpublish` command: files and standard input in, the library's output out.
+"""The `mdpublish` command.
 
-It only reads, calls the library and writes. A user's mistake ends in one line on standard error and exit status 1 (2 for
-a wrong option), never in a traceback. Notices go to standard error as `file:line: message`.
-
-Each command is a module, and a line of the table below. None imports at its top what converts, so that help and
-completion come at once.
+User errors exit with one line on stderr and status 1 (2 for usage errors). Commands import the converter lazily, to
+keep `--help` and completion fast.
 """
 
 import os
@@ -23,16 +20,13 @@ COMMANDS = (
     templates.templates,
     completion.completion,
 )
-"""In the order in which help lists them."""
 
 
 class _Group(click.Group):
-    """The commands in the order of the table; where the system refuses what none of them expects, a message ends them."""
-
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # whoever reads has enough; click ends in silence
+        except BrokenPipeError:  # click exits silently
             raise
         except OSError as error:
             problem = error.strerror or str(error)
@@ -46,7 +40,7 @@ class _Group(click.Group):
 @click.version_option(__version__, prog_name="mdpublish")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Convert Markdown into what its destination takes: a web page, a mail, a document, plain text."""
+    """Convert Markdown for the web, email, office editors and chat."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":  # https://no-color.org
         context.color = False
 

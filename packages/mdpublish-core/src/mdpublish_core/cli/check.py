@@ -1,4 +1,4 @@
-"""`mdpublish check`: what authors should know of their texts before anybody reads them."""
+"""The `check` command."""
 
 import json
 import re
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _CheckResult:
-    """A file with its notices, or with the reason why it has none."""
-
     file: str
     notices: "tuple[Notice, ...]" = ()
     problem: str | None = None
@@ -48,10 +46,11 @@ class _CheckResult:
     help="How notices are printed: a line each, for programs, or as annotations of a workflow on GitHub.",
 )
 def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", output_format: str) -> None:
-    """Print what could not be shown as it was written.
+    """Report problems in Markdown files.
 
-    Each notice has its file and line. A folder stands for every Markdown file in it and below. Links and pictures that lead
-    to no file, and links to no heading, are found, too. The exit status is 1 where there is anything to print.
+    Notices are printed with file and line. Directories are searched recursively for Markdown files. Links and
+    images whose file does not exist, and links to missing headings, are reported as well. Exits with status 1 if
+    there are any notices or unreadable files.
     """
     from mdpublish_core.destinations import get_destination
 
@@ -70,7 +69,6 @@ def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "R
 
 
 def _expanded(files: Sequence[str]) -> Iterator[str]:
-    """Yield the files that are named, and those in the folders that are."""
     from mdpublish_core.cli.batch.plan import documents_in
 
     for file in files:
@@ -93,7 +91,6 @@ def _check(file: str, targets: "Sequence[Destination]", raw_html: "RawHtml") -> 
 
 
 def _notices(markdown: str, folder: Path, targets: "Sequence[Destination]", raw_html: "RawHtml") -> "Iterator[Notice]":
-    """Yield what the destinations give notice of, as the commands convert for them: some take pictures along."""
     from mdpublish_core import parse, render
     from mdpublish_core.cli.batch.links import LinkChecker
     from mdpublish_core.cli.images import ImageEmbedder
@@ -135,7 +132,6 @@ def _print_json(results: Sequence[_CheckResult]) -> None:
 
 
 def _print_github(results: Sequence[_CheckResult]) -> None:
-    """Print GitHub's workflow commands, which it makes annotations of."""
     for each in results:
         location = f"file={_property(display_name(each.file))}"
         if each.problem:
@@ -153,12 +149,10 @@ _PRINTERS: dict[str, Callable[[Sequence[_CheckResult]], None]] = {
 
 
 def _data(value: str) -> str:
-    """Return a text as it stands in a workflow command."""
     return _escaped(value, r"[%\r\n]")
 
 
 def _property(value: str) -> str:
-    """Return a text as a property of a workflow command."""
     return _escaped(value, r"[%\r\n:,]")
 
 

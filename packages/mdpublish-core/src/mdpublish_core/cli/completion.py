@@ -1,4 +1,4 @@
-"""`mdpublish completion`: what a shell needs to complete the command's options and names."""
+"""The `completion` command."""
 
 import click
 
@@ -16,7 +16,7 @@ def completion(context: click.Context, *, shell: str) -> None:
     bash: echo 'eval "$(mdpublish completion bash)"' >> ~/.bashrc
     zsh:  echo 'eval "$(mdpublish completion zsh)"' >> ~/.zshrc
     fish: mdpublish completion fish > ~/.config/fish/completions/mdpublish.fish
-    """  # noqa: D301  (click's mark for text that is not to be wrapped)
+    """  # noqa: D301  (\b: click keeps the lines)
     from click.shell_completion import get_completion_class
 
     completer = get_completion_class(shell)

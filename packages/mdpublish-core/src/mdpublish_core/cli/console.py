@@ -1,4 +1,4 @@
-"""What commands write: output into files or on standard output, notices and errors on standard error."""
+"""Console output."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,11 +15,9 @@ if TYPE_CHECKING:
     from mdpublish_core import Notice
 
 STANDARD_OUTPUT = "-"
-"""What stands for standard output where a file's name may."""
 
 
 def write(output: str, content: bytes) -> None:
-    """Write into a file, or on standard output (-)."""
     if output == STANDARD_OUTPUT:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -31,35 +29,31 @@ def write(output: str, content: bytes) -> None:
 
 
 def pluralize(number: int, noun: str) -> str:
-    """Return a number of things in words: `1 file`, `2,000 files`."""
+    """Format a count: `1 file`, `2,000 files`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def print_notices(file: str, notices: "Iterable[Notice]") -> None:
-    """Print notices on standard error, a line each, in the order of the source; those of the whole document come last."""
     for notice in sort_notices(notices):
         click.echo(notice_line(file, notice), err=True)
 
 
 def sort_notices(notices: "Iterable[Notice]") -> "list[Notice]":
-    """Return notices by their lines, those without one last; what several conversions say alike, once."""
+    """Sort by line, without duplicates from several conversions."""
     return sorted(dict.fromkeys(notices), key=lambda notice: (notice.line is None, notice.line or 0))
 
 
 def notice_line(file: str, notice: "Notice") -> str:
-    """Return what is printed of a notice: `file:line: message [code]`."""
     location = display_name(file) if notice.line is None else f"{display_name(file)}:{notice.line}"
     return f"{click.style(f'{location}:', bold=True)} {notice.message} {click.style(f'[{notice.code}]', fg='yellow')}"
 
 
 def error_line(message: str) -> str:
-    """Return what is printed of an error that does not end the command."""
     return f"{click.style('Error:', fg='red')} {message}"
 
 
 @contextmanager
 def library_errors() -> Iterator[None]:
-    """End the command with a message where the library refuses what the user asked for."""
     try:
         yield
     except MdpublishError as error:

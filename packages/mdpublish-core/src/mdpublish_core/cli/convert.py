@@ -1,4 +1,4 @@
-"""`mdpublish convert`: one text into one output."""
+"""The `convert` command."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from mdpublish_core.page import PageOptions
     from mdpublish_core.templates import PageWidth, ThemeMode
 
-# What the end of an output's name asks for; another end is HTML's.
 _FORMATS: dict[str, OutputFormat] = {".eml": "mail", ".txt": "text"}
 _DESTINATIONS = {".eml": "email", ".txt": "plain-text"}
 _UNSUPPORTED_SUFFIXES = {
@@ -38,14 +37,13 @@ _UNSUPPORTED_SUFFIXES = {
     ".rtf": "Word opens HTML: -o report.html --to word",
 }
 
-# What each form alone has options for.
 _PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
 _MAIL_OPTIONS = {"subject": "--mail-subject", "sender": "--mail-from", "recipients": "--mail-to"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertOptions:
-    """What the user asked for: the command's options, by their names."""
+    """The command's options."""
 
     file: str
     destination: str | None
@@ -66,23 +64,20 @@ class ConvertOptions:
 
     @property
     def suffix(self) -> str:
-        """What the output's name ends in."""
         return Path(self.output).suffix.lower()
 
     @property
     def target(self) -> str:
-        """The name of the destination: as asked for, or as the output's name means."""
         return self.destination or _DESTINATIONS.get(self.suffix, "generic")
 
     @property
     def output_format(self) -> OutputFormat:
-        """What is written: whoever opens a part of a page wants to see a page."""
         is_page = self.open_output and self.target == "generic" if self.page is None else self.page
         return _FORMATS.get(self.suffix) or ("page" if is_page else "html")
 
     @property
     def embeds_images(self) -> bool:
-        """Whether pictures in files become part of the output: as asked for, or where nobody would see them otherwise."""
+        """By default, if the output is read away from the files."""
         from mdpublish_core.destinations import get_destination
 
         if self.embed_images is None:
@@ -90,7 +85,6 @@ class ConvertOptions:
         return self.embed_images
 
     def check(self) -> None:
-        """Raise a usage error where the options do not go together."""
         name = Path(self.output).name
         if self.suffix in _UNSUPPORTED_SUFFIXES:
             raise click.UsageError(f"mdpublish writes no {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
@@ -152,7 +146,10 @@ class ConvertOptions:
 )
 @click.option("--open", "open_output", is_flag=True, help="Open what was written; without -o, a temporary file.")
 def convert(**values: Any) -> None:
-    """Convert the text in FILE, or on standard input (-)."""
+    """Convert a Markdown file.
+
+    Reads FILE, or standard input if FILE is -.
+    """
     options = ConvertOptions(**values)
     options.check()
     with library_errors():
@@ -202,7 +199,6 @@ def _mail(style: StyleOptions, document: "Document", options: ConvertOptions) ->
 
 
 def _title(document: "Document", options: ConvertOptions) -> str:
-    """Return what a document without a title of its own is called: as its file."""
     return document.title or (
         "Untitled" if options.file == STANDARD_INPUT else replace_surrogates(Path(options.file).stem)
     )
@@ -216,7 +212,7 @@ def _is_same_file(file: str, output: str) -> bool:
 
 
 def _temporary_file(options: ConvertOptions) -> str:
-    """Return the name of a file in a new folder; the program that opens it may need it long after the command ended."""
+    """Never removed: the program that opens it may need it later."""
     from tempfile import mkdtemp
 
     from mdpublish_core.destinations import get_destination

@@ -1,7 +1,4 @@
-"""`mdpublish copy`: one text onto the clipboard, to be pasted into its destination.
-
-What is copied is decided here; `clipboards` puts it there.
-"""
+"""The `copy` command."""
 
 import os
 import shutil
@@ -22,10 +19,10 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import ThemeMode
 
 _PASTED_AS_SOURCE = frozenset({"generic", "html"})
-"""Where text alone is taken, HTML for web pages goes as its source: that is what is pasted into an editor of code."""
+"""Copied as source into fields that accept only text, such as code editors."""
 
 _ENCODING_SNIFF_CHARACTERS = 1024
-"""Readers look for the encoding in a page's first bytes: https://html.spec.whatwg.org/multipage/semantics.html#charset"""
+"""https://html.spec.whatwg.org/multipage/semantics.html#charset"""
 
 
 @click.command()
@@ -44,9 +41,9 @@ def copy(
     raw_html: "RawHtml",
     plain: bool,
 ) -> None:
-    """Copy a text to the clipboard, to be pasted.
+    """Copy a converted document to the clipboard.
 
-    FILE is a Markdown file; - stands for standard input.
+    Reads FILE, or standard input if FILE is -.
     """
     from mdpublish_core.cli.clipboards import ClipboardContents, find_clipboard
     from mdpublish_core.destinations import get_destination
@@ -72,7 +69,6 @@ def copy(
 
 
 def _require_destination(destination: str | None) -> str:
-    """Return the destination, or end the command with a list of all."""
     if destination is None:
         from mdpublish_core.destinations import DESTINATIONS
 
@@ -81,13 +77,12 @@ def _require_destination(destination: str | None) -> str:
 
 
 def _contents(document: "Document", conversion: "Conversion") -> "ClipboardContents":
-    """Return what is copied of a conversion, as HTML and as text."""
     from mdpublish_core import render
     from mdpublish_core.cli.clipboards import ClipboardContents
     from mdpublish_core.destinations import get_destination
 
     if conversion.destination == "slack":
-        # Slack's editor reads HTML; whoever has turned that editor off writes mrkdwn, and pastes text.
+        # Slack's rich-text editor accepts HTML, its markup editor text.
         return ClipboardContents(_with_charset(render(document, destination="html").html), conversion.html)
     if get_destination(conversion.destination).is_text:
         return ClipboardContents(None, conversion.html)
@@ -96,7 +91,7 @@ def _contents(document: "Document", conversion: "Conversion") -> "ClipboardConte
 
 
 def _with_charset(html: str) -> str:
-    """Return HTML that says that it is UTF-8; on a clipboard, nothing else does, and some readers take it for Latin-1."""
+    """Without a charset, some applications read the clipboard as Latin-1."""
     from mdpublish_core.html import HtmlWriter
 
     writer = HtmlWriter()
@@ -106,7 +101,6 @@ def _with_charset(html: str) -> str:
 
 
 def _describe(contents: "ClipboardContents") -> str:
-    """Return which contents there are, and their size: `HTML and text, 12 KB`."""
     present = {"HTML": contents.html, "text": contents.plain_text}
     names = [name for name, content in present.items() if content is not None]
     size = sum(len(content.encode()) for content in present.values() if content is not None)
@@ -114,7 +108,6 @@ def _describe(contents: "ClipboardContents") -> str:
 
 
 def _size(number: int) -> str:
-    """Return a number of bytes in the largest unit that leaves at least one of it."""
     for unit, factor in (("MB", 1_000_000), ("KB", 1_000)):
         if number >= factor:
             return f"{number / factor:.0f} {unit}" if number >= 10 * factor else f"{number / factor:.1f} {unit}"

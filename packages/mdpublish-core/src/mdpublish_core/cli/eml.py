@@ -1,4 +1,4 @@
-"""A conversion for `email` as a file that mail programs open: RFC 5322, with the parts of RFC 2046 and RFC 2387."""
+"""Email files (.eml): RFC 5322, RFC 2046 and RFC 2387."""
 
 import re
 from collections.abc import Sequence
@@ -21,10 +21,7 @@ _SPACES = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 def eml_file(
     conversion: "Conversion", *, subject: str, sender: Address | None = None, recipients: Sequence[Address] = ()
 ) -> bytes:
-    """Return a mail: the plain text, and as its alternative the HTML with the pictures that it names.
-
-    Outlook opens it as a draft, ready to be sent (`X-Unsent`).
-    """
+    """Build a multipart email with inline images, which Outlook opens as a draft (`X-Unsent`)."""
     mail = EmailMessage(policy.SMTP)
     mail["Subject"] = _SPACES.sub(" ", replace_surrogates(subject)).strip()
     if sender:
@@ -32,7 +29,7 @@ def eml_file(
     if recipients:
         mail["To"] = tuple(recipients)
     mail["Date"] = localtime()
-    # With a domain of its own choice, make_msgid would ask the network for this machine's name.
+    # Avoid a DNS lookup.
     mail["Message-ID"] = make_msgid(domain=sender.domain if sender else "localhost")
     mail["X-Unsent"] = "1"
     mail.set_content(conversion.plain_text, cte="quoted-printable")
@@ -45,7 +42,6 @@ def eml_file(
 
 
 def parse_email_address(value: str) -> Address:
-    """Return the mail address that a user wrote, with or without a name; raises ValueError where it is none."""
     name, email = parseaddr(value)
     try:
         email_address = Address(display_name=name, addr_spec=email)

@@ -1,8 +1,4 @@
-"""Pictures that a document takes from files beside it: a function for `parse` that puts them into the document itself.
-
-A document may come from a stranger, so no file is read but a picture's, in the folder of the document or the current one,
-or below them.
-"""
+"""Embedding of image files. Documents may be untrusted: only images near them are read."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -20,20 +16,21 @@ if TYPE_CHECKING:
     from mdpublish_core.resources.urls import Url
 
 MAX_IMAGE_BYTES = 5_000_000
-"""One picture: more than any screenshot, and as much as Docs and Outlook take without complaint."""
+"""Accepted by Google Docs and Outlook."""
 
 MAX_BYTES = 18_000_000
-"""All pictures of one document, each as often as it is shown: what base64 makes of them is Gmail's 25 MB."""
+"""Per document, counting repetitions: 25 MB in base64, Gmail's limit."""
 
 MAX_CHARACTERS = 4 * MAX_BYTES // 3
-"""The same, in base64."""
 
 
 class ImageEmbedder:
-    """Takes pictures from files into a document; `notices` tells which could not be taken, and why."""
+    """URL rewriter that embeds image files as `data:` URLs.
+
+    Nothing outside `folder` and `allowed`, by default the current directory, is read.
+    """
 
     def __init__(self, folder: Path, *, allowed: Sequence[Path] | None = None) -> None:
-        """Look for relative addresses in `folder`; read nothing outside of it and `allowed`, by default the current folder."""
         self.notices: list[Notice] = []
         self._folder = folder
         self._allowed = [path.resolve() for path in (folder, *(allowed or [Path()]))]
@@ -42,7 +39,6 @@ class ImageEmbedder:
         self._characters = 0
 
     def __call__(self, url: "Url") -> str:
-        """Return a picture's file as an address that holds it; any other address as it is."""
         if url.kind == "link" or not url.url or has_scheme(url.url):
             return url.url
         path = local_path(url.url)
@@ -59,9 +55,9 @@ class ImageEmbedder:
         return url.url
 
     def merge_notices(self, notices: Iterable[Notice], *, mail_option: str | None = None) -> tuple[Notice, ...]:
-        """Return these notices and those of a conversion; what that says of all pictures is said of each here.
+        """Replace the conversion's general notice on images by one for each.
 
-        `mail_option` is the option that makes whole mails, where a mail's HTML stands in a file by itself instead.
+        `mail_option` is the option for complete emails, suggested for an email's bare HTML.
         """
         merged = (
             *self.notices,
@@ -77,13 +73,12 @@ class ImageEmbedder:
         self.notices.append(Notice("missing-image", message, url.line))
 
     def _embed(self, path: Path) -> str:
-        """Return the address that holds a file; raises ValueError or OSError where it cannot be taken."""
         if path in self._rejected:
             raise ValueError(self._rejected[path])
         try:
             url = self._embedded[path] = self._embedded.get(path) or self._data_url(path)
         except (OSError, ValueError) as error:
-            # A text may name the same file a thousand times; it is read once.
+            # Read each file once.
             self._rejected[path] = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise
         if self._characters + len(url) > MAX_CHARACTERS:
@@ -109,7 +104,6 @@ class ImageEmbedder:
 
 
 def read_document(file: str, raw_html: "RawHtml", *, embed_images: bool) -> "tuple[Document, ImageEmbedder | None]":
-    """Return the document in a file or on standard input, and the pictures that it took along, where it is to take any."""
     from mdpublish_core import parse
 
     markdown = read_markdown(file)
@@ -118,7 +112,6 @@ def read_document(file: str, raw_html: "RawHtml", *, embed_images: bool) -> "tup
 
 
 def local_path(url: str) -> str | None:
-    """Return the path that a relative address means, percent-decoded; None for any other address."""
     try:
         parts = urlsplit(url)
     except ValueError:  # such as a broken IPv6 host

@@ -1,4 +1,4 @@
-"""What commands read: texts, templates and stylesheets. What cannot be read ends the command with a message."""
+"""Input files: documents, templates and stylesheets."""
 
 import re
 import sys
@@ -12,17 +12,15 @@ from mdpublish_core.errors import LimitExceeded, MdpublishError
 if TYPE_CHECKING:
     from mdpublish_core import Template
 
-# What Python makes of a byte in an argument or in a name that it cannot decode.
+# Python's decoding of invalid bytes in arguments and file names.
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 _WEB_URL = re.compile(r"https?://", re.IGNORECASE)
 
 STANDARD_INPUT = "-"
-"""What stands for standard input where a file's name may."""
 
 
 def read_markdown(file: str) -> str:
-    """Return the text of a file or of standard input (-), which must be UTF-8."""
     if _WEB_URL.match(file):
         raise click.ClickException(
             f"{file} is a web address, and mdpublish reads nothing from the network; "
@@ -43,7 +41,6 @@ def read_markdown(file: str) -> str:
 
 
 def read_template(template: str) -> "Template":
-    """Return a built-in template by id, or a user's own by the path of its file."""
     from mdpublish_core import get_template, load_template
 
     if not template.endswith(".toml"):
@@ -55,27 +52,23 @@ def read_template(template: str) -> "Template":
 
 
 def read_css(file: str | None) -> str | None:
-    """Return a stylesheet's text; None for none."""
     return None if file is None else read_markdown(file)
 
 
 def error_message(error: MdpublishError) -> str:
-    """Return why the library refuses a text or an option; what a program could pass instead is not the user's to say."""
+    """Return the error with advice for the command line."""
     if isinstance(error, LimitExceeded):
         return f"{error.limit} is {error.actual:,}, more than the {error.allowed:,} allowed; divide the text"
     return str(error)
 
 
 def replace_surrogates(value: str) -> str:
-    """Return what a user or a file's name says, as text that can be written: a byte that is no UTF-8 becomes U+FFFD."""
     return _LONE_SURROGATE.sub("\ufffd", value)
 
 
 def folder_of(file: str) -> Path:
-    """Return the folder in which a file's relative addresses lead somewhere; for standard input, the current one."""
     return Path() if file == STANDARD_INPUT else Path(file).parent
 
 
 def display_name(file: str) -> str:
-    """Return what messages call a file."""
     return "standard input" if file == STANDARD_INPUT else file

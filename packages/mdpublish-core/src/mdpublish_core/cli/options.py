@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, with what a shell completes them to."""
+"""Options shared by several commands."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +14,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class _NameParam(click.types.StringParamType):
-    """A name that the library checks, and that a shell completes to one of `names`."""
+    """Validated by the library, completed from `names`."""
 
     def __init__(self, names: Callable[[], Iterable[str]], *, or_file: bool = False) -> None:
         self._names = names
@@ -28,8 +28,6 @@ class _NameParam(click.types.StringParamType):
 
 
 class _UnicodeParam(click.types.StringParamType):
-    """A text that stands in the output as the user says it."""
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return replace_surrogates(super().convert(value, param, ctx))
 
@@ -47,22 +45,17 @@ def _templates() -> Iterable[str]:
 
 
 DESTINATION = _NameParam(_destinations)
-"""The name of a destination."""
 
 BUILT_IN_TEMPLATE = _NameParam(_templates)
-"""A built-in template's id."""
 
-TEMPLATE = _NameParam(_templates, or_file=True)
-"""A template's id, or the path of a theme file."""
+TEMPLATE = _NameParam(_templates, or_file=True)  # id, or path of a theme file
 
 UNICODE = _UnicodeParam()
-"""A text that stands in the output."""
 
 
 def destination_option(
     default: str | None = "generic", *, help_text: str = "Destination of the output."
 ) -> Callable[[Command], Command]:
-    """Return the option `--to`."""
     return click.option(
         "--to",
         "destination",
@@ -75,7 +68,6 @@ def destination_option(
 
 
 def style_options(command: Command) -> Command:
-    """Add the options that say what output looks like: `--template`, `--theme-mode` and `--css`."""
     for option in (
         click.option(
             "--css",
@@ -112,4 +104,3 @@ raw_html_option = click.option(
     show_default=True,
     help="What becomes of HTML in the text; keep only what you trust.",
 )
-"""The option `--raw-html`."""

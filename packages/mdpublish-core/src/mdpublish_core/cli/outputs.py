@@ -1,4 +1,4 @@
-"""What the commands make of a document: HTML, text, a web page, a mail; each with what its author is to be told."""
+"""Output formats: HTML, text, web page, email."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     Output = tuple[bytes, tuple[Notice, ...]]
 
 OutputFormat = Literal["html", "page", "text", "mail"]
-"""What is made of a document: what its destination shows, a whole web page, text, or a whole mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyleOptions:
-    """How output looks: in a template, in a theme mode, and with a stylesheet of the user's own, if there is one."""
+    """How to style the output."""
 
     template: "Template"
     theme_mode: "ThemeMode"
@@ -30,14 +29,12 @@ class StyleOptions:
 
 
 def read_style(template: str, theme_mode: "ThemeMode", css_file: str | None) -> StyleOptions:
-    """Return the style that the options name; raises what `get_template` and `load_template` do."""
     return StyleOptions(read_template(template), theme_mode, read_css(css_file))
 
 
 def render_styled(
     style: StyleOptions, document: "Document", destination: str, *, media_url: "MediaUrl" = None
 ) -> "Conversion":
-    """Render a document in a style."""
     from mdpublish_core import render
 
     return render(
@@ -51,20 +48,17 @@ def render_styled(
 
 
 def render_self_contained(style: StyleOptions, document: "Document", destination: str) -> "Conversion":
-    """Render a document into output that holds its pictures, since nothing beside it could carry them."""
     from mdpublish_core.resources.media import data_url
 
     return render_styled(style, document, destination, media_url=data_url)
 
 
 def html_output(style: StyleOptions, document: "Document", destination: str) -> "Output":
-    """Return what a destination shows."""
     conversion = render_self_contained(style, document, destination)
     return conversion.html.encode(), conversion.notices
 
 
 def text_output(style: StyleOptions, document: "Document", destination: str) -> "Output":
-    """Return the text of a destination: its own, or else plain text."""
     from mdpublish_core.destinations import get_destination
 
     conversion = render_styled(style, document, destination)
@@ -73,7 +67,6 @@ def text_output(style: StyleOptions, document: "Document", destination: str) -> 
 
 
 def page_output(style: StyleOptions, document: "Document", options: "PageOptions") -> "Output":
-    """Return a whole web page."""
     from mdpublish_core.destinations import destination_notices, get_destination
     from mdpublish_core.page import build_page
 
@@ -93,7 +86,6 @@ def mail_output(
     sender: "Address | None" = None,
     recipients: "Sequence[Address]" = (),
 ) -> "Output":
-    """Return a whole mail, with its pictures."""
     from mdpublish_core.cli.eml import eml_file
 
     conversion = render_styled(style, document, "email")

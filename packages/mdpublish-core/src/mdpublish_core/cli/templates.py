@@ -1,4 +1,4 @@
-"""`mdpublish templates`: which there are, as a list or as a page that shows them, and one's own (`theme_scaffold`)."""
+"""The `templates` command."""
 
 import sys
 from pathlib import Path
@@ -39,7 +39,7 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 )
 @click.pass_context
 def templates(context: click.Context, *, category: "Category | None", gallery: str | None) -> None:
-    """List the built-in templates, or show them on a page; begin and check one of your own."""
+    """List the built-in templates, or create and check your own."""
     if context.invoked_subcommand:
         return
     from mdpublish_core import list_templates
@@ -61,7 +61,6 @@ templates.add_command(check)
 
 
 def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
-    """Write the gallery, and the full pages that it leads to into a folder beside it."""
     from mdpublish_core.gallery import gallery_page, specimen_page
     from mdpublish_core.templates import THEME_MODES
 
@@ -86,14 +85,12 @@ def _write_gallery(output: str, listed: "Sequence[Template]") -> None:
 
 
 def _print_lines(listed: "Sequence[Template]") -> None:
-    """Print a template a line, for programs that look for words in lines."""
     width = _width(listed)
     for template in listed:
         click.echo(f"{template.id:{width}}  {template.category:12}  {template.description}")
 
 
 def _print_grouped(listed: "Sequence[Template]") -> None:
-    """Print the templates below their categories, for people."""
     width = _width(listed)
     category = None
     for template in listed:

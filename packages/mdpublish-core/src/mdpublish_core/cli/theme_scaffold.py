@@ -1,4 +1,4 @@
-"""`mdpublish templates new` and `check`: a template of one's own, begun with a built-in one, and held to what makes a good one."""
+"""The `templates new` and `templates check` commands."""
 
 from pathlib import Path
 
@@ -21,9 +21,9 @@ from mdpublish_core.cli.options import BUILT_IN_TEMPLATE
     help="Built-in template to begin with.",
 )
 def new(*, name: str, base: str) -> None:
-    """Begin a template of your own, as the file NAME.toml.
+    """Create a theme file from a built-in template.
 
-    NAME is the id of your template: lower-case letters and digits, joined by hyphens.
+    Writes NAME.toml. NAME is the id of the new template: lowercase letters and digits, joined by hyphens.
     """
     from mdpublish_core.templates.scaffold import scaffold_theme
 
@@ -45,10 +45,11 @@ def new(*, name: str, base: str) -> None:
 @click.command()
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
 def check(*, files: tuple[str, ...]) -> None:
-    """Print what is not well with theme files: each finding with its key and what to do.
+    """Check theme files.
 
-    Keys and values, rules of its own, contrast, sizes and spaces, lines, fonts. The exit status is 1 where there is anything
-    to print. What a browser alone can tell, such as how long lines are with your fonts, you see in `mdpublish preview`.
+    Reports invalid keys and values, CSS rules, contrast, sizes, spacing, line lengths and fonts, each with its key
+    and a fix. Exits with status 1 if there are any findings. Some properties need a browser, such as line lengths
+    with your own fonts: use `mdpublish preview` for them.
     """
     count = 0
     for file in files:
@@ -61,7 +62,6 @@ def check(*, files: tuple[str, ...]) -> None:
 
 
 def _findings(file: str) -> list[str]:
-    """Return a line for each finding in a file."""
     from mdpublish_core import InvalidTheme
     from mdpublish_core.templates.catalog import read_theme_file
     from mdpublish_core.templates.lint import lint_template

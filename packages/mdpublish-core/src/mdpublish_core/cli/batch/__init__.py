@@ -1,4 +1,4 @@
-"""`mdpublish batch`: a folder of texts into a folder of outputs."""
+"""The `batch` command."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import PageWidth, ThemeMode
 
 _MIN_PARALLEL_DOCUMENTS = 16
-"""Documents from which on other processes are begun without being asked for; fewer are done before those would have begun."""
+"""Fewer are converted faster than processes start."""
 
 
 @click.command()
@@ -74,11 +74,10 @@ def batch(
     workers: int | None,
     force: bool,
 ) -> None:
-    """Convert a folder of texts into another.
+    """Convert a directory of Markdown files.
 
-    Every Markdown file in SRC and below it goes into DST. Links between the files lead from page to page, and the
-    pictures and files that they name go along. What has not changed since the last time is left alone, and what cannot be
-    converted does not stop the rest.
+    Converts every Markdown file in and below SRC into DST. Links between documents lead to the converted pages;
+    linked images and files are copied. Unchanged files are skipped, and a file that fails does not stop the others.
     """
     from mdpublish_core.cli.batch.plan import OutputOptions
 
@@ -102,7 +101,6 @@ def batch(
 
 
 def _output_format(destination: str, page: bool | None, *, eml: bool) -> "OutputFormat":
-    """Return what each document becomes."""
     from mdpublish_core.destinations import get_destination
 
     if eml:
@@ -113,7 +111,6 @@ def _output_format(destination: str, page: bool | None, *, eml: bool) -> "Output
 
 
 def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":
-    """Return the plan for two folders, the second made where it is not there."""
     from mdpublish_core.cli.batch.plan import make_plan
 
     if source.is_file():
@@ -128,8 +125,6 @@ def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":
 
 
 class _Run:
-    """One run over a plan: what was done, what was left, and what is said of it."""
-
     def __init__(self, plan: "Plan", *, force: bool) -> None:
         from mdpublish_core.cli.batch.cache import is_unchanged, read_cache
 
@@ -145,7 +140,6 @@ class _Run:
         self._unchanged = len(self._entries)
 
     def convert(self, workers: int | None) -> None:
-        """Convert what has changed, under a progress bar; what is done is remembered even where the user interrupts."""
         from mdpublish_core.cli.batch.build import convert_all
         from mdpublish_core.cli.batch.cache import write_cache
 
@@ -161,10 +155,6 @@ class _Run:
             write_cache(self._plan, self._entries)
 
     def report(self) -> None:
-        """Print notices, those of unchanged documents too, problems and a summary.
-
-        Raises `SystemExit` with status 1 where a document was not converted.
-        """
         for document, entry in sorted(self._entries.items()):
             print_notices(str(self._plan.source / document), entry.notices)
         notices = sum(len(entry.notices) for entry in self._entries.values())
@@ -187,7 +177,6 @@ class _Run:
 
 
 def _progress(documents: int) -> "AbstractContextManager[ProgressBar[int]]":
-    """Return a bar on standard error, which shows nothing where nobody watches."""
     hidden = not (documents and sys.stderr.isatty())
     return click.progressbar(length=documents, label="Converting", file=sys.stderr, hidden=hidden)
 

@@ -1,4 +1,4 @@
-"""Converts the documents of a plan, in this process or in several; a document that cannot be converted stops none."""
+"""Conversion of a plan's documents in one or more processes."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What became of a document: its entry in the build cache, or why there is none."""
+    """A cache entry, or the problem."""
 
     document: PurePosixPath
     entry: CacheEntry | None
@@ -33,7 +33,7 @@ class BuildResult:
 
 
 def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) -> Iterator[BuildResult]:
-    """Convert documents and write their outputs; yield what became of each, in the order in which they are done."""
+    """Convert and write documents; yield results as they complete."""
     if workers == 1:
         for document in documents:
             yield convert_document(plan, document)
@@ -42,14 +42,13 @@ def convert_all(plan: Plan, documents: Sequence[PurePosixPath], workers: int) ->
     while remaining:
         undone: list[PurePosixPath] = []
         yield from _convert_in_pool(plan, remaining, workers, undone)
-        # A document that ended its process was among the first that are not done; alone, each shows whether it was it.
+        # The document that crashed the pool is among the first unfinished ones.
         suspects, remaining = undone[: 2 * workers + 1], undone[2 * workers + 1 :]
         for document in suspects:
             yield _convert_isolated(plan, document)
 
 
 def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
-    """Convert one document and write its output."""
     try:
         content = (plan.source / document).read_bytes()
         markdown = content.decode("utf-8")
@@ -78,7 +77,6 @@ def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
 
 
 def _convert(plan: Plan, document: PurePosixPath, markdown: str) -> "tuple[bytes, tuple[Notice, ...], LinkRewriter]":
-    """Return a document's output, its notices, and what was found out about its addresses."""
     from mdpublish_core import parse
 
     options = plan.options
@@ -102,7 +100,6 @@ def _page_options(plan: Plan, document: PurePosixPath, title: str) -> "PageOptio
 
 
 def _copy_files(plan: Plan, paths: Iterable[PurePosixPath]) -> None:
-    """Put files that a page names beside it; raises OSError where one cannot be copied."""
     for path in paths:
         with _atomic_write(plan.target / path) as temporary:
             copy2(plan.source / path, temporary)
@@ -115,7 +112,7 @@ def _write(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _atomic_write(path: Path) -> Iterator[Path]:
-    """Give another file to write, which then takes a path's place: there, it is the old one or the new one, and whole."""
+    """Yield a temporary file that replaces `path` on success."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -128,7 +125,6 @@ def _atomic_write(path: Path) -> Iterator[Path]:
 def _convert_in_pool(
     plan: Plan, documents: Sequence[PurePosixPath], workers: int, undone: list[PurePosixPath]
 ) -> Iterator[BuildResult]:
-    """Convert documents in processes; those that a dying process left undone go into `undone`, in their order."""
     done = set()
     executor = ProcessPoolExecutor(workers, initializer=_init_worker, initargs=(plan,))
     try:
@@ -143,20 +139,18 @@ def _convert_in_pool(
 
 
 def _convert_isolated(plan: Plan, document: PurePosixPath) -> BuildResult:
-    """Convert a document in a process of its own."""
     undone: list[PurePosixPath] = []
     for result in _convert_in_pool(plan, [document], 1, undone):
         return result
     return BuildResult(document, None, problem="its conversion ended the process that did it; is memory short?")
 
 
-# The plan in a worker's process, which serves no other; sent once, since it is larger than what a document is told by.
+# Sent once per process because of its size.
 _worker_plan: list[Plan] = []
 
 
 def _init_worker(plan: Plan) -> None:
-    """Begin a worker's process: an interruption is its parent's matter."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles it
     _worker_plan[:] = [plan]
 
 

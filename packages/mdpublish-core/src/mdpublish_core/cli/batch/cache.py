@@ -1,4 +1,4 @@
-"""What was converted already: a file beside the outputs, by which unchanged documents are left alone."""
+"""Build cache, stored next to the outputs."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ FILE_NAME = ".mdpublish-batch.json"
 
 @dataclass(frozen=True, slots=True)
 class CacheEntry:
-    """One document as it was when it was converted: all that its output depends on, and what its author was told."""
+    """Everything that a document's output depends on, and its notices."""
 
     source: str
     output: str
@@ -27,7 +27,7 @@ class CacheEntry:
 
 
 def read_cache(plan: Plan) -> dict[PurePosixPath, CacheEntry]:
-    """Return the entries of the last run with the same aim; none where the file is absent, broken, or of another aim."""
+    """Return the last run's entries, if the options are the same."""
     try:
         content = json.loads((plan.target / FILE_NAME).read_bytes())
         if content["look"] != plan.options.fingerprint:
@@ -43,24 +43,20 @@ def _entry(content: dict[str, Any]) -> CacheEntry:
 
 
 def write_cache(plan: Plan, entries: Mapping[PurePosixPath, CacheEntry]) -> None:
-    """Keep the entries for the next run."""
     documents = {str(document): asdict(entry) for document, entry in sorted(entries.items())}
     content = {"look": plan.options.fingerprint, "documents": documents}
     (plan.target / FILE_NAME).write_text(json.dumps(content, indent=1), "utf-8")
 
 
 def digest(content: bytes) -> str:
-    """Return a document's content in a few characters."""
     return sha256(content).hexdigest()
 
 
 def navigation(plan: Plan, document: PurePosixPath) -> str:
-    """Return what a page shows of other documents."""
     return repr(plan.breadcrumbs(document)) if plan.options.is_page else ""
 
 
 def is_unchanged(plan: Plan, document: PurePosixPath, entry: CacheEntry) -> bool:
-    """Tell whether converting a document again would make what is there already."""
     try:
         source = digest((plan.source / document).read_bytes())
     except OSError:

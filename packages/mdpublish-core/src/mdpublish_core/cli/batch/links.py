@@ -1,4 +1,4 @@
-"""Where the links and pictures of a document lead, once it is a page among others."""
+"""Links and images of documents in a directory."""
 
 import os
 from pathlib import Path, PurePosixPath
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
     from mdpublish_core.destinations.anchors import Anchors
     from mdpublish_core.resources.urls import Url
 
-ABSENT = ""
-"""The stamp of a file that is not there."""
+ABSENT = ""  # stamp of a missing file
 
 
 class LinkRewriter:
-    """Leaves a document's addresses as they are.
+    """Keeps URLs as they are.
 
-    After the document was parsed, `copies` names the files that its output needs beside it, `stamps` everything that was
-    looked up with what was found there, and `notices` the addresses that lead nowhere.
+    After parsing, `copies` lists files to copy, `stamps` the state of files looked up, `notices` broken URLs.
     """
 
     def __init__(self, plan: Plan, document: PurePosixPath) -> None:
@@ -35,25 +33,22 @@ class LinkRewriter:
         self.document = document
 
     def __call__(self, url: "Url") -> str:
-        """Return the URL that means in the output what `url` means in the document."""
         return url.url
 
     def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        """Return the notices on URLs with those of a conversion."""
         return (*self.notices, *notices)
 
     def locate(self, path: str) -> PurePosixPath:
-        """Return what a path in the document means, relative to the folder, and remember what is there."""
+        """Resolve a path and record the state of the file."""
         located = PurePosixPath(os.path.normpath(self.document.parent / path))
         self.stamps[str(located)] = stamp(self.plan, located)
         return located
 
 
 class PageLinkRewriter(LinkRewriter):
-    """Leads links between documents to their outputs, and finds the other files that a page needs beside it."""
+    """Points links to the outputs of other documents."""
 
     def __call__(self, url: "Url") -> str:
-        """Return where an address leads from the page."""
         path = local_path(url.url)
         if path is None:
             return url.url
@@ -81,34 +76,31 @@ class PageLinkRewriter(LinkRewriter):
 
 
 class EmbeddingLinkRewriter(LinkRewriter):
-    """Takes pictures into the output, which is read away from the folder."""
+    """Embeds images."""
 
     def __init__(self, plan: Plan, document: PurePosixPath) -> None:
         super().__init__(plan, document)
         self._images = ImageEmbedder((plan.source / document).parent, allowed=(plan.source,))
 
     def __call__(self, url: "Url") -> str:
-        """Return a picture's file as an address that holds it, any other address as it is."""
         path = local_path(url.url) if url.kind == "image" else None
         if path is not None:
             self.locate(path)
         return self._images(url)
 
     def merge_notices(self, notices: "Iterable[Notice]") -> "tuple[Notice, ...]":
-        """Return the notices on pictures with those of a conversion."""
         is_bare_mail = (self.plan.options.destination, self.plan.options.output_format) == ("email", "html")
         return self._images.merge_notices(notices, mail_option="--eml" if is_bare_mail else None)
 
 
 def link_rewriter_for(plan: Plan, document: PurePosixPath) -> LinkRewriter:
-    """Return what the aim of a plan makes of a document's addresses."""
     if plan.options.is_web:
         return PageLinkRewriter(plan, document)
     return (EmbeddingLinkRewriter if plan.options.embeds else LinkRewriter)(plan, document)
 
 
 class LinkChecker:
-    """Finds the relative addresses that lead to no file, and those that lead to no heading; changes none."""
+    """Reports broken relative links, images and fragments."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -116,9 +108,8 @@ class LinkChecker:
         self._heading_links: list[tuple[Url, str | None]] = []
 
     def __call__(self, url: "Url") -> str:
-        """Return the address as it is."""
         path = local_path(url.url)
-        # For a name that no file can have, os.path says no where pathlib raises.
+        # os.path returns False for invalid names; pathlib raises.
         if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
             self._broken.append(_broken_link_notice(url, "leads to no file"))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
@@ -126,7 +117,6 @@ class LinkChecker:
         return url.url
 
     def notices_of(self, document: "Document") -> "Iterator[Notice]":
-        """Yield a notice for each address of the document, once it is parsed, that leads nowhere."""
         yield from self._broken
         anchors: dict[str | None, Anchors | None] = {}
         for url, path in self._heading_links:
@@ -144,7 +134,6 @@ def _is_document(path: str) -> bool:
 
 
 def _parse_linked(file: Path) -> "Document | None":
-    """Return a document that another one leads to; None where it cannot be read, of which its own check tells."""
     from mdpublish_core import MdpublishError, parse
 
     try:
@@ -168,21 +157,21 @@ def _broken_link_notice(url: "Url", problem: str) -> Notice:
 
 
 def is_copied(source: Path, path: PurePosixPath) -> bool:
-    """Tell whether a page may have this file of its folder beside it: no hidden one, and none outside of the folder."""
+    """Exclude hidden files and files outside the directory."""
     if any(part.startswith(".") for part in path.parts):
         return False
-    # These tell no for a name that no file can have, where pathlib raises.
+    # os.path returns False for invalid names; pathlib raises.
     file = source / path
     return os.path.isfile(file) and Path(os.path.realpath(file)).is_relative_to(os.path.realpath(source))  # noqa: PTH113
 
 
 def stamp(plan: Plan, path: PurePosixPath) -> str:
-    """Return what is found under a path, in a few characters that change whenever that does."""
+    """Return a value that changes with the file."""
     output = plan.page_at(path)
     if output:
         return str(output)
     file = plan.source / path
-    # For a name that no file can have, os.path says no where pathlib raises.
+    # os.path returns False for invalid names; pathlib raises.
     if not os.path.isfile(file):  # noqa: PTH113
         return ABSENT
     status = file.stat()

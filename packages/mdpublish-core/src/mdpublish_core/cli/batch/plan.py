@@ -1,4 +1,4 @@
-"""Which documents a folder has, the outputs they become, and the pages above each."""
+"""Documents, outputs and navigation of a directory."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from mdpublish_core.page import PageLink
     from mdpublish_core.templates import PageWidth
 
-DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})
-"""What the names of Markdown files end in, in lower case."""
+DOCUMENT_SUFFIXES = frozenset({".md", ".markdown"})  # lower case
 
 _SUFFIXES: Mapping[OutputFormat, str] = {"page": ".html", "mail": ".eml", "html": ".html", "text": ".txt"}
 
@@ -28,7 +27,7 @@ _README = "readme"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputOptions:
-    """What each document of a folder becomes: its destination, its form, its style, and what else the user said."""
+    """Options for all outputs."""
 
     destination: str
     output_format: OutputFormat
@@ -39,57 +38,51 @@ class OutputOptions:
 
     @property
     def is_page(self) -> bool:
-        """Whether each document becomes a whole web page."""
         return self.output_format == "page"
 
     @property
     def is_web(self) -> bool:
-        """Whether the outputs are read in a browser beside one another, so that their links may lead to one another."""
+        """Whether outputs are web pages that may link to each other."""
         return self.output_format != "text" and not self.embeds
 
     @property
     def embeds(self) -> bool:
-        """Whether the outputs must hold their pictures, to show them."""
         from mdpublish_core.destinations import get_destination
 
         return get_destination(self.destination).embeds_images
 
     def check(self) -> None:
-        """Raise now what every document would raise: an unknown destination, a stylesheet with mistakes."""
+        """Raise errors that every document would raise."""
         from mdpublish_core.nodes import Document
 
         render_styled(self.style, Document([]), self.destination)
 
     @property
     def fingerprint(self) -> str:
-        """The same for aims that make the same outputs, in the same version."""
         return sha256(f"{__version__} {self!r}".encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A folder's documents with their outputs, all named relative to `source` and `target`, with `/` between the parts."""
+    """Documents and outputs, as paths relative to `source` and `target`."""
 
     source: Path
     target: Path
     options: OutputOptions
     outputs: Mapping[PurePosixPath, PurePosixPath]
     collisions: Mapping[PurePosixPath, PurePosixPath]
-    """Documents whose output another one has already, and that other one."""
-    titles: Mapping[PurePosixPath, str] = field(default_factory=dict)
-    """The title of each page that is the first of its folder."""
+    """Documents whose output is taken, and by which."""
+    titles: Mapping[PurePosixPath, str] = field(default_factory=dict)  # of index pages
 
     @cached_property
     def folders(self) -> Mapping[PurePosixPath, PurePosixPath]:
-        """The output that is the first page of each folder that has one, by the folder."""
+        """Index pages, by directory."""
         return {output.parent: output for output in self.outputs.values() if output.stem == _INDEX}
 
     def page_at(self, path: PurePosixPath) -> PurePosixPath | None:
-        """Return the output to which a path in the documents leads: a document's, or the first page of a folder."""
         return self.outputs.get(path) or self.folders.get(path)
 
     def breadcrumbs(self, document: PurePosixPath) -> "tuple[PageLink, ...]":
-        """Return the first pages of the folders above a page, the highest first."""
         from mdpublish_core.page import PageLink
 
         output = self.outputs[document]
@@ -102,7 +95,6 @@ class Plan:
 
 
 def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
-    """Return what becomes of a folder's documents; raises OSError where it cannot be read."""
     documents = sorted(documents_in(source, target))
     outputs: dict[PurePosixPath, PurePosixPath] = {}
     collisions = {}
@@ -119,7 +111,6 @@ def make_plan(source: Path, target: Path, options: OutputOptions) -> Plan:
 
 
 def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosixPath]:
-    """Yield the Markdown files in and below `source`, relative to it: no hidden ones, and none of `target`."""
     excluded = target.resolve() if target else None
 
     def fail(error: OSError) -> None:
@@ -135,14 +126,13 @@ def documents_in(source: Path, target: Path | None = None) -> Iterator[PurePosix
 
 
 def relative(path: PurePosixPath, page: PurePosixPath) -> str:
-    """Return the address of `path` as `page` names it."""
     from urllib.parse import quote
 
     return quote(os.fsencode(PurePosixPath(os.path.relpath(path, page.parent)).as_posix()))
 
 
 def _output(document: PurePosixPath, documents: list[PurePosixPath], options: OutputOptions) -> PurePosixPath:
-    """Return what a document becomes; a README is the first page of its folder where nothing else is."""
+    """Return the output's path: for a README, the index page unless there is one."""
     if options.is_page and document.stem.lower() == _README:
         siblings = {other.stem for other in documents if other.parent == document.parent}
         if _INDEX not in siblings:
@@ -153,7 +143,6 @@ def _output(document: PurePosixPath, documents: list[PurePosixPath], options: Ou
 def _titles(
     source: Path, outputs: Mapping[PurePosixPath, PurePosixPath], raw_html: "RawHtml"
 ) -> dict[PurePosixPath, str]:
-    """Return the title of each page that is the first of its folder, as far as it can be read."""
     from mdpublish_core import MdpublishError, parse
 
     titles = {}
@@ -162,6 +151,6 @@ def _titles(
             try:
                 title = parse((source / document).read_text("utf-8"), raw_html=raw_html).title
             except (OSError, UnicodeDecodeError, MdpublishError):
-                continue  # its own conversion says what is wrong with it
+                continue  # reported by its conversion
             titles[output] = title or replace_surrogates(output.parent.name)
     return titles

@@ -1,4 +1,4 @@
-"""The clipboards of systems: a module each, the table that names them, and the choice among them."""
+"""System clipboards."""
 
 from collections.abc import Callable, Mapping
 
@@ -13,16 +13,12 @@ from mdpublish_core.cli.clipboards.x11 import X11
 __all__ = ["CLIPBOARDS", "Clipboard", "ClipboardContents", "find_clipboard"]
 
 CLIPBOARDS = (MACOS, WINDOWS, WAYLAND, X11)
-"""In the order in which they are asked: in Wayland, X11 is there too, but only its own programs see what it holds at once."""
+"""In order of preference: X11 under Wayland may be stale."""
 
 _FILE_HINT = "or write a file instead: mdpublish convert … -o FILE"
 
 
 def find_clipboard(platform: str, environment: Mapping[str, str], which: Callable[[str], str | None]) -> Clipboard:
-    """Return the clipboard of a machine.
-
-    `platform` is as in `sys`, `which` as in `shutil`. Raises `ClickException`, which says what to do, where there is none.
-    """
     machine = HostSystem(platform, environment, which)
     for clipboard in CLIPBOARDS:
         if clipboard.is_available(machine):
@@ -31,7 +27,6 @@ def find_clipboard(platform: str, environment: Mapping[str, str], which: Callabl
 
 
 def _remedy(environment: Mapping[str, str]) -> str:
-    """Return what there is to do where no clipboard was found."""
     if environment.get("WAYLAND_DISPLAY"):
         return f"the clipboard of Wayland needs wl-copy; install it (Debian: apt install wl-clipboard), {_FILE_HINT}"
     if environment.get("DISPLAY"):

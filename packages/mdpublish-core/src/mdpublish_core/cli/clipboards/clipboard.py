@@ -1,4 +1,4 @@
-"""What a clipboard is: how to tell that it is there, and what it takes."""
+"""Interface of clipboards."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ClipboardContents:
-    """What is copied: HTML, text, or both; None is not copied. The HTML itself says that it is UTF-8."""
+    """HTML, text, or both."""
 
     html: str | None
     plain_text: str | None
@@ -14,7 +14,7 @@ class ClipboardContents:
 
 @dataclass(frozen=True, slots=True)
 class HostSystem:
-    """Where the command runs: Python's name of the platform, the environment, and where a program is found, if it is."""
+    """The machine, injected for tests."""
 
     platform: str
     environment: Mapping[str, str]
@@ -23,11 +23,7 @@ class HostSystem:
 
 @dataclass(frozen=True, slots=True)
 class Clipboard:
-    """A system's clipboard.
-
-    `is_available` tells whether a machine has it; `write` replaces what it holds. Where it does not support both formats,
-    `write` takes HTML or text, and never the two. `write` raises `ClickException` where the system refuses.
-    """
+    """A system clipboard; `write` raises `ClickException` on failure."""
 
     name: str
     is_available: Callable[[HostSystem], bool]

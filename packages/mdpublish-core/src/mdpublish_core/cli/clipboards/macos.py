@@ -1,8 +1,4 @@
-"""The pasteboard of macOS, through `osascript`, which every macOS has.
-
-`pbcopy` takes text alone. Scripts in JavaScript reach AppKit's own classes:
-https://developer.apple.com/library/archive/releasenotes/InterapplicationCommunication/RN-JavaScriptForAutomation/
-"""
+"""The macOS pasteboard. `pbcopy` supports only text; JavaScript for Automation reaches AppKit."""
 
 import json
 
@@ -23,12 +19,10 @@ function run() {
     if (!pasteboard.writeObjects($([item]))) throw new Error("the pasteboard takes nothing");
 }
 """
-"""One item that holds all, so that whoever pastes takes what it likes best. A method without arguments is called by its
-name, without parentheses."""
+"""One item with all types. JXA calls methods without arguments by name."""
 
 HTML_TYPE = "public.html"
 PLAIN_TEXT_TYPE = "public.utf8-plain-text"
-"""The names of types: https://developer.apple.com/documentation/uniformtypeidentifiers/system-declared-uniform-type-identifiers"""
 
 
 def _is_available(machine: HostSystem) -> bool:
@@ -37,7 +31,7 @@ def _is_available(machine: HostSystem) -> bool:
 
 def _write(contents: ClipboardContents) -> None:
     formats = {HTML_TYPE: contents.html, PLAIN_TEXT_TYPE: contents.plain_text}
-    # json writes what is beyond ASCII escaped, so that no encoding of the terminal plays a part.
+    # ASCII, whatever the locale.
     payload = json.dumps({kind: content for kind, content in formats.items() if content is not None}).encode()
     run_with_input(["osascript", "-l", "JavaScript", "-e", SCRIPT], payload)
 

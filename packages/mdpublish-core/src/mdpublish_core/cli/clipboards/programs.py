@@ -1,4 +1,4 @@
-"""Runs a system's own program that keeps the clipboard, and puts its complaint into words of ours."""
+"""Clipboard programs."""
 
 import subprocess
 from collections.abc import Sequence
@@ -7,18 +7,15 @@ from tempfile import TemporaryFile
 import click
 
 TIMEOUT_SECONDS = 10
-"""For a program to take what it is given: far less in practice, but it may wait for a desktop that does not answer."""
 
 _MAX_STDERR_BYTES = 500
-"""Of what a program complains, this much is passed on."""
 
 
 def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = TIMEOUT_SECONDS) -> None:
-    """Run a program with `content` on its standard input; raises `ClickException` where it fails.
+    """Run a program with `content` on stdin.
 
-    In X11 and in Wayland, such a program leaves a process behind that answers whoever pastes, and that keeps what it
-    inherited open: its output must be no pipe of ours, or we would wait for it until something else is copied. In a
-    session of its own, it outlives the terminal.
+    On X11 and Wayland it forks a process that serves paste requests and inherits its file descriptors: with a pipe
+    for output we would wait until the clipboard changes. A new session survives the terminal.
     """
     program = command[0]
     with TemporaryFile() as stderr:

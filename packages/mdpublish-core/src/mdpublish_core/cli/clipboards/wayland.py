@@ -1,7 +1,4 @@
-"""The clipboard of Wayland, through `wl-copy` of wl-clipboard, which holds one content.
-
-Beside `text/html`, wl-copy offers the same bytes as text, so that a field for text alone gets the HTML's source.
-"""
+"""The Wayland clipboard through `wl-copy`, which supports one format and offers HTML source as text."""
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input
@@ -15,7 +12,7 @@ def _write(contents: ClipboardContents) -> None:
     if contents.html is not None:
         run_with_input(["wl-copy", "--type", "text/html"], contents.html.encode())
     elif contents.plain_text is not None:
-        # Of this type, wl-copy offers all the other names that text has.
+        # Offered under the other text types, too.
         run_with_input(["wl-copy", "--type", "text/plain;charset=utf-8"], contents.plain_text.encode())
 
 

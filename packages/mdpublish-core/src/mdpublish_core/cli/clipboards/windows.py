@@ -1,6 +1,6 @@
-"""The clipboard of Windows, through its own functions: text as `CF_UNICODETEXT`, HTML as `HTML Format`.
+"""The Windows clipboard: text as `CF_UNICODETEXT`, HTML as `HTML Format`.
 
-What it takes: https://learn.microsoft.com/windows/win32/dataxchg/html-clipboard-format, and how:
+https://learn.microsoft.com/windows/win32/dataxchg/html-clipboard-format
 https://learn.microsoft.com/windows/win32/dataxchg/using-the-clipboard
 """
 
@@ -18,13 +18,12 @@ from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents
 from mdpublish_core.html import HtmlWriter
 
 CF_UNICODETEXT = 13
-"""UTF-16, lines that end in CR LF, and a NUL at the end: https://learn.microsoft.com/windows/win32/dataxchg/standard-clipboard-formats"""
+"""https://learn.microsoft.com/windows/win32/dataxchg/standard-clipboard-formats"""
 
 _GMEM_MOVEABLE = 0x0002
 _ATTEMPTS = 20
 _PAUSE = 0.05
-"""One program at a time may open the clipboard, and some look into it after each change: a second for them, in steps in
-seconds."""
+"""Seconds. Other programs may hold the clipboard: retry for one second."""
 
 _HEADER = (
     "Version:0.9\r\n"
@@ -38,7 +37,7 @@ _END = "EndFragment"
 
 
 class Libraries(NamedTuple):
-    """The libraries of Windows, and the number of a thread's last error. No module of ours knows their functions' types."""
+    """Windows DLLs."""
 
     user32: Any
     kernel32: Any
@@ -46,9 +45,9 @@ class Libraries(NamedTuple):
 
 
 def html_format(html: str) -> bytes:
-    """Return HTML in the clipboard's `HTML Format`: a header with offsets in bytes, and a page whose fragment is marked.
+    """Encode as `HTML Format`: byte offsets and a page with a marked fragment.
 
-    The fragment of a page is its body's content, unless comments mark another, as in what is made for Word.
+    The fragment is the content of `body`, unless comments mark another, as in output for Word.
     """
     before, fragment, after = (part.encode() for part in _split_fragment(html))
     start = len(_HEADER.format(0, 0, 0, 0))
@@ -59,13 +58,12 @@ def html_format(html: str) -> bytes:
 
 
 def _split_fragment(html: str) -> tuple[str, str, str]:
-    """Return what stands before a fragment with the comment that begins it, the fragment, and what stands behind it."""
     start, end = _comment(_START), _comment(_END)
     first, last = html.find(start), html.rfind(end)
     if 0 <= first < last:
         first += len(start)
         return html[:first], html[first:last], html[last:]
-    body, last = re.search(r"<body\b[^>]*>", html), html.rfind("</body")  # the writer escapes each > in an attribute
+    body, last = re.search(r"<body\b[^>]*>", html), html.rfind("</body")  # our writer escapes > in attributes
     if body and body.end() <= last:
         return html[: body.end()] + start, html[body.end() : last], end + html[last:]
     writer = HtmlWriter()
@@ -86,12 +84,10 @@ def _comment(content: str) -> str:
 
 
 def unicode_text(content: str) -> bytes:
-    """Return text as `CF_UNICODETEXT`."""
     return (content.replace("\n", "\r\n") + "\0").encode("utf-16-le")
 
 
 def write(contents: ClipboardContents, windows: Libraries) -> None:
-    """Replace what the clipboard holds; raises `ClickException` where Windows refuses."""
     _declare_signatures(windows)
     formats: list[tuple[int, bytes]] = []
     if contents.html is not None:
@@ -101,7 +97,7 @@ def write(contents: ClipboardContents, windows: Libraries) -> None:
         formats.append((CF_UNICODETEXT, unicode_text(contents.plain_text)))
     memory: dict[int, int] = {}
     try:
-        # All memory first: where there is too little, the clipboard keeps what it holds.
+        # If allocation fails, the clipboard keeps its contents.
         for number, data in formats:
             memory[number] = _allocate(data, windows)
         _set_clipboard_data(memory, windows)
@@ -111,9 +107,9 @@ def write(contents: ClipboardContents, windows: Libraries) -> None:
 
 
 def _set_clipboard_data(memory: dict[int, int], windows: Libraries) -> None:
-    """Give memory to the clipboard, by the numbers of its formats, and take out of `memory` what is no longer ours."""
+    """Remove from `memory` what Windows now owns."""
     user32 = windows.user32
-    # Without a window as the owner, SetClipboardData fails, the page of EmptyClipboard says; nobody sees this one.
+    # EmptyClipboard's documentation: SetClipboardData fails without an owner window.
     window = user32.CreateWindowExW(0, "STATIC", None, 0, 0, 0, 0, 0, None, None, None, None)
     _checked(window, windows, "CreateWindowEx")
     try:
@@ -139,7 +135,6 @@ def _open(window: int, windows: Libraries) -> None:
 
 
 def _allocate(data: bytes, windows: Libraries) -> int:
-    """Return a handle of memory that holds `data`, and that the clipboard can take over."""
     kernel32 = windows.kernel32
     handle = _checked(kernel32.GlobalAlloc(_GMEM_MOVEABLE, len(data)), windows, "GlobalAlloc")
     try:
@@ -152,14 +147,13 @@ def _allocate(data: bytes, windows: Libraries) -> int:
 
 
 def _checked(returned: int | None, windows: Libraries, name: str) -> int:
-    """Return what a function returned, unless that says that it failed."""
     if not returned:
         raise click.ClickException(f"nothing was copied: {name} of Windows failed with error {windows.last_error()}")
     return returned
 
 
 def _declare_signatures(windows: Libraries) -> None:
-    """Say what functions take and return: without that, ctypes cuts handles to 32 bits."""
+    """Declare signatures: ctypes would truncate handles to 32 bits."""
     number, string, handle, yes = wintypes.UINT, wintypes.LPCWSTR, wintypes.HANDLE, wintypes.BOOL
     integers = [ctypes.c_int] * 4
     for library, name, returned, taken in (

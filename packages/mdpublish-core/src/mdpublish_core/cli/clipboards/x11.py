@@ -1,4 +1,4 @@
-"""The clipboard of X11, through `xclip`, which holds one content."""
+"""The X11 clipboard through `xclip`, which supports one format."""
 
 from mdpublish_core.cli.clipboards.clipboard import Clipboard, ClipboardContents, HostSystem
 from mdpublish_core.cli.clipboards.programs import run_with_input

@@ -1,4 +1,4 @@
-"""`mdpublish preview`: a file in the browser, as it would be published, while it is written."""
+"""The `preview` command."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from mdpublish_core.templates import ThemeMode
 
 PORT = 8765
-"""Where the preview is, so that its address may be kept; nothing known to us is usually there."""
 
 _MAX_PORTS_TRIED = 20
-"""So many previews may run at once before any free port will do."""
 
 
 @click.command()
@@ -44,9 +42,9 @@ def preview(
     port: int | None,
     open_browser: bool,
 ) -> None:
-    """Show a text in the browser while you write it.
+    """Preview a file in the browser, updating as you save.
 
-    FILE is shown as it would be published, anew whenever it is saved. Only this machine can see it. Ctrl-C ends it.
+    Shows the document as it would be published. The preview is accessible from this machine only. Press Ctrl-C to stop.
     """
     if file == STANDARD_INPUT:
         raise click.UsageError(
@@ -71,11 +69,10 @@ def preview(
                 _open(server.url)
             server.serve_forever()
         except KeyboardInterrupt:
-            click.echo()  # the terminal has written ^C
+            click.echo()
 
 
 def _listen(document: "PreviewDocument", port: int | None) -> "PreviewServer":
-    """Return a server on the port that was asked for, else on the first that is free."""
     from mdpublish_core.cli.preview.server import PreviewServer
 
     tried = [*range(PORT, PORT + _MAX_PORTS_TRIED), 0] if port is None else [port]
@@ -91,7 +88,7 @@ def _listen(document: "PreviewDocument", port: int | None) -> "PreviewServer":
 
 
 def _open(url: str) -> None:
-    """Open the user's browser; in a thread, since some browsers end only when they are closed."""
+    """Use a thread: some browsers block until they are closed."""
     import webbrowser
     from threading import Thread
 

@@ -1,8 +1,4 @@
-"""The rendered preview: the document in the form that its destination shows, in the style that was chosen, as its file stands now.
-
-The document, and the theme and stylesheet of the user's own, are read again once they changed. What is shown is what
-`mdpublish convert` writes, for `generic` with `--page`.
-"""
+"""The rendered document, reloaded after changes."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -26,15 +22,14 @@ from mdpublish_core.templates import CATEGORIES, THEME_MODES, ThemeMode, get_tem
 from mdpublish_core.templates.user_css import user_css_rules
 
 UNSTYLED = frozenset({"html", *(each.name for each in DESTINATIONS.values() if each.is_text)})
-"""The destinations for which neither template nor theme mode changes anything."""
+"""Destinations on which the template has no effect."""
 
-# A page asks twice for what it shows: for its notices, and for itself. Some pages may be open at once.
 _MAX_CACHED = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What to show: a destination's name, a template's id or the name of the user's theme file, and a theme mode."""
+    """What to show."""
 
     destination: str
     template: str
@@ -43,7 +38,7 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class RenderedPreview:
-    """What is shown: bytes and their media type, what the author is told, and what keeps a newer version from being shown."""
+    """A response body, and the error in a newer version."""
 
     media_type: str
     body: bytes
@@ -53,7 +48,7 @@ class RenderedPreview:
 
 
 class ParsedSource:
-    """A version of the text, parsed once without the pictures that its files hold, and once with them."""
+    """A version of the document, with and without embedded images."""
 
     def __init__(self, file: str, raw_html: RawHtml) -> None:
         self._markdown = read_markdown(file)
@@ -64,7 +59,6 @@ class ParsedSource:
         self._lock = Lock()
 
     def document(self, target: Destination) -> tuple[Document, ImageEmbedder | None]:
-        """Return what `mdpublish convert` makes for a destination, and the pictures that it took along."""
         if not target.embeds_images:
             return self._plain
         with self._lock:
@@ -76,10 +70,9 @@ class ParsedSource:
 
 
 class PreviewDocument:
-    """A file, and the styles that it may be shown in.
+    """A file and the styles to show it in.
 
-    `template` is what the command was given: a template's id, or the path of a theme file. What cannot be read or is
-    refused at first raises, as in `mdpublish convert`; later on it is told with what is shown instead.
+    The constructor raises the errors of `mdpublish convert`; later, the last valid version is shown.
     """
 
     def __init__(
@@ -104,19 +97,14 @@ class PreviewDocument:
         self.rendered(self.defaults)
 
     def version(self) -> str:
-        """Return a word that changes whenever one of the files does."""
         return _digest([reading.stamp() for reading in (self._source, self._theme, self._css) if reading])
 
     def choices(self, query: Mapping[str, str]) -> Choices:
-        """Return what an address asks for, the defaults where it says nothing.
-
-        Raises `UnknownDestination`, `UnknownTemplate` and `UnknownThemeMode`.
-        """
         destination = query.get("to", self.defaults.destination)
         template = query.get("template", self.defaults.template)
         requested = query.get("mode", self.defaults.theme_mode)
         theme_mode = next((mode for mode in THEME_MODES if mode == requested), None)
-        # An address may be as long as it likes, and messages repeat it.
+        # Messages repeat the value.
         get_destination(shorten(destination))
         if template != self._theme_name:
             get_template(shorten(template))
@@ -125,7 +113,6 @@ class PreviewDocument:
         return Choices(destination, template, theme_mode)
 
     def rendered(self, choices: Choices) -> RenderedPreview:
-        """Return what is shown of the newest version that can be read; raises what `render` does."""
         source = self._source.current()
         theme = self._theme and self._theme.current()
         css = self._css and self._css.current()
@@ -147,7 +134,6 @@ class PreviewDocument:
         return result
 
     def available_choices(self) -> dict[str, object]:
-        """Return what the page offers to choose from, for its script to read."""
         groups = [
             {"name": category, "templates": [{"id": each.id, "name": each.name} for each in list_templates(category)]}
             for category in CATEGORIES
@@ -183,7 +169,6 @@ class PreviewDocument:
 
 
 def _checked(css: str | None) -> str | None:
-    """Return a stylesheet in which nothing is refused; raises `InvalidStylesheet`."""
     user_css_rules(css)
     return css
 

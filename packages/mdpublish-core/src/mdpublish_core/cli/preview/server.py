@@ -1,15 +1,12 @@
-"""The preview's server: HTTP on this machine alone, a thread for each connection.
+"""The preview's HTTP server.
 
-    /                the page, and /preview.css, /preview.js, /preview.svg, which belong to it
-    /choices         what it offers to choose from
-    /state?…         whether the document can be shown as chosen, its notices, its version
-    /document/?…     the document as chosen; what stands below is a picture in its folder
+    /document/?…     the document; below it, images in its directory
+    /state?…         its status, notices and version
     /events          a server-sent event for each version
 
-Whoever writes the document, and any page that a browser shows, may be hostile. Hence: only a request that names this
-server by an address of this machine is answered, since another name may be one that its owner has led here (DNS
-rebinding); nothing is changed by any request; no other page may frame or read an answer; and the document's frame runs
-no script, loads nothing but pictures and sends no form, whatever it holds.
+The document and other pages in the browser may be hostile. The `Host` header must name this server (DNS rebinding),
+requests are read-only, other origins can neither frame nor read responses, and the document's frame runs no
+scripts, submits no forms and loads only images.
 """
 
 import json
@@ -32,29 +29,23 @@ from mdpublish_core.cli.preview.images import find_image
 from mdpublish_core.errors import MdpublishError
 from mdpublish_core.site_palette import site_palette
 
-HOST = "127.0.0.1"
-"""The loopback interface, which no other machine reaches."""
+HOST = "127.0.0.1"  # loopback only
 
 POLL_SECONDS = 0.2
-"""How often the files are looked at while a page listens."""
 
 _SETTLE_SECONDS = 0.05
-"""After a change, the time in which a file must not change again: many programs empty a file before they write it."""
+"""Many programs truncate a file before writing it."""
 
 _MAX_SETTLE_POLLS = 20
-"""A file that is written all the time is shown all the same, each second."""
+"""Shows a file that changes constantly once a second."""
 
-_HEARTBEAT_SECONDS = 15.0
-"""How often a page that listens hears something, so that one that is gone without a word is noticed."""
+_HEARTBEAT_SECONDS = 15.0  # detects dead connections
 
 _TIMEOUT_SECONDS = 30.0
-"""How long a connection may take to send what it asks, or to take what is sent."""
 
 _MAX_CONNECTIONS = 64
-"""At once. A browser opens six to one server."""
 
 _SHUTDOWN_SECONDS = 2.0
-"""How long the end waits for requests that are being answered."""
 
 STATIC = {
     "/": ("preview.html", "text/html; charset=utf-8"),
@@ -62,7 +53,6 @@ STATIC = {
     "/preview.js": ("preview.js", "text/javascript; charset=utf-8"),
     "/preview.svg": ("preview.svg", "image/svg+xml"),
 }
-"""The page's own files, by their address."""
 
 _BASE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
@@ -70,28 +60,24 @@ PAGE_POLICY = (
     f"{_BASE_POLICY}; frame-ancestors 'none'; "
     "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'"
 )
-"""The page runs its own script, which no file of the document's folder can be, since only pictures are handed out."""
+"""Only images are served from the document's directory, so 'self' covers none of its scripts."""
 
 DOCUMENT_POLICY = (
     f"{_BASE_POLICY}; frame-ancestors 'self'; style-src 'unsafe-inline'; img-src 'self' data: https: http:; "
     "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox"
 )
-"""The frame is of the page's origin, so that the page finds its place in it again; without `allow-scripts`, the document
-gains nothing by that. Its links open in windows of their own, which are as free as those that the user opens."""
+"""Same origin, to restore the scroll position; harmless without `allow-scripts`."""
 
 IMAGE_POLICY = (
     f"{_BASE_POLICY}; frame-ancestors 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 )
-"""An SVG may be a whole document, with scripts."""
+"""SVG may contain scripts."""
 
 
 class PreviewServer(ThreadingHTTPServer):
-    """The server of one proof; `serve_forever` runs it, `server_close` ends it with all its connections.
+    """Serves one document. Port 0 selects a free one."""
 
-    `port` 0 is a free one. Raises `OSError` where the port is taken.
-    """
-
-    # On Windows, this would let two servers share a port.
+    # On Windows, two servers could share a port.
     allow_reuse_address = os.name != "nt"
     allow_reuse_port = False
 
@@ -102,23 +88,20 @@ class PreviewServer(ThreadingHTTPServer):
         super().__init__((HOST, port), _Handler)
 
     def server_bind(self) -> None:
-        """Bind, without asking anybody for this machine's name, as `HTTPServer` does."""
+        """Bind without a reverse DNS lookup."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
 
     @property
     def url(self) -> str:
-        """The page's address."""
         return f"http://{HOST}:{self.server_port}/"
 
     @property
     def hosts(self) -> frozenset[str]:
-        """What the header `Host` may say."""
         bare = {HOST, "localhost"}
         return frozenset({f"{name}:{self.server_port}" for name in bare} | (bare if self.server_port == 80 else set()))
 
     def process_request(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
-        """Answer in a thread, unless there are too many."""
         thread = Thread(target=self.process_request_thread, args=(request, client_address), daemon=True)
         with self._lock:
             admitted = len(self._connections) < _MAX_CONNECTIONS
@@ -130,13 +113,12 @@ class PreviewServer(ThreadingHTTPServer):
             self.shutdown_request(request)
 
     def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
-        """Close a connection."""
         super().shutdown_request(request)
         with self._lock:
             self._connections.pop(request, None)
 
     def server_close(self) -> None:
-        """Take no more connections, and end those that are open: a page that listens would never leave by itself."""
+        """Close open connections, too: event streams never end."""
         super().server_close()
         with self._lock:
             connections = dict(self._connections)
@@ -149,14 +131,11 @@ class PreviewServer(ThreadingHTTPServer):
             thread.join(max(0.0, deadline - monotonic()))
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of a page that left in the middle; of anything else, what Python says."""
         if not isinstance(sys.exc_info()[1], ConnectionError | TimeoutError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one request."""
-
     server: PreviewServer
     timeout = _TIMEOUT_SECONDS
 
@@ -169,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.send_error(HTTPStatus.BAD_REQUEST, "the address cannot be read")
 
-    do_HEAD = do_GET  # noqa: N815  (what `http.server` calls it)
+    do_HEAD = do_GET  # noqa: N815
 
     def _reject_method(self) -> None:
         if self._check_host():
@@ -178,7 +157,6 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _reject_method  # noqa: N815
 
     def _check_host(self) -> bool:
-        """Tell whether the request names this server by an address of this machine; refuse it otherwise."""
         host_headers = self.headers.get_all("Host", [])
         if len(host_headers) == 1 and host_headers[0] in self.server.hosts:
             return True
@@ -232,7 +210,6 @@ class _Handler(BaseHTTPRequestHandler):
             )
 
     def _stream_versions(self) -> None:
-        """Send an event for the version there is, and for each that follows, until the page is gone."""
         self._send_head("text/event-stream; charset=utf-8")
         if self.command == "HEAD":
             return
@@ -252,7 +229,6 @@ class _Handler(BaseHTTPRequestHandler):
                 return
 
     def _is_gone(self, seconds: float) -> bool:
-        """Wait, and tell whether the other side has closed the connection meanwhile."""
         readable, _, _ = select.select([self.connection], [], [], seconds)
         return bool(readable) and self.connection.recv(4096) == b""
 
@@ -281,7 +257,6 @@ class _Handler(BaseHTTPRequestHandler):
         framed: bool = False,
         length: int | None = None,
     ) -> None:
-        """Send the head of an answer."""
         self.send_response(status)
         headers = {
             "Content-Type": media_type,
@@ -301,7 +276,6 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer with a message as text."""
         status = HTTPStatus(code)
         self._respond(
             f"{explain or message or status.phrase}\n".encode(),
@@ -312,15 +286,14 @@ class _Handler(BaseHTTPRequestHandler):
         )
 
     def version_string(self) -> str:
-        """Return what the header `Server` says: no more than who it is."""
         return "mdpublish"
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  (what `http.server` calls it)
-        """Log nothing: the terminal is the user's."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
 
 
 def _parse_target(request_target: str) -> tuple[str, dict[str, str]] | None:
-    """Return the path and the query of what a request asks for; None for what is asked of a proxy, or is no address."""
+    """Return None for proxy requests and invalid URLs."""
     if not request_target.startswith("/"):
         return None
     try:

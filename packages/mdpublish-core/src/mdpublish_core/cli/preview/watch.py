@@ -1,4 +1,4 @@
-"""Files that are read again once they changed. What a file says is up to the function that reads it."""
+"""Files that are reloaded after changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from mdpublish_core.errors import MdpublishError
 Value = TypeVar("Value")
 
 FileStamp = tuple[int, int, int] | None
-"""What changes whenever a file is saved: time in ns, size in bytes, and number; None where there is no file."""
+"""Modification time in ns, size, inode; None if the file is missing."""
 
-# Editors that save by replacing leave a moment without a file. Half a second is longer than that, and not long to wait.
+# Saving by renaming leaves a short gap.
 _MISSING_FILE_ATTEMPTS = 10
 _RETRY_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot(Generic[Value]):
-    """What a file said when it could last be read, what is wrong with it since, and the stamp that it was read under."""
+    """The last valid content, and the error in a newer version."""
 
     value: Value
     problem: str | None
@@ -32,22 +32,20 @@ class Snapshot(Generic[Value]):
 
 
 class WatchedFile(Generic[Value]):
-    """A file that is read when it is asked for, and not again before it changed.
+    """A file that is reloaded on access after changes.
 
-    `read` is called at once, and what it raises is raised; later, a `ClickException` or `MdpublishError` becomes the
-    reading's problem, and the value stays what it was.
+    `read` may raise at first. Later, a `ClickException` or `MdpublishError` becomes the snapshot's problem.
     """
 
     def __init__(self, path: Path, read: Callable[[], Value]) -> None:
         self._path = path
         self._read = read
         self._lock = Lock()
-        # The stamp comes first: where the file changes in between, it is read once too often, and never too seldom.
+        # Stamp first: a change in between causes an extra read, not a missed one.
         stamp = self.stamp()
         self._last = Snapshot(read(), None, stamp)
 
     def stamp(self) -> FileStamp:
-        """Return the file's stamp as it is now."""
         try:
             status = self._path.stat()
         except (OSError, ValueError):
@@ -55,7 +53,6 @@ class WatchedFile(Generic[Value]):
         return status.st_mtime_ns, status.st_size, status.st_ino
 
     def current(self) -> Snapshot[Value]:
-        """Return what the file says now; waits half a second for one that has just gone."""
         with self._lock:
             stamp = self.stamp()
             attempts = _MISSING_FILE_ATTEMPTS
