@@ -1,11 +1,11 @@
-"""mdpublish-core: Markdown in, exactly the right thing out, wherever it is pasted, mailed or published.
+"""Convert Markdown for the web, email and the editors people paste into.
 
     from mdpublish_core import convert
 
     conversion = convert("# Hello", destination="generic", template="swiss", theme_mode="dark")
     conversion.html, conversion.plain_text, conversion.notices
 
-What stands in `__all__` is the public API; docs/reference/library.md describes it.
+`__all__` is the public API; docs/reference/library.md documents it.
 """
 
 from importlib import import_module
@@ -88,7 +88,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Names whose modules are loaded when the name is first used: they bring mistletoe, read files, or are not for everybody.
+# Imported on first use to keep `import mdpublish_core` fast.
 _LAZY_NAMES = {
     "Url": "resources.urls",
     "Alternate": "page",

@@ -1,9 +1,6 @@
-"""Many texts: jobs, and their conversion in order, by whatever executor the caller has.
+"""Batch conversion on any `concurrent.futures.Executor`.
 
-    jobs → chunks → the executor's workers → Conversion or MdpublishError, in the order of the jobs
-
-Owns what a job is, how many are on their way at once, and what becomes of errors. Threads, processes and clusters are the
-caller's: any `concurrent.futures.Executor` does, and none is started, shut down or asked for more than `submit`.
+jobs → chunks → executor → Conversion or MdpublishError, in the order of the jobs
 """
 
 from __future__ import annotations
@@ -31,37 +28,31 @@ if TYPE_CHECKING:
     Outcome: TypeAlias = Conversion | MdpublishError
 
 MAX_CHUNKS_IN_FLIGHT = 1_000
-"""Chunks handed to an executor and not yet handed out: three for each worker of a cluster of some hundred, one that is
-converted, one that waits beside it, and one whose result waits for its turn."""
+"""Three per worker (running, queued, done) on a cluster of some hundred workers."""
 
 MAX_CHARACTERS_IN_FLIGHT = 32_000_000
-"""Markdown in flight, in characters: 1,000 full chunks hold half of it, and of texts of 5 MB, which is the most that is
-converted by default, no more than seven are in memory at once, with their results."""
+"""Keeps at most seven documents of 5 MB, the default input limit, in memory."""
 
 MAX_CHUNK_JOBS = 8
-"""Jobs that are sent together, at most. A thousand texts of 1 KB take two processes a quarter less time than one by one, and
-the caller's thread half the work; sixteen gain little more."""
+"""1,000 documents of 1 KB take 25% less time on two processes than without chunks; 16 gain little more."""
 
 MAX_CHUNK_CHARACTERS = 16_000
-"""Markdown that fills a chunk, in characters: about 4 ms of work, beside which 0.2 ms for sending are little."""
+"""About 4 ms of work; sending takes 0.2 ms."""
 
 CHUNK_GROWTH = 64
-"""Jobs begun for each job more in a chunk: a chunk is never more than a sixty-fourth of the batch so far, and a short
-batch goes job by job, so that chunks leave no worker without work."""
+"""One more job per chunk for each 64 jobs sent, so that short batches use all workers."""
 
 MAX_CHUNK_SECONDS = 0.001
-"""After this a chunk goes as it is: where jobs are slow to come, none waits for others."""
+"""A partial chunk is sent after this time."""
 
-# What `convert` takes by default is written there, and nowhere else.
 _DEFAULTS: dict[str, Any] = convert.__kwdefaults__ or {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A text to convert, with the keywords of `convert`, its defaults, and their meaning.
+    """A document to convert, with the arguments of `convert` and the same defaults.
 
-    A value: it compares by content, and can be hashed and pickled as long as
-    what stands in `template`, `rewrite_url` and `media_url` can.
+    Jobs compare by value. They can be hashed and pickled if `template`, `rewrite_url` and `media_url` can.
     """
 
     markdown: str = field(kw_only=False)
@@ -82,21 +73,18 @@ _KEYWORDS = tuple(name.name for name in fields(Job) if name.kw_only)
 def convert_many(
     jobs: Iterable[Job], *, executor: Executor | None = None
 ) -> Generator[Conversion | MdpublishError, None, None]:
-    """Convert many texts, and yield what becomes of each, in the order of the jobs.
+    """Convert many documents and yield the results in the order of the jobs.
 
-    A job that fails yields its `MdpublishError`, without a traceback, and the rest go on. `executor` is any
-    `concurrent.futures.Executor`, of threads, processes or a cluster; without one, jobs are converted one after another
-    by whoever asks for the next result. It is used, and never shut down.
+    A failed job yields its `MdpublishError`, without a traceback; the other jobs continue. `executor` is any
+    `concurrent.futures.Executor`; it is never shut down. Without one, each job is converted when its result is
+    requested.
 
-    Nothing is done before the first result is asked for. `jobs` may be endless: it is read by the thread that asks, at
-    most some thousand jobs ahead (1,000 chunks of up to eight small jobs, 32,000,000 characters), and a result is handed
-    out as soon as it is there and all before it were, unless `jobs` makes it wait. Closing the generator cancels what has
-    not begun.
+    `jobs` may be endless: it is read at most 1,000 chunks (up to eight small jobs each) or 32,000,000 characters
+    ahead, starting with the first result. Closing the generator cancels the jobs that have not started.
 
-    Raises `TypeError` for what is not a Job, and passes on whatever else is raised: by `jobs`, by a function in a job,
-    or by the executor (`BrokenProcessPool` where a process died). It comes in its place, after the results of the jobs
-    before it, so that the number of results tells which job it was; only an executor that breaks takes results along
-    that were still in flight.
+    Raises `TypeError` for anything that is not a Job. Other exceptions, raised by `jobs`, by a callback of a job or
+    by the executor (`BrokenProcessPool`), propagate after the results of the preceding jobs; results in flight are
+    lost only if the executor breaks.
     """
     return _convert_sequentially(jobs) if executor is None else _convert_in_parallel(jobs, executor)
 
@@ -112,7 +100,7 @@ def _convert_in_parallel(jobs: Iterable[Job], executor: Executor) -> Generator[O
     reading = True
     try:
         while True:
-            # One chunk for the one handed out, so that workers have no less than before, and more while there is time.
+            # Replace the chunk just yielded; submit more while waiting.
             replaced = False
             while reading and in_flight.has_room() and not (replaced and in_flight.has_result()):
                 try:
@@ -132,8 +120,6 @@ def _convert_in_parallel(jobs: Iterable[Job], executor: Executor) -> Generator[O
 
 
 class _ChunksInFlight:
-    """The chunks that were sent and have not come back, in order."""
-
     __slots__ = ("_batch_id", "_characters", "_executor", "_sent")
 
     def __init__(self, executor: Executor) -> None:
@@ -156,9 +142,9 @@ class _ChunksInFlight:
         self._characters += _characters(chunk)
 
     def next_results(self) -> list[Outcome]:
-        """Wait for the first chunk, and return what became of it: nothing where its jobs were sent once more.
+        """Wait for the first chunk and return its results.
 
-        Something other than an error of ours is raised once it is known whose it is: its jobs are sent again one by one.
+        After an unexpected exception, its jobs are resubmitted one by one to find the culprit; the result is empty.
         """
         from concurrent.futures import BrokenExecutor, CancelledError
 
@@ -187,7 +173,7 @@ class _ChunksInFlight:
 
 
 def _chunks(jobs: Iterable[Job]) -> Iterator[tuple[Job, ...]]:
-    """Yield jobs as they are sent, several small ones together; what `jobs` raises comes after the jobs before it."""
+    """Group small jobs into chunks. If `jobs` raises, the preceding jobs are yielded first."""
     chunk: list[Job] = []
     begun = weight = 0
     start = monotonic()
@@ -215,7 +201,6 @@ def _checked(job: Job) -> Job:
 
 
 def _weight(job: Job) -> int:
-    """Return what a job adds to a chunk; a stylesheet of its own takes so long that it ends it."""
     return len(job.markdown) if job.css is None else MAX_CHUNK_CHARACTERS
 
 
@@ -224,10 +209,6 @@ def _characters(chunk: tuple[Job, ...]) -> int:
 
 
 def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:
-    """Convert a chunk, in a worker.
-
-    `batch_id` tells equal chunks of two batches apart: Dask takes equal calls for one, and who cancels it, cancels it for both.
-    """
     del batch_id
     return [_outcome(job) for job in chunk]
 
@@ -236,6 +217,6 @@ def _outcome(job: Job) -> Outcome:
     try:
         return convert(job.markdown, **{name: getattr(job, name) for name in _KEYWORDS})
     except MdpublishError as error:
-        # A list of errors would keep every frame they came through alive, with its document.
+        # The traceback would keep the document alive.
         error.__context__ = None
         return error.with_traceback(None)

@@ -1,10 +1,10 @@
-"""Sets of small numbers, each kept as one number whose bits tell which are in it."""
+"""Bit sets stored in an `int`."""
 
 from collections.abc import Sequence
 
 
 def bit_indexes(mask: int) -> Sequence[int]:
-    """Return the numbers of the bits that are set, the lowest first."""
+    """Return the indexes of the set bits, lowest first."""
     bits = []
     while mask:
         low = mask & -mask

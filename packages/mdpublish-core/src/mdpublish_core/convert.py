@@ -1,10 +1,9 @@
-"""A document's way, from Markdown to what its destination takes.
+"""The library's entry points.
 
-    text → parse → Document → render (figures, then the destination) → Conversion
-                            ↘ render_page → a web page
+    Markdown → parse → Document → render (figures, then the destination) → Conversion
+                                ↘ render_page → a web page
 
-The modules that do the work are imported in the functions that need them, so that `import mdpublish_core`, and with it
-every command, starts without them.
+Imports inside functions keep `import mdpublish_core` and the CLI fast to start.
 """
 
 from __future__ import annotations
@@ -27,31 +26,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A document in the form its destination takes."""
+    """A converted document."""
 
     html: str
-    """What the destination shows; for `plain-text` and `slack`, the text itself."""
+    """HTML for the destination; for `plain-text` and `slack`, text."""
 
     plain_text: str
-    """The same without any markup."""
+    """The document as plain text, without markup."""
 
     destination: str
-    """The name of the destination."""
+    """Name of the destination."""
 
     template_id: str
-    """The id of the template."""
+    """Id of the template."""
 
     theme_mode: ThemeMode
-    """The theme mode."""
+    """Theme mode."""
 
     media: tuple[Media, ...]
-    """The pictures that came with the text, whether `html` names them or holds them itself."""
+    """Images embedded in the document or generated during conversion, whether `html` references them or contains them."""
 
     notices: tuple[Notice, ...]
-    """What the author should know: things that could not be shown as they were written."""
+    """Diagnostics for the author: content that could not be shown as written."""
 
     def _repr_html_(self) -> str | None:
-        """Return what a notebook shows of a conversion: its HTML, where it is any."""
         from mdpublish_core.destinations import get_destination
 
         return None if get_destination(self.destination).is_text else self.html
@@ -70,11 +68,11 @@ def convert(
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
-    """Convert a Markdown text for a destination, in a template's style.
+    """Convert Markdown for a destination.
 
-    `destination` is one of the names in `docs/reference/destinations.md`; `template` is a built-in template's id, or a
-    Template that `load_template` read; for `raw_html`, `extensions` and `rewrite_url` see `parse`, for `css` and `media_url`
-    see `render`.
+    `destination` is one of the names in `docs/reference/destinations.md`. `template` is the id of a built-in
+    template or a Template returned by `load_template`. See `parse` for `raw_html`, `extensions` and `rewrite_url`,
+    and `render` for `css` and `media_url`.
 
     Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `UnknownRawHtmlMode`, `UnknownExtension`,
     `InvalidStylesheet`, and `LimitExceeded` past `limits.max_input_bytes` and `limits.max_output_bytes`.
@@ -99,15 +97,16 @@ def parse(
     rewrite_url: UrlRewriter | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Document:
-    """Parse a Markdown text into a tree, to render it more than once.
+    """Parse Markdown into a tree that can be rendered several times.
 
-    Any text is a document. Line ends may be mixed; NUL and lone surrogates become U+FFFD; what nests deeper than
-    `limits.max_depth` is shown as text, with a notice. `raw_html` says what becomes of HTML in the text: `sanitize` keeps
-    the elements and attributes that GitHub keeps, `escape` shows it as text, `keep` passes it on as it is, for authors
-    who are trusted. `extensions` chooses among `ALL_EXTENSIONS`; without any, the text is plain CommonMark. `rewrite_url`
-    is called with each URL of a link or an image, a `Url`, and returns the one to put in its place: absolute for relative,
-    a `data:` URL for a file. What it returns is held to the same rules as what authors write; URLs in raw HTML that is
-    kept are the author's alone.
+    Any string is a valid document. Line endings may be mixed; NUL and lone surrogates become U+FFFD. Content nested
+    deeper than `limits.max_depth` is shown as text, with a notice.
+
+    `raw_html` controls HTML in the document: `sanitize` keeps the elements and attributes that GitHub keeps,
+    `escape` shows the source, `keep` passes it through and is for trusted authors only. `extensions` is a subset of
+    `ALL_EXTENSIONS`; an empty set is plain CommonMark. `rewrite_url` is called with a `Url` for each link and image
+    and returns the replacement, such as an absolute URL or a `data:` URL. The result is validated like any other
+    URL. URLs in raw HTML that is kept are not rewritten.
 
     Raises `UnknownRawHtmlMode`, `UnknownExtension`, and `LimitExceeded` past `limits.max_input_bytes`.
     """
@@ -130,15 +129,15 @@ def render(
     media_url: MediaUrl = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> Conversion:
-    """Render a parsed document for a destination, in a template's style.
+    """Render a parsed document for a destination.
 
-    `css` is your own stylesheet on top of the template's; web destinations carry it, the others have it applied to their
-    elements. `media_url` says how the output names pictures that it does not take from elsewhere: `"cid:"`
-    by their content ids, a function by the address that it returns for a Media; without it, `email` uses content ids, and
-    every other destination holds the pictures in itself.
+    `css` is a custom stylesheet on top of the template's: web destinations include it, the others apply it to their
+    elements. `media_url` sets the URLs of images that the output does not load from elsewhere: `"cid:"` uses
+    content ids, a function returns the URL for a Media. By default, `email` uses content ids and other destinations
+    embed the images as `data:` URLs.
 
-    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded` past
-    `limits.max_output_bytes`, or where a document that was built by hand is deeper than twice `limits.max_depth`.
+    Raises `UnknownDestination`, `UnknownTemplate`, `UnknownThemeMode`, `InvalidStylesheet`, and `LimitExceeded`
+    past `limits.max_output_bytes`, or if a document built by hand is nested deeper than twice `limits.max_depth`.
     """
     from mdpublish_core.destinations import (
         RenderContext,
@@ -180,6 +179,6 @@ def render(
 
 def _check_output(output: str, source_bytes: int, limits: Limits) -> None:
     allowed = limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * source_bytes
-    # No character takes more than four bytes, so most output need not be encoded to know that it is short enough.
+    # At most four bytes a character: most output need not be encoded to be checked.
     if 4 * len(output) > allowed and (size := len(output.encode())) > allowed:
         raise LimitExceeded("max_output_bytes", allowed, size)

@@ -1,4 +1,4 @@
-"""What the library raises.
+"""Exceptions raised by the library.
 
     MdpublishError
     ├── UnknownChoice(choice, known)      also a ValueError
@@ -16,24 +16,23 @@
     ├── MissingExtra(extra, package)      also an ImportError
     └── LimitExceeded(limit, allowed, actual)
 
-A raised error is a mistake of the caller. What the author of a document wrote wrongly never raises: it is shown as it
-stands, with a notice (see `notices`). Every error can be pickled, so that it passes between processes unharmed.
+Exceptions report mistakes of the caller. Mistakes in a document never raise; they produce notices (see `notices`).
+All exceptions can be pickled.
 """
 
 from typing import ClassVar
 
 
 class MdpublishError(Exception):
-    """Everything that mdpublish raises on purpose."""
+    """Base class of all exceptions raised by mdpublish."""
 
 
 class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's words name the fault, not the class)
-    """A name is none of the known ones: `choice` is what arrived, `known` what is allowed."""
+    """Unknown name: `choice` is the value received, `known` lists the valid ones."""
 
     kind: ClassVar[str] = "choice"
 
     def __init__(self, choice: str, known: tuple[str, ...]) -> None:
-        """Say which `choice` arrived and which names are `known`."""
         super().__init__(choice, known)
         self.choice = choice
         self.known = known
@@ -43,52 +42,51 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
 
 
 class UnknownDestination(UnknownChoice):
-    """No destination has this name."""
+    """Unknown destination."""
 
     kind = "destination"
 
 
 class UnknownTemplate(UnknownChoice):
-    """No template has this id."""
+    """Unknown template id."""
 
     kind = "template"
 
 
 class UnknownCategory(UnknownChoice):
-    """No template category has this name."""
+    """Unknown template category."""
 
     kind = "category"
 
 
 class UnknownThemeMode(UnknownChoice):
-    """No theme mode has this name; there are `light` and `dark`."""
+    """Unknown theme mode; must be `light` or `dark`."""
 
     kind = "theme mode"
 
 
 class UnknownPageWidth(UnknownChoice):
-    """No page width has this name; there are `standard`, `wide` and `full`."""
+    """Unknown page width; must be `standard`, `wide` or `full`."""
 
     kind = "page width"
 
 
 class UnknownRawHtmlMode(UnknownChoice):
-    """No mode for raw HTML has this name; there are `sanitize`, `escape` and `keep`."""
+    """Unknown mode for raw HTML; must be `sanitize`, `escape` or `keep`."""
 
     kind = "raw HTML mode"
 
 
 class UnknownExtension(UnknownChoice):
-    """No extension of CommonMark has this name."""
+    """Unknown CommonMark extension."""
 
     kind = "extension"
 
 
 class InvalidTheme(MdpublishError):  # noqa: N818
-    """A theme file, the `source`, says at a dotted `key` what it may not say; the `problem` tells what is allowed."""
+    """Invalid theme file: `source` is the file, `key` the dotted key, `problem` what is wrong and what is allowed."""
 
     def __init__(self, source: str, key: str, problem: str) -> None:
-        """Name the file (`source`), the dotted `key` in it, and the `problem` with what is allowed."""
         super().__init__(source, key, problem)
         self.source = source
         self.key = key
@@ -99,13 +97,12 @@ class InvalidTheme(MdpublishError):  # noqa: N818
 
 
 class InvalidStylesheet(MdpublishError):  # noqa: N818
-    """A stylesheet of the caller's own loads something, or something of it would be dropped.
+    """A custom stylesheet loads a resource or contains CSS that would be dropped.
 
-    The `problem` tells what is allowed; `line` is 1-based, or None.
+    `problem` says what is allowed; `line` is 1-based, or None if unknown.
     """
 
     def __init__(self, problem: str, line: int | None = None) -> None:
-        """State the `problem` with what is allowed, and the 1-based `line` it stands in, where that is known."""
         super().__init__(problem, line)
         self.problem = problem
         self.line = line
@@ -115,10 +112,9 @@ class InvalidStylesheet(MdpublishError):  # noqa: N818
 
 
 class InvalidFontUrl(MdpublishError):  # noqa: N818
-    """The address that a page is to load fonts from, the `url`, is not of the form that a stylesheet takes."""
+    """Invalid base URL (`url`) for web fonts."""
 
     def __init__(self, url: str) -> None:
-        """Keep the `url` that arrived."""
         super().__init__(url)
         self.url = url
 
@@ -130,10 +126,9 @@ class InvalidFontUrl(MdpublishError):  # noqa: N818
 
 
 class InvalidFigure(MdpublishError):  # noqa: N818
-    """A drawing cannot be made into a picture; the `problem` tells what is allowed."""
+    """A figure cannot be rendered as an image; `problem` says what is allowed."""
 
     def __init__(self, problem: str) -> None:
-        """State the `problem` with what is allowed."""
         super().__init__(problem)
         self.problem = problem
 
@@ -142,10 +137,9 @@ class InvalidFigure(MdpublishError):  # noqa: N818
 
 
 class MissingExtra(MdpublishError, ImportError):  # noqa: N818
-    """Something needs a `package` that comes with an `extra` of ours, and it is not installed."""
+    """A `package` from the optional `extra` is not installed."""
 
     def __init__(self, extra: str, package: str) -> None:
-        """Name the `extra`, and the `package` of it that was looked for."""
         super().__init__(extra, package)
         self.extra = extra
         self.package = package
@@ -155,13 +149,12 @@ class MissingExtra(MdpublishError, ImportError):  # noqa: N818
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818
-    """There is more than a bound of `Limits` allows, and nothing useful could be served.
+    """A limit was exceeded, and no useful output is possible.
 
-    `limit` is the field's name, `allowed` its value, and `actual` what arrived, in the field's unit.
+    `limit` is the name of a field of `Limits`, `allowed` its value, `actual` what arrived, both in the field's unit.
     """
 
     def __init__(self, limit: str, allowed: int, actual: int) -> None:
-        """Name the field of `Limits`, its value, and what arrived, in the field's unit."""
         super().__init__(limit, allowed, actual)
         self.limit = limit
         self.allowed = allowed

@@ -1,7 +1,4 @@
-"""What a conversion tells its author: things that could not be shown as they were written.
-
-A notice is never an error. Its code is stable, and a line of `NOTICES`; its message is for people.
-"""
+"""Diagnostics for authors. Codes are stable; messages are for people."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,34 +29,32 @@ NOTICES: Mapping[str, str] = {
     "unsafe-link": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
     "its text stays.",
 }
-"""Every code, and what happened, in Markdown; the reference prints it."""
+"""Every code and its meaning in Markdown, printed by the reference."""
 
-# How much of an address or a name a notice repeats, in characters.
 _MAX_QUOTED_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to tell the author."""
+    """A diagnostic for the author."""
 
     code: str
-    """Which kind of thing it is, for programs."""
+    """Stable identifier, one of the codes in the list of notices."""
 
     message: str
-    """What happened, for people."""
+    """Human-readable message."""
 
     line: int | None = None
-    """The line on which its block begins, 1-based; None where it concerns the whole document."""
+    """First line of the block, 1-based; None if the notice concerns the whole document."""
 
     def __post_init__(self) -> None:
         assert self.code in NOTICES, self.code
 
 
 def unsafe_link_notice(url: str, line: int | None) -> Notice:
-    """Return the notice that an address is not linked."""
     return Notice("unsafe-link", f"the address {shorten(url)!r} is of a scheme that is not linked", line)
 
 
 def shorten(value: str) -> str:
-    """Return as much of what an author wrote as a notice repeats."""
+    """Truncate author-supplied text for use in a message."""
     return value if len(value) <= _MAX_QUOTED_CHARACTERS else value[: _MAX_QUOTED_CHARACTERS - 1] + "…"

@@ -1,20 +1,17 @@
-"""Workers: processes that do jobs apart from their caller, so that one that hangs, crashes or eats memory harms itself alone.
+"""Worker processes for jobs that may hang, crash or run out of memory.
 
     Worker.run(job, payload, seconds) ──▶ pipe ──▶ JOBS[job](payload), in `python -m mdpublish_core.workers MODULE`
-                answer, or an error   ◀── pipe ◀──
 
-Owns the process, its bounds and the frames on the pipes: a byte that says of what kind they are, a length, and bytes.
-Nothing is unpickled, so a worker that a hostile text took over can only lie about its jobs. What the bytes mean is for the
-module to say whose table `JOBS: Mapping[str, Callable[[bytes], bytes]]` names the jobs.
+A frame is a kind byte, a length and a body. Nothing is unpickled: a compromised worker can only return wrong results.
 
     WorkerFailure
-    ├── JobFailed(error, detail, stack)    the job raised
-    ├── JobTooLarge                        it needed more memory than it may have
-    ├── JobTimedOut                        it took longer than it may
-    └── WorkerDied                         its process ended, or could not be started
+    ├── JobFailed(error, detail, stack)
+    ├── JobTooLarge
+    ├── JobTimedOut
+    └── WorkerDied
 
-Three things end a job that takes too long: the caller at its deadline; past one second more of the processor's time, or of
-the clock's, the system, which also ends what a killed caller leaves behind. A worker without a job ends with its input.
+Time limits are enforced by the caller and, one second later, by the kernel (CPU and wall-clock time), also if the
+caller was killed. An idle worker exits when its input closes.
 """
 
 import os
@@ -33,33 +30,33 @@ from traceback import StackSummary, walk_tb
 from typing import BinaryIO, cast
 
 MEMORY_BYTES = 1 << 30
-"""Address space of a worker, in bytes: 1 GiB, beside which the longest text allowed needs a fraction."""
+"""Address space. The longest allowed document needs a fraction of it."""
 
 START_SECONDS = 60.0
-"""What a worker has to start and import its module: two orders of magnitude more than it takes on an idle machine."""
+"""100 times what an idle machine needs to start and import the module."""
 
 MAX_RESULT_BYTES = 1 << 28
-"""The longest answer, in bytes: more than any conversion within `Limits` makes. A worker that says more is not believed."""
+"""More than any conversion within `Limits`. A longer response is rejected as corrupt."""
 
-# Past a deadline, in seconds: how long the system waits before it ends a job that its caller did not end.
+# Seconds past the deadline until the kernel ends a job.
 _GRACE_SECONDS = 1.0
 
-# How long a process that closed its pipe may take to end, in seconds, before it is killed.
+# Seconds to exit after closing the pipe.
 _END_SECONDS = 1.0
 
 _MESSAGE_CHARACTERS = 2_000
 _STACK_FRAMES = 30
 
-# A frame's kind and the length of its body; the body of a job: its seconds, the length of its name, the name, the payload.
+# Frame: kind, body length. Body of a job: seconds, name length, name, payload.
 _HEADER = Struct(">cI")
 _JOB_HEADER = Struct(">dB")
 
 _READY, _JOB, _RESULT, _FAILED, _FAILED_FATALLY, _TOO_LARGE = b"R", b"J", b"A", b"F", b"S", b"M"
 
-# Windows can wait for no pipe, and has neither limits of resources nor alarms: there, a timer kills.
+# Windows cannot poll pipes; a timer kills the process there.
 _CAN_POLL = hasattr(select, "poll")
 
-# What a worker gets of the environment: enough to find programs, libraries, fonts and its language, and no secrets.
+# No secrets.
 _ENVIRONMENT = frozenset(
     {"DYLD_LIBRARY_PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "PATH", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "TZ"}
 )
@@ -67,19 +64,15 @@ _ENVIRONMENT_PREFIXES = ("FONTCONFIG_", "LC_", "PYTHON", "XDG_")
 
 
 def is_worker() -> bool:
-    """Tell whether this process is a worker, and so one of many: this module is then its program."""
     return getattr(sys.modules["__main__"].__spec__, "name", None) == "mdpublish_core.workers"
 
 
 class WorkerFailure(Exception):  # noqa: N818  (the leaves name the fault)
-    """A job was not done; the worker takes the next one nevertheless."""
+    """A job failed. The worker remains usable."""
 
 
 class JobFailed(WorkerFailure):
-    """A job raised; `error` is its exception's type, `detail` what it says, `stack` where it was raised, for a log.
-
-    `detail` may quote what the job worked on; the others never do.
-    """
+    """A job raised an exception: its type, message and traceback. Only `detail` may quote the job's input."""
 
     def __init__(self, error: str, detail: str, stack: str) -> None:
         super().__init__(error, detail, stack)
@@ -92,26 +85,26 @@ class JobFailed(WorkerFailure):
 
 
 class JobTooLarge(WorkerFailure):
-    """A job needed more memory than its worker may have."""
+    """A job exceeded the worker's memory limit."""
 
 
 class JobTimedOut(WorkerFailure):
-    """A job took longer than it was given."""
+    """A job exceeded its time limit."""
 
 
 class WorkerDied(WorkerFailure):
-    """A worker's process ended in the middle of a job, broke the rules of its pipe, could not be started, or is closed."""
+    """The worker crashed, sent an invalid frame, could not be started, or is closed."""
 
 
 class Worker:
-    """One process that does one job after another; one that dies is replaced when the next job comes.
+    """A worker process, started on demand and restarted after a crash. Thread-safe: jobs run one at a time.
 
-    `module` is imported by the worker with the caller's `sys.path`. `memory_bytes` bounds its address space. Threads may
-    share a worker: each waits for its turn.
+    `module` is imported with the caller's `sys.path`; its `JOBS: Mapping[str, Callable[[bytes], bytes]]` names the
+    jobs.
     """
 
     def __init__(self, module: str, *, memory_bytes: int = MEMORY_BYTES) -> None:
-        # Without -P, the folder that somebody calls from could put modules of its own in the place of ours.
+        # -P: modules in the current directory must not shadow ours.
         options = ("-P", "-X", "faulthandler", "-m", "mdpublish_core.workers")
         self._command = (sys.executable, *options, module, str(memory_bytes))
         self._lock = Lock()
@@ -121,26 +114,20 @@ class Worker:
 
     @property
     def starts(self) -> int:
-        """How many processes it has had, the present one included: what one had loaded, the next has not."""
+        """Number of processes started so far; a new one has empty caches."""
         return self._starts
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process that waits for a job or does one."""
         process = self._process
         return process is not None and process.poll() is None
 
     def start(self) -> None:
-        """Start the process, if there is none, and wait until it is ready; raises `WorkerDied` and `JobTimedOut`."""
         with self._lock:
             self._running_process()
 
     def run(self, job: str, payload: bytes, *, seconds: float) -> bytes:
-        """Return what a job of the module's table makes of `payload`.
-
-        `seconds` is the time from here to the whole answer; starting the process, where there is none, comes on top.
-        Raises `WorkerFailure`.
-        """
+        """Run a job; raises `WorkerFailure`. The time limit includes transfer but not process start."""
         name = job.encode()
         with self._lock:
             process = self._running_process()
@@ -157,7 +144,7 @@ class Worker:
             raise WorkerDied("the worker sent what no worker sends")
 
     def close(self) -> None:
-        """End the process, in the middle of a job if need be; whatever is asked of the worker later raises `WorkerDied`."""
+        """Kill the process, even during a job."""
         self._closed = True
         process = self._process
         if process is not None:
@@ -166,23 +153,23 @@ class Worker:
             self._discard()
 
     def detach(self) -> None:
-        """Let go of the process without ending it: it is that of the process which the caller was forked from."""
+        """Forget the process after a fork: it belongs to the parent."""
         self._lock = Lock()
         process, self._process = self._process, None
         if process is None:
             return
         for pipe in _pipes(process):
             pipe.close()
-        # Nobody but its own parent can ask how it ended; Popen would complain of one whose end it does not know.
+        # Popen warns of a running process otherwise; only its parent can wait for it.
         process.returncode = 0
 
     def _running_process(self) -> Popen[bytes]:
         if self._process is not None:
             if self._process.poll() is None:
                 return self._process
-            self._discard()  # it died without a job, which is nobody's fault who asks now
+            self._discard()  # crashed while idle
         try:
-            # The command is made of this interpreter and a module that the caller names, never of input.
+            # no user input
             process = Popen(self._command, bufsize=0, stdin=PIPE, stdout=PIPE, env=_environment())  # noqa: S603
         except OSError as error:
             raise WorkerDied(f"the worker could not be started: {error}") from error
@@ -203,9 +190,9 @@ class Worker:
     def _exchange(
         self, process: Popen[bytes], kind: bytes | None, parts: tuple[bytes, ...], seconds: float
     ) -> tuple[bytes, bytes]:
-        """Send a frame, if any, and return the kind and the body of the one that comes back.
+        """Send a frame, if any, and return the response's kind and body.
 
-        Whatever goes wrong ends the process: what it still has to say must never be taken for another job's answer.
+        Any failure kills the process: a late response must not be taken for the next job's.
         """
         message = b"" if kind is None else b"".join((_HEADER.pack(kind, sum(map(len, parts))), *parts))
         exchange = _exchange_polling if _CAN_POLL else _exchange_blocking
@@ -218,7 +205,6 @@ class Worker:
             raise
 
     def _exit_failure(self, process: Popen[bytes]) -> WorkerFailure:
-        """Return the error that tells why a process closed its pipe, and reap it."""
         try:
             status = process.wait(_END_SECONDS)
         except TimeoutExpired:
@@ -241,7 +227,6 @@ class Worker:
             return
         process.kill()
         for pipe in _pipes(process):
-            # What was not sent is lost with the process.
             with suppress(OSError):
                 pipe.close()
         process.wait()
@@ -257,7 +242,7 @@ def _environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name.upper() in _ENVIRONMENT or name.upper().startswith(_ENVIRONMENT_PREFIXES)
     }
-    # The worker finds what its caller finds, whatever put it there; an empty entry would be the current folder.
+    # An empty entry would be the current directory.
     return {**allowed, "PYTHONPATH": os.pathsep.join(path for path in sys.path if os.path.isabs(path))}  # noqa: PTH117
 
 
@@ -267,7 +252,6 @@ def _job_failed(body: bytes) -> JobFailed:
 
 
 def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> tuple[bytes, bytes]:
-    """Send a message and read a frame, whichever can go on; raises `JobTimedOut`, and `EOFError` where the pipe ends."""
     deadline = monotonic() + seconds
     inlet, outlet = (pipe.fileno() for pipe in _pipes(process))
     poll = select.poll()
@@ -294,7 +278,7 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
 
 
 def _send_some(inlet: int, unsent: memoryview) -> memoryview:
-    """Send what there is room for, and return the rest: nothing where nobody reads, which the other pipe's end tells."""
+    """Send what fits, return the rest. Nothing remains if the worker stopped reading: its other pipe reports EOF."""
     try:
         return unsent[os.write(inlet, unsent) :]
     except BlockingIOError:
@@ -304,7 +288,6 @@ def _send_some(inlet: int, unsent: memoryview) -> memoryview:
 
 
 def _receive_some(outlet: int, received: bytearray) -> bool:
-    """Read what there is, and tell whether it is a whole frame."""
     piece = os.read(outlet, 1 << 20)
     if not piece:
         raise EOFError
@@ -316,7 +299,7 @@ def _receive_some(outlet: int, received: bytearray) -> bool:
 
 
 def _exchange_blocking(process: Popen[bytes], message: bytes, seconds: float) -> tuple[bytes, bytes]:
-    """Do what `_exchange_polling` does, where no pipe can be waited for: a killed process ends its pipes."""
+    """`_exchange_polling` without polling: killing the process closes the pipes."""
     inlet, outlet = _pipes(process)
     timed_out = Event()
 
@@ -338,7 +321,7 @@ def _exchange_blocking(process: Popen[bytes], message: bytes, seconds: float) ->
     finally:
         timer.cancel()
         timer.join()
-    # Even where the answer came: the process is killed, and the next job must not find it.
+    # The process is being killed, so raise even if a response arrived.
     if timed_out.is_set():
         raise JobTimedOut("the job took longer than it may")
     if ended:
@@ -364,15 +347,13 @@ def _checked_header(received: bytes | bytearray) -> tuple[bytes, int]:
 
 
 def _signals(*names: str) -> set[int]:
-    """Return the numbers of those signals that this system has."""
     return {getattr(signal, name) for name in names if hasattr(signal, name)}
 
 
-# From here on: what runs in the worker's process.
+# Below: the worker process.
 
 
 def _worker_main(module: str, memory_bytes: int) -> None:
-    """Do one job after another, until the input ends."""
     inlet, outlet = _take_pipes()
     _take_signals()
     _limit_resources(memory_bytes)
@@ -400,11 +381,10 @@ def _worker_main(module: str, memory_bytes: int) -> None:
 
 
 def _run_job(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: bytes) -> tuple[bytes, bytes]:
-    """Return the kind and the body of the frame that tells what became of a job."""
     try:
         return _RESULT, jobs[name](payload)
     except MemoryError:
-        # What is left of the memory, and of the stack below, is anybody's guess: such a worker is not used again.
+        # Unknown state; the worker is not reused.
         return _TOO_LARGE, b""
     except RecursionError as error:
         return _FAILED_FATALLY, _encode_error(error)
@@ -413,14 +393,13 @@ def _run_job(jobs: Mapping[str, Callable[[bytes], bytes]], name: str, payload: b
 
 
 def _encode_error(error: Exception) -> bytes:
-    """Return an exception's type, what it says, and the lines of code it came from."""
     stack = StackSummary.extract(walk_tb(error.__traceback__), limit=-_STACK_FRAMES)
     parts = (type(error).__name__, str(error)[:_MESSAGE_CHARACTERS].replace("\0", " "), "".join(stack.format()))
     return "\0".join(parts).encode("utf-8", "replace")
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Return the pipes, moved to where no job's own reading and printing, nor a program that it starts, finds them."""
+    """Hide the pipes from jobs and their child processes."""
     inlet, outlet = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -436,38 +415,37 @@ def _send(outlet: BinaryIO, kind: bytes, body: bytes) -> None:
 
 
 def _take_signals() -> None:
-    """Leave it to the caller when to stop, where a terminal or a service manager tells all processes at once."""
+    """Leave termination to the caller."""
     for number in _signals("SIGINT", "SIGTERM", "SIGHUP"):
         signal.signal(number, signal.SIG_IGN)
     ending = _signals("SIGALRM", "SIGXCPU")
     for number in ending:
         signal.signal(number, signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):  # not on Windows; a caller's thread hands its mask down
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows; the mask is inherited from the calling thread
         signal.pthread_sigmask(signal.SIG_UNBLOCK, ending)
 
 
 def _limit_resources(memory_bytes: int) -> None:
     try:
         import resource
-    except ImportError:  # Windows has no such limits: there, only the deadline holds
+    except ImportError:  # not on Windows, where only the deadline applies
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     allowed = memory_bytes if hard == resource.RLIM_INFINITY else min(memory_bytes, hard)
-    with suppress(ValueError, OSError):  # macOS refuses bounds that are below what a process has mapped at its start
+    with suppress(ValueError, OSError):  # macOS rejects limits below what is already mapped
         resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
 
 
 def _set_alarm(seconds: float | None) -> None:
-    """Have the system end this process some time after so many seconds from now; None calls that off."""
-    if not hasattr(signal, "setitimer"):  # Windows: neither alarms nor a limit of processor time
+    if not hasattr(signal, "setitimer"):  # not on Windows
         return
     signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _GRACE_SECONDS)
     if seconds is None:
         return
     import resource
 
-    # This limit counts from the process's start.
+    # RLIMIT_CPU counts from the start of the process.
     usage = resource.getrusage(resource.RUSAGE_SELF)
     limit = ceil(usage.ru_utime + usage.ru_stime + seconds + _GRACE_SECONDS)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)

@@ -1,1 +1,1 @@
-"""What a conversion is asked for: the extensions of Markdown (`extensions`) and its bounds (`limits`)."""
+"""Options of a conversion: CommonMark extensions and limits."""

@@ -1,4 +1,4 @@
-"""What a text may be read with: the extensions of CommonMark, and what becomes of raw HTML."""
+"""CommonMark extensions and raw HTML modes."""
 
 from typing import Literal, get_args
 
@@ -7,7 +7,7 @@ Extension = Literal[
 ]
 
 ALL_EXTENSIONS: frozenset[Extension] = frozenset(get_args(Extension))
-"""The names of all extensions of CommonMark, each on by default."""
+"""Names of all CommonMark extensions; all are on by default."""
 
 RawHtml = Literal["sanitize", "escape", "keep"]
 

@@ -1,6 +1,6 @@
-"""For tests of destinations and templates: Hypothesis strategies for Markdown, trees and themes, and the laws of output.
+"""Test support for destinations and templates: Hypothesis strategies and properties of the output.
 
-Needs the extra `testing`. The project's own `tests/properties` are the first user of what stands here.
+Requires the extra `testing`.
 """
 
 from mdpublish_core.testing.laws import (

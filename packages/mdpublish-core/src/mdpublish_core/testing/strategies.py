@@ -1,7 +1,4 @@
-"""Hypothesis strategies for Markdown: documents whose words are known, and text that means harm.
-
-Sizes are kept small, so that hundreds of examples run in seconds; Hypothesis shrinks what fails further.
-"""
+"""Hypothesis strategies for Markdown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,12 +7,10 @@ from itertools import count
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-# How deep generated blocks stand in one another. The parser's bound is far higher; three levels meet every pair.
 _DEPTH = 3
 
 _WORD_CHARACTERS = "abcXYZäßжяאבあン漢字"
 
-# What has a meaning in Markdown, HTML or URLs, and what decoders stumble over.
 _HOSTILE_PIECES = (
     *"\\`*_{}[]()#+-.!|~>&<:\"'=$ \t\n\r\f\v",
     "\0",
@@ -63,34 +58,31 @@ _HOSTILE_PIECES = (
 
 
 _BlockWriter = Callable[[int], list[str]]
-"""Draws one block at a depth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A Markdown text and the words that a reader of it must see, in order."""
+    """A Markdown document and the words that must be visible, in order."""
 
     markdown: str
     words: tuple[str, ...]
 
 
 def hostile_text(max_pieces: int = 40) -> SearchStrategy[str]:
-    """Generate texts of up to `max_pieces` pieces that parsers, browsers or decoders might stumble over."""
+    """Generate text of up to `max_pieces` pieces that may break parsers, browsers or decoders."""
     pieces = st.one_of(st.sampled_from(_HOSTILE_PIECES), st.text(max_size=4))
     return st.lists(pieces, max_size=max_pieces).map("".join)
 
 
 @st.composite
 def samples(draw: DrawFn) -> Sample:
-    """Generate documents of every construct, nested in one another, whose words are known."""
+    """Generate documents of nested constructs, with known words."""
     writer = _SampleWriter(draw)
     lines = writer.blocks(0)
     return Sample("\n".join(lines) + "\n", tuple(writer.words))
 
 
 class _SampleWriter:
-    """Draws blocks as lists of lines, and notes each word it writes."""
-
     def __init__(self, draw: DrawFn) -> None:
         self.words: list[str] = []
         self._draw = draw
@@ -183,7 +175,7 @@ class _SampleWriter:
         return self._draw(st.sampled_from(forms)).format(self._word())
 
     def _word(self) -> str:
-        """Return a word that is part of no other: its number stands between two letters that no word else has."""
+        """Return a word that no other contains: its number stands between two `q`."""
         word = self._draw(st.text(_WORD_CHARACTERS, max_size=4)) + f"q{next(self._numbers)}q"
         self.words.append(word)
         return word

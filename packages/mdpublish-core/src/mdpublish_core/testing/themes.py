@@ -1,8 +1,4 @@
-"""Hypothesis strategies for themes: any that the format allows, as the text of a theme file and as a template.
-
-Colours are drawn without regard to whether anybody could read them: what a renderer makes of a theme may not depend on
-its being a good one.
-"""
+"""Hypothesis strategies for valid themes. Colors are random, regardless of contrast."""
 
 import json
 from dataclasses import fields
@@ -37,7 +33,7 @@ _stacks = st.builds(
 
 @st.composite
 def theme_files(draw: DrawFn) -> str:
-    """Generate the texts of theme files that may be read."""
+    """Generate valid theme files."""
     font = {purpose: draw(_stacks) for purpose in _PURPOSES}
     names = {program: {purpose: draw(_families) for purpose in _PURPOSES} for program in ("docs", "word")}
     theme = {
@@ -60,7 +56,7 @@ def theme_files(draw: DrawFn) -> str:
 
 
 def themes() -> SearchStrategy[Template]:
-    """Generate templates of every variant, size and colour that a theme file may name."""
+    """Generate templates with any combination of variants, sizes and colors."""
     return theme_files().map(lambda content: parse_theme(content, "theme"))
 
 
@@ -99,7 +95,7 @@ def _roles(draw: DrawFn) -> dict[str, Any]:
 
 
 def _toml(table: dict[str, Any], name: str = "") -> str:
-    """Return a table as TOML, in which strings, numbers and lists are written as in JSON."""
+    """Serialize as TOML, whose strings, numbers and lists are written as in JSON."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in table.items() if not isinstance(value, dict)]
     for key, value in table.items():
         if isinstance(value, dict):

@@ -1,9 +1,4 @@
-"""Hypothesis strategies for trees: documents of every token for renderers, and plain ones that Markdown can express.
-
-Trees are valid: blocks among blocks, inlines among inlines, no two texts side by side, no link in a link, no emphasis
-without text, items of one kind in a list, whose numbers count up, as many cells in a row as in its header. `shape` turns a
-tree to what is compared of it.
-"""
+"""Hypothesis strategies for valid document trees: no adjacent texts, nested links or empty emphasis."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -16,16 +11,14 @@ from mdpublish_core import nodes
 from mdpublish_core.figure_kinds import FIGURE_KINDS, MATH_KIND
 
 Shape = tuple[str, Mapping[str, object], tuple["Shape", ...]]
-"""A token's class, its attributes that matter, and the shapes below it."""
+"""A node's class, its relevant attributes, and the shapes of its children."""
 
 _Choice = TypeVar("_Choice")
 
 _EmphasisType = type[nodes.Emphasis] | type[nodes.Strong] | type[nodes.Strikethrough]
 
 _InlineContext = Literal["lines", "line", "link", "picture"]
-"""Where inlines stand: in lines, in one line as a cell's, in a link, in a picture's alternative text."""
 
-# What has a meaning in Markdown or HTML, among letters of several scripts.
 _WORD_CHARACTERS = "abcXYZ019äßжя漢字"
 _PUNCTUATION = "\\`*_{}[]()#+-.!|~>&<:\"'=$^/@"
 
@@ -57,7 +50,7 @@ _ATTRIBUTES = {
 
 
 def shape(root: nodes.Token) -> Shape:
-    """Return what two trees of the same meaning have in common: no lines, no marks that a renderer may choose."""
+    """Reduce a tree to what equivalent documents share: no line numbers, no choice of markup."""
     name = type(root).__name__
     attributes = {attribute: getattr(root, attribute) for attribute in _ATTRIBUTES.get(name, ())}
     return name, attributes, tuple(map(shape, nodes.children_of(root)))
@@ -65,42 +58,36 @@ def shape(root: nodes.Token) -> Shape:
 
 @st.composite
 def documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 60) -> nodes.Document:
-    """Generate documents of every block and inline, with signs of Markdown and HTML in their texts.
+    """Generate documents of all blocks and inlines, with Markdown and HTML syntax in their text.
 
-    Blocks stand at most `max_depth` levels deep in one another, and so do inlines; past `max_tokens`, only what must stand
-    in what is there already is added.
+    `max_depth` limits the nesting of blocks and of inlines. Past `max_tokens`, only required children are added.
     """
     return _TreeGenerator(draw, max_depth, max_tokens).document()
 
 
 @st.composite
 def plain_documents(draw: DrawFn, max_depth: int = 3, max_tokens: int = 40) -> nodes.Document:
-    """Generate documents that Markdown expresses without an escape, so that they can be written and read again.
+    """Generate documents that Markdown can express without escapes, for round-trip tests.
 
-    The restrictions, beside those of every tree, each for what Markdown cannot tell apart:
+    Beyond the rules for all trees:
 
-    - Texts are letters and digits, with single spaces inside; so nothing needs an escape.
-    - Only the tokens that mistletoe has: no callouts, task items, figures, math, footnotes, HTML, sizes of pictures; and
-      no AutoLink but those with a scheme and those of mail.
-    - Emphasis, Strong and Strikethrough stand in one another only if they are of different kinds; between them, and any
-      other inline, and the text beside them, there is a space or a line break, so that every mark can open or close.
-    - A line break stands between inlines, none at the edges of its parent, nor in an ATX heading, a cell or a picture.
-    - Code is neither empty nor without text in any line: mistletoe's renderer writes an empty fence as an empty line, and
-      loses lines of nothing but spaces.
-    - Headings, paragraphs, quotations and header cells are not empty; an item may be, but not the first of a list.
-    - Two lists, two quotations or two blocks of indented code never stand side by side, since they would be one; indented
-      code behind a list would be the list's.
-    - An explicit left alignment is not written by mistletoe's renderer.
-    - A list is loose only where an empty line shows it: between two items, or two blocks of an item. In a tight list,
-      blocks follow one another only if the second begins without an empty line: any behind a heading, a fence or a rule;
-      else a heading with `#`, a fence or a rule; behind a paragraph also a quotation, or a list of bullets or from 1 on.
+    - Text consists of letters and digits, with single spaces.
+    - Only mistletoe's nodes: no callouts, tasks, figures, math, footnotes, HTML or image sizes; autolinks are URLs
+      with a scheme or email addresses.
+    - Emphasis, Strong and Strikethrough nest only in other kinds, and are separated from other inlines by a space
+      or line break.
+    - Line breaks stand between inlines, and not in ATX headings, cells or images.
+    - Code has text in every line: mistletoe's renderer writes an empty fence as an empty line and drops blank lines.
+    - Headings, paragraphs, quotes and header cells are not empty, nor is the first item of a list.
+    - No adjacent lists, quotes or indented code blocks, which would merge; no indented code after a list.
+    - No explicit left alignment, which mistletoe's renderer does not write.
+    - A list is loose only if an empty line shows it. In a tight list, each block must be able to interrupt the one
+      before.
     """
     return _PlainTreeGenerator(draw, max_depth, max_tokens).document()
 
 
 class _TreeGenerator:
-    """Draws tokens, and counts them and the calls of footnotes."""
-
     def __init__(self, draw: DrawFn, max_depth: int, max_tokens: int) -> None:
         self._draw = draw
         self._max_depth = max_depth
@@ -109,7 +96,6 @@ class _TreeGenerator:
         self._in_footnote = False
 
     def document(self) -> nodes.Document:
-        """Draw a document, and a definition for each footnote that it calls."""
         children = self._blocks(0)
         self._in_footnote = True
         definitions = [
@@ -188,7 +174,6 @@ class _TreeGenerator:
         return nodes.Callout(self._sample(kinds), self._blocks(depth + 1))
 
     def _block_element(self, depth: int) -> nodes.Token:
-        """Draw an element that holds blocks, one that holds inlines, or one that begins with another."""
         tag = self._sample(("div", "summary", "details"))
         if tag == "div":
             return nodes.HtmlElement("div", self._sample(({}, {"align": "center"})), self._blocks(depth + 1))
@@ -204,19 +189,17 @@ class _TreeGenerator:
         checked = self._sample((None, None, True, False))
         if checked is None and not self._draw(st.integers(0, 9)):
             return nodes.ListItem([], leader=leader)
-        # Whatever is drawn stands in the tree: a call of a footnote that did not would leave a note without it.
+        # Use all drawn nodes, or a footnote may lose its reference.
         children = self._blocks(depth + 1) if self._draw(st.booleans()) else [self._paragraph(depth)]
         if checked is None:
             return nodes.ListItem(children, leader=leader)
         return nodes.TaskItem(children, leader=leader, checked=checked)
 
     def _inlines(self, context: _InlineContext, depth: int = 0) -> list[nodes.Token]:
-        """Draw inlines of which one at least has a text."""
         inlines: list[nodes.Token] = []
         for _ in range(self._number()):
             is_text = not inlines or not isinstance(inlines[-1], nodes.RawText)
             inline = self._raw_text() if is_text and self._draw(st.booleans()) else self._inline(context, depth)
-            # A line break ends nothing and begins nothing.
             if not (isinstance(inline, nodes.LineBreak) and (not inlines or isinstance(inlines[-1], nodes.LineBreak))):
                 inlines.append(inline)
         if not inlines or isinstance(inlines[-1], nodes.LineBreak):
@@ -283,14 +266,13 @@ class _TreeGenerator:
         )
 
     def _line_break(self, context: _InlineContext, _depth: int) -> nodes.Token:
-        # A cell's line can be broken by HTML's tag alone, which is a hard break.
+        # Cells allow only <br>, a hard break.
         return nodes.LineBreak(soft=context != "line" and self._draw(st.booleans()))
 
     def _raw_text(self) -> nodes.RawText:
         return nodes.RawText(self._words())
 
     def _words(self) -> str:
-        """Draw a text of words, with spaces around it or not, and of any signs but white space."""
         word = st.text(_WORD_CHARACTERS + _PUNCTUATION, min_size=1, max_size=5)
         words = " ".join(self._draw(st.lists(word, min_size=1, max_size=2)))
         return self._sample(("{}", " {}", "{} ")).replace("{}", words)
@@ -308,7 +290,6 @@ class _TreeGenerator:
         return depth < self._max_depth and self._tokens_left > 0
 
     def _number(self) -> int:
-        """Draw how many tokens follow one another; one, where there are enough."""
         number = self._draw(st.integers(1, 3)) if self._tokens_left > 0 else 1
         self._tokens_left -= number
         return number
@@ -318,8 +299,6 @@ class _TreeGenerator:
 
 
 class _PlainTreeGenerator(_TreeGenerator):
-    """Draws tokens that Markdown can express; `plain_documents` says what that excludes."""
-
     def document(self) -> nodes.Document:
         return nodes.Document(self._blocks(0))
 
@@ -351,7 +330,6 @@ class _PlainTreeGenerator(_TreeGenerator):
     def _table(self, _depth: int) -> nodes.Token:
         alignments = self._alignments((None, 0, 1))
         header = nodes.TableRow([nodes.TableCell(self._inlines("line"), align=alignment) for alignment in alignments])
-        # A row of one empty cell would hardly be a row.
         cell = self._cell if len(alignments) > 1 else lambda: self._inlines("line")
         number = self._number() - 1
         return nodes.Table(
@@ -385,7 +363,6 @@ class _PlainTreeGenerator(_TreeGenerator):
         return inlines
 
     def _plain_inline(self, context: _InlineContext, depth: int, kinds: Sequence[_EmphasisType]) -> nodes.Token:
-        """Draw an inline; `kinds` are those of the stresses that it does not stand in already."""
         makers = [lambda: self._inline_code(context, depth)]
         if context != "picture":
             makers.append(
@@ -419,7 +396,6 @@ class _PlainTreeGenerator(_TreeGenerator):
 
 
 def _append_spaced(inlines: list[nodes.Token], inline: nodes.Token) -> None:
-    """Add an inline behind a space, which is part of the text at one of its sides, or of both."""
     if not inlines:
         inlines.append(inline)
         return
@@ -435,14 +411,14 @@ def _append_spaced(inlines: list[nodes.Token], inline: nodes.Token) -> None:
 
 
 def _would_merge(previous: nodes.Token, block: nodes.Token) -> bool:
-    """Say whether two blocks would be one even with an empty line between them."""
+    """Tell whether two blocks would merge despite an empty line between them."""
     if isinstance(previous, nodes.List):
         return isinstance(block, nodes.List | nodes.BlockCode)
     return isinstance(block, nodes.Quote | nodes.BlockCode) and type(previous) is type(block)
 
 
 def _interrupts(previous: nodes.Token, block: nodes.Token) -> bool:
-    """Say whether a block begins without an empty line between it and the one above."""
+    """Tell whether a block can follow the previous one without an empty line."""
     if isinstance(previous, nodes.Heading | nodes.SetextHeading | nodes.CodeFence | nodes.ThematicBreak):
         return True
     if isinstance(previous, nodes.Paragraph) and isinstance(block, nodes.Quote | nodes.List):
@@ -451,7 +427,6 @@ def _interrupts(previous: nodes.Token, block: nodes.Token) -> bool:
 
 
 def _leaders(leader: str, number: int) -> Iterable[str]:
-    """Return the leaders of a list's items, which count up if the first is a number."""
     start = _start(leader)
     return [leader if start is None else f"{start + item}{leader[-1]}" for item in range(number)]
 

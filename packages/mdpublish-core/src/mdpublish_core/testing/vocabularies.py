@@ -1,9 +1,4 @@
-"""What may stand in the HTML of each destination: its elements, attributes, classes, style properties and addresses.
-
-A vocabulary is everything that we ever mean to write there; whatever else an output has came from an author, and should
-not have. It says less than a reader's own rules (which clients of mail know which property, where OneNote takes a width):
-those are for linters.
-"""
+"""Allow-lists for each destination's HTML. Anything else was injected by an author."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,10 +22,10 @@ _ROLES = ("comment", "keyword", "string", "number", "constant", "function", "typ
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """What may stand in a destination's HTML.
+    """An allow-list for a destination's HTML.
 
-    `prefixes` and `property_prefixes` are what a class and a property may begin with that is not listed. `cid` says
-    whether pictures may be named by content ids, which only a mail and what is pasted have.
+    `prefixes` and `property_prefixes` allow classes and properties by prefix. `cid` allows `cid:` URLs of images,
+    used in email and on the clipboard.
     """
 
     elements: frozenset[str]
@@ -42,7 +37,7 @@ class Vocabulary:
     cid: bool = False
 
     def violations(self, html: str) -> Iterator[str]:
-        """Yield what a browser would read in `html` that is not of this vocabulary."""
+        """Yield everything in `html`, as parsed by a browser, that is not allowed."""
         for element in html5lib.parse(html, namespaceHTMLElements=False).iter():
             if isinstance(element.tag, str):
                 yield from self._element_violations(element)
@@ -52,7 +47,7 @@ class Vocabulary:
         return self.elements | {"html", "head", "body"}
 
     def _element_violations(self, element: Element) -> Iterator[str]:
-        # html5lib names the elements of SVG and MathML by their namespaces, and no others.
+        # html5lib adds a namespace to SVG and MathML only.
         namespace, _, tag = str(element.tag).rpartition("}")
         if tag not in (_FOREIGN.get(namespace, frozenset()) & self.elements if namespace else self._all_elements):
             yield f"<{element.tag}>"
@@ -109,7 +104,6 @@ _AUTHOR_ELEMENTS = (
     | {"figcaption", "figure", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "q", "rp", "rt", "ruby"}
     | {"s", "samp", "small", "span", "strong", "sub", "summary", "sup", "time", "tt", "ul", "var", "wbr"}
 )
-"""What an author may write as Markdown or as HTML."""
 
 _AUTHOR_ATTRIBUTES = (
     _GENERAL
@@ -185,7 +179,6 @@ _SVG_ELEMENTS = _split_words(
     "a circle clipPath defs desc ellipse g line linearGradient marker mask path pattern polygon polyline radialGradient rect "
     "stop svg symbol text textPath title tspan use"
 )
-"""What a diagram is made of."""
 
 _SVG_ATTRIBUTES = _split_words(
     "alignment-baseline baseline-shift clip-path clip-rule clipPathUnits cx cy d direction dominant-baseline dx dy fill "
@@ -202,7 +195,6 @@ _MATH_ELEMENTS = _split_words(
     "math menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub "
     "msubsup msup mtable mtd mtext mtr munder munderover"
 )
-"""What a formula is made of: MathML Core, and `menclose`."""
 
 _MATH_ATTRIBUTES = _split_words(
     "accent accentunder depth display displaystyle fence form height linethickness lspace mathbackground mathcolor mathsize "
@@ -219,7 +211,6 @@ _FOREIGN = {
     "{http://www.w3.org/2000/svg": _SVG_ELEMENTS,
     "{http://www.w3.org/1998/Math/MathML": _MATH_ELEMENTS,
 }
-"""The elements of each namespace that is not HTML's."""
 
 VOCABULARIES: dict[str, Vocabulary] = {
     "google-docs": Vocabulary(
@@ -366,4 +357,4 @@ VOCABULARIES: dict[str, Vocabulary] = {
         prefixes=("language-", "mdpublish-", "wide-"),
     ),
 }
-"""The vocabularies of the destinations that are HTML, by their names."""
+"""Allow-lists of the destinations whose output is HTML."""
