@@ -1,4 +1,4 @@
-"""How long a thousand texts take in two processes and in two threads, beside one after another."""
+"""Batch conversion with processes and threads."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -12,28 +12,26 @@ from tests.corpora import readmes
 
 DOCUMENTS = 1_000
 
-# Where a single round shows that all runs, and how long it takes tells nothing.
+# For smoke tests.
 FEW_DOCUMENTS = 50
 
 WORKERS = 2
 
-# A round takes a second or more, so that the clock's noise is nothing beside it.
 BATCH_ROUNDS = 5
 
 
 def print_batches(rounds: int) -> None:
-    """Print a table of batches: seconds one after another, and what workers take as multiples of that."""
+    """Print seconds for sequential conversion, and the others as multiples."""
     count = DOCUMENTS if rounds > 1 else FEW_DOCUMENTS
     print(f"\n| {count:,} documents | one after another, s | {WORKERS} processes / it | {WORKERS} threads / it |")
     print("|---|--:|--:|--:|")
-    # Processes first: a process that forks has no threads yet.
+    # Fork before starting threads.
     with ProcessPoolExecutor(WORKERS) as processes, ThreadPoolExecutor(WORKERS) as threads:
         for kilobytes in (1, 5):
             print_batch(kilobytes, {"alone": None, "processes": processes, "threads": threads}, count, rounds)
 
 
 def print_batch(kilobytes: int, executors: dict[str, Executor | None], count: int, rounds: int) -> None:
-    """Print the row of one size; the workers run already when they are measured."""
     jobs = [Job(document) for document in islice(pieces(kilobytes * 1_000), count)]
     converters = {name: batch_converter(jobs, executor) for name, executor in executors.items()}
     taken = measure("", converters, min(rounds, BATCH_ROUNDS))
@@ -44,12 +42,10 @@ def print_batch(kilobytes: int, executors: dict[str, Executor | None], count: in
 
 
 def batch_converter(jobs: list[Job], executor: Executor | None) -> Converter:
-    """Return a function that converts all jobs, whatever text it is given."""
     return lambda _: deque(convert_many(jobs, executor=executor), maxlen=0)
 
 
 def pieces(size: int) -> Iterator[str]:
-    """Yield pieces of READMEs of about `size` bytes, from ever other places in them."""
     split_readmes = [readme.split("\n\n") for readme in readmes().values()]
     for round_number in numbers():
         for paragraphs in split_readmes:

@@ -1,4 +1,4 @@
-"""How long the command takes from its start to its end, beside commands of peers, and a folder in one process and in two."""
+"""Start-up time of commands, and conversion of a directory."""
 
 import subprocess
 import sys
@@ -8,31 +8,28 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-import pypandoc  # type: ignore[import-untyped]  # it has no types, and its path alone is asked for
+import pypandoc  # type: ignore[import-untyped]
 
 from benchmarks.measuring import readme_sample
 from tests.corpora.readmes import many_readmes
 
 FILES = 1_000
 
-# Where a single round shows that all runs.
+# For smoke tests.
 SHORT_FILES = 50
 
-# A folder takes seconds, so that the clock's noise is nothing beside it.
 FOLDER_ROUNDS = 3
 
 BIN = Path(sys.executable).parent
 
 
 def print_commands(rounds: int) -> None:
-    """Print a table of commands and one of folders: times, and what of them is ours alone."""
     with TemporaryDirectory() as folder:
         print_starts(Path(folder), rounds)
         print_folders(Path(folder), min(rounds, FOLDER_ROUNDS))
 
 
 def print_starts(folder: Path, rounds: int) -> None:
-    """Print what commands take for a text of 1 KB."""
     document = folder / "text.md"
     document.write_text(readme_sample(1).markdown, "utf-8")
     python, name = sys.executable, str(document)
@@ -56,7 +53,6 @@ def print_starts(folder: Path, rounds: int) -> None:
 
 
 def print_folders(folder: Path, rounds: int) -> None:
-    """Print what a folder of READMEs takes with one worker and with two."""
     source, target = folder / "source", folder / "target"
     source.mkdir()
     documents = list(many_readmes().values())
@@ -70,7 +66,7 @@ def print_folders(folder: Path, rounds: int) -> None:
 
 
 def alternately(commands: dict[str, list[str]], rounds: int, target: Path | None = None) -> dict[str, float]:
-    """Return the median seconds of each command, all taking their turn; `target` is removed before each."""
+    """Return each command's median seconds, in interleaved rounds; `target` is removed before each run."""
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, command in commands.items():
@@ -78,7 +74,7 @@ def alternately(commands: dict[str, list[str]], rounds: int, target: Path | None
                 rmtree(target, ignore_errors=True)
             start = perf_counter()
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            # The first round fills the caches of the disk and of compiled modules.
+            # The first round warms the caches.
             if number:
                 taken[name].append(perf_counter() - start)
     return {name: median(times) for name, times in taken.items()}

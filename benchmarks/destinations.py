@@ -1,4 +1,4 @@
-"""How long the destinations take: mails beside inliners, matching beside none, all eight beside one."""
+"""Destinations: email against CSS inliners, matching, binding, and all eight."""
 
 import logging
 import re
@@ -30,19 +30,18 @@ TEMPLATE = get_template("swiss")
 STYLE = bind(TEMPLATE, "light")
 
 INLINED = scoped_css(rules_for(TEMPLATE, "light", "email"), STYLE.scope)
-"""The rules that a mail gets; the whole stylesheet has those for browsers too."""
+"""The rules used in email."""
 
-# Premailer takes a second for 100 KB.
+# Premailer needs a second for 100 KB.
 SLOW_ROUNDS = 3
 
 
 def print_destinations(rounds: int) -> None:
-    """Print a table of mails beside inliners, and lines for the rest."""
     print(
         "\n| text, without highlighting | `email`, ms | peers, with | mistletoe + premailer, ms | `email` / it ", end=""
     )
     print("| marked + juice, ms | `email` / it |\n|---|--:|---|--:|--:|--:|--:|")
-    # Where a single round shows that all runs, a long text shows no more.
+    # Smoke tests skip the long document.
     sizes = (10, 100) if rounds > 1 else (10,)
     for kilobytes in sizes:
         sample = without_languages(readme_sample(kilobytes))
@@ -58,12 +57,11 @@ def print_destinations(rounds: int) -> None:
 
 
 def without_languages(sample: Sample) -> Sample:
-    """Return a text whose code names no language, so that none is highlighted."""
+    """Remove languages from code fences to disable highlighting."""
     return Sample(sample.name, re.sub(r"^( *(?:`{3,}|~{3,}))[^`\n]*$", r"\1", sample.markdown, flags=re.MULTILINE))
 
 
 def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> None:
-    """Print what a mail takes, and what inliners take with a stylesheet."""
     converters: dict[str, Converter] = {
         "ours": partial(convert, destination="email"),
         "premailer": partial(inlined_by_premailer, css=css),
@@ -76,7 +74,6 @@ def print_mails(sample: Sample, sheet_name: str, css: str, rounds: int) -> None:
 
 
 def inlined_by_premailer(markdown: str, css: str) -> str:
-    """Return a page of mistletoe's HTML whose styles premailer wrote into its elements."""
     mistletoe = import_module("mistletoe")
     body = f'<div class="{STYLE.scope}">{mistletoe.markdown(markdown)}</div>'
     page = f"<html><head><style>{css}</style></head><body>{body}</body></html>"
@@ -84,22 +81,21 @@ def inlined_by_premailer(markdown: str, css: str) -> str:
 
 
 class Constant:
-    """What stands in for a cursor where nothing is matched: every element gets the same class."""
+    """Cursor that matches nothing and returns one style."""
 
     def __init__(self, style: ComputedStyle) -> None:
         self.current = style
 
     def enter(self, element: str, *, last: bool = False, attributes: Mapping[str, str] | None = None) -> ComputedStyle:
-        """Return the one look."""
         del element, last, attributes
         return self.current
 
     def leave(self) -> None:
-        """Do nothing."""
+        pass
 
 
 def print_matching(sample: Sample, rounds: int) -> None:
-    """Print what a mail's rendering takes, and what it takes where only classes are written."""
+    """Compare rendering with and without CSS matching."""
     document = parse(sample.markdown)
     compiled = compile_stylesheet(STYLE, "email", compute_style)
     cursor = compiled.cursor()
@@ -117,7 +113,7 @@ def print_matching(sample: Sample, rounds: int) -> None:
 
 
 def print_binding(rounds: int) -> None:
-    """Print what it takes to make a template ready for a mail in one theme mode."""
+    """Measure the preparation of templates."""
 
     def bind_repeatedly(_: str) -> None:
         bind.cache_clear()
@@ -146,11 +142,10 @@ def print_binding(rounds: int) -> None:
 
 
 def print_all(sample: Sample, rounds: int) -> None:
-    """Print what rendering for all destinations takes, beside parsing and rendering for one."""
     document = parse(sample.markdown)
 
     def render_all(_: str) -> None:
-        # What is found out about a document once is found out anew.
+        # Do not reuse cached results.
         fresh = Document(
             document.children,
             footnote_definitions=document.footnote_definitions,
@@ -172,6 +167,5 @@ def print_all(sample: Sample, rounds: int) -> None:
 
 
 def print_size(sample: Sample) -> None:
-    """Print how large a mail is, its code highlighted."""
     size = len(convert(sample.markdown, destination="email").html.encode())
     print(f"- a mail of {sample.name.partition(', ')[2]}: {size / 1_000:.0f} KB")

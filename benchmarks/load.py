@@ -1,12 +1,9 @@
-"""A load of HTTP requests over a number of connections that stay open: as many as the service answers, and how long each took.
-
-The client parses as little as it can, so that it takes far less than the service; it runs in a process of its own.
+"""HTTP load generator with keep-alive connections.
 
     python benchmarks/load.py ADDRESS CONNECTIONS SECONDS < request
 
-The request stands on standard input as bytes; of several, with a line of `%%` between them, each connection sends one again and
-again. Prints JSON: `requests`,
-`seconds`, `p50` and `p99` in milliseconds, `statuses`.
+Reads raw requests separated by lines of `%%`; each connection repeats one. Prints JSON: `requests`, `seconds`,
+`p50` and `p99` in milliseconds, `statuses`. Parses as little as possible, to need far less CPU than the service.
 """
 
 import asyncio
@@ -18,7 +15,7 @@ from time import perf_counter
 
 
 class Client(asyncio.Protocol):
-    """One connection: sends a request, waits for the whole answer, sends the next."""
+    """A connection that sends its request repeatedly."""
 
     def __init__(self, load: "Load", request: bytes) -> None:
         self._load = load
@@ -27,12 +24,10 @@ class Client(asyncio.Protocol):
         self._began = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Send the first request."""
         self._transport = transport
         self._send()
 
     def data_received(self, data: bytes) -> None:
-        """Take what arrives of an answer."""
         self._buffer += data
         head_end = self._buffer.find(b"\r\n\r\n")
         if head_end < 0:
@@ -54,12 +49,11 @@ class Client(asyncio.Protocol):
         self._transport.write(self._request)  # type: ignore[attr-defined]
 
     def connection_lost(self, _error: Exception | None) -> None:
-        """Tell that this connection is done."""
         self._load.closed()
 
 
 class Load:
-    """The requests of one measurement."""
+    """Requests of one measurement."""
 
     def __init__(self, connections: int, seconds: float) -> None:
         self._open = connections
@@ -70,27 +64,22 @@ class Load:
         self.done = asyncio.Event()
 
     def start(self) -> None:
-        """Begin the time."""
         self._end = perf_counter() + self._seconds
 
     def is_over(self) -> bool:
-        """Tell whether the time is over."""
         return perf_counter() >= self._end
 
     def record(self, status: int, seconds: float) -> None:
-        """Note an answer."""
         self.times.append(seconds)
         self.statuses[status] += 1
 
     def closed(self) -> None:
-        """Note that a connection is done."""
         self._open -= 1
         if not self._open:
             self.done.set()
 
 
 async def main(endpoint: str, connections: int, seconds: float) -> None:
-    """Send the requests, and print what was measured."""
     requests = sys.stdin.buffer.read().split(b"\n%%\n")
     load = Load(connections, seconds)
     host, _, port = endpoint.rpartition(":")

@@ -1,4 +1,4 @@
-"""What all benchmarks share: the texts, and times that are medians of rounds in which all converters take their turn."""
+"""Inputs and timing: medians of interleaved rounds."""
 
 import gc
 import platform
@@ -14,32 +14,30 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.corpora import commonmark_spec, readmes
 
 MIN_SECONDS = 0.005
-"""Of one measurement; a shorter conversion is repeated until it fills this, since the clock has its own noise."""
+"""Shorter conversions are repeated to fill this time, against clock noise."""
 
 Converter = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A text to convert, and what the tables call it."""
+    """A named document."""
 
     name: str
     markdown: str
 
 
 def readme_sample(kilobytes: int) -> Sample:
-    """Return the beginning of the joined READMEs, of about so many kilobytes."""
     return Sample(f"READMEs, {kilobytes} KB", beginning("\n\n".join(readmes().values()), kilobytes * 1_000))
 
 
 def specification() -> Sample:
-    """Return CommonMark's specification."""
     spec = commonmark_spec()
     return Sample(f"CommonMark's specification, {len(spec.encode()) // 1_000} KB", spec)
 
 
 def beginning(markdown: str, size: int) -> str:
-    """Return the paragraphs at the beginning of a text that make up about `size` bytes, without an open fence."""
+    """Return the first paragraphs, about `size` bytes, without splitting a fence."""
     taken: list[str] = []
     length = 0
     for paragraph in markdown.split("\n\n"):
@@ -51,7 +49,7 @@ def beginning(markdown: str, size: int) -> str:
 
 
 def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dict[str, float]:
-    """Return the median milliseconds that each converter takes for a text."""
+    """Return each converter's median milliseconds."""
     names = list(converters)
     repeats = {name: repeats_needed(converter, markdown) for name, converter in converters.items()}
     taken: dict[str, list[float]] = {name: [] for name in names}
@@ -63,14 +61,13 @@ def measure(markdown: str, converters: dict[str, Converter], rounds: int) -> dic
 
 
 def repeats_needed(converter: Converter, markdown: str) -> int:
-    """Return how often to convert a text in one measurement; the first call of all, which fills caches, is not counted."""
+    """Return the repetitions per measurement, after a warm-up."""
     converter(markdown)
     return max(1, round(MIN_SECONDS * 1_000 / milliseconds(converter, markdown, 1)))
 
 
 def milliseconds(converter: Converter, markdown: str, repeats: int) -> float:
-    """Return what one conversion takes, on the average of `repeats`."""
-    gc.collect()  # or one converter would clear away another's garbage
+    gc.collect()  # do not collect another converter's garbage
     start = perf_counter()
     for _ in range(repeats):
         converter(markdown)
@@ -78,7 +75,6 @@ def milliseconds(converter: Converter, markdown: str, repeats: int) -> float:
 
 
 def cpu_model() -> str:
-    """Return what the machine calls its processor."""
     information = Path("/proc/cpuinfo")
     if information.is_file():
         for line in information.read_text("utf-8").splitlines():

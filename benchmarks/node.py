@@ -1,4 +1,4 @@
-"""Peers in Node: marked, and juice behind it, which writes a stylesheet's rules into a mail's elements."""
+"""Node peers: marked and juice."""
 
 import os
 import shutil
@@ -15,7 +15,6 @@ _ENVIRONMENT = {**os.environ, "PATH": os.pathsep.join([str(_BIN), os.environ.get
 
 
 def node_milliseconds(markdown: str, rounds: int, css: str = "") -> float:
-    """Return the median that marked takes in a Node of its own, warmed up; with a stylesheet, marked and juice."""
     _install()
     program = [_program("node"), str(Path(__file__).with_suffix(".cjs")), str(FOLDER), str(rounds), css]
     run = subprocess.run(program, input=markdown.encode(), stdout=subprocess.PIPE, env=_ENVIRONMENT, check=True)
@@ -23,7 +22,6 @@ def node_milliseconds(markdown: str, rounds: int, css: str = "") -> float:
 
 
 def _install() -> None:
-    """Have npm install the peers, once."""
     done = FOLDER / "installed"
     if done.is_file() and done.read_text("utf-8") == " ".join(PACKAGES):
         return

@@ -1,4 +1,4 @@
-"""How long a text takes to HTML, beside what peers take for the same text in the same run."""
+"""Markdown to HTML against other parsers."""
 
 from collections.abc import Collection, Sequence
 from importlib import import_module
@@ -15,7 +15,6 @@ from mdpublish_core.templates import bind, get_template
 
 
 def print_parsing(rounds: int) -> None:
-    """Print two tables: peers in Python with ratios, and beside them marked in Node and comrak in Rust."""
     ours, peers = our_converters(), peer_converters()
     print_header(peers)
     measured = []
@@ -27,7 +26,7 @@ def print_parsing(rounds: int) -> None:
 
 
 def our_converters() -> dict[str, Converter]:
-    """Return ours: the job that peers do, which pass raw HTML on; the same made safe; and all that `convert` gives."""
+    """Return the peers' job (raw HTML kept), the same sanitized, and `convert`."""
     html, context = get_destination("html"), RenderContext(bind(get_template("swiss"), "light"))
     return {
         "parse + `html`, raw HTML kept": lambda markdown: html.render(parse(markdown, raw_html="keep"), context),
@@ -37,8 +36,8 @@ def our_converters() -> dict[str, Converter]:
 
 
 def peer_converters() -> dict[str, Converter]:
-    """Return the peers, set to the nearest they have to GFM."""
-    mistletoe = import_module("mistletoe")  # not by its name: our type stubs declare only what the core uses
+    """Return the peers, configured as close to GFM as possible."""
+    mistletoe = import_module("mistletoe")  # our type stubs declare only what the core uses
     return {
         f"mistletoe {version('mistletoe')}": mistletoe.markdown,
         f"markdown-it-py {version('markdown-it-py')}": MarkdownIt("gfm-like", {"linkify": False}).render,
@@ -47,21 +46,18 @@ def peer_converters() -> dict[str, Converter]:
 
 
 def print_header(peers: Collection[str]) -> None:
-    """Print the table's head; a peer has its time, and ours as a multiple of it."""
     cells = ["text", "ours", "ms", *(f"{peer}, ms | ours / it" for peer in peers)]
     print("|", " | ".join(cells), "|")
     print("|---|---|--:|" + "--:|--:|" * len(peers))
 
 
 def print_rows(sample: Sample, taken: dict[str, float], ours: Collection[str], peers: Collection[str]) -> None:
-    """Print one text's times and ratios, a row for each of ours."""
     for our in ours:
         beside = [f"{taken[peer]:.2f} | {taken[our] / taken[peer]:.2f}" for peer in peers]
         print("|", " | ".join([sample.name, our, f"{taken[our]:.2f}", *beside]), "|", flush=True)
 
 
 def print_others(measured: Sequence[tuple[Sample, float]], rounds: int) -> None:
-    """Print what converters in other languages take for the same texts, beside our first row."""
     import comrak
 
     print("\n| text | ours, ms | marked in Node, ms | comrak in Rust, ms |\n|---|--:|--:|--:|")

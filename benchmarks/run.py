@@ -1,11 +1,10 @@
-"""How long conversions take, beside what peers take for the same text in the same run.
+"""Benchmarks against other tools.
 
     python benchmarks/run.py [--short]
 
-Prints Markdown tables: parsing and HTML, the destinations, batches, the command, then the service. Every round runs every converter once on a text,
-one after the other and each round beginning with another, so that whatever else the machine does meets all of them alike;
-a figure is the median of its rounds. Ratios are what to compare between machines. The texts are READMEs and the CommonMark
-specification, downloaded once by `tests/corpora`; `nox -s bench` installs the peers.
+Prints Markdown tables of medians. Each round runs every converter once, starting with a different one, so that
+other load affects all alike. Compare ratios, not times, between machines. Documents are READMEs and the CommonMark
+specification, downloaded by `tests/corpora`.
 """
 
 import argparse
@@ -28,7 +27,6 @@ SHORT_ROUNDS = 1
 
 
 def main() -> None:
-    """Measure, and print the tables with what is needed to judge them."""
     parser = argparse.ArgumentParser(description="Compare conversion times with peers, in one run.")
     parser.add_argument(
         "--short", action="store_true", help=f"one round instead of {ROUNDS}, which shows that all of it runs"
@@ -37,7 +35,7 @@ def main() -> None:
     print(f"`{shlex.join(['python', *sys.argv])}`, {datetime.now(UTC):%Y-%m-%d}, medians of {rounds} rounds  ")
     print(f"Python {platform.python_version()}, {cpu_model()}\n")
     print_parsing(rounds)
-    # Late: what premailer brings along is more for the collector of garbage to look through, in everybody's time.
+    # Late: premailer's objects slow down garbage collection.
     from benchmarks.destinations import print_destinations
 
     print_destinations(rounds)

@@ -1,4 +1,4 @@
-"""Whether the service stays as fast when much is kept: an account with very many documents, and very many pages in all."""
+"""Service performance with many documents and pages."""
 
 import socket
 import sqlite3
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from benchmarks.server import Server, exchange
 
-# Of a page's bytes, gzipped; real ones have some thousands.
+# Gzipped; real pages have some thousand bytes.
 PAGE_BYTES = 600
 
 _DOCUMENT = (
@@ -26,7 +26,7 @@ _PERMALINK = "INSERT INTO addresses (path, document_id, is_current) VALUES (?, ?
 
 
 def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
-    """Add documents to the key's account, and pages of another account, by SQL of our own."""
+    """Insert documents and pages by SQL."""
     from mdpublish_server.services.pages import stored_version
 
     database = sqlite3.connect(database_url.removeprefix("sqlite:///"), isolation_level=None)
@@ -55,7 +55,6 @@ def fill(database_url: str, key: str, *, documents: int, pages: int) -> None:
 
 
 def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pages: int) -> None:
-    """Print what list, get and page view take on a full database, beside one that is nearly empty."""
     print(
         f"\n| {documents:,} documents in the account, {pages:,} pages in all | p50, ms | with hardly any, ms | ratio |"
     )
@@ -81,7 +80,7 @@ def print_scale(empty: Server, full: Server, *, rounds: int, documents: int, pag
 
 
 def _one_after_another(server: Server, request: bytes, count: int) -> float:
-    """Return the median milliseconds of views of pages all over the database, none of them twice where there are many."""
+    """Return the median milliseconds of views of distinct pages all over the database."""
     taken = []
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
         for number in range(300):
@@ -93,7 +92,6 @@ def _one_after_another(server: Server, request: bytes, count: int) -> float:
 
 
 def _middle(server: Server) -> str:
-    """Return a cursor into the middle of the list."""
     listed = server.send("GET", "/v1/documents?limit=50")
     return str(listed["next_cursor"])
 

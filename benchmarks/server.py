@@ -1,4 +1,4 @@
-"""A service that runs in a process of its own, and what is asked of it."""
+"""The service in a process of its own."""
 
 import json
 import os
@@ -21,7 +21,6 @@ from mdpublish_server.storage import migrate, open_database
 HERE = Path(__file__).parent
 CONNECTIONS = 32
 
-# As many as one likes: what is measured is not the limits.
 UNLIMITED = {
     "MDPUBLISH_PRO_RATE_LIMIT": "1000000000",
     "MDPUBLISH_PRO_MONTHLY_QUOTA": "1000000000",
@@ -30,18 +29,16 @@ UNLIMITED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """A running service, and the keys of accounts on Pro; `key` is the first's."""
+    """A running service with the API keys of Pro accounts."""
 
     port: int
     keys: tuple[str, ...]
 
     @property
     def key(self) -> str:
-        """The first key."""
         return self.keys[0]
 
     def send(self, method: str, path: str, body: object = None) -> Any:
-        """Return the answer of the API to one call."""
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         content = None if body is None else json.dumps(body).encode()
         request = Request(f"http://127.0.0.1:{self.port}{path}", content, headers, method=method)
@@ -49,11 +46,10 @@ class Server:
             return json.load(response)
 
     def request(self, method: str, path: str, body: object = None, **headers: str) -> bytes:
-        """Return a request as bytes, of the first account."""
         return self._request(self.key, method, path, body, headers)
 
     def requests(self, method: str, path: str, body: object = None) -> bytes:
-        """Return a request of each account, as `load.py` takes them: connections are of different users."""
+        """Return one raw request per account, as read by `load.py`."""
         return b"\n%%\n".join(self._request(key, method, path, body, {}) for key in self.keys)
 
     def _request(self, key: str, method: str, path: str, body: object, headers: Mapping[str, str]) -> bytes:
@@ -65,7 +61,6 @@ class Server:
         return "\r\n".join([*lines, "", ""]).encode() + content
 
     def load(self, request: bytes, *, connections: int = CONNECTIONS, seconds: float) -> dict[str, Any]:
-        """Return what `load.py` measures of a request."""
         command = [sys.executable, str(HERE / "load.py"), f"127.0.0.1:{self.port}", str(connections), str(seconds)]
         done = subprocess.run(command, input=request, capture_output=True, check=True)
         measured: dict[str, Any] = json.loads(done.stdout)
@@ -74,7 +69,6 @@ class Server:
 
 @contextmanager
 def serving(database_url: str, **settings: str) -> Iterator[Server]:
-    """Run the service on a database, which is migrated first."""
     migrate(database_url)
     database = open_database(database_url)
     with database.write_transaction() as transaction:
@@ -99,7 +93,6 @@ def serving(database_url: str, **settings: str) -> Iterator[Server]:
 
 
 def wait_for(port: int) -> None:
-    """Return when the service answers."""
     for _ in range(300):
         try:
             with urlopen(f"http://127.0.0.1:{port}/bare"):
@@ -110,7 +103,6 @@ def wait_for(port: int) -> None:
 
 
 def exchange(connection: socket.socket, request: bytes) -> None:
-    """Send a request, and read the whole answer."""
     connection.sendall(request)
     response = b""
     while b"\r\n\r\n" not in response:

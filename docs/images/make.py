@@ -1,7 +1,4 @@
-"""Makes `page.png`: one text as a page in light and in dark, side by side, by the library and the system's Chromium.
-
-Run by `nox -s screenshots`.
-"""
+"""Makes `page.png`, a page in light and dark mode side by side. Run by `nox -s screenshots`."""
 
 import shutil
 import sys
@@ -46,7 +43,6 @@ FRAME = """<!DOCTYPE html><body style="margin:0;display:flex">
 
 
 def main() -> None:
-    """Write the picture beside this file."""
     path = shutil.which("chromium")
     if path is None:
         sys.exit("chromium is not installed; on Debian: apt-get install chromium")

@@ -1,9 +1,7 @@
-"""Makes the generated parts of the pages beside this file, of what the packages' registries and docstrings say.
+"""Generates parts of the reference from registries and docstrings.
 
-A page is written by hand, but for its parts between `<!-- made: NAME -->` and `<!-- end -->`; converters drop the comments.
-`python -m docs.reference.make` writes the parts anew, in place. `PARTS` has a line for each; it follows from the registries,
-so that a test can hold that every part stands in one place. What has no docstring or help text ends in an AssertionError
-that names it.
+`python -m docs.reference.make` replaces the text between `<!-- made: NAME -->` and `<!-- end -->` in the pages of
+this directory. A missing docstring or help text raises an AssertionError.
 """
 
 import re
@@ -19,18 +17,15 @@ _PART = re.compile(r"^<!-- made: (?P<name>.+) -->\n(?:(?!<!--).*\n)*<!-- end -->
 
 
 def main() -> None:
-    """Write the parts of every page."""
     for page in PAGES:
         page.write_text(renewed(page.read_text("utf-8")), "utf-8")
 
 
 def renewed(page: str) -> str:
-    """Return a page with its parts as they are made now."""
     return _PART.sub(lambda part: f"<!-- made: {part['name']} -->\n\n{PARTS[part['name']]()}\n\n<!-- end -->", page)
 
 
 def parts_of(page: str) -> list[str]:
-    """Return the names of a page's parts."""
     return [part["name"] for part in _PART.finditer(page)]
 
 
@@ -58,7 +53,7 @@ PARTS: Mapping[str, Callable[[], str]] = {
     "colours": registries.colors,
     "checks": registries.checks,
 }
-"""How each part is made, by its name."""
+"""Generators, by name."""
 
 if __name__ == "__main__":
     main()

@@ -1,4 +1,4 @@
-"""The commands' parts: what click knows of each program and each command, as a section."""
+"""Reference of commands, from click."""
 
 import inspect
 import re
@@ -17,17 +17,16 @@ PROGRAMS: Mapping[str, click.Group] = {
 }
 
 METAVARS = {"DESTINATION": "destinations.md", "TEMPLATE": "themes.md", "CATEGORY": "themes.md#categories"}
-"""Values that a page tells of."""
+"""Values documented on another page."""
 
-# A default that is not a value, at the end of a help text; click writes those that are.
+# A default written in the help text; click adds the others.
 _WRITTEN_DEFAULT = re.compile(r"\s+\[(?:default: )?([^\]]+)\]$")
 
-# What a user writes, in texts for a terminal: options, ends of file names, a lone "-", variables.
+# Literals in help texts: options, suffixes, a lone "-", variables.
 _LITERAL = re.compile(r"(?<![\w`-])(--?[a-z][\w-]*|-(?!\S*\w)|\.[a-z]{3,4}\b|MDPUBLISH_[A-Z_…]+)(?!\w)")
 
 
 def program(name: str) -> str:
-    """Return a program's section: its usage, its help, its commands and its own options."""
     group = PROGRAMS[name]
     return joined(
         f"## {name}",
@@ -39,14 +38,12 @@ def program(name: str) -> str:
 
 
 def command(name: str) -> str:
-    """Return a command's section: its usage, its help, and its options, or the commands below it."""
     program, *path = name.split()
     cmd: click.Command = PROGRAMS[program]
     for subcommand in path:
         assert isinstance(cmd, click.Group)
         cmd = cmd.commands[subcommand]
     if isinstance(cmd, click.Group):
-        # Of its own options, --help is every command's.
         options = _options(name, cmd) if cmd.params else ""
         return joined(f"### {name}", _usage(name, cmd), *_help(cmd), _commands(name, cmd), options)
     return joined(
@@ -55,7 +52,6 @@ def command(name: str) -> str:
 
 
 def names_of(program: str) -> Iterator[str]:
-    """Yield the names of a program's commands, those below others too: `mdpublish-server account add`."""
     return _names(program, PROGRAMS[program])
 
 
@@ -78,7 +74,6 @@ def _commands(name: str, group: click.Group) -> str:
 
 
 def _context(name: str, cmd: click.Command) -> click.Context:
-    """Return the context that a command is run in; click keeps what it finds there, such as the options for help."""
     program = PROGRAMS[name.partition(" ")[0]]
     parent = None if cmd is program else click.Context(program, info_name=program.name, **program.context_settings)
     return click.Context(cmd, info_name=name, parent=parent, **cmd.context_settings)
@@ -89,7 +84,7 @@ def _usage(name: str, cmd: click.Command) -> str:
 
 
 def _help(cmd: click.Command) -> list[str]:
-    """Return the paragraphs of a help text; one that click is not to wrap is a block of code."""
+    """Return the paragraphs; those that click must not wrap become code blocks."""
     assert cmd.help, f"{cmd.name} has no help"
     paragraphs = inspect.cleandoc(cmd.help).split("\n\n")
     return [f"```text\n{each[2:]}\n```" if each.startswith("\b\n") else wrapped(each) for each in paragraphs]
@@ -97,14 +92,12 @@ def _help(cmd: click.Command) -> list[str]:
 
 def _options(name: str, cmd: click.Command) -> str:
     context = _context(name, cmd)
-    # Every command has --help; a program tells of it.
     parameters = cmd.get_params(context) if cmd in PROGRAMS.values() else cmd.params
     rows = [_option(each, cmd, context) for each in parameters if isinstance(each, click.Option)]
     return table(("option", "default", "meaning"), rows) if rows else ""
 
 
 def _option(option: click.Option, cmd: click.Command, context: click.Context) -> Row:
-    """Return an option with its value, its default, and its meaning with what else may be chosen."""
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     assert option.help, f"{names} of {cmd.name} has no help"
     written_default = _WRITTEN_DEFAULT.search(option.help)
@@ -123,7 +116,6 @@ def _option(option: click.Option, cmd: click.Command, context: click.Context) ->
 
 
 def _value(option: click.Option, context: click.Context) -> str:
-    """Return what the value of an option is called; choices say themselves what they are."""
     if option.is_flag or isinstance(option.type, click.Choice):
         return ""
     name = option.make_metavar(context)
@@ -131,7 +123,6 @@ def _value(option: click.Option, context: click.Context) -> str:
 
 
 def _choices(option: click.Option) -> str:
-    """Return a sentence of what a value may be."""
     if isinstance(option.type, click.Choice):
         return f"{either([f'`{choice}`' for choice in option.type.choices])}."
     if isinstance(option.type, click.IntRange):
@@ -140,7 +131,7 @@ def _choices(option: click.Option) -> str:
 
 
 def _as_markdown(paragraph: str, cmd: click.Command, names: Iterable[str] = ("generic",)) -> str:
-    """Return a text for a terminal as Markdown: what a user writes is code there, and so are `names`."""
+    """Format literals and `names` as code."""
     if paragraph.startswith("```"):
         return paragraph
     paragraph = _LITERAL.sub(r"`\1`", paragraph)

@@ -1,4 +1,4 @@
-"""The library's parts: a section for each function and class, and tables of errors, constants and what is there for tests."""
+"""Reference of the library."""
 
 import ast
 import inspect
@@ -30,23 +30,20 @@ from docs.reference.making.objects import (
 from mdpublish_core import testing
 
 SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "rewrite_url"})
-"""Arguments of several functions, which have a section of their own."""
+"""Arguments of several functions, documented in one place."""
 
 
 def functions() -> str:
-    """Return the table of all functions."""
     return table(
         ("function", "what it does"), ((public_link(name), summary_of(each)) for name, each in FUNCTIONS.items())
     )
 
 
 def classes() -> str:
-    """Return the table of all classes."""
     return table(("class", "what it is"), ((public_link(name), summary_of(each)) for name, each in CLASSES.items()))
 
 
 def function(name: str) -> str:
-    """Return a function's section: what it promises, its arguments, what it returns, and the rest of its docstring."""
     documented = FUNCTIONS[name]
     hints = get_type_hints(documented, localns=annotation_names(documented.__module__))
     rows = [
@@ -63,19 +60,17 @@ def function(name: str) -> str:
 
 
 def class_(name: str) -> str:
-    """Return a class's section: its docstring and its fields."""
     documented = CLASSES[name]
     members = table(("field", "type", "default", "meaning"), _members(documented))
     return joined(f"### `{name}`", *paragraphs_of(documented, name), members)
 
 
 def _members(documented: type) -> Iterator[Row]:
-    """Yield the fields, properties and methods of a class: name, type, default, meaning."""
     names = annotation_names(documented.__module__)
     hints = get_type_hints(documented, localns=names)
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
     defaults = {each.name: each.default for each in fields(documented)} if is_dataclass(documented) else {}
-    # Whoever makes one by keywords wants to know which may be left out; the others are made by the library.
+    # Defaults matter only for classes that users instantiate.
     has_defaults = is_dataclass(documented) and any(each.kw_only for each in fields(documented))
     assert not meanings or not defaults or meanings.keys() == defaults.keys(), (
         f"a field of {documented} has no docstring"
@@ -95,7 +90,6 @@ def _members(documented: type) -> Iterator[Row]:
 
 
 def errors() -> str:
-    """Return the tree of errors as a list."""
     items = list(_branch(mdpublish_core.MdpublishError, 0))
     assert len(items) == len(ERRORS), "a public error is in no branch of the tree"
     return "\n".join(items)
@@ -114,13 +108,11 @@ def _branch(error: type[Exception], depth: int) -> Iterator[str]:
 
 
 def constants() -> str:
-    """Return the table of constants."""
     rows = [(f"`{name}`", type_words(type(value)), _constant_meaning(name)) for name, value in CONSTANTS.items()]
     return table(("constant", "type", "what it is"), rows)
 
 
 def _constant_meaning(name: str) -> str:
-    """Return the docstring of a constant, from the module that it comes from."""
     for module in ("options.extensions", "options.limits"):
         meanings = meanings_in(tree_of(f"mdpublish_core.{module}"))
         if name in meanings:
@@ -129,7 +121,6 @@ def _constant_meaning(name: str) -> str:
 
 
 def for_tests() -> str:
-    """Return the table of what `mdpublish_core.testing` has."""
     folder = [f"mdpublish_core.testing.{name}" for name in ("laws", "strategies", "themes", "trees", "vocabularies")]
     meanings = {name: meaning for module in folder for name, meaning in meanings_in(tree_of(module)).items()}
     rows = []

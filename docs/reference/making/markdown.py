@@ -1,20 +1,18 @@
-"""The Markdown of generated parts: tables, paragraphs in lines of the pages' length, and lists of words."""
+"""Markdown of generated parts."""
 
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
 Row = Sequence[str]
-"""The cells of a row of a table, in Markdown."""
 
 LINE = 125
-"""Characters of a line, at most, as in what is written by hand."""
 
 _BLOCK = re.compile(r"[#>]|[-+*] |\d+[.)] |`{3}|~{3}|={1,}$|-{1,}$|<")
 
 
 def table(head: Row, rows: Iterable[Row]) -> str:
-    """Return a table without the columns that are empty in every row."""
+    """Format a table without empty columns."""
     body = list(rows)
     columns = [number for number in range(len(head)) if any(row[number] for row in body)]
     shown = [_row([row[number] for number in columns]) for row in [head, *body]]
@@ -27,13 +25,12 @@ def _row(cells: Row) -> str:
 
 
 def cell(content: str) -> str:
-    """Return a text in one line, as a cell is."""
     assert "|" not in content, f"{content!r} would be two cells"
     return " ".join(content.split())
 
 
 def wrapped(paragraph: str, depth: int | None = None) -> str:
-    """Return a paragraph in lines of the pages' length, as an item of a list at a depth; one that is a list keeps its own."""
+    """Wrap a paragraph, optionally as a list item at a depth."""
     if paragraph.startswith(("- ", "    ")):
         return paragraph
     first, others = ("", "") if depth is None else ("  " * depth + "- ", "  " * depth + "  ")
@@ -52,11 +49,10 @@ def wrapped(paragraph: str, depth: int | None = None) -> str:
 
 
 def joined(*blocks: str) -> str:
-    """Return blocks with an empty line between them; an empty one is none."""
     return "\n\n".join(block for block in blocks if block)
 
 
 def either(choices: Sequence[str]) -> str:
-    """Return choices as a list with an `or`."""
+    """Join with commas and `or`."""
     *first, last = choices
     return f"{', '.join(first)} or {last}" if first else last

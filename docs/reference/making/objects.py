@@ -1,4 +1,4 @@
-"""What Python's objects say of themselves: public names, docstrings, arguments and types, in the reference's words."""
+"""Names, docstrings, arguments and types of the public API."""
 
 import ast
 import inspect
@@ -21,17 +21,17 @@ CLASSES = {name: value for name, value in PUBLIC.items() if isinstance(value, ty
 CONSTANTS = {name: value for name, value in PUBLIC.items() if name not in {*FUNCTIONS, *ERRORS, *CLASSES}}
 
 MAX_CHOICES = 4
-"""Literals of more names are in a table of their own; among types they are only `str`."""
+"""Longer Literals have a table of their own and are shown as `str`."""
 
 
 @cache
 def tree_of(module: str) -> ast.Module:
-    """Return a module's source as a tree; only there stand the docstrings of fields and constants."""
+    """Parse the source, which alone has attribute docstrings."""
     return ast.parse(inspect.getsource(import_module(module)))
 
 
 def annotation_names(module: str) -> dict[str, object]:
-    """Return the names that annotations of a module may use: its own, and those that it imports for types alone."""
+    """Return the names available to annotations, including those imported under TYPE_CHECKING."""
     names = dict(vars(import_module(module)))
     for block in tree_of(module).body:
         if isinstance(block, ast.If):
@@ -43,7 +43,6 @@ def annotation_names(module: str) -> dict[str, object]:
 
 
 def meanings_in(tree: ast.AST) -> dict[str, str]:
-    """Return the docstrings below the assignments of a module or a class."""
     assert isinstance(tree, ast.Module | ast.ClassDef)
     meanings = {}
     for statement, after in pairwise(tree.body):
@@ -55,7 +54,7 @@ def meanings_in(tree: ast.AST) -> dict[str, str]:
 
 
 def paragraphs_of(documented: object, name: str) -> list[str]:
-    """Return a docstring's paragraphs as Markdown of the reference, in which the public names lead to their sections."""
+    """Return the docstring's paragraphs, with links."""
     markdown = inspect.cleandoc(documented.__doc__ or "")
     is_generated = markdown.startswith(f"{name}(")
     assert markdown, f"{name} has no docstring"
@@ -64,12 +63,11 @@ def paragraphs_of(documented: object, name: str) -> list[str]:
 
 
 def summary_of(documented: object, name: str | None = None) -> str:
-    """Return the first paragraph of a docstring."""
     return paragraphs_of(documented, name or str(getattr(documented, "__name__", "")))[0]
 
 
 def linked(markdown: str, name: str = "") -> str:
-    """Return a text in which public names lead to their sections; errors, which come in rows, have one link."""
+    """Link public names, except errors."""
     markdown = re.sub(r"`docs/reference/([a-z-]+)\.md`", r"[\1](\1.md)", markdown)
     markdown = re.sub(r"^Raises\b", "[Raises](#errors)", markdown)
     linked = PUBLIC.keys() - ERRORS.keys() - {name}
@@ -77,18 +75,15 @@ def linked(markdown: str, name: str = "") -> str:
 
 
 def public_link(name: str) -> str:
-    """Return a link to where a public name is described."""
     anchor = "errors" if name in ERRORS else "constants" if name in CONSTANTS else name.lower()
     return f"[`{name}`](#{anchor})"
 
 
 def signature_of(documented: FunctionType) -> str:
-    """Return a function's name and arguments as they are written, without types."""
     return f"{documented.__name__}{arguments_of(documented)}"
 
 
 def arguments_of(documented: Callable[..., object]) -> str:
-    """Return arguments as they are written, without types."""
     parameters = inspect.signature(documented).parameters.values()
     shown = [
         each.replace(annotation=inspect.Parameter.empty, default=_Shown(each.default))
@@ -101,7 +96,7 @@ def arguments_of(documented: Callable[..., object]) -> str:
 
 
 class _Shown:
-    """A default in a signature: a public constant as its name."""
+    """Prints public constants by name."""
 
     def __init__(self, value: object) -> None:
         self._value = value
@@ -115,7 +110,6 @@ def _constant_name(value: object) -> str | None:
 
 
 def default_words(value: object) -> str:
-    """Return a default in code, and a word where there is none."""
     if value in (inspect.Parameter.empty, MISSING):
         return "required"
     if name := _constant_name(value):
@@ -125,11 +119,10 @@ def default_words(value: object) -> str:
 
 
 def type_words(hint: Any) -> str:
-    """Return a type in words."""
     origin: Any = get_origin(hint)
     arguments = get_args(hint)
     if origin in {Union, UnionType}:
-        # What comes after a function would read as something that it returns.
+        # Functions last: what follows would read as the return type.
         return either([type_words(each) for each in sorted(arguments, key=_is_function)])
     if origin is Literal:
         return either([f'`"{each}"`' for each in arguments]) if len(arguments) <= MAX_CHOICES else "`str`"
@@ -139,7 +132,6 @@ def type_words(hint: Any) -> str:
     if origin is tuple and Ellipsis not in arguments:
         return f"({', '.join(map(type_words, arguments))})"
     if origin in {tuple, frozenset, Sequence, Iterable, Generator}:
-        # Of a tuple's arguments the second is an ellipsis, and a generator's others are nothing here.
         return f"{origin.__name__.lower()} of {type_words(arguments[0])}"
     name = "None" if hint in {None, NoneType} else (origin or hint).__name__
     return public_link(name) if name in PUBLIC else f"`{name}`"

@@ -1,4 +1,4 @@
-"""The HTTP API's part: a section for each operation, made of the same values as its description in OpenAPI."""
+"""Reference of the HTTP API, from the OpenAPI description."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,6 @@ from mdpublish_server.auth.plans import ACTIVE_KEYS
 from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
 
 BASE_URL = "https://example.org/v1"
-"""Where the examples call."""
 
 _ACCESS_NOTES = {
     Access.OPEN: "Anybody may call, without a key.",
@@ -23,7 +22,6 @@ _ACCESS_NOTES = {
     Access.KEY_OR_SESSION: "Takes an API key, or the cookie of whoever is signed in to the site.",
 }
 
-# The ids of templates have a page of their own, and new ones come.
 _TEMPLATES = "The id of [a template](themes.md#categories)"
 _LINKED = {
     "destination": "One of [the destinations](destinations.md).",
@@ -36,13 +34,11 @@ _SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
 
 
 def operations() -> str:
-    """Return the table of all operations, and a section for each."""
     rows = ((f"[`{title(each)}`](#{_anchor(each)})", each.summary, _counts(each)) for each in OPERATIONS)
     return joined(table(("operation", "what it does", "counted"), rows), *(_section(each) for each in OPERATIONS))
 
 
 def plans() -> str:
-    """Return the table of what each plan allows; its numbers are settings."""
     numbers = zip(PLAN_LIMITS.values(), PLAN_DEFAULTS["free"], PLAN_DEFAULTS["pro"], strict=True)
     rows = [(what, *(f"{int(number):,}" if number else "any number" for number in each)) for what, *each in numbers]
     rows += [
@@ -54,7 +50,6 @@ def plans() -> str:
 
 
 def title(operation: Operation) -> str:
-    """Return what an operation's section is called."""
     return f"{operation.method} /v1{operation.path}"
 
 
@@ -101,7 +96,6 @@ def _parameters(operation: Operation) -> str:
 
 
 def _body(operation: Operation) -> str:
-    """Return the table of the fields of a body."""
     if operation.body is None:
         return ""
     schema = _SCHEMAS[operation.body.__name__]
@@ -124,7 +118,6 @@ def _field_meaning(name: str, field: dict[str, Any], operation: Operation) -> st
 
 
 def _response_fields(model: type[msgspec.Struct]) -> Iterator[str]:
-    """Yield the tables of an answer's fields, and of those of what it lists."""
     yield _fields(_SCHEMAS[model.__name__])
     for name, field in _SCHEMAS[model.__name__]["properties"].items():
         if "$ref" in field.get("items", {}):
@@ -139,13 +132,12 @@ def _fields(schema: dict[str, Any]) -> str:
 
 
 def _type(field: dict[str, Any]) -> str:
-    """Return a field's type in JSON, in words."""
     kinds = [_type(each) for each in field["anyOf"]] if "anyOf" in field else [field["type"]]
     return either([_TYPES.get(kind, kind) for kind in kinds])
 
 
 def _meaning(field: dict[str, Any]) -> str:
-    """Return what a field is, and what it may be as far as its description does not say so."""
+    """Return the description, with the choices that it does not mention."""
     inner: dict[str, Any] = next((each for each in field.get("anyOf", ()) if "description" in each), {})
     said: str = field.get("description") or inner.get("description", "")
     choices = [_code(each) for each in field.get("enum", ()) if each is not None]
@@ -161,7 +153,6 @@ def _code(value: object) -> str:
 
 
 def _command(operation: Operation) -> str:
-    """Return the example's request as curl sends it."""
     path = operation.path
     query = []
     for each in operation.parameters:

@@ -1,4 +1,4 @@
-"""The tables of what else stands in a registry: notices, settings, errors of the service, destinations, parts of a theme."""
+"""Reference tables from registries: notices, settings, service errors, destinations, themes."""
 
 import ast
 import inspect
@@ -19,32 +19,27 @@ from mdpublish_server.settings import SETTINGS
 
 
 def notices() -> str:
-    """Return the table of notices."""
     return table(("code", "what happened"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
 
 
 def settings() -> str:
-    """Return the table of the service's settings."""
     defaults = (f" By default `{each.default}`." if each.default else "" for each in SETTINGS)
     rows = ((f"`{each.name}`", f"{each.meaning}{default}") for each, default in zip(SETTINGS, defaults, strict=True))
     return table(("variable", "meaning"), rows)
 
 
 def service_errors() -> str:
-    """Return the table of the service's errors, by status."""
     kinds = sorted(ServiceError.__subclasses__(), key=lambda kind: kind.status)
     rows = ((f"`{kind.code}`", str(kind.status), cell(summary_of(kind))) for kind in kinds)
     return table(("code", "status", "meaning"), rows)
 
 
 def destinations() -> str:
-    """Return the table of destinations."""
     rows = ((f"[`{name}`](#{name})", each.summary) for name, each in DESTINATIONS.items())
     return table(("name", "what it gets"), rows)
 
 
 def figure_kinds() -> str:
-    """Return the table of the kinds of figures."""
     rows = (
         (", ".join(f"`{each}`" for each in kind.languages), kind.label, ", ".join(sorted(kind.forms)))
         for kind in FIGURE_KINDS.values()
@@ -53,7 +48,6 @@ def figure_kinds() -> str:
 
 
 def categories() -> str:
-    """Return the table of categories and their templates."""
     rows = (
         (f"`{category}`", ", ".join(f"`{each.id}`" for each in list_templates(category)) or "none yet")
         for category in CATEGORIES
@@ -62,7 +56,6 @@ def categories() -> str:
 
 
 def hosted_fonts() -> str:
-    """Return the table of the families that pages may load."""
     rows = (
         (f"`{name}`", ", ".join(map(_style, family.styles)), family.fallback)
         for name, family in hosted_families().items()
@@ -75,14 +68,12 @@ def _style(style: HostedStyle) -> str:
 
 
 def type_() -> str:
-    """Return the table of sizes and distances."""
     meanings = _class_meanings(Typography)
     rows = ((f"`{key}`", f"{minimum:g} to {maximum:g}", meanings[key]) for key, (minimum, maximum) in RANGES.items())
     return table(("key", "value", "meaning"), rows)
 
 
 def variants() -> str:
-    """Return the table of variants."""
     rows = (
         (f"`{each.name}`", ", ".join(f"`{variant}`" for variant in variants_of(each.name))) for each in fields(Variants)
     )
@@ -90,7 +81,6 @@ def variants() -> str:
 
 
 def colors() -> str:
-    """Return the table of colour roles."""
     rows = (
         (f"`{role}`", "yes" if role in REQUIRED_ROLES else "", meaning)
         for role, meaning in _class_meanings(Colors).items()
@@ -99,11 +89,9 @@ def colors() -> str:
 
 
 def checks() -> str:
-    """Return the table of checks."""
     return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
 
 
 def _class_meanings(documented: type) -> dict[str, str]:
-    """Return the docstrings of a dataclass's fields, in one line each."""
     meanings = meanings_in(ast.parse(inspect.getsource(documented)).body[0])
     return {each.name: cell(meanings[each.name]) for each in fields(documented)}
