@@ -54,8 +54,8 @@ def serve(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests that need only pip."""
     install(session, "tests")
-    # One process more than CPUs: service tests often wait. A file's tests stay together to share expensive fixtures,
-    # in the order of their paths: sorted by count, files with few slow tests would run last.
+    # One more than CPUs: service tests often wait. Files stay together, which share expensive fixtures, in the order
+    # of their paths: sorted by count, small slow files would run last.
     processes = f"--numprocesses={(os.cpu_count() or 1) + 1}"
     session.run("pytest", processes, "--dist=loadfile", "--no-loadscope-reorder", *session.posargs)
 
@@ -96,7 +96,7 @@ def properties(session: nox.Session) -> None:
 
 @nox.session
 def conformance(session: nox.Session) -> None:
-    """Run the CommonMark specification's examples and report the results by section."""
+    """Run the CommonMark examples and report the results by section."""
     install(session, "tests", "conformance")
     # -rfE: known failures are in the table.
     session.run("pytest", "-m", "conformance", "-rfE", *session.posargs)

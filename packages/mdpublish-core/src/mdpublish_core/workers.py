@@ -2,16 +2,14 @@
 
     Worker.run(job, payload, seconds) ──▶ pipe ──▶ JOBS[job](payload), in `python -m mdpublish_core.workers MODULE`
 
-A frame is a kind byte, a length and a body. Nothing is unpickled: a compromised worker can only return wrong results.
-
     WorkerFailure
     ├── JobFailed(error, detail, stack)
     ├── JobTooLarge
     ├── JobTimedOut
     └── WorkerDied
 
-Time limits are enforced by the caller and, one second later, by the kernel (CPU and wall-clock time), also if the
-caller was killed. An idle worker exits when its input closes.
+Nothing is unpickled: a compromised worker can only return wrong results. Time limits are enforced by the caller
+and, one second later, by the kernel, also if the caller was killed.
 """
 
 import os
@@ -30,13 +28,13 @@ from traceback import StackSummary, walk_tb
 from typing import BinaryIO, cast
 
 MEMORY_BYTES = 1 << 30
-"""Address space. The longest allowed document needs a fraction of it."""
+"""Address space; the longest allowed document needs a fraction."""
 
 START_SECONDS = 60.0
-"""100 times what an idle machine needs to start and import the module."""
+"""100 times what an idle machine needs."""
 
 MAX_RESULT_BYTES = 1 << 28
-"""More than any conversion within `Limits`. A longer response is rejected as corrupt."""
+"""More than any conversion within `Limits`."""
 
 # Seconds past the deadline until the kernel ends a job.
 _GRACE_SECONDS = 1.0
@@ -99,8 +97,7 @@ class WorkerDied(WorkerFailure):
 class Worker:
     """A worker process, started on demand and restarted after a crash. Thread-safe: jobs run one at a time.
 
-    `module` is imported with the caller's `sys.path`; its `JOBS: Mapping[str, Callable[[bytes], bytes]]` names the
-    jobs.
+    `module` is imported with the caller's `sys.path` and defines `JOBS: Mapping[str, Callable[[bytes], bytes]]`.
     """
 
     def __init__(self, module: str, *, memory_bytes: int = MEMORY_BYTES) -> None:
@@ -114,7 +111,7 @@ class Worker:
 
     @property
     def starts(self) -> int:
-        """Number of processes started so far; a new one has empty caches."""
+        """Number of processes started; each begins with empty caches."""
         return self._starts
 
     @property
@@ -127,7 +124,7 @@ class Worker:
             self._running_process()
 
     def run(self, job: str, payload: bytes, *, seconds: float) -> bytes:
-        """Run a job; raises `WorkerFailure`. The time limit includes transfer but not process start."""
+        """Run a job. The time limit includes transfer but not process start."""
         name = job.encode()
         with self._lock:
             process = self._running_process()
@@ -278,7 +275,7 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
 
 
 def _send_some(inlet: int, unsent: memoryview) -> memoryview:
-    """Send what fits, return the rest. Nothing remains if the worker stopped reading: its other pipe reports EOF."""
+    """Return the unsent rest. It is empty if the worker stopped reading, and the other pipe reports EOF."""
     try:
         return unsent[os.write(inlet, unsent) :]
     except BlockingIOError:

@@ -1,7 +1,6 @@
 """URL validation and encoding.
 
-The allow-list is GitHub's, minus schemes that only its own clients open. Schemes obscured by whitespace or control
-characters, which browsers ignore, are detected.
+The allow-list is GitHub's, minus schemes that only its own clients open.
 """
 
 import re
@@ -18,12 +17,11 @@ IMAGE_TYPES = ("png", "jpeg", "gif", "webp")
 # Fast path for the most common prefixes.
 _SAFE_PREFIXES = ("https://", "http://", "#", "/", ".")
 
-# C0 controls and spaces, which WHATWG's URL parser strips, and invisible characters.
+# Ignored by WHATWG's URL parser, or invisible: must not hide a scheme.
 _IGNORED_BY_BROWSERS = re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 
-# RFC 3986's reserved and unreserved characters and "%", to avoid double encoding. Square brackets are encoded, as in
-# CommonMark's reference implementations.
+# Includes "%", to avoid double encoding. Square brackets are encoded, as by CommonMark's reference implementations.
 _UNQUOTED = "%!#$&'()*+,-./:;=?@_~"
 
 
@@ -72,7 +70,7 @@ def is_safe_url(url: str) -> bool:
 
 
 def has_scheme(url: str) -> bool:
-    """Tell whether the URL has an allowed scheme, and so does not depend on its location."""
+    """Tell whether the URL is absolute, with an allowed scheme."""
     return url.partition(":")[0].lower() in {*SAFE_SCHEMES, "data"}
 
 
