@@ -192,7 +192,7 @@ def test_unreadable_file_is_reported_until_it_can_be_read(page: "Page", notes: P
     heading = document(page).get_by_role("heading", name="A specimen of everything")
     heading.wait_for()
     notes.write_bytes(b"\xff")
-    page.get_by_role("alert").get_by_text("is not UTF-8: byte 1 cannot be read").wait_for()
+    page.get_by_role("alert").get_by_text("is not valid UTF-8 (byte 1)").wait_for()
     # It is loaded again, which takes a moment.
     heading.wait_for()
 
@@ -203,7 +203,7 @@ def test_unreadable_file_is_reported_until_it_can_be_read(page: "Page", notes: P
 
 def test_unknown_choice_is_reported_and_left_by_another(page: "Page", server: PreviewServer) -> None:
     page.goto(f"{server.url}?template=comic")
-    page.get_by_role("alert").get_by_text("unknown template 'comic'; known are: ").wait_for()
+    page.get_by_role("alert").get_by_text("unknown template 'comic'; choose from: ").wait_for()
     page.select_option("#template", "github")
     page.wait_for_selector(SHOWN)
 
@@ -215,7 +215,7 @@ def test_notices_are_listed_with_their_lines(page: "Page", notes: Path) -> None:
     page.get_by_text("line 3").wait_for()
 
     assert page.inner_text("summary") == "1 notice"
-    assert "of a scheme that is not linked unsafe-link" in page.inner_text("#list")
+    assert "is not allowed unsafe-link" in page.inner_text("#list")
     notes.write_text("# a", "utf-8")
     page.wait_for_selector("#notices", state="hidden")
 

@@ -233,7 +233,7 @@ def test_what_is_no_job_is_named(executor: Executor | None) -> None:
     outcomes = convert_many([Job("0"), "# Text"], executor=executor)  # type: ignore[list-item]
 
     assert isinstance(next(outcomes), Conversion)
-    with pytest.raises(TypeError, match=r"convert_many takes Jobs, and got str; write Job\(markdown"):
+    with pytest.raises(TypeError, match=r"jobs must be Job instances \(got str\); use Job\(markdown"):
         next(outcomes)
 
 

@@ -71,7 +71,7 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     result = run("convert", str(path), "--to", "plain-text")
 
     assert result.exit_code == 0
-    assert result.stderr == f"{path}:3: the address 'javascript:b' is of a scheme that is not linked [unsafe-link]\n"
+    assert result.stderr == f"{path}:3: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]\n"
     assert run("convert", "-", stdin=b"[a](javascript:b)").stderr.startswith("standard input:1: ")
 
 
@@ -79,16 +79,16 @@ def test_notices_go_to_standard_error_with_file_and_line(tmp_path: Path) -> None
     ("arguments", "message"),
     [
         (["none.md"], "Error: cannot read none.md: No such file or directory"),
-        (["."], "Error: . is a folder; convert what is in it with: mdpublish batch . DST"),
+        (["."], "Error: . is a directory; use: mdpublish batch . DST"),
         (
             ["-", "--to", "fax"],
-            "Error: unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html",
+            "Error: unknown destination 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html",
         ),
-        (["-", "--template", "comic"], "Error: unknown template 'comic'; known are: "),
+        (["-", "--template", "comic"], "Error: unknown template 'comic'; choose from: "),
         (["-", "--template", "none.toml"], "Error: cannot read none.toml: No such file or directory"),
         (["-", "-o", "none/out.html"], "Error: cannot write none/out.html: No such file or directory"),
         (["-", "--theme-mode", "dim"], "Invalid value for '--theme-mode'"),
-        (["-", "--to", "html", "--page"], "--page is for web pages, not for --to html"),
+        (["-", "--to", "html", "--page"], "--page cannot be used with --to html"),
         ([], "Missing argument 'FILE|-'"),
     ],
 )
@@ -102,7 +102,7 @@ def test_mistake_ends_in_a_message_and_no_traceback(arguments: list[str], messag
 
 
 def test_input_that_is_not_utf_8_is_refused_with_the_place() -> None:
-    assert "standard input is not UTF-8: byte 3 cannot be read" in run("convert", "-", stdin=b"ab\xff").stderr
+    assert "standard input is not valid UTF-8 (byte 3)" in run("convert", "-", stdin=b"ab\xff").stderr
 
 
 def test_theme_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_full_disk_ends_in_a_message(tmp_path: Path, arguments: list[str]) -> No
             check=False,
         )
 
-    assert (done.returncode, done.stderr) == (1, "Error: cannot use standard output: No space left on device\n")
+    assert (done.returncode, done.stderr) == (1, "Error: cannot access standard output: No space left on device\n")
 
 
 def test_reader_that_has_enough_is_no_mistake(tmp_path: Path) -> None:

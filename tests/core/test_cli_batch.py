@@ -96,13 +96,12 @@ def test_a_document_that_cannot_be_converted_stops_none(folder: Path, workers: s
     result = run("docs", "site", "--workers", workers)
 
     assert result.exit_code == 1
-    assert "docs/bad.md: not UTF-8: byte 2 cannot be read; save it as UTF-8\n" in result.stderr
+    assert "docs/bad.md: not valid UTF-8 (byte 2); save it as UTF-8\n" in result.stderr
     assert (
-        "docs/large.md: max_input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text\n"
-        in result.stderr
+        "docs/large.md: max_input_bytes exceeded: got 5,000,001, limit 5,000,000; split the document\n" in result.stderr
     )
-    assert "docs/index.md: its output would be that of index.markdown\n" in result.stderr
-    assert re.search(r"^3 converted, 3 not converted; \d notices; ", result.stderr, re.MULTILINE)
+    assert "docs/index.md: has the same output file as index.markdown\n" in result.stderr
+    assert re.search(r"^3 converted, 3 failed; \d notices; ", result.stderr, re.MULTILINE)
     assert {"index.html", "guide/index.html", "guide/b c.html"} <= set(written(folder / "site"))
 
 
@@ -185,11 +184,11 @@ def test_links_that_lead_nowhere_have_a_notice(folder: Path) -> None:
     result = run("docs", "site")
 
     assert result.stderr.splitlines()[:5] == [
-        "docs/index.md:1: the link 'none.md' leads to no file [broken-link]",
-        "docs/index.md:3: the link '../secret.txt' leads out of the folder [broken-link]",
-        "docs/index.md:3: the link 'link.txt' leads to no file [broken-link]",
-        "docs/index.md:3: the link '.hidden/secret.md' leads to no file [broken-link]",
-        "docs/index.md:5: the image 'e.png' leads to no file [missing-image]",
+        "docs/index.md:1: the link 'none.md' points to a missing file [broken-link]",
+        "docs/index.md:3: the link '../secret.txt' points outside the source directory [broken-link]",
+        "docs/index.md:3: the link 'link.txt' points to a missing file [broken-link]",
+        "docs/index.md:3: the link '.hidden/secret.md' points to a missing file [broken-link]",
+        "docs/index.md:5: the image 'e.png' points to a missing file [missing-image]",
     ]
     assert "secret.txt" not in written(folder / "site")
     second_run = run("docs", "site").stderr
@@ -262,8 +261,8 @@ def test_mails_are_whole_where_that_is_requested(folder: Path) -> None:
 def test_images_that_mail_programs_do_not_show_have_a_notice(folder: Path) -> None:
     result = run("docs", "mails", "--to", "email")
 
-    assert "docs/index.md: the HTML holds its pictures, which mail programs seldom show" in result.stderr
-    assert "whole mails (--eml) carry them along [missing-image]" in result.stderr
+    assert "docs/index.md: most email clients block images embedded in HTML" in result.stderr
+    assert "write a complete email: --eml [missing-image]" in result.stderr
     assert written(folder / "mails") == ["guide/README.html", "guide/b c.html", "index.html"]
 
 
@@ -300,15 +299,15 @@ def test_workers_make_what_one_makes(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["none", "site"], "cannot use none: No such file or directory"),
-        (["docs/index.md", "site"], "docs/index.md is a file; convert it with: mdpublish convert docs/index.md"),
-        (["docs", "docs/index.md"], "cannot use docs/index.md: File exists"),
-        (["docs", "docs"], "docs is the folder that is read; name another one for the outputs"),
-        (["docs/images", "site"], "no Markdown files (.md, .markdown) are in docs/images or below it"),
+        (["none", "site"], "cannot access none: No such file or directory"),
+        (["docs/index.md", "site"], "docs/index.md is a file; use: mdpublish convert docs/index.md"),
+        (["docs", "docs/index.md"], "cannot access docs/index.md: File exists"),
+        (["docs", "docs"], "SRC and DST are the same directory: docs"),
+        (["docs/images", "site"], "no Markdown files (.md, .markdown) found in docs/images"),
         (["docs", "site", "--to", "fax"], "unknown destination 'fax'"),
         (["docs", "site", "--template", "comic"], "unknown template 'comic'"),
-        (["docs", "site", "--to", "word", "--page"], "--page and --fragment are for web pages, not for --to word"),
-        (["docs", "site", "--eml"], "--eml is for mails: --to email, not --to generic"),
+        (["docs", "site", "--to", "word", "--page"], "--page and --fragment cannot be used with --to word"),
+        (["docs", "site", "--eml"], "--eml requires --to email (got --to generic)"),
         (["docs", "site", "--workers", "0"], "Invalid value for '--workers'"),
         (["docs", "site", "--css", "docs/data.csv"], "stylesheet"),
     ],
@@ -410,6 +409,6 @@ def test_names_that_are_no_utf_8_do_no_harm(folder: Path) -> None:
 
         assert "Traceback" not in done.stderr, done.stderr
         assert done.returncode == ("check" in command)
-        assert "a fault of mdpublish" not in done.stderr
+        assert "internal error" not in done.stderr
     assert "<title>\ufffd</title>" in (folder / "out.html").read_text("utf-8")
     assert '<a href="../index.html">\ufffd</a>' in (folder / "site" / name[0] / "b/b.html").read_text("utf-8")

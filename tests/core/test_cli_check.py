@@ -35,9 +35,9 @@ def test_notices_are_printed_with_file_and_line() -> None:
 
     assert result.exit_code == 1
     assert result.stdout.splitlines() == [
-        "bad.md:3: the address 'javascript:b' is of a scheme that is not linked [unsafe-link]",
-        "bad.md:5: the link 'none.md' leads to no file [broken-link]",
-        "bad.md:5: the image 'd.png' leads to no file [missing-image]",
+        "bad.md:3: the scheme of the URL 'javascript:b' is not allowed [unsafe-link]",
+        "bad.md:5: the link 'none.md' points to a missing file [broken-link]",
+        "bad.md:5: the image 'd.png' points to a missing file [missing-image]",
     ]
     assert result.stderr == "3 notices in 2 files\n"
 
@@ -50,7 +50,7 @@ def test_folder_stands_for_the_files_in_it(folder: Path) -> None:
 
 
 def test_standard_input_is_checked() -> None:
-    assert run("-", stdin=BAD).stdout.startswith("standard input:3: the address")
+    assert run("-", stdin=BAD).stdout.startswith("standard input:3: the scheme of the URL")
 
 
 def test_destinations_add_their_notices_once() -> None:
@@ -67,7 +67,7 @@ def test_images_that_the_commands_take_along_are_none_to_tell_of(folder: Path) -
 
     assert run("-", "--to", "email", stdin="![a](a.gif)").stderr == "0 notices in 1 file\n"
     assert run("-", "--to", "slack", stdin="![a](a.gif)").stderr == "1 notice in 1 file\n"
-    assert "is not named by its place" in run("-", "--to", "email", stdin="![a](/a.gif)").stdout
+    assert "not a relative path" in run("-", "--to", "email", stdin="![a](/a.gif)").stdout
 
 
 def test_links_to_no_heading_are_reported() -> None:
@@ -76,9 +76,9 @@ def test_links_to_no_heading_are_reported() -> None:
     )
 
     assert run("-", stdin=markdown).stdout.splitlines() == [
-        "standard input:3: the link 'none.md#a' leads to no file [broken-link]",
-        "standard input:3: the link '#two' leads to no heading [broken-link]",
-        "standard input:3: the link 'bad.md#b' leads to no heading [broken-link]",
+        "standard input:3: the link 'none.md#a' points to a missing file [broken-link]",
+        "standard input:3: the link '#two' points to a missing heading [broken-link]",
+        "standard input:3: the link 'bad.md#b' points to a missing heading [broken-link]",
     ]
 
 
@@ -91,7 +91,7 @@ def test_json_is_for_programs() -> None:
     assert first["notices"][0] == {
         "line": 3,
         "code": "unsafe-link",
-        "message": "the address 'javascript:b' is of a scheme that is not linked",
+        "message": "the scheme of the URL 'javascript:b' is not allowed",
     }
     assert second == {"file": "missing.md", "error": "cannot read missing.md: No such file or directory", "notices": []}
     assert result.exit_code == 1
@@ -103,7 +103,7 @@ def test_github_makes_annotations_of_notices(folder: Path) -> None:
     result = run("a,b:c%.md", "missing.md", "--format", "github")
 
     assert result.stdout.splitlines() == [
-        "::warning file=a%2Cb%3Ac%25.md,line=1,title=broken-link::the link '50%25%25.md' leads to no file",
+        "::warning file=a%2Cb%3Ac%25.md,line=1,title=broken-link::the link '50%25%25.md' points to a missing file",
         "::error file=missing.md::cannot read missing.md: No such file or directory",
     ]
 
@@ -114,7 +114,7 @@ def test_file_that_cannot_be_read_stops_none(form: str) -> None:
 
     assert result.exit_code == 1
     assert "unsafe-link" in result.stdout
-    assert result.stderr.endswith("3 notices in 2 files, 1 not checked\n")
+    assert result.stderr.endswith("3 notices in 2 files, 1 unreadable\n")
 
 
 def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
@@ -124,7 +124,7 @@ def test_file_that_the_library_refuses_stops_none(folder: Path) -> None:
 
     assert result.exit_code == 1
     assert "unsafe-link" in result.stdout
-    assert "max_input_bytes is 5,000,001, more than the 5,000,000 allowed; divide the text" in result.stderr
+    assert "max_input_bytes exceeded: got 5,000,001, limit 5,000,000; split the document" in result.stderr
 
 
 def test_mistakes_end_in_a_message() -> None:

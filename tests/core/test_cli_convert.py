@@ -95,7 +95,7 @@ def test_what_is_no_email_address_is_refused(folder: Path, email: str) -> None:
     result = run("news.md", "-o", "news.eml", "--mail-to", email)
 
     assert result.exit_code == 2
-    assert "is no mail address; write name@example.org" in result.stderr
+    assert "use name@example.org or" in result.stderr
     assert not (folder / "news.eml").exists()
 
 
@@ -108,7 +108,7 @@ def test_images_travel_inside_of_what_is_read_elsewhere(destination: str) -> Non
     assert str(image_data_url(PNG)) in result.stdout
     # Docs and Word take pictures in HTML, mail programs do not.
     assert result.stderr.endswith(
-        "whole mails (-o mail.eml) carry them along [missing-image]\n" if destination == "email" else ""
+        "write a complete email: -o mail.eml [missing-image]\n" if destination == "email" else ""
     )
     assert result.stderr.count("\n") == (destination == "email")
 
@@ -125,12 +125,12 @@ def test_images_stay_where_they_are_for_the_web_by_default() -> None:
     ("url", "problem"),
     [
         ("none.png", "No such file or directory"),
-        ("images", "it is no file"),
-        ("news.md", "it is no PNG, JPEG, GIF or WebP"),
-        ("../outside.gif", "it lies outside the folder of the document"),
-        ("images/link.gif", "it lies outside the folder of the document"),
-        ("large.gif", "it has more than 5,000,000 bytes"),
-        ("fifo.gif", "it is no file"),
+        ("images", "not a regular file"),
+        ("news.md", "not a PNG, JPEG, GIF or WebP image"),
+        ("../outside.gif", "outside the document's directory"),
+        ("images/link.gif", "outside the document's directory"),
+        ("large.gif", "larger than 5,000,000 bytes"),
+        ("fifo.gif", "not a regular file"),
         ("%00.gif", "null"),
     ],
 )
@@ -143,7 +143,7 @@ def test_image_that_cannot_be_taken_along_has_a_notice(folder: Path, url: str, p
     result = run("-", "--to", "word", stdin=f"a\n\n![shown]({url})\n".encode())
 
     assert result.exit_code == 0, result.output
-    assert result.stderr.startswith(f"standard input:3: the image {url!r} is not taken along")
+    assert result.stderr.startswith(f"standard input:3: the image {url!r} was not embedded")
     assert problem in result.stderr
     assert "shown" in result.stdout
     assert "base64" not in result.stdout
@@ -156,8 +156,8 @@ def test_images_are_bounded_as_often_as_they_are_shown(folder: Path) -> None:
 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == [
-        f"standard input:{line}: the image 'large.gif' is not taken along: the pictures of one document may have "
-        "18,000,000 bytes, each as often as it is shown [missing-image]"
+        f"standard input:{line}: the image 'large.gif' was not embedded: images of a document must be at most "
+        "18,000,000 bytes in total, counting repetitions [missing-image]"
         for line in (9, 11)
     ]
     assert [part.get_content_type() for part in mail_in(folder / "mail.eml").walk()].count("image/gif") == 1
@@ -200,18 +200,21 @@ def test_stylesheet_and_raw_html_are_passed_on(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["https://example.org/a.md"], "reads nothing from the network; let another program fetch it: curl -fsSL"),
-        (["news.md", "-o", "news.md"], "news.md is the file that is read, and would be lost"),
-        (["news.md", "-o", "a.docx"], "Word opens HTML, and saves it as .docx: -o report.html --to word"),
-        (["news.md", "-o", "a.pdf"], "a browser prints one from a page"),
-        (["news.md", "-o", "a.eml", "--to", "word"], "a.eml is to be a mail, which --to word makes none"),
-        (["news.md", "-o", "a.eml", "--page"], "--page is for web pages, not for --to email"),
-        (["news.md", "-o", "a.txt", "--to", "generic", "--page"], "--page makes a web page, which a.txt cannot hold"),
-        (["news.md", "--mail-subject", "a"], "--mail-subject is for a whole mail: -o mail.eml"),
-        (["news.md", "--mail-to", "a@b.c"], "--mail-to is for a whole mail: -o mail.eml"),
-        (["news.md", "--lang", "de"], "--lang is for a web page: --page"),
-        (["news.md", "--title", "a"], "--title is for a web page: --page"),
-        (["news.md", "--page-width", "wide"], "--page-width is for a web page: --page"),
+        (["https://example.org/a.md"], "URLs are not supported; use: curl -fsSL"),
+        (["news.md", "-o", "news.md"], "input and output are the same file: news.md"),
+        (
+            ["news.md", "-o", "a.docx"],
+            "cannot write .docx files; Word can open HTML and save it as .docx: -o report.html --to word",
+        ),
+        (["news.md", "-o", "a.pdf"], "cannot write .pdf files; print a web page from the browser"),
+        (["news.md", "-o", "a.eml", "--to", "word"], "a.eml requires --to email (got --to word)"),
+        (["news.md", "-o", "a.eml", "--page"], "--page cannot be used with --to email"),
+        (["news.md", "-o", "a.txt", "--to", "generic", "--page"], "--page requires an .html output file (got a.txt)"),
+        (["news.md", "--mail-subject", "a"], "--mail-subject requires an email file: -o mail.eml"),
+        (["news.md", "--mail-to", "a@b.c"], "--mail-to requires an email file: -o mail.eml"),
+        (["news.md", "--lang", "de"], "--lang requires --page"),
+        (["news.md", "--title", "a"], "--title requires --page"),
+        (["news.md", "--page-width", "wide"], "--page-width requires --page"),
         (["news.md", "--css", "none.css"], "cannot read none.css: No such file or directory"),
         (["news.md", "--css", "bad.css"], "stylesheet: @import is not allowed"),
     ],

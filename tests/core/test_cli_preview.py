@@ -232,18 +232,18 @@ def test_everything_can_be_chosen(client: Client) -> None:
 
 def test_notices_have_their_lines(client: Client) -> None:
     assert client.state(to="plain-text")["notices"] == [
-        {"line": 5, "message": "the address 'javascript:b' is of a scheme that is not linked", "code": "unsafe-link"}
+        {"line": 5, "message": "the scheme of the URL 'javascript:b' is not allowed", "code": "unsafe-link"}
     ]
 
 
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"to": "fax"}, "unknown destination 'fax'; known are: "),
-        ({"template": "comic"}, "unknown template 'comic'; known are: "),
-        ({"template": "own.toml"}, "unknown template 'own.toml'; known are: "),
-        ({"mode": "dim"}, "unknown theme mode 'dim'; known are: light, dark"),
-        ({"template": "a" * 9_000}, "unknown template 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'; known are: "),
+        ({"to": "fax"}, "unknown destination 'fax'; choose from: "),
+        ({"template": "comic"}, "unknown template 'comic'; choose from: "),
+        ({"template": "own.toml"}, "unknown template 'own.toml'; choose from: "),
+        ({"mode": "dim"}, "unknown theme mode 'dim'; choose from: light, dark"),
+        ({"template": "a" * 9_000}, "unknown template 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'; choose from: "),
     ],
 )
 def test_unknown_choice_is_refused_with_a_message(client: Client, choice: dict[str, str], message: str) -> None:
@@ -332,7 +332,7 @@ def test_what_could_last_be_read_stays_with_a_message(client: Client, notes: Pat
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"ab\xff", "is not UTF-8: byte 3 cannot be read"), (b"a" * 5_000_001, "max_input_bytes is 5,000,001")],
+    [(b"ab\xff", "is not valid UTF-8 (byte 3)"), (b"a" * 5_000_001, "max_input_bytes exceeded: got 5,000,001")],
 )
 def test_text_that_is_refused_leaves_the_last_one(client: Client, notes: Path, content: bytes, problem: str) -> None:
     notes.write_bytes(content)
@@ -556,7 +556,7 @@ def test_image_that_is_missing_elsewhere_is_reported(client: Client) -> None:
 
     assert isinstance(notices, list)
     assert [each["message"] for each in notices if each["line"] == 3] == [
-        "the image 'images/a.png' is not taken along: No such file or directory"
+        "the image 'images/a.png' was not embedded: No such file or directory"
     ]
 
 
@@ -575,8 +575,11 @@ def test_raw_html_passes_where_it_may(notes: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-"], "standard input is read once; save the text in a file"),
-        (["https://a.example/b.md"], "is a web address, and mdpublish reads nothing from the network"),
+        (["-"], "cannot preview standard input; save the document to a file"),
+        (
+            ["https://a.example/b.md"],
+            "URLs are not supported; use: curl -fsSL https://a.example/b.md | mdpublish convert -",
+        ),
         (["none.md"], "Error: cannot read none.md: No such file or directory"),
         (["notes.md", "--to", "fax"], "Error: unknown destination 'fax'"),
         (["notes.md", "--template", "comic"], "Error: unknown template 'comic'"),
@@ -614,7 +617,7 @@ def running_command(*arguments: str) -> Iterator[tuple["Popen[str]", str]]:
         assert process.stdout
         try:
             line = process.stdout.readline()
-            assert process.stdout.readline() == "Press Ctrl-C to end it.\n"
+            assert process.stdout.readline() == "Press Ctrl-C to stop.\n"
             yield process, line.split()[-1]
         finally:
             process.kill()

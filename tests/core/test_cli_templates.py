@@ -55,7 +55,7 @@ def test_unknown_category_ends_in_a_message_that_names_the_known_ones() -> None:
     result = run("--category", "fancy")
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"Error: unknown category 'fancy'; known are: {', '.join(CATEGORIES)}\n"
+    assert result.stderr == f"Error: unknown category 'fancy'; choose from: {', '.join(CATEGORIES)}\n"
 
 
 def test_category_is_completed_by_shells() -> None:
@@ -141,7 +141,7 @@ def test_new_overwrites_nothing(here: Path) -> None:
 
     result = run("new", "mine")
 
-    assert (result.exit_code, result.stderr) == (1, "Error: mine.toml is there already; choose another name\n")
+    assert (result.exit_code, result.stderr) == (1, "Error: mine.toml already exists; choose another name\n")
     assert (here / "mine.toml").read_text() == "precious"
 
 
@@ -186,7 +186,7 @@ def test_check_tells_all_that_cannot_be_read_at_once(here: Path) -> None:
     assert [line.split(": ")[:2] for line in lines] == [
         ["mine.toml", "css"],
         ["mine.toml", "variants.h1"],
-        ["gone.toml", "cannot be read"],
+        ["gone.toml", "cannot read file"],
     ]
     assert "selector 'h4:hover'; allowed: types, classes" in lines[0]
 

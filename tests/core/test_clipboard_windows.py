@@ -198,7 +198,7 @@ def test_program_that_holds_the_clipboard_is_waited_for() -> None:
 def test_program_that_does_not_let_go_is_reported() -> None:
     windows = Windows(busy=1000)
 
-    with pytest.raises(click.ClickException, match="another program holds the clipboard; try again"):
+    with pytest.raises(click.ClickException, match="another program is using the clipboard; try again"):
         write(ClipboardContents("<p>a</p>", "a"), windows.libraries)
     assert windows.clipboard == {1: b"of old"}
     assert not windows.memory
@@ -209,7 +209,7 @@ def test_program_that_does_not_let_go_is_reported() -> None:
 def test_function_that_fails_leaves_nothing_open_and_no_memory(function: str) -> None:
     windows = Windows(failing=function)
 
-    with pytest.raises(click.ClickException, match=rf"{function.removesuffix('W')} of Windows failed with error 1418"):
+    with pytest.raises(click.ClickException, match=rf"{function.removesuffix('W')} failed with Windows error 1418"):
         write(ClipboardContents("<p>a</p>", "a"), windows.libraries)
     assert not windows.memory
     assert not windows.windows

@@ -51,38 +51,38 @@ def test_error_passes_between_processes(error: MdpublishError) -> None:
 def test_unknown_destination_names_the_known_ones() -> None:
     with pytest.raises(
         UnknownDestination,
-        match="unknown destination 'fax'; known are: google-docs, word, slack, onenote, email, plain-text, generic, html",
+        match="unknown destination 'fax'; choose from: google-docs, word, slack, onenote, email, plain-text, generic, html",
     ):
         convert("x", destination="fax")
 
 
 def test_unknown_template_names_the_known_ones() -> None:
-    with pytest.raises(UnknownTemplate, match=r"unknown template 'comic'; known are: .*swiss"):
+    with pytest.raises(UnknownTemplate, match=r"unknown template 'comic'; choose from: .*swiss"):
         get_template("comic")
 
 
 def test_unknown_theme_mode_names_the_known_ones() -> None:
-    with pytest.raises(UnknownThemeMode, match="unknown theme mode 'dim'; known are: light, dark"):
+    with pytest.raises(UnknownThemeMode, match="unknown theme mode 'dim'; choose from: light, dark"):
         convert("x", theme_mode="dim")  # type: ignore[arg-type]
 
 
 def test_unknown_raw_html_mode_names_the_known_ones() -> None:
-    with pytest.raises(UnknownRawHtmlMode, match="unknown raw HTML mode 'trust'; known are: sanitize, escape, keep"):
+    with pytest.raises(UnknownRawHtmlMode, match="unknown raw HTML mode 'trust'; choose from: sanitize, escape, keep"):
         convert("x", raw_html="trust")  # type: ignore[arg-type]
 
 
 def test_unknown_extension_names_the_known_ones() -> None:
-    with pytest.raises(UnknownExtension, match="unknown extension 'emoji'; known are: autolink, callout"):
+    with pytest.raises(UnknownExtension, match="unknown extension 'emoji'; choose from: autolink, callout"):
         parse("x", extensions=frozenset({"emoji", "table"}))  # type: ignore[arg-type]
 
 
 def test_unknown_page_width_names_the_known_ones() -> None:
-    with pytest.raises(UnknownPageWidth, match="unknown page width 'huge'; known are: standard, wide, full"):
+    with pytest.raises(UnknownPageWidth, match="unknown page width 'huge'; choose from: standard, wide, full"):
         render_page(parse("x"), PageOptions(title="x", page_width="huge"))  # type: ignore[arg-type]
 
 
 def test_unknown_category_names_the_known_ones() -> None:
-    with pytest.raises(UnknownCategory, match="unknown category 'loud'; known are: free, business"):
+    with pytest.raises(UnknownCategory, match="unknown category 'loud'; choose from: free, business"):
         list_templates("loud")  # type: ignore[arg-type]
 
 
@@ -90,5 +90,5 @@ def test_limit_exceeded_says_the_bound_what_arrived_and_the_remedy() -> None:
     message = str(LimitExceeded("max_input_bytes", 5_000_000, 6_000_001))
 
     assert message == (
-        "max_input_bytes is 6,000,001, more than the 5,000,000 allowed; shorten the input or pass Limits(max_input_bytes=…)"
+        "max_input_bytes exceeded: got 6,000,001, limit 5,000,000; shorten the input or pass Limits(max_input_bytes=…)"
     )

@@ -87,7 +87,7 @@ except MissingExtra as error:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     name = package.replace("_", "-")
-    assert run.stdout == f"this needs the package {name}, which is not installed; install mdpublish-core[figures]\n"
+    assert run.stdout == f"{name} is not installed; install mdpublish-core[figures]\n"
 
 
 def test_importing_the_core_loads_no_engine() -> None:

@@ -188,7 +188,7 @@ def test_a_document_that_is_built_too_deep_is_refused() -> None:
     for _ in range(200):
         block = nodes.Quote([block])
 
-    with pytest.raises(LimitExceeded, match="max_depth is 201, more than the 200 allowed"):
+    with pytest.raises(LimitExceeded, match="max_depth exceeded: got 201, limit 200"):
         render(Document([block]))
 
 

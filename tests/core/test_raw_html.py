@@ -216,10 +216,8 @@ def test_unsafe_url_is_left_out_with_a_notice() -> None:
 
     assert [shape(token) for token in tokens] == [("Paragraph", "a b")]
     assert raised == [
-        Notice(
-            "unsafe-link", f"the address {'javascript:' + 'x' * 28 + '…'!r} is of a scheme that is not linked", line=7
-        ),
-        Notice("unsafe-link", "the address 'data:image/png,x' is of a scheme that is not linked", line=7),
+        Notice("unsafe-link", f"the scheme of the URL {'javascript:' + 'x' * 28 + '…'!r} is not allowed", line=7),
+        Notice("unsafe-link", "the scheme of the URL 'data:image/png,x' is not allowed", line=7),
     ]
 
 

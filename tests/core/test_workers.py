@@ -24,10 +24,10 @@ NOISE = 2.0
 # What harms a worker, its payload, and the error that tells of it.
 KILLERS: dict[str, tuple[bytes, type[WorkerFailure], str]] = {
     "abort": (b"", WorkerDied, "SIGABRT"),
-    "boast": (b"", WorkerDied, "4,294,967,295 bytes"),
+    "boast": (b"", WorkerDied, "must be at most 268,435,456 bytes .got 4,294,967,295."),
     "crash": (b"", WorkerDied, "SIGSEGV"),
     "exit": (b"7", WorkerDied, "status 7"),
-    "forge": (b"", WorkerDied, "sent what no worker sends|said more"),
+    "forge": (b"", WorkerDied, "sent an invalid frame|sent data after its response"),
     "leave": (b"", WorkerDied, "status 3"),
     "bomb": (b"", JobTooLarge, "memory"),
     "recurse": (b"", JobFailed, "RecursionError"),
@@ -264,7 +264,7 @@ def test_module_without_jobs_is_reported_when_it_is_started(module: str, capfd: 
 def test_interpreter_that_cannot_be_started_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     worker = Worker(MODULE)
-    with pytest.raises(WorkerDied, match="could not be started"):
+    with pytest.raises(WorkerDied, match="cannot start the worker"):
         worker.run("echo", b"", seconds=LONG)
     worker.close()
 

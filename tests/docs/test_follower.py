@@ -141,7 +141,7 @@ mdpublish preview notes.md
 
 ```text
 Preview of notes.md at http://127.0.0.1:8765/
-Press Ctrl-C to end it.
+Press Ctrl-C to stop.
 ```
 
 ```sh
@@ -163,7 +163,7 @@ mdpublish copy hello.md --to word
 ```
 
 ```text
-copied for word: HTML, … KB; for text alone: --plain
+Copied for word: HTML, … KB (for text only: --plain)
 ```
 
 ```sh

@@ -31,7 +31,7 @@ def test_html_arrives_byte_for_byte(environment: Environment, destination: str) 
 
     assert pasted(environment, "text/html").decode() == convert(MARKDOWN, destination=destination).html
     assert pasted(environment, "TARGETS").split() == [b"TARGETS", b"text/html"]
-    assert output.startswith(f"copied for {destination}: HTML, ")
+    assert output.startswith(f"Copied for {destination}: HTML, ")
 
 
 def test_text_arrives_byte_for_byte(environment: Environment) -> None:

@@ -65,7 +65,7 @@ def _names(name: str, group: click.Group) -> Iterator[str]:
 def _commands(name: str, group: click.Group) -> str:
     anchor = name.replace(" ", "-")
     return table(
-        ("command", "what it does"),
+        ("command", "description"),
         (
             (f"[`{each.name}`](#{anchor}-{each.name})", _as_markdown(_help(each)[0], each))
             for each in group.commands.values()
@@ -94,7 +94,7 @@ def _options(name: str, cmd: click.Command) -> str:
     context = _context(name, cmd)
     parameters = cmd.get_params(context) if cmd in PROGRAMS.values() else cmd.params
     rows = [_option(each, cmd, context) for each in parameters if isinstance(each, click.Option)]
-    return table(("option", "default", "meaning"), rows) if rows else ""
+    return table(("option", "default", "description"), rows) if rows else ""
 
 
 def _option(option: click.Option, cmd: click.Command, context: click.Context) -> Row:

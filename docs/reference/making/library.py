@@ -35,12 +35,12 @@ SHARED = frozenset({"css", "extensions", "media_url", "raw_html", "rewrite_url"}
 
 def functions() -> str:
     return table(
-        ("function", "what it does"), ((public_link(name), summary_of(each)) for name, each in FUNCTIONS.items())
+        ("function", "description"), ((public_link(name), summary_of(each)) for name, each in FUNCTIONS.items())
     )
 
 
 def classes() -> str:
-    return table(("class", "what it is"), ((public_link(name), summary_of(each)) for name, each in CLASSES.items()))
+    return table(("class", "description"), ((public_link(name), summary_of(each)) for name, each in CLASSES.items()))
 
 
 def function(name: str) -> str:
@@ -99,7 +99,7 @@ def _branch(error: type[Exception], depth: int) -> Iterator[str]:
     has_init = "__init__" in vars(error)
     name = f"{error.__name__}{arguments_of(error)}" if has_init else error.__name__
     others = [base for base in error.__bases__ if base.__module__ == "builtins" and base is not Exception]
-    also = "".join(f", also a `{base.__name__}`" for base in others)
+    also = "".join(f", also {'an' if base.__name__[0] in 'AEIOU' else 'a'} `{base.__name__}`" for base in others)
     meaning = " ".join(paragraphs_of(error, error.__name__))
     yield wrapped(f"`{name}`{also}: {meaning[0].lower()}{meaning[1:]}", depth)
     for below in error.__subclasses__():
@@ -109,7 +109,7 @@ def _branch(error: type[Exception], depth: int) -> Iterator[str]:
 
 def constants() -> str:
     rows = [(f"`{name}`", type_words(type(value)), _constant_meaning(name)) for name, value in CONSTANTS.items()]
-    return table(("constant", "type", "what it is"), rows)
+    return table(("constant", "type", "description"), rows)
 
 
 def _constant_meaning(name: str) -> str:
@@ -129,4 +129,4 @@ def for_tests() -> str:
         is_documented = isinstance(documented, FunctionType | type)
         shown = signature_of(documented) if isinstance(documented, FunctionType) else name
         rows.append((f"`{shown}`", summary_of(documented, name) if is_documented else meanings[name]))
-    return table(("name", "what it is"), rows)
+    return table(("name", "description"), rows)

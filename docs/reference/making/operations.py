@@ -17,9 +17,9 @@ from mdpublish_server.settings import PLAN_DEFAULTS, PLAN_LIMITS, read_settings
 BASE_URL = "https://example.org/v1"
 
 _ACCESS_NOTES = {
-    Access.OPEN: "Anybody may call, without a key.",
-    Access.KEY: "Takes an API key.",
-    Access.KEY_OR_SESSION: "Takes an API key, or the cookie of whoever is signed in to the site.",
+    Access.OPEN: "No authentication required.",
+    Access.KEY: "Requires an API key.",
+    Access.KEY_OR_SESSION: "Requires an API key or the session cookie of the website.",
 }
 
 _TEMPLATES = "The id of [a template](themes.md#categories)"
@@ -35,18 +35,18 @@ _SCHEMAS: dict[str, Any] = _DOCUMENT["components"]["schemas"]
 
 def operations() -> str:
     rows = ((f"[`{title(each)}`](#{_anchor(each)})", each.summary, _counts(each)) for each in OPERATIONS)
-    return joined(table(("operation", "what it does", "counted"), rows), *(_section(each) for each in OPERATIONS))
+    return joined(table(("operation", "description", "counted"), rows), *(_section(each) for each in OPERATIONS))
 
 
 def plans() -> str:
     numbers = zip(PLAN_LIMITS.values(), PLAN_DEFAULTS["free"], PLAN_DEFAULTS["pro"], strict=True)
-    rows = [(what, *(f"{int(number):,}" if number else "any number" for number in each)) for what, *each in numbers]
+    rows = [(what, *(f"{int(number):,}" if number else "unlimited" for number in each)) for what, *each in numbers]
     rows += [
         ("Active API keys", str(ACTIVE_KEYS), str(ACTIVE_KEYS)),
-        ("Templates", "those of the category `free`", "all"),
-        ("A slug of one's own, `hide_badge`, visibility `public`", "no", "yes"),
+        ("Templates", "category `free`", "all"),
+        ("Custom `slug`, `hide_badge`, visibility `public`", "no", "yes"),
     ]
-    return table(("bound", "Free", "Pro"), rows)
+    return table(("limit", "Free", "Pro"), rows)
 
 
 def title(operation: Operation) -> str:
@@ -65,7 +65,7 @@ def _counts(operation: Operation) -> str:
 def _section(operation: Operation) -> str:
     about = f"{operation.description} {_ACCESS_NOTES[operation.access]}"
     if "monthly quota" not in operation.description and operation.access is not Access.OPEN:
-        about += " Counts as one call of the month." if _counts(operation) == "yes" else ""
+        about += " Counts against the monthly quota." if _counts(operation) == "yes" else ""
     return joined(
         f"### {title(operation)}",
         wrapped(about),
@@ -85,14 +85,14 @@ def _parameters(operation: Operation) -> str:
     rows = (
         (
             f"`{each.name}`",
-            f"in the {each.location}",
+            each.location,
             "yes" if each.is_required else "no",
             _code(each.schema.get("default")),
             _meaning({"description": each.description, **each.schema}),
         )
         for each in operation.parameters
     )
-    return table(("parameter", "where", "required", "default", "value"), rows)
+    return table(("parameter", "in", "required", "default", "description"), rows)
 
 
 def _body(operation: Operation) -> str:
@@ -108,7 +108,7 @@ def _body(operation: Operation) -> str:
         )
         for name, field in schema["properties"].items()
     ]
-    return table(("field", "required", "default", "value"), rows)
+    return table(("field", "required", "default", "description"), rows)
 
 
 def _field_meaning(name: str, field: dict[str, Any], operation: Operation) -> str:
@@ -128,7 +128,7 @@ def _response_fields(model: type[msgspec.Struct]) -> Iterator[str]:
 
 def _fields(schema: dict[str, Any]) -> str:
     rows = ((f"`{name}`", _type(field), _meaning(field)) for name, field in schema["properties"].items())
-    return table(("field", "type", "meaning"), rows)
+    return table(("field", "type", "description"), rows)
 
 
 def _type(field: dict[str, Any]) -> str:

@@ -19,11 +19,11 @@ from mdpublish_server.settings import SETTINGS
 
 
 def notices() -> str:
-    return table(("code", "what happened"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
+    return table(("code", "meaning"), ((f"`{code}`", meaning) for code, meaning in NOTICES.items()))
 
 
 def settings() -> str:
-    defaults = (f" By default `{each.default}`." if each.default else "" for each in SETTINGS)
+    defaults = (f" Default: `{each.default}`." if each.default else "" for each in SETTINGS)
     rows = ((f"`{each.name}`", f"{each.meaning}{default}") for each, default in zip(SETTINGS, defaults, strict=True))
     return table(("variable", "meaning"), rows)
 
@@ -36,7 +36,7 @@ def service_errors() -> str:
 
 def destinations() -> str:
     rows = ((f"[`{name}`](#{name})", each.summary) for name, each in DESTINATIONS.items())
-    return table(("name", "what it gets"), rows)
+    return table(("name", "output"), rows)
 
 
 def figure_kinds() -> str:
@@ -60,7 +60,7 @@ def hosted_fonts() -> str:
         (f"`{name}`", ", ".join(map(_style, family.styles)), family.fallback)
         for name, family in hosted_families().items()
     )
-    return table(("family", "styles", "shown until it is there"), rows)
+    return table(("family", "styles", "fallback"), rows)
 
 
 def _style(style: HostedStyle) -> str:
@@ -85,11 +85,11 @@ def colors() -> str:
         (f"`{role}`", "yes" if role in REQUIRED_ROLES else "", meaning)
         for role, meaning in _class_meanings(Colors).items()
     )
-    return table(("role", "required", "what it colours"), rows)
+    return table(("role", "required", "used for"), rows)
 
 
 def checks() -> str:
-    return table(("key", "what is checked"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
+    return table(("key", "check"), ((f"`{key}`", check) for key, check in TYPOGRAPHY_RULES.items()))
 
 
 def _class_meanings(documented: type) -> dict[str, str]:

@@ -196,7 +196,7 @@ def _chunks(jobs: Iterable[Job]) -> Iterator[tuple[Job, ...]]:
 
 def _checked(job: Job) -> Job:
     if not isinstance(job, Job):
-        raise TypeError(f"convert_many takes Jobs, and got {type(job).__name__}; write Job(markdown, …)")
+        raise TypeError(f"jobs must be Job instances (got {type(job).__name__}); use Job(markdown, …)")
     return job
 
 

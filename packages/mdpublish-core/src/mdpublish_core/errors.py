@@ -38,7 +38,7 @@ class UnknownChoice(MdpublishError, ValueError):  # noqa: N818  (the field's wor
         self.known = known
 
     def __str__(self) -> str:
-        return f"unknown {self.kind} {self.choice!r}; known are: {', '.join(self.known)}"
+        return f"unknown {self.kind} {self.choice!r}; choose from: {', '.join(self.known)}"
 
 
 class UnknownDestination(UnknownChoice):
@@ -120,8 +120,8 @@ class InvalidFontUrl(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return (
-            f"the address of fonts is {self.url!r}; allowed is one that begins with https://, http:// or / and ends in /, "
-            "of letters, digits and . _ ~ % -"
+            f"font URL must start with https://, http:// or /, end in / and contain only letters, digits and . _ ~ % - "
+            f"(got {self.url!r})"
         )
 
 
@@ -145,7 +145,7 @@ class MissingExtra(MdpublishError, ImportError):  # noqa: N818
         self.package = package
 
     def __str__(self) -> str:
-        return f"this needs the package {self.package}, which is not installed; install mdpublish-core[{self.extra}]"
+        return f"{self.package} is not installed; install mdpublish-core[{self.extra}]"
 
 
 class LimitExceeded(MdpublishError):  # noqa: N818
@@ -162,6 +162,6 @@ class LimitExceeded(MdpublishError):  # noqa: N818
 
     def __str__(self) -> str:
         return (
-            f"{self.limit} is {self.actual:,}, more than the {self.allowed:,} allowed; "
+            f"{self.limit} exceeded: got {self.actual:,}, limit {self.allowed:,}; "
             f"shorten the input or pass Limits({self.limit}=…)"
         )

@@ -4,30 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 NOTICES: Mapping[str, str] = {
-    "table-extra-cells": "A row of a table has more cells than the header, so that they are left out, as on GitHub; said once a "
-    "table.",
-    "email-too-long": "The mail is longer than Gmail shows, which hides the rest behind a link: about 102 KB of HTML.",
-    "code-not-highlighted": "A block of code stays in one colour: it is longer than the bound, or the highlighter of its language "
-    "takes too long on some texts.",
-    "chart-option-ignored": "A part of a chart is left out, and the rest is drawn: what only a script could do, such as a function, a "
-    "plugin or an animation, or an option whose value means nothing.",
-    "broken-link": "A relative link leads to no file; from `mdpublish check` and `mdpublish batch`.",
-    "nesting-too-deep": "The text nests deeper than the bound: the marks of blocks that are too deep are shown as text, and so is "
-    "a text whose inlines are; HTML elements that are too deep are left out, and their text stays.",
-    "figure-failed": "A diagram, a chart or math is shown as its source.",
-    "table-truncated": "A table's rows are so much shorter than its header that filling them up would pass the bound, so the "
-    "table ends there and its further rows are shown as text.",
-    "missing-image": "A picture's address is relative to the document, so that whoever reads it in a mail, a message or a "
-    "pasted document sees the text that stands for it. From the command: the picture leads to no file, or "
-    "cannot be taken along.",
-    "unsupported-html": 'With `raw_html="keep"`: raw HTML is shown as text in a destination that cannot take it. Else: an HTML '
-    "element is none of those that are kept: its text stays, but that of a script or a stylesheet.",
-    "too-many-references": "References stand for addresses and titles that are many times as long as the whole text: from that line on "
-    "they are shown as text.",
-    "slack-too-long": "The text is longer than one of the bounds of Slack: 3,000 characters in a text object, 4,000 in a "
-    "message as it is advised, 40,000 at the most.",
-    "unsafe-link": "A link or an image lost its address, since its scheme is not one of `http`, `https`, `mailto` and `tel`; "
-    "its text stays.",
+    "table-extra-cells": "A table row has more cells than the header; the extra cells are dropped, as on GitHub. Reported "
+    "once per table.",
+    "email-too-long": "The email exceeds about 102 KB of HTML, the size at which Gmail clips a message.",
+    "code-not-highlighted": "A code block is not highlighted: it is too long, or its language's highlighter is too slow on "
+    "some input.",
+    "chart-option-ignored": "A chart option is ignored: it needs scripting (a function, a plugin, an animation), or its value "
+    "is invalid. The rest of the chart is shown.",
+    "broken-link": "A relative link points to a missing file or heading. Reported by `mdpublish check` and `mdpublish batch`.",
+    "nesting-too-deep": "Content is nested deeper than the limit. Deeper Markdown is shown as text; deeper HTML elements are "
+    "removed, and their text stays.",
+    "figure-failed": "A diagram, chart or formula could not be rendered; its source is shown.",
+    "table-truncated": "A table's rows are so much shorter than its header that padding them would exceed the limit; the "
+    "remaining rows are shown as text.",
+    "missing-image": "An image has a relative URL, which does not work in an email, a message or a pasted document; its "
+    "alternative text is shown. From the command line: the image file is missing or cannot be embedded.",
+    "unsupported-html": 'Raw HTML is shown as text, because the destination does not support it (`raw_html="keep"`), or an '
+    "element that is not allowed was removed. Its text stays, except that of scripts and stylesheets.",
+    "too-many-references": "References expand to many times the size of the document; later references are shown as text.",
+    "slack-too-long": "The text exceeds a Slack limit: 3,000 characters in a text object, 4,000 recommended and 40,000 allowed "
+    "in a message.",
+    "unsafe-link": "A link or image has a URL scheme other than `http`, `https`, `mailto` and `tel`. The URL is removed, and "
+    "the text stays.",
 }
 """Every code and its meaning in Markdown, printed by the reference."""
 
@@ -52,7 +50,7 @@ class Notice:
 
 
 def unsafe_link_notice(url: str, line: int | None) -> Notice:
-    return Notice("unsafe-link", f"the address {shorten(url)!r} is of a scheme that is not linked", line)
+    return Notice("unsafe-link", f"the scheme of the URL {shorten(url)!r} is not allowed", line)
 
 
 def shorten(value: str) -> str:

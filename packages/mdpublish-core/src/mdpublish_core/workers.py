@@ -137,8 +137,8 @@ class Worker:
             if kind == _FAILED_FATALLY:
                 raise _job_failed(body)
             if kind == _TOO_LARGE:
-                raise JobTooLarge("the job needed more memory than its worker may have")
-            raise WorkerDied("the worker sent what no worker sends")
+                raise JobTooLarge("the job exceeded the worker's memory limit")
+            raise WorkerDied("the worker sent an invalid frame")
 
     def close(self) -> None:
         """Kill the process, even during a job."""
@@ -169,7 +169,7 @@ class Worker:
             # no user input
             process = Popen(self._command, bufsize=0, stdin=PIPE, stdout=PIPE, env=_environment())  # noqa: S603
         except OSError as error:
-            raise WorkerDied(f"the worker could not be started: {error}") from error
+            raise WorkerDied(f"cannot start the worker: {error}") from error
         self._process = process
         self._starts += 1
         if self._closed:
@@ -181,7 +181,7 @@ class Worker:
         kind, _ = self._exchange(process, None, (), START_SECONDS)
         if kind != _READY:
             self._discard()
-            raise WorkerDied("the worker sent what no worker sends")
+            raise WorkerDied("the worker sent an invalid frame")
         return process
 
     def _exchange(
@@ -212,11 +212,11 @@ class Worker:
         if status is None:
             return WorkerDied("the worker closed its pipe")
         if status >= 0:
-            return WorkerDied(f"the worker ended with status {status}")
+            return WorkerDied(f"the worker exited with status {status}")
         if -status in _signals("SIGALRM", "SIGXCPU"):
-            return JobTimedOut("the job took longer than it may")
+            return JobTimedOut("the job timed out")
         name = signal.Signals(-status).name if -status in set(signal.Signals) else str(-status)
-        return WorkerDied(f"the worker was ended by signal {name}")
+        return WorkerDied(f"the worker was killed by signal {name}")
 
     def _discard(self) -> None:
         process, self._process = self._process, None
@@ -261,7 +261,7 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
         seconds_left = deadline - monotonic()
         ready = poll.poll(ceil(seconds_left * 1000)) if seconds_left > 0 else []
         if not ready:
-            raise JobTimedOut("the job took longer than it may")
+            raise JobTimedOut("the job timed out")
         for pipe, _ in ready:
             if pipe == inlet:
                 unsent = _send_some(inlet, unsent)
@@ -270,7 +270,7 @@ def _exchange_polling(process: Popen[bytes], message: bytes, seconds: float) -> 
             elif _receive_some(outlet, received):
                 kind, length = _checked_header(received)
                 if len(received) > _HEADER.size + length:
-                    raise WorkerDied("the worker said more than it was asked for")
+                    raise WorkerDied("the worker sent data after its response")
                 return kind, bytes(memoryview(received)[_HEADER.size :])
 
 
@@ -320,7 +320,7 @@ def _exchange_blocking(process: Popen[bytes], message: bytes, seconds: float) ->
         timer.join()
     # The process is being killed, so raise even if a response arrived.
     if timed_out.is_set():
-        raise JobTimedOut("the job took longer than it may")
+        raise JobTimedOut("the job timed out")
     if ended:
         raise EOFError
     return kind, body
@@ -339,7 +339,7 @@ def _read_exactly(pipe: BinaryIO, length: int) -> bytes:
 def _checked_header(received: bytes | bytearray) -> tuple[bytes, int]:
     kind, length = _HEADER.unpack_from(received)
     if length > MAX_RESULT_BYTES:
-        raise WorkerDied(f"the worker announced an answer of {length:,} bytes; at most {MAX_RESULT_BYTES:,} are read")
+        raise WorkerDied(f"the response must be at most {MAX_RESULT_BYTES:,} bytes (got {length:,})")
     return kind, length
 
 

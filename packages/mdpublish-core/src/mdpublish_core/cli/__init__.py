@@ -30,7 +30,7 @@ class _Group(click.Group):
             raise
         except OSError as error:
             problem = error.strerror or str(error)
-            raise click.ClickException(f"cannot use {error.filename or 'standard output'}: {problem}") from None
+            raise click.ClickException(f"cannot access {error.filename or 'standard output'}: {problem}") from None
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(self.commands)

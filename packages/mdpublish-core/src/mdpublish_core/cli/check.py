@@ -34,7 +34,7 @@ class _CheckResult:
     type=DESTINATION,
     metavar="DESTINATION",
     multiple=True,
-    help="Destination to check for; repeatable.  [default: generic]",
+    help="Destination to check for; can be repeated.  [default: generic]",
 )
 @raw_html_option
 @click.option(
@@ -43,7 +43,7 @@ class _CheckResult:
     type=click.Choice(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="How notices are printed: a line each, for programs, or as annotations of a workflow on GitHub.",
+    help="Output format: one line per notice, JSON, or annotations for GitHub Actions.",
 )
 def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "RawHtml", output_format: str) -> None:
     """Report problems in Markdown files.
@@ -61,7 +61,7 @@ def check(*, files: tuple[str, ...], destinations: tuple[str, ...], raw_html: "R
     notices = sum(len(each.notices) for each in results)
     unread = sum(each.problem is not None for each in results)
     summary = f"{pluralize(notices, 'notice')} in {pluralize(len(results), 'file')}" + (
-        f", {unread:,} not checked" if unread else ""
+        f", {unread:,} unreadable" if unread else ""
     )
     click.echo(summary, err=True)
     if notices or unread:

@@ -10,7 +10,7 @@ _VARIABLE = "_MDPUBLISH_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, *, shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print a shell completion script.
 
     \b
     bash: echo 'eval "$(mdpublish completion bash)"' >> ~/.bashrc

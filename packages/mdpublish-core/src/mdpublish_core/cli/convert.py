@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 _FORMATS: dict[str, OutputFormat] = {".eml": "mail", ".txt": "text"}
 _DESTINATIONS = {".eml": "email", ".txt": "plain-text"}
 _UNSUPPORTED_SUFFIXES = {
-    ".doc": "Word opens HTML: -o report.html --to word",
-    ".docx": "Word opens HTML, and saves it as .docx: -o report.html --to word",
-    ".odt": "LibreOffice opens HTML: -o report.html --to word",
-    ".pdf": "a browser prints one from a page: -o report.html --page",
-    ".rtf": "Word opens HTML: -o report.html --to word",
+    ".doc": "Word can open HTML: -o report.html --to word",
+    ".docx": "Word can open HTML and save it as .docx: -o report.html --to word",
+    ".odt": "LibreOffice can open HTML: -o report.html --to word",
+    ".pdf": "print a web page from the browser: -o report.html --page",
+    ".rtf": "Word can open HTML: -o report.html --to word",
 }
 
 _PAGE_OPTIONS = {"page_width": "--page-width", "lang": "--lang", "title": "--title"}
@@ -87,30 +87,28 @@ class ConvertOptions:
     def check(self) -> None:
         name = Path(self.output).name
         if self.suffix in _UNSUPPORTED_SUFFIXES:
-            raise click.UsageError(f"mdpublish writes no {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
+            raise click.UsageError(f"cannot write {self.suffix} files; {_UNSUPPORTED_SUFFIXES[self.suffix]}")
         if self.page is not None and self.target != "generic":
             flag = "--page" if self.page else "--fragment"
-            raise click.UsageError(f"{flag} is for web pages, not for --to {self.target}; leave one of them out")
+            raise click.UsageError(f"{flag} cannot be used with --to {self.target}")
         if self.page and self.output_format != "page":
-            raise click.UsageError(f"--page makes a web page, which {name} cannot hold; name it .html")
+            raise click.UsageError(f"--page requires an .html output file (got {name})")
         if self.output_format == "mail" and self.target != "email":
-            raise click.UsageError(
-                f"{name} is to be a mail, which --to {self.target} makes none; leave one of them out"
-            )
-        self._check_format("page", _PAGE_OPTIONS, "a web page: --page")
-        self._check_format("mail", _MAIL_OPTIONS, "a whole mail: -o mail.eml")
+            raise click.UsageError(f"{name} requires --to email (got --to {self.target})")
+        self._check_format("page", _PAGE_OPTIONS, "--page")
+        self._check_format("mail", _MAIL_OPTIONS, "an email file: -o mail.eml")
         if _is_same_file(self.file, self.output):
-            raise click.UsageError(f"{self.output} is the file that is read, and would be lost; name another output")
+            raise click.UsageError(f"input and output are the same file: {self.output}")
 
     def _check_format(self, output_format: OutputFormat, names: dict[str, str], remedy: str) -> None:
         for name, option in names.items():
             if getattr(self, name) and self.output_format != output_format:
-                raise click.UsageError(f"{option} is for {remedy}")
+                raise click.UsageError(f"{option} requires {remedy}")
 
 
 @click.command()
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(None, help_text="Destination of the output.  [default: what OUT's name means, or generic]")
+@destination_option(None, help_text="Destination of the output.  [default: from the suffix of OUT, or generic]")
 @style_options
 @raw_html_option
 @click.option(
@@ -119,32 +117,36 @@ class ConvertOptions:
     metavar="OUT",
     type=click.Path(),
     default=STANDARD_OUTPUT,
-    help="File to write: HTML, text as .txt, a whole mail as .eml; - is standard output.  [default: -]",
+    help="Output file: .txt for plain text, .eml for an email, otherwise HTML; - for standard output.  [default: -]",
 )
 @click.option(
     "--page/--fragment",
     "page",
     default=None,
-    help="For generic: a whole web page, or a part of one to put into yours.  [default: --fragment]",
+    help="Write a complete web page or an HTML fragment (generic only).  [default: --fragment]",
 )
+@click.option("--page-width", type=click.Choice(["standard", "wide", "full"]), help="Page width.  [default: standard]")
+@click.option("--lang", type=UNICODE, metavar="TAG", help="Page language, a BCP 47 tag.  [default: en]")
+@click.option("--title", type=UNICODE, help="Page title.  [default: the first heading]")
 @click.option(
-    "--page-width", type=click.Choice(["standard", "wide", "full"]), help="Width of a page.  [default: standard]"
+    "--mail-subject", "subject", type=UNICODE, help="Email subject (.eml only).  [default: the first heading]"
 )
-@click.option("--lang", type=UNICODE, metavar="TAG", help="Language of a page, a BCP 47 tag.  [default: en]")
-@click.option("--title", type=UNICODE, help="Title of a page.  [default: the first heading]")
-@click.option("--mail-subject", "subject", type=UNICODE, help="Subject of a mail (.eml).  [default: the first heading]")
-@click.option("--mail-from", "sender", metavar="ADDRESS", help="Sender of a mail (.eml).")
+@click.option("--mail-from", "sender", metavar="ADDRESS", help="Email sender (.eml only).")
 @click.option(
-    "--mail-to", "recipients", metavar="ADDRESS", multiple=True, help="Recipient of a mail (.eml); repeatable."
+    "--mail-to", "recipients", metavar="ADDRESS", multiple=True, help="Email recipient (.eml only); can be repeated."
 )
 @click.option(
     "--embed-images/--no-embed-images",
     "embed_images",
     default=None,
-    help="Take the pictures that the text names as files into the output, or leave them.  "
-    "[default: --embed-images where the output is read away from the folder]",
+    help="Embed local image files in the output.  [default: if the destination requires it]",
 )
-@click.option("--open", "open_output", is_flag=True, help="Open what was written; without -o, a temporary file.")
+@click.option(
+    "--open",
+    "open_output",
+    is_flag=True,
+    help="Open the output in its default application; without -o, a temporary file.",
+)
 def convert(**values: Any) -> None:
     """Convert a Markdown file.
 
@@ -222,6 +224,6 @@ def _temporary_file(options: ConvertOptions) -> str:
 
 
 def _open(output: str) -> None:
-    click.echo(f"opening {output}", err=True)
+    click.echo(f"Opening {output}", err=True)
     if click.launch(output):
-        raise click.ClickException(f"no program opened {output}; open it yourself")
+        raise click.ClickException(f"cannot open {output}: no application found")

@@ -27,10 +27,10 @@ _ENCODING_SNIFF_CHARACTERS = 1024
 
 @click.command()
 @click.argument("file", metavar="FILE|-", type=click.Path(path_type=str))
-@destination_option(default=None, help_text="Where you will paste.  [required]")
+@destination_option(default=None, help_text="Destination to paste into.  [required]")
 @style_options
 @raw_html_option
-@click.option("--plain", is_flag=True, help="Copy the text alone, without HTML.")
+@click.option("--plain", is_flag=True, help="Copy plain text only.")
 def copy(
     *,
     file: str,
@@ -64,15 +64,15 @@ def copy(
         contents = ClipboardContents(contents.html, None)
     clipboard.write(contents)
     print_notices(file, images.merge_notices(conversion.notices) if images else conversion.notices)
-    hint = "; for text alone: --plain" if is_html_only else ""
-    click.echo(f"copied for {destination}: {_describe(contents)}{hint}", err=True)
+    hint = " (for text only: --plain)" if is_html_only else ""
+    click.echo(f"Copied for {destination}: {_describe(contents)}{hint}", err=True)
 
 
 def _require_destination(destination: str | None) -> str:
     if destination is None:
         from mdpublish_core.destinations import DESTINATIONS
 
-        raise click.UsageError(f"where will you paste? Give --to one of: {', '.join(DESTINATIONS)}")
+        raise click.UsageError(f"missing option --to; choose from: {', '.join(DESTINATIONS)}")
     return destination
 
 

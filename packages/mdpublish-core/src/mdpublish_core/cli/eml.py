@@ -49,7 +49,9 @@ def parse_email_address(value: str) -> Address:
     except (ValueError, IndexError, MessageError):
         email_address = Address()
     if not email_address.domain or _LINE_END.search(value):
-        raise ValueError(f"{value!r} is no mail address; write name@example.org or 'Name <name@example.org>', in ASCII")
+        raise ValueError(
+            f"invalid email address {value!r}; use name@example.org or 'Name <name@example.org>', in ASCII"
+        )
     return email_address
 
 

@@ -43,7 +43,7 @@ class ImageEmbedder:
             return url.url
         path = local_path(url.url)
         if path is None:
-            self._add_notice(url, "it is not named by its place in the document's folder")
+            self._add_notice(url, "not a relative path")
             return url.url
         try:
             return self._embed(Path(os.path.realpath(self._folder / path)))
@@ -65,11 +65,11 @@ class ImageEmbedder:
         )
         if mail_option is None or not self._embedded:
             return merged
-        message = f"the HTML holds its pictures, which mail programs seldom show; whole mails ({mail_option}) carry them along"
+        message = f"most email clients block images embedded in HTML; write a complete email: {mail_option}"
         return (*merged, Notice("missing-image", message))
 
     def _add_notice(self, url: "Url", problem: str) -> None:
-        message = f"the image {shorten(url.url)!r} is not taken along: {problem}"
+        message = f"the image {shorten(url.url)!r} was not embedded: {problem}"
         self.notices.append(Notice("missing-image", message, url.line))
 
     def _embed(self, path: Path) -> str:
@@ -82,7 +82,7 @@ class ImageEmbedder:
             self._rejected[path] = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise
         if self._characters + len(url) > MAX_CHARACTERS:
-            raise ValueError(f"the pictures of one document may have {MAX_BYTES:,} bytes, each as often as it is shown")
+            raise ValueError(f"images of a document must be at most {MAX_BYTES:,} bytes in total, counting repetitions")
         self._characters += len(url)
         return url
 
@@ -90,16 +90,16 @@ class ImageEmbedder:
         from mdpublish_core.resources.media import image_data_url
 
         if not any(path.is_relative_to(folder) for folder in self._allowed):
-            raise ValueError("it lies outside the folder of the document, and outside that of the command")
+            raise ValueError("outside the document's directory and the current directory")
         if path.exists() and not path.is_file():
-            raise ValueError("it is no file")
+            raise ValueError("not a regular file")
         with path.open("rb") as file:
             data = file.read(MAX_IMAGE_BYTES + 1)
         if len(data) > MAX_IMAGE_BYTES:
-            raise ValueError(f"it has more than {MAX_IMAGE_BYTES:,} bytes")
+            raise ValueError(f"larger than {MAX_IMAGE_BYTES:,} bytes")
         url = image_data_url(data)
         if url is None:
-            raise ValueError("it is no PNG, JPEG, GIF or WebP")
+            raise ValueError("not a PNG, JPEG, GIF or WebP image")
         return url
 
 

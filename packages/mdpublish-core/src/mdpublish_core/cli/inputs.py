@@ -23,20 +23,19 @@ STANDARD_INPUT = "-"
 def read_markdown(file: str) -> str:
     if _WEB_URL.match(file):
         raise click.ClickException(
-            f"{file} is a web address, and mdpublish reads nothing from the network; "
-            f"let another program fetch it: curl -fsSL {file} | mdpublish convert -"
+            f"cannot read {file}: URLs are not supported; use: curl -fsSL {file} | mdpublish convert -"
         )
     try:
         content = sys.stdin.buffer.read() if file == STANDARD_INPUT else Path(file).read_bytes()
     except IsADirectoryError:
-        message = f"{file} is a folder; convert what is in it with: mdpublish batch {file} DST"
+        message = f"{file} is a directory; use: mdpublish batch {file} DST"
         raise click.ClickException(message) from None
     except OSError as error:
         raise click.ClickException(f"cannot read {file}: {error.strerror}") from None
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        message = f"{display_name(file)} is not UTF-8: byte {error.start + 1} cannot be read; save it as UTF-8"
+        message = f"{display_name(file)} is not valid UTF-8 (byte {error.start + 1}); save it as UTF-8"
         raise click.ClickException(message) from None
 
 
@@ -58,7 +57,7 @@ def read_css(file: str | None) -> str | None:
 def error_message(error: MdpublishError) -> str:
     """Return the error with advice for the command line."""
     if isinstance(error, LimitExceeded):
-        return f"{error.limit} is {error.actual:,}, more than the {error.allowed:,} allowed; divide the text"
+        return f"{error.limit} exceeded: got {error.actual:,}, limit {error.allowed:,}; split the document"
     return str(error)
 
 

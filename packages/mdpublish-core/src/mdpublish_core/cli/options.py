@@ -74,7 +74,7 @@ def style_options(command: Command) -> Command:
             "css_file",
             type=click.Path(),
             metavar="FILE",
-            help="A stylesheet of your own, on top of the template's.",
+            help="Custom stylesheet, applied on top of the template's.",
         ),
         click.option(
             "--theme-mode",
@@ -90,7 +90,7 @@ def style_options(command: Command) -> Command:
             metavar="TEMPLATE",
             default="swiss",
             show_default=True,
-            help="Id of a template, or the path of a theme file (.toml).",
+            help="Template id, or path of a theme file (.toml).",
         ),
     ):
         command = option(command)
@@ -102,5 +102,5 @@ raw_html_option = click.option(
     type=click.Choice(["sanitize", "escape", "keep"]),
     default="sanitize",
     show_default=True,
-    help="What becomes of HTML in the text; keep only what you trust.",
+    help="Handling of raw HTML; use keep only for trusted input.",
 )

@@ -28,14 +28,14 @@ def _complete_category(_ctx: click.Context, _param: click.Parameter, incomplete:
 
 @click.group(invoke_without_command=True)
 @click.option(
-    "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Only the templates of this category."
+    "--category", metavar="CATEGORY", shell_complete=_complete_category, help="Show only templates of this category."
 )
 @click.option(
     "--gallery",
     type=click.Path(),
     metavar="OUT.html",
-    help="Write a page that shows each, in both modes, instead of the list, and a folder of full pages beside it; "
-    "- is standard output, and leaves them out.",
+    help="Write an HTML gallery instead of the list, and full-page samples to a directory next to it; with -, write "
+    "only the gallery to standard output.",
 )
 @click.pass_context
 def templates(context: click.Context, *, category: "Category | None", gallery: str | None) -> None:
@@ -47,7 +47,7 @@ def templates(context: click.Context, *, category: "Category | None", gallery: s
     with library_errors():
         listed = list_templates(category)
     if not listed:
-        click.echo(f"the category {category} has no templates yet", err=True)
+        click.echo(f"no templates in category {category}", err=True)
     if gallery is not None:
         _write_gallery(gallery, listed)
     elif sys.stdout.isatty():

@@ -18,7 +18,7 @@ from mdpublish_core.cli.options import BUILT_IN_TEMPLATE
     type=BUILT_IN_TEMPLATE,
     default="swiss",
     show_default=True,
-    help="Built-in template to begin with.",
+    help="Built-in template to start from.",
 )
 def new(*, name: str, base: str) -> None:
     """Create a theme file from a built-in template.
@@ -34,10 +34,10 @@ def new(*, name: str, base: str) -> None:
         with file.open("x", encoding="utf-8", newline="\n") as opened:
             opened.write(theme)
     except FileExistsError:
-        raise click.ClickException(f"{file} is there already; choose another name") from None
+        raise click.ClickException(f"{file} already exists; choose another name") from None
     except OSError as error:
         raise click.ClickException(f"cannot write {file}: {error.strerror}") from None
-    click.echo(f"{file} is {base} under your name. Change it, and look at it:\n", err=True)
+    click.echo(f"Created {file} from {base}. Edit it, then preview and check it:\n", err=True)
     click.echo(f"  mdpublish preview README.md --template ./{file}", err=True)
     click.echo(f"  mdpublish templates check {file}", err=True)
 
@@ -70,7 +70,7 @@ def _findings(file: str) -> list[str]:
     try:
         content = read_theme_file(file)
     except OSError as error:
-        return [f"cannot be read: {error.strerror}"]
+        return [f"cannot read file: {error.strerror}"]
     except InvalidTheme as error:
         return [_line(error.key, error.problem)]
     problems = theme_problems(content, file)

@@ -126,7 +126,7 @@ def check_linear(make_markdown: Callable[[int], str], converter: Converter) -> N
         return _seconds(make_markdown(_LARGE), converter) <= MAX_GROWTH * short
 
     # Other load can only slow it down.
-    assert any(in_proportion() for _ in range(4)), f"more than {MAX_GROWTH} times as long for ten times the text"
+    assert any(in_proportion() for _ in range(4)), f"more than {MAX_GROWTH} times the time for ten times the input"
 
 
 def visible_text(conversion: Conversion) -> str:
@@ -152,7 +152,7 @@ def _check_sequence(words: Sequence[str], content: str) -> None:
     position = 0
     for word in words:
         index = content.find(word, position)
-        assert index >= 0, f"{word!r} is missing, or stands before an earlier word, in {content!r}"
+        assert index >= 0, f"{word!r} is missing or out of order in {content!r}"
         position = index + len(word)
 
 

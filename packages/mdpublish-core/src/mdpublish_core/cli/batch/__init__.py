@@ -36,28 +36,33 @@ _MIN_PARALLEL_DOCUMENTS = 16
 @style_options
 @raw_html_option
 @click.option(
-    "--page/--fragment", "page", default=None, help="For generic: whole web pages, or parts of some.  [default: --page]"
+    "--page/--fragment",
+    "page",
+    default=None,
+    help="Write complete web pages or HTML fragments (generic only).  [default: --page]",
 )
 @click.option(
-    "--eml", is_flag=True, help="For email: whole mails (.eml) with their pictures, titled by their first heading."
+    "--eml",
+    is_flag=True,
+    help="Write complete emails (.eml) with images; the first heading is the subject (email only).",
 )
 @click.option(
     "--page-width",
     type=click.Choice(["standard", "wide", "full"]),
     default="standard",
     show_default=True,
-    help="Width of pages.",
+    help="Page width.",
 )
 @click.option(
-    "--lang", type=UNICODE, metavar="TAG", default="en", show_default=True, help="Language of pages, a BCP 47 tag."
+    "--lang", type=UNICODE, metavar="TAG", default="en", show_default=True, help="Page language, a BCP 47 tag."
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="Processes that convert.  [default: one a processor; one for a few documents]",
+    help="Number of worker processes.  [default: one per CPU; 1 for a few documents]",
 )
-@click.option("--force", is_flag=True, help="Convert unchanged files, too.")
+@click.option("--force", is_flag=True, help="Convert all files, even if unchanged.")
 def batch(
     *,
     source: Path,
@@ -82,9 +87,9 @@ def batch(
     from mdpublish_core.cli.batch.plan import OutputOptions
 
     if page is not None and destination != "generic":
-        raise click.UsageError(f"--page and --fragment are for web pages, not for --to {destination}; leave them out")
+        raise click.UsageError(f"--page and --fragment cannot be used with --to {destination}")
     if eml and destination != "email":
-        raise click.UsageError(f"--eml is for mails: --to email, not --to {destination}")
+        raise click.UsageError(f"--eml requires --to email (got --to {destination})")
     with library_errors():
         options = OutputOptions(
             destination=destination,
@@ -114,12 +119,12 @@ def _plan(source: Path, target: Path, options: "OutputOptions") -> "Plan":
     from mdpublish_core.cli.batch.plan import make_plan
 
     if source.is_file():
-        raise click.UsageError(f"{source} is a file; convert it with: mdpublish convert {source}")
+        raise click.UsageError(f"{source} is a file; use: mdpublish convert {source}")
     if source.exists() and target.exists() and source.samefile(target):
-        raise click.UsageError(f"{target} is the folder that is read; name another one for the outputs")
+        raise click.UsageError(f"SRC and DST are the same directory: {target}")
     plan = make_plan(source, target, options)
     if not plan.outputs:
-        raise click.ClickException(f"no Markdown files (.md, .markdown) are in {source} or below it")
+        raise click.ClickException(f"no Markdown files (.md, .markdown) found in {source}")
     target.mkdir(parents=True, exist_ok=True)
     return plan
 
@@ -159,7 +164,7 @@ class _Run:
             print_notices(str(self._plan.source / document), entry.notices)
         notices = sum(len(entry.notices) for entry in self._entries.values())
         problems = {
-            document: f"its output would be that of {other}" for document, other in self._plan.collisions.items()
+            document: f"has the same output file as {other}" for document, other in self._plan.collisions.items()
         }
         problems |= {result.document: result.problem for result in self._results if result.problem}
         for document, problem in sorted(problems.items()):
@@ -167,7 +172,7 @@ class _Run:
         counts = {
             "converted": sum(result.entry is not None for result in self._results),
             "unchanged": self._unchanged,
-            "not converted": len(problems),
+            "failed": len(problems),
         }
         summary = ", ".join(f"{number:,} {word}" for word, number in counts.items() if number or word == "converted")
         seconds = time.monotonic() - self._started

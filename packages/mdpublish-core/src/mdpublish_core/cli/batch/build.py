@@ -58,13 +58,11 @@ def convert_document(plan: Plan, document: PurePosixPath) -> BuildResult:
     except OSError as error:
         return BuildResult(document, None, problem=f"{error.strerror or error}: {error.filename or document}")
     except UnicodeDecodeError as error:
-        return BuildResult(
-            document, None, problem=f"not UTF-8: byte {error.start + 1} cannot be read; save it as UTF-8"
-        )
+        return BuildResult(document, None, problem=f"not valid UTF-8 (byte {error.start + 1}); save it as UTF-8")
     except MdpublishError as error:
         return BuildResult(document, None, problem=error_message(error))
     except Exception as error:  # noqa: BLE001  (a fault of ours in one document must not stop the others)
-        return BuildResult(document, None, problem=f"a fault of mdpublish, please report it: {error!r}")
+        return BuildResult(document, None, problem=f"internal error, please report it: {error!r}")
     entry = CacheEntry(
         source=digest(content),
         output=str(plan.outputs[document]),
@@ -142,7 +140,7 @@ def _convert_isolated(plan: Plan, document: PurePosixPath) -> BuildResult:
     undone: list[PurePosixPath] = []
     for result in _convert_in_pool(plan, [document], 1, undone):
         return result
-    return BuildResult(document, None, problem="its conversion ended the process that did it; is memory short?")
+    return BuildResult(document, None, problem="the worker process crashed, possibly out of memory")
 
 
 # Sent once per process because of its size.

@@ -71,7 +71,7 @@ class PageLinkRewriter(LinkRewriter):
         return f"{relative(output, self.plan.outputs[self.document])}{query}{fragment}"
 
     def _add_notice(self, url: "Url", located: PurePosixPath) -> None:
-        problem = "leads out of the folder" if located.parts[:1] == ("..",) else "leads to no file"
+        problem = "points outside the source directory" if located.parts[:1] == ("..",) else "points to a missing file"
         self.notices.append(_broken_link_notice(url, problem))
 
 
@@ -111,7 +111,7 @@ class LinkChecker:
         path = local_path(url.url)
         # os.path returns False for invalid names; pathlib raises.
         if path is not None and not os.path.exists(self._folder / path):  # noqa: PTH110
-            self._broken.append(_broken_link_notice(url, "leads to no file"))
+            self._broken.append(_broken_link_notice(url, "points to a missing file"))
         elif "#" in url.url and (url.url.startswith("#") or (path and _is_document(path))):
             self._heading_links.append((url, path))
         return url.url
@@ -126,7 +126,7 @@ class LinkChecker:
             fragment = urlsplit(url.url).fragment
             target_anchors = anchors[file]
             if fragment and target_anchors and target_anchors.resolve(f"#{fragment}") == f"#{fragment}":
-                yield _broken_link_notice(url, "leads to no heading")
+                yield _broken_link_notice(url, "points to a missing heading")
 
 
 def _is_document(path: str) -> bool:

@@ -15,7 +15,7 @@ __all__ = ["CLIPBOARDS", "Clipboard", "ClipboardContents", "find_clipboard"]
 CLIPBOARDS = (MACOS, WINDOWS, WAYLAND, X11)
 """In order of preference: X11 under Wayland may be stale."""
 
-_FILE_HINT = "or write a file instead: mdpublish convert … -o FILE"
+_FILE_HINT = "or write to a file: mdpublish convert … -o FILE"
 
 
 def find_clipboard(platform: str, environment: Mapping[str, str], which: Callable[[str], str | None]) -> Clipboard:
@@ -28,8 +28,8 @@ def find_clipboard(platform: str, environment: Mapping[str, str], which: Callabl
 
 def _remedy(environment: Mapping[str, str]) -> str:
     if environment.get("WAYLAND_DISPLAY"):
-        return f"the clipboard of Wayland needs wl-copy; install it (Debian: apt install wl-clipboard), {_FILE_HINT}"
+        return f"wl-copy is not installed (Debian: apt install wl-clipboard); install it, {_FILE_HINT}"
     if environment.get("DISPLAY"):
-        return f"the clipboard of X11 needs xclip; install it (Debian: apt install xclip), {_FILE_HINT}"
-    location = "over SSH, there is no clipboard" if environment.get("SSH_CONNECTION") else "there is no clipboard here"
+        return f"xclip is not installed (Debian: apt install xclip); install it, {_FILE_HINT}"
+    location = "no clipboard over SSH" if environment.get("SSH_CONNECTION") else "no clipboard found"
     return f"{location}: neither WAYLAND_DISPLAY nor DISPLAY is set; run mdpublish on a desktop, {_FILE_HINT}"

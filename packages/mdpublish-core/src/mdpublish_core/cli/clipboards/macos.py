@@ -12,11 +12,11 @@ function run() {
     const contents = JSON.parse(ObjC.unwrap($.NSString.alloc.initWithDataEncoding(given, $.NSUTF8StringEncoding)));
     const item = $.NSPasteboardItem.alloc.init;
     for (const [type, content] of Object.entries(contents)) {
-        if (!item.setStringForType($(content), $(type))) throw new Error("the pasteboard does not take " + type);
+        if (!item.setStringForType($(content), $(type))) throw new Error("the pasteboard rejected the type " + type);
     }
     const pasteboard = $.NSPasteboard.generalPasteboard;
     pasteboard.clearContents;
-    if (!pasteboard.writeObjects($([item]))) throw new Error("the pasteboard takes nothing");
+    if (!pasteboard.writeObjects($([item]))) throw new Error("the pasteboard rejected the contents");
 }
 """
 """One item with all types. JXA calls methods without arguments by name."""

@@ -30,11 +30,11 @@ def run_with_input(command: Sequence[str], content: bytes, *, seconds: float = T
                 start_new_session=True,
             )
         except subprocess.TimeoutExpired:
-            timeout_message = f"nothing was copied: {program} did not answer within {seconds} seconds"
+            timeout_message = f"cannot copy: {program} timed out after {seconds} seconds"
             raise click.ClickException(timeout_message) from None
         except OSError as error:
-            raise click.ClickException(f"nothing was copied: cannot run {program}: {error.strerror}") from None
+            raise click.ClickException(f"cannot copy: cannot run {program}: {error.strerror}") from None
         if completed.returncode:
             stderr.seek(0)
             message = stderr.read(_MAX_STDERR_BYTES).decode(errors="replace").strip()
-            raise click.ClickException(f"nothing was copied: {program}: {message or f'status {completed.returncode}'}")
+            raise click.ClickException(f"cannot copy: {program}: {message or f'exit status {completed.returncode}'}")

@@ -131,7 +131,7 @@ def _open(window: int, windows: Libraries) -> None:
             time.sleep(_PAUSE)
         if windows.user32.OpenClipboard(window):
             return
-    raise click.ClickException("nothing was copied: another program holds the clipboard; try again")
+    raise click.ClickException("cannot copy: another program is using the clipboard; try again")
 
 
 def _allocate(data: bytes, windows: Libraries) -> int:
@@ -148,7 +148,7 @@ def _allocate(data: bytes, windows: Libraries) -> int:
 
 def _checked(returned: int | None, windows: Libraries, name: str) -> int:
     if not returned:
-        raise click.ClickException(f"nothing was copied: {name} of Windows failed with error {windows.last_error()}")
+        raise click.ClickException(f"cannot copy: {name} failed with Windows error {windows.last_error()}")
     return returned
 
 
@@ -182,7 +182,7 @@ def _libraries() -> Libraries:
     if sys.platform == "win32":
         user32, kernel32 = (ctypes.WinDLL(name, use_last_error=True) for name in ("user32", "kernel32"))
         return Libraries(user32, kernel32, ctypes.get_last_error)
-    raise AssertionError("is_there says so")
+    raise AssertionError("not on Windows")
 
 
 def _is_available(machine: HostSystem) -> bool:

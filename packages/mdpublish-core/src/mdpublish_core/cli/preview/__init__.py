@@ -21,16 +21,18 @@ _MAX_PORTS_TRIED = 20
 
 @click.command()
 @click.argument("file", metavar="FILE", type=click.Path(path_type=str))
-@destination_option(help_text="Destination that is shown first.")
+@destination_option(help_text="Initial destination.")
 @style_options
 @raw_html_option
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     metavar="PORT",
-    help=f"Port to listen on; 0 is any free one.  [default: {PORT}, or the next free one]",
+    help=f"Port to listen on; 0 selects a free one.  [default: {PORT}, or the next free one]",
 )
-@click.option("--open/--no-open", "open_browser", default=True, show_default=True, help="Open it in the browser.")
+@click.option(
+    "--open/--no-open", "open_browser", default=True, show_default=True, help="Open the preview in the browser."
+)
 def preview(
     *,
     file: str,
@@ -47,9 +49,7 @@ def preview(
     Shows the document as it would be published. The preview is accessible from this machine only. Press Ctrl-C to stop.
     """
     if file == STANDARD_INPUT:
-        raise click.UsageError(
-            "preview waits for a file to be saved, and standard input is read once; save the text in a file, and name that"
-        )
+        raise click.UsageError("cannot preview standard input; save the document to a file")
     from mdpublish_core.cli.preview.document import PreviewDocument
 
     with library_errors():
@@ -64,7 +64,7 @@ def preview(
     with _listen(document, port) as server:
         try:
             click.echo(f"Preview of {file} at {server.url}")
-            click.echo("Press Ctrl-C to end it.")
+            click.echo("Press Ctrl-C to stop.")
             if open_browser:
                 _open(server.url)
             server.serve_forever()
@@ -81,9 +81,7 @@ def _listen(document: "PreviewDocument", port: int | None) -> "PreviewServer":
             return PreviewServer(document, port=number)
         except OSError as error:
             problem = error.strerror
-    hint = (
-        "choose another with --port, or leave it out for the next free one" if port is not None else "end another one"
-    )
+    hint = "choose another --port, or omit it to use the next free one" if port is not None else "stop another preview"
     raise click.ClickException(f"cannot listen on port {tried[-1]}: {problem}; {hint}")
 
 
@@ -94,6 +92,6 @@ def _open(url: str) -> None:
 
     def opened() -> None:
         if not webbrowser.open(url):
-            click.echo("No browser could be opened; open the address yourself.", err=True)
+            click.echo("Cannot open a browser; open the URL manually.", err=True)
 
     Thread(target=opened, daemon=True).start()

@@ -146,13 +146,13 @@ class _Handler(BaseHTTPRequestHandler):
         if target:
             self._route(*target)
         else:
-            self.send_error(HTTPStatus.BAD_REQUEST, "the address cannot be read")
+            self.send_error(HTTPStatus.BAD_REQUEST, "invalid URL")
 
     do_HEAD = do_GET  # noqa: N815
 
     def _reject_method(self) -> None:
         if self._check_host():
-            self.send_error(HTTPStatus.METHOD_NOT_ALLOWED, "the preview is only to be looked at: GET and HEAD")
+            self.send_error(HTTPStatus.METHOD_NOT_ALLOWED, "method not allowed; use GET or HEAD")
 
     do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _reject_method  # noqa: N815
 
@@ -160,7 +160,7 @@ class _Handler(BaseHTTPRequestHandler):
         host_headers = self.headers.get_all("Host", [])
         if len(host_headers) == 1 and host_headers[0] in self.server.hosts:
             return True
-        self.send_error(HTTPStatus.FORBIDDEN, f"this preview is at {self.server.url} alone")
+        self.send_error(HTTPStatus.FORBIDDEN, f"invalid Host header; the preview is at {self.server.url}")
         return False
 
     def _route(self, path: str, query: dict[str, str]) -> None:
@@ -178,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.startswith("/document/"):
             self._serve_image(path.removeprefix("/document/"))
         else:
-            self.send_error(HTTPStatus.NOT_FOUND, f"nothing is here; the preview is at {self.server.url}")
+            self.send_error(HTTPStatus.NOT_FOUND, f"not found; the preview is at {self.server.url}")
 
     def _state(self, query: dict[str, str]) -> dict[str, object]:
         document = self.server.document
@@ -205,8 +205,8 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.send_error(
                 HTTPStatus.NOT_FOUND,
-                "no picture is here; the preview shows the document, and the PNG, JPEG, GIF, WebP and SVG files "
-                "in its folder and below, of at most 20 MB and none that are hidden",
+                "image not found; the preview serves PNG, JPEG, GIF, WebP and SVG files in and below the document's "
+                "directory, except hidden files and files larger than 20 MB",
             )
 
     def _stream_versions(self) -> None:
