@@ -1,21 +1,21 @@
-/* The preview's page: offers the choices, shows the document in a frame, and shows it anew when the server tells of a new
-   version. The document runs no script; what this one writes of it into the page itself is text, never HTML. */
+/* The preview page: shows the document in a frame and reloads it after each event. The document is untrusted: it runs no
+   scripts, and its content is inserted into this page as text only. */
 
 "use strict";
 
-const RETRY_MS = 1000; // to a server that is gone
-const PATIENCE_MS = 500; // with pictures from elsewhere, before a new version is shown without them
+const RETRY_MS = 1000;
+const PATIENCE_MS = 500; // to wait for remote images
 
-const LOST = "Connection lost: the preview was ended, or its terminal closed. This page goes on when it runs again.";
+const LOST = "Connection lost: the preview was stopped. Reconnecting…";
 
 const find = (id) => document.getElementById(id);
 const selects = { to: find("to"), template: find("template"), mode: find("mode") };
 const stage = find("stage");
 const lost = find("lost");
 
-let offered; // what there is to choose from
-let version; // what was last asked for
-let turn = 0; // of the newest request: answers to older ones come too late
+let offered; // options of the menus
+let version; // last requested
+let turn = 0; // number of the latest request; older responses are ignored
 let events;
 
 const query = () => new URLSearchParams(Object.entries(selects).map(([name, select]) => [name, select.value]));
@@ -44,7 +44,7 @@ function offer() {
   const address = new URLSearchParams(location.search);
   for (const [name, select] of Object.entries(selects)) {
     const wanted = address.get(name) ?? offered.defaults[name];
-    // What is not known is asked for all the same: the server's answer says what is.
+    // Request unknown values, too: the server's error lists the valid ones.
     if (![...select.options].some(({ value }) => value === wanted)) {
       const unknown = option(wanted, wanted);
       unknown.hidden = true;
@@ -57,12 +57,12 @@ function offer() {
   dim();
 }
 
-/* Template and mode stand still where they change nothing. */
+/* Disable template and mode where they have no effect. */
 function dim() {
   const chosen = offered.destinations.find(({ name }) => name === selects.to.value);
   for (const select of [selects.template, selects.mode]) {
     select.disabled = chosen ? !chosen.styled : false;
-    select.title = select.disabled ? `${chosen.name} takes no style` : "";
+    select.title = select.disabled ? `${chosen.name} has no styles` : "";
   }
 }
 
@@ -72,7 +72,7 @@ function choose() {
   refresh("share");
 }
 
-/* Ask for the newest version, and show it at the same `place` ("exact"), or as far down in its own length ("share"). */
+/* Show the newest version at the same scroll position ("exact") or the same share of its height ("share"). */
 async function refresh(place) {
   const mine = ++turn;
   stage.setAttribute("aria-busy", "true");
@@ -83,15 +83,15 @@ async function refresh(place) {
     tell(state);
     if (state.shown) await show(mine, place);
   } catch {
-    // The server is gone, which its events tell as well.
+    // The event stream reports a lost connection.
   } finally {
     if (mine === turn) stage.setAttribute("aria-busy", "false");
   }
 }
 
 function tell({ shown, problem, notices }) {
-  say(find("problem"), problem && `${problem}\n${stage.firstChild || shown ? "Below is what could last be shown." : ""}`.trim());
-  if (!shown) return; // the notices belong to what is still shown
+  say(find("problem"), problem && `${problem}\n${stage.firstChild || shown ? "Showing the last valid version." : ""}`.trim());
+  if (!shown) return; // keep the notices of the version shown
   find("notices").hidden = notices.length === 0;
   find("count").textContent = notices.length === 1 ? "1 notice" : `${notices.length} notices`;
   find("list").replaceChildren(
@@ -117,7 +117,7 @@ function say(element, text) {
   element.hidden = !text;
 }
 
-/* The new version is loaded behind the old one, which leaves when the new one is there: nothing flickers. */
+/* Load the new version behind the old one, to avoid flicker. */
 async function show(mine, place) {
   const next = document.createElement("iframe");
   next.title = "The document";
@@ -128,7 +128,7 @@ async function show(mine, place) {
   stage.append(next);
   await Promise.race([loaded, readable(next)]);
   if (mine !== turn || next.contentDocument === null) {
-    next.remove(); // too late, or what came is the browser's own word of a server that is gone
+    next.remove(); // outdated, or the browser's own error page
     return;
   }
   const old = stage.querySelector("iframe:not(.coming)");
@@ -139,14 +139,14 @@ async function show(mine, place) {
   next.className = "";
   if (focused) next.focus();
   old?.remove();
-  // A picture that comes late moves what stands below it, unless the reader has gone elsewhere by then.
+  // Late images shift the content: scroll again, unless the user has.
   const reached = next.contentWindow.scrollY;
   loaded.then(() => {
     if (next.isConnected && next.contentWindow.scrollY === reached) scroll(next, wanted);
   });
 }
 
-/* Wait until the document can be read, though pictures from elsewhere may still come. */
+/* Wait until the document is parsed; remote images may still be loading. */
 async function readable(frame) {
   do await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
   while (frame.isConnected && (frame.contentDocument?.URL === "about:blank" || frame.contentDocument?.readyState === "loading"));
@@ -164,8 +164,7 @@ function scroll(frame, { left, top }) {
   frame.contentWindow.scrollTo({ left, top, behavior: "instant" });
 }
 
-/* A link within the document leads there; any other opens a window, since the frame shows nothing else. A browser sets
-   mere text small and without margins. */
+/* Open external links in new windows, and style plain text, which browsers show small and without margins. */
 function release(frame) {
   const { body, contentType } = frame.contentDocument;
   if (contentType === "text/plain") Object.assign(body.style, { font: "15px/1.5 monospace", margin: "16px" });
@@ -176,7 +175,7 @@ function release(frame) {
   }
 }
 
-/* A page that nobody sees listens to nothing: a browser has but six connections to a server, for all its pages. */
+/* Hidden pages disconnect: browsers allow six connections per server, for all pages. */
 function listen() {
   if (events || document.hidden) return;
   events = new EventSource("/events");
@@ -191,7 +190,7 @@ function listen() {
   };
 }
 
-/* A preview that was started again may be that of another file, or offer something else. */
+/* A restarted preview may serve another file or other options. */
 async function welcome() {
   if (lost.hidden) return;
   say(lost, "");
@@ -213,7 +212,7 @@ async function start() {
     return;
   }
   offer();
-  find("notices").open = matchMedia("(min-width: 52rem)").matches; // elsewhere their number must do, until it is asked
+  find("notices").open = matchMedia("(min-width: 52rem)").matches; // narrow screens show only the number
   await refresh("exact");
   listen();
   document.addEventListener("visibilitychange", () => (document.hidden ? leave() : listen()));
