@@ -198,6 +198,7 @@ def screenshots(session: nox.Session) -> None:
 def fonts(session: nox.Session) -> None:
     """Build the web fonts from npm packages, reproducibly."""
     session.install("-q", "-c", str(PINS), *DEPENDENCY_GROUPS["fonts"])
+    # fonts/make.py imports tests.corpora.
     session.run("python", "packages/mdpublish-server/fonts/make.py", env={"PYTHONPATH": str(ROOT)})
 
 

@@ -388,7 +388,9 @@ def test_macos_gets_text_alone(install: Installer) -> None:
 def test_macos_keeps_the_old_where_it_refuses(install: Installer) -> None:
     osascript = _install_osascript(install, takes=False)
 
-    with pytest.raises(click.ClickException, match=r"osascript: execution error: Error: the pasteboard rejected the type"):
+    with pytest.raises(
+        click.ClickException, match=r"osascript: execution error: Error: the pasteboard rejected the type"
+    ):
         MACOS.write(ClipboardContents("<p>a</p>", "a"))
     assert json.loads(osascript.with_name("board").read_text("utf-8"))[-1] == [["public.rtf", "of old"]]
 

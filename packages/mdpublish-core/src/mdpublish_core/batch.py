@@ -201,6 +201,7 @@ def _checked(job: Job) -> Job:
 
 
 def _weight(job: Job) -> int:
+    # A stylesheet is expensive: its job fills a chunk.
     return len(job.markdown) if job.css is None else MAX_CHUNK_CHARACTERS
 
 
@@ -209,7 +210,7 @@ def _characters(chunk: tuple[Job, ...]) -> int:
 
 
 def _convert_chunk(chunk: tuple[Job, ...], batch_id: str) -> list[Outcome]:
-    del batch_id
+    del batch_id  # tells batches apart: Dask deduplicates equal calls and would cancel both
     return [_outcome(job) for job in chunk]
 
 

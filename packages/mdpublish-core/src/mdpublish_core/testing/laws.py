@@ -100,6 +100,7 @@ def check_limits_respected(markdown: str, converter: Converter, limits: Limits =
         assert bound.actual > bound.allowed >= getattr(limits, bound.limit)
         return
     for output in (conversion.html, conversion.plain_text):
+        # NUL and lone surrogates become three bytes.
         assert len(output.encode()) <= limits.max_output_bytes + OUTPUT_BYTES_PER_INPUT_BYTE * 3 * source
 
 
