@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from mdpublish_core.figures.charts.shapes.elements import Sides
 from mdpublish_core.figures.charts.values import Json, Object, is_truthy, parse_number, short_repr, to_string
-from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.colors.css import parse_css_color
 
 _Value = TypeVar("_Value")
 _Choice = TypeVar("_Choice", bound=str)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from lxml import etree
 
 from mdpublish_core.figures.colors import MIN_TEXT_CONTRAST, blend, contrast
-from mdpublish_core.figures.css_colors import parse_css_color
+from mdpublish_core.figures.colors.css import parse_css_color
 from mdpublish_core.figures.mermaid.elements import GROUP_TAG, PATH_TAG, RECT_TAG, TEXT_TAG, TSPAN_TAG
 from mdpublish_core.figures.mermaid.palettes import palette, text_color_on, tint
 from mdpublish_core.figures.mermaid.sources import Source
