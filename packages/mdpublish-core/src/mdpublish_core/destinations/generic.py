@@ -31,7 +31,7 @@ class GenericRenderer(HtmlRenderer):
     """A document on its way to a styled fragment, with its anchors; no link ever stands in another."""
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
-        super().__init__(writer)
+        super().__init__(writer, context.notices)
         self.context = context
         self.anchors = document.cached(Anchors)
         self.heading_prefixes = number_headings(document, context.style)

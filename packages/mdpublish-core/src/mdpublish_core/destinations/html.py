@@ -11,6 +11,7 @@ from mdpublish_core import nodes
 from mdpublish_core.destinations.context import CodeToken, RenderContext
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlWriter
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import encode_url
 
 ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
@@ -23,7 +24,8 @@ _LENGTH = re.compile(r"[0-9]{1,4}%?")
 class HtmlRenderer(Renderer):
     """A document on its way to HTML, into the writer."""
 
-    def __init__(self, writer: HtmlWriter) -> None:
+    def __init__(self, writer: HtmlWriter, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.writer = writer
         self.in_tight_list = False
         self.in_table_head = False
@@ -32,7 +34,7 @@ class HtmlRenderer(Renderer):
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as the reference implementations print it; the template plays no part."""
         writer = HtmlWriter(trusted=document.trusted)
-        renderer = cls(writer)
+        renderer = cls(writer, context.notices)
         renderer.write_children(document)
         if document.footnote_definitions:
             attributes = (("class", "footnotes"), ("data-footnotes", True))

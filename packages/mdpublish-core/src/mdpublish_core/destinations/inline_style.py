@@ -42,7 +42,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
     """
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[T]) -> None:
-        super().__init__(writer)
+        super().__init__(writer, context.notices)
         self.context = context
         self.styles = styles
         self.anchors = document.cached(Anchors)

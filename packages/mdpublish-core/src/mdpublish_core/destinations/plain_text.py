@@ -16,6 +16,7 @@ from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.destinations.table_model import Cell, build_grid
 from mdpublish_core.destinations.text_width import align_table, display_width
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url
 
 Lines = list[str]
@@ -37,20 +38,18 @@ _RULE = "─" * 40
 class PlainTextRenderer(Renderer):
     """A document on its way to text: blocks become lines, inlines text."""
 
-    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+    def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.figures = figures
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the document as text; the template plays no part."""
-        return document.cached(cls.plain_text, context.figures)
+        return cls(context.figures, context.notices).render_document(document)
 
-    @classmethod
-    def plain_text(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
-        """Return the document as text."""
-        renderer = cls(figures)
-        footnotes = renderer.render_footnotes(document.footnote_definitions)
-        lines = [line.rstrip() for line in (*renderer.render_blocks(document.children), "", *footnotes)]
+    def render_document(self, document: nodes.Document) -> str:
+        """Return the document as text that ends in one newline."""
+        footnotes = self.render_footnotes(document.footnote_definitions)
+        lines = [line.rstrip() for line in (*self.render_blocks(document.children), "", *footnotes)]
         while lines and not lines[-1]:
             lines.pop()
         first = next((number for number, line in enumerate(lines) if line), 0)
@@ -278,5 +277,9 @@ def indent_lines(lines: Lines, mark: str) -> Lines:
     return [f"{margin if number else mark}{line}" for number, line in enumerate(lines)]
 
 
-plain_text = PlainTextRenderer.plain_text
+def plain_text(document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    """Return a document as plain text, as every conversion carries it along."""
+    return PlainTextRenderer(figures).render_document(document)
+
+
 render = PlainTextRenderer.render

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from mdpublish_core import nodes
 from mdpublish_core.destinations.context import RenderContext
+from mdpublish_core.notices import Notice
 
 BLOCK_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.Heading: "render_heading",
@@ -63,6 +64,9 @@ class Renderer:
     inline_methods: ClassVar[Methods]
     methods: ClassVar[Methods]
 
+    def __init__(self, notices: list[Notice] | None = None) -> None:
+        self.notices: list[Notice] = [] if notices is None else notices
+
     def __init_subclass__(cls, **options: Any) -> None:
         """Collect the methods of a class, its own and inherited ones."""
         super().__init_subclass__(**options)
@@ -74,6 +78,10 @@ class Renderer:
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return a document as it is at the destination."""
         raise NotImplementedError
+
+    def notice(self, code: str, message: str, line: int | None = None) -> None:
+        """Add a notice for the author; `code` is one of `NOTICES`."""
+        self.notices.append(Notice(code, message, line))
 
 
 def _collect_methods(cls: type[Renderer], names: Mapping[type[nodes.Token], str]) -> Methods:

@@ -36,6 +36,7 @@ from mdpublish_core.destinations.plain_text import PlainTextRenderer
 from mdpublish_core.destinations.renderer import Renderer
 from mdpublish_core.destinations.superscript import to_subscript, to_superscript
 from mdpublish_core.figures.render import NO_FIGURES, RenderedFigures
+from mdpublish_core.notices import Notice
 from mdpublish_core.resources.urls import is_data_url
 
 TEXT_OBJECT_CHARACTERS = 3_000
@@ -99,7 +100,8 @@ class SlackRenderer(Renderer):
     `block_context` is where the next lines stand, `marks` what the next inlines stand in.
     """
 
-    def __init__(self, figures: RenderedFigures = NO_FIGURES) -> None:
+    def __init__(self, figures: RenderedFigures = NO_FIGURES, notices: list[Notice] | None = None) -> None:
+        super().__init__(notices)
         self.plain_text_renderer = PlainTextRenderer(figures)
         self.block_context = BlockContext()
         self.marks: Marks = ()
@@ -107,17 +109,16 @@ class SlackRenderer(Renderer):
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
         """Return the document as mrkdwn; the template plays no part. A notice tells where it is too long for Slack."""
-        message = cls.mrkdwn(document, context.figures)
+        renderer = cls(context.figures, context.notices)
+        message = renderer.render_document(document)
         if problem := _length_problem(len(message)):
-            context.notice("slack-too-long", problem)
+            renderer.notice("slack-too-long", problem)
         return message
 
-    @classmethod
-    def mrkdwn(cls, document: nodes.Document, figures: RenderedFigures = NO_FIGURES) -> str:
+    def render_document(self, document: nodes.Document) -> str:
         """Return the document as mrkdwn, which ends in one newline."""
-        renderer = cls(figures)
-        lines = renderer.render_blocks(document.children)
-        return join_lines([*lines, "", *renderer.render_footnotes(document.footnote_definitions)])
+        lines = self.render_blocks(document.children)
+        return join_lines([*lines, "", *self.render_footnotes(document.footnote_definitions)])
 
     def render_blocks(
         self, tokens: Sequence[nodes.Token], *, block_context: BlockContext | None = None, loose: bool = True
@@ -372,5 +373,4 @@ def _trailing_url(label: str, target: str, marks: Marks) -> list[Span]:
     return [Span(f"{' ' if label else ''}({' '.join(target.split())})", marks)]
 
 
-mrkdwn = SlackRenderer.mrkdwn
 render = SlackRenderer.render
