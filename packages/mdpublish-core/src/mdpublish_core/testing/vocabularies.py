@@ -5,6 +5,7 @@ not have. It says less than a reader's own rules (which clients of mail know whi
 those are for linters.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
@@ -70,7 +71,9 @@ class Vocabulary:
                 yield f"<{tag} {name}={value!r}>"
         elif name == "class":
             unknown = [
-                word for word in value.split() if word not in self.classes and not word.startswith(self.prefixes)
+                word
+                for word in re.split(r"[ \t\n\f\r]+", value)
+                if word and word not in self.classes and not word.startswith(self.prefixes)
             ]
             yield from (f"<{tag} class={word!r}>" for word in unknown)
         elif name == "style":
