@@ -18,12 +18,17 @@ pytest_plugins = [
     "tests.server.redis_server",
 ]
 
-settings.register_profile("dev", max_examples=60, deadline=None)
-settings.register_profile("ci", max_examples=60, deadline=None, derandomize=True, print_blob=True)
+# `tests` draws the same examples everywhere, so that a change is judged by what it changes; `nox -s properties` draws random ones.
+settings.register_profile("deterministic", max_examples=60, deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
-    "nightly", max_examples=5_000, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "nightly",
+    max_examples=5_000,
+    deadline=None,
+    derandomize=False,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 
 # Marks of tests that need a program which pip does not install, or much time: each is also the name of a nox session. With the
 # folders that such tests are in, so that a session need not read all the others.
