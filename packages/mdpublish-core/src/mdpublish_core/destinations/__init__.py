@@ -1,9 +1,4 @@
-"""Destinations: one module each, and the table that names them.
-
-A destination is a renderer (`renderer`), and `render` in the module that has its name. To add one, write its module and add
-its line: nothing else knows its name. A module is loaded when its destination is first used, since most conversions, and
-every command, want one of them.
-"""
+"""Registry of destinations: a module with a `render` function each, imported on first use."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,14 +27,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the output goes: its name, and what it gets.
+    """A destination and its capabilities.
 
-    `figure_form` and `math_form` say in which form diagrams and formulas stand there.
-    `is_standalone` says whether the output is read away from the document's folder, where its relative addresses lead nowhere.
-    `allows_raw_html` says whether raw HTML of a trusted author passes; elsewhere it is shown as text.
-    `is_text` says whether the output is text, in which no picture can stand.
-    `white_page_modes` names the theme modes in which its pages are white whatever the template says: for them pictures are drawn.
-    `attaches_media` says whether media travel beside the output unless the caller wants them otherwise, as in a mail.
+    `is_standalone`: read away from the document's folder, so relative URLs don't resolve. `allows_raw_html`: raw HTML
+    of trusted authors is kept, not shown as text. `is_text`: plain text, without images. `white_page_modes`: theme
+    modes in which figures are rendered for a white page. `attaches_media`: media are attached, as in an email, unless
+    the caller chooses otherwise.
     """
 
     name: str
@@ -54,12 +47,11 @@ class Destination:
 
     @property
     def embeds_images(self) -> bool:
-        """Whether a picture in a file is seen only where the output holds it."""
+        """Whether local images must be embedded to be visible."""
         return self.is_standalone and not self.is_text
 
     @property
     def render(self) -> Callable[[nodes.Document, RenderContext], str]:
-        """Its module's `render`, which returns a document as text of this destination."""
         module = import_module(f"{__name__}.{self.name.replace('-', '_')}")
         return cast("Callable[[nodes.Document, RenderContext], str]", module.render)
 
@@ -131,7 +123,7 @@ DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
 
 
 def get_destination(name: str) -> Destination:
-    """Return the destination of this name; raises `UnknownDestination` where there is none."""
+    """Raise `UnknownDestination` if there is none."""
     try:
         return DESTINATIONS[name]
     except KeyError:
@@ -139,7 +131,7 @@ def get_destination(name: str) -> Destination:
 
 
 def check_depth(document: nodes.Document, levels: int) -> None:
-    """Raise `LimitExceeded` where a tree has more than `levels` below its root: renderers recurse once a level."""
+    """Raise `LimitExceeded` if the tree is deeper than `levels`: renderers recurse."""
     level_tokens: list[nodes.Token] = [document]
     depth = -1
     while level_tokens:
@@ -150,7 +142,6 @@ def check_depth(document: nodes.Document, levels: int) -> None:
 
 
 def destination_notices(document: nodes.Document, destination: Destination) -> Iterator[Notice]:
-    """Yield what any destination of this kind has to tell a document's author."""
     if destination.is_standalone:
         yield from _relative_image_notices(document)
     if document.trusted and not destination.allows_raw_html:
@@ -158,7 +149,6 @@ def destination_notices(document: nodes.Document, destination: Destination) -> I
 
 
 def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
-    """Yield a notice on pictures whose addresses are relative: nobody finds them from a mail or a paste."""
     relative_urls = [image.src for image in document.images if image.src and not has_scheme(image.src)]
     if relative_urls:
         number = (
@@ -172,7 +162,6 @@ def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
-    """Yield a notice on raw HTML, at its first block or without a line."""
     raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
     if raw_tokens:
         line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
