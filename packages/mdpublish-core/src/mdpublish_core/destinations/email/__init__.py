@@ -1,11 +1,7 @@
-"""Destination `email`: a whole HTML mail, with every style where it is needed and only what all clients that count know.
+"""Destination `email`: a complete HTML email with inline styles, using only what all major clients support.
 
-Those are Apple Mail, Gmail, Outlook, Yahoo and Samsung's, on every system, by caniemail's data; what some of them need
-beyond it is said where it is done. `document` and `head` write what is around the text, `blocks`, `tables`, `html_elements` and `inlines`
-write the text, `layout` sets blocks apart, and `styles` says what style an element gets, of what `client_support` allows.
-
-The mail's own pictures are named by their content ids and handed over as the conversion's media. Gmail shows the first
-102,400 bytes of a mail: a longer one is told of by a notice.
+These are Apple Mail, Gmail, Outlook, Yahoo and Samsung Email on all systems, according to caniemail. Images are
+referenced by content id and returned as the conversion's media.
 """
 
 from functools import partial
@@ -25,11 +21,11 @@ from mdpublish_core.nodes import Document
 from mdpublish_core.templates.matcher import Styles
 
 MAX_BYTES = 102_400
-"""Of a mail: Gmail hides what comes after about so many behind a link, and with it the mail's end."""
+"""Gmail clips longer messages."""
 
 
 class EmailRenderer(Layout):
-    """A document on its way to a mail, a method a class of nodes; rows and cells are written by their tables."""
+    """Renders a document to an email. Rows and cells are written by their tables."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -61,7 +57,7 @@ class EmailRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the mail; the author is told where it is longer than Gmail shows."""
+        """Return the email. Adds a notice if Gmail would clip it."""
         direction = document_direction(document)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))
@@ -76,7 +72,6 @@ class EmailRenderer(Layout):
     def write_mail(
         cls, document: Document, direction: Direction, context: RenderContext, styles: Styles[ComputedStyle]
     ) -> str:
-        """Return the mail; `styles` is a cursor over the rules."""
         style = context.style
         writer = HtmlWriter(trusted=document.trusted)
         renderer = cls(writer, document, context, styles)
