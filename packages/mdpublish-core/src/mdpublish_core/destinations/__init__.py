@@ -1,4 +1,4 @@
-"""Registry of destinations: a module with a `render` function each, imported on first use."""
+"""Registry of destinations, each a module with a `render` function."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,9 +30,8 @@ class Destination:
     """A destination and its capabilities.
 
     `is_standalone`: read away from the document's folder, so relative URLs don't resolve. `allows_raw_html`: raw HTML
-    of trusted authors is kept, not shown as text. `is_text`: plain text, without images. `white_page_modes`: theme
-    modes in which figures are rendered for a white page. `attaches_media`: media are attached, as in an email, unless
-    the caller chooses otherwise.
+    of trusted authors isn't shown as text. `white_page_modes`: theme modes in which figures are rendered for a white
+    page. `attaches_media`: by default, as in an email.
     """
 
     name: str
@@ -47,7 +46,6 @@ class Destination:
 
     @property
     def embeds_images(self) -> bool:
-        """Whether local images must be embedded to be visible."""
         return self.is_standalone and not self.is_text
 
     @property
@@ -123,7 +121,6 @@ DESTINATIONS = {destination.name: destination for destination in _DESTINATIONS}
 
 
 def get_destination(name: str) -> Destination:
-    """Raise `UnknownDestination` if there is none."""
     try:
         return DESTINATIONS[name]
     except KeyError:
@@ -131,7 +128,7 @@ def get_destination(name: str) -> Destination:
 
 
 def check_depth(document: nodes.Document, levels: int) -> None:
-    """Raise `LimitExceeded` if the tree is deeper than `levels`: renderers recurse."""
+    """Raise `LimitExceeded` if a tree is too deep: renderers recurse."""
     level_tokens: list[nodes.Token] = [document]
     depth = -1
     while level_tokens:

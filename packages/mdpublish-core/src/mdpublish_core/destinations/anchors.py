@@ -1,4 +1,4 @@
-"""Anchors of headings, as on GitHub but prefixed, so that they don't collide with ids of the surrounding page."""
+"""Anchors as on GitHub, but prefixed, so that they don't collide with ids of the surrounding page."""
 
 import re
 from urllib.parse import unquote
@@ -7,12 +7,11 @@ from mdpublish_core import nodes
 
 PREFIX = "md-"
 
-# GitHub keeps letters, marks, numbers, connectors, hyphens and spaces.
 _REMOVED = re.compile(r"[^\w\- ]")
 
 
 class Anchors:
-    """Unique anchors of one document's headings and footnotes."""
+    """Unique anchors of the headings and footnotes in a document."""
 
     def __init__(self, document: nodes.Document) -> None:
         self._heading_names: dict[int, str] = {}
@@ -34,7 +33,7 @@ class Anchors:
         self._used_names.add(name)
         self._heading_names[id(heading)] = name
         self._targets[name] = name
-        # If a footnote took this heading's name, links still lead to the heading.
+        # Links still lead to the heading if a footnote took its name.
         self._targets.setdefault(base, name)
 
     def heading_id(self, heading: nodes.Heading | nodes.SetextHeading) -> str | None:
@@ -58,7 +57,6 @@ def github_anchor(title: str) -> str:
 
 
 def page_anchor(name: str) -> str:
-    """Return the prefixed id for `name` on another page."""
     return f"{PREFIX}{name}"
 
 
@@ -67,7 +65,7 @@ def footnote_id(number: int) -> str:
 
 
 def footnote_reference_id(number: int, occurrence: int) -> str:
-    """Return the prefixed id of a footnote reference; `occurrence` counts from 1."""
+    """Return the prefixed id of a reference; `occurrence` counts from 1."""
     return f"{PREFIX}fnref-{number}" if occurrence == 1 else f"{PREFIX}fnref-{number}-{occurrence}"
 
 

@@ -10,7 +10,7 @@ from mdpublish_core import nodes
 
 Direction = Literal["ltr", "rtl"]
 
-# Characters per string and tokens per block that are searched. Bounds the work for nested lists.
+# Searched characters per string and tokens per block. Bounds the work for nested lists.
 _MAX_CHARACTERS, _MAX_TOKENS = 200, 40
 
 _LATIN = re.compile("[A-Za-z]")

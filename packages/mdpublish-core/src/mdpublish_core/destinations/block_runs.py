@@ -1,4 +1,4 @@
-"""Runs of blocks and inlines in mixed children."""
+"""Runs of blocks and inlines."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -15,12 +15,12 @@ def is_block(token: nodes.Token) -> bool:
 
 
 def group_runs(tokens: Sequence[nodes.Token]) -> Iterator[Sequence[nodes.Token]]:
-    """Split tokens into maximal runs of blocks or inlines."""
+    """Split into maximal runs of blocks or inlines."""
     return (list(run) for _, run in groupby(tokens, key=is_block))
 
 
 def only_image(inlines: Sequence[nodes.Token]) -> nodes.Image | None:
-    """Return the image if the inlines are one image, optionally linked."""
+    """Return an image that stands alone, optionally linked."""
     if len(inlines) == 1 and isinstance(inlines[0], nodes.Link):
         inlines = inlines[0].children
     return inlines[0] if len(inlines) == 1 and isinstance(inlines[0], nodes.Image) else None

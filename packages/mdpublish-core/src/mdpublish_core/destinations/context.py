@@ -1,4 +1,4 @@
-"""State of one conversion: style, figures, notices and media."""
+"""State of one conversion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -24,21 +24,21 @@ from mdpublish_core.templates import Style, figures_css
 from mdpublish_core.templates.stylesheet import Rule, scoped_css
 
 MediaUrl = Literal["cid:"] | Callable[[Media], str] | None
-"""Media are referenced by content id (`cid:`), by a function's return value, or as data URLs (None)."""
+"""URLs of media: by content id (`cid:`), a function's return value, or data URLs (None)."""
 
 CodeToken = nodes.CodeFence | nodes.BlockCode | nodes.Figure | nodes.MathBlock
-"""Figures and formulas are shown as code when they can't be rendered."""
+"""Figures and formulas can be shown as code."""
 
 MAX_SLOW_BLOCKS = 3
-"""After so many timeouts, code isn't highlighted; otherwise a document full of them would take seconds."""
+"""Later code isn't highlighted: a document full of timeouts would take seconds."""
 
-# Minimum visible difference in px between a formula's text size and its surroundings.
+# Smallest visible difference between text sizes, in px.
 _MIN_SIZE_DIFFERENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedImage:
-    """An image as shown; only its alt text if `src` is None. `width` and `height` are pixels or percentages."""
+    """An image, or its alt text if `src` is None. `width` and `height` are pixels or percentages."""
 
     src: str | None
     alt: str
@@ -49,7 +49,7 @@ class ResolvedImage:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedImage:
-    """The image of a rendered figure, extending `depth` CSS pixels below the baseline."""
+    """The image of a figure, `depth` px below the baseline."""
 
     image: nodes.Image
     media: Media
@@ -70,10 +70,7 @@ def render_figures_for(
     on_white: bool = False,
     has_text: bool = True,
 ) -> RenderedFigures:
-    """Return the rendered figures of a document.
-
-    `on_white`: for a white page. `has_text`: also as text, for the plain text alternative.
-    """
+    """Return the rendered figures of a document. `has_text`: also as plain text."""
     if not document.figures_and_math:
         return NO_FIGURES
     return render_figures(
@@ -89,7 +86,7 @@ def render_figures_for(
 
 @dataclass(slots=True)
 class RenderContext:
-    """State of one conversion. `media` maps content ids to media, in document order."""
+    """State of one conversion; `media` by content id."""
 
     style: Style
     media_url: MediaUrl = None
@@ -103,11 +100,11 @@ class RenderContext:
 
     @property
     def css(self) -> str:
-        """The stylesheet of a fragment, with the user's CSS."""
+        """The fragment's stylesheet, with user CSS."""
         return self.complete_css(self.style.css)
 
     def complete_css(self, css: str) -> str:
-        """Add the rules of the document's figures and the user's CSS to a stylesheet."""
+        """Append the rules of figures and user CSS."""
         figures, template_and_mode = self.figures, (self.style.template, self.style.theme_mode)
         if figures.figures:
             css = f"{css}\n{figures_css(*template_and_mode, 'figures', self._figure_classes())}"
@@ -119,21 +116,21 @@ class RenderContext:
         widths = (
             display_size(token, rendered).width for _, token, rendered in self.figures.figures.values() if rendered.svg
         )
-        # Other callouts don't change the text color.
+        # Other callouts keep the text color.
         classes = {"drawing", "callout"} if self.style.template.variants.callout == "inverse" else {"drawing"}
         if any(rendered.table for _, _, rendered in self.figures.figures.values()):
             classes |= {"data"}
         return frozenset(classes.union(filter(None, map(width_class, widths))))
 
     def for_collector(self) -> "RenderContext":
-        """Return a context for a collecting pass; its notices and media are discarded."""
+        """Return a context whose notices and media are discarded."""
         return replace(self, notices=[], media={}, slow_blocks=0, generated_images={})
 
     def notice(self, code: str, message: str, line: int | None = None) -> None:
         self.notices.append(Notice(code, message, line))
 
     def highlight_code(self, token: CodeToken) -> tuple[CodeSpan, ...]:
-        """Add a notice if the language is known but highlighting failed."""
+        """Add a notice if highlighting failed."""
         if self.slow_blocks >= MAX_SLOW_BLOCKS or isinstance(token, nodes.Figure | nodes.MathBlock):
             return ((None, token.content),) if token.content else ()
         highlighted = highlight(token.content, token.language)
@@ -192,7 +189,7 @@ class RenderContext:
         theme: FigureTheme,
         text_size: float,
     ) -> RenderedFigure | None:
-        """Render a figure again if its placement needs another theme or text size."""
+        """Render again if the placement needs another theme or size."""
         rerender = self.figures.rerender
         if rendered is None or rerender is None:
             return rendered
@@ -201,7 +198,7 @@ class RenderContext:
         return rerender(token, theme, text_size) or rendered
 
     def baseline_depth(self, token: nodes.Image) -> float:
-        """Return how far an image extends below the baseline, in CSS pixels."""
+        """Return how far an image extends below the baseline, in px."""
         generated = self.generated_images.get(id(token))
         return generated.depth if generated else 0.0
 
@@ -211,7 +208,7 @@ class RenderContext:
         return image
 
     def url_for(self, media: Media) -> str:
-        """Register a medium for the conversion's result and return its URL."""
+        """Register a medium and return its URL."""
         self.media.setdefault(media.content_id, media)
         if callable(self.media_url):
             return TrustedUrl(self.media_url(media))

@@ -15,27 +15,24 @@ _WIDTH = re.compile(r"(\d{1,5})(?:px)?")
 
 _MIN_WIDTH, _MAX_WIDTH = 16, 4000
 
-# 14 px text shrinks to 10 px, which most people can still read.
+# 14 px text shrinks to 10 px, still readable for most.
 _MIN_SCALE = 10 / 14
 
 # Fits the narrowest phones, in px.
 _PHONE_WIDTH = 280
 
-# Minimum widths in px that the stylesheet has rules for.
+# Minimum widths in px that have CSS rules.
 _MIN_WIDTH_STEPS = (240, 280, 320, 360, 420, 480, 560, 640, 720, 840, 960, 1120, 1280, 1600, 2000)
 
 _HEX_COLOR = re.compile(r"#[0-9a-f]{6}")
 
 MAX_PAGE_HEIGHT = 800
-"""In CSS pixels on paper: US Letter leaves 864 between 1 in margins, minus a caption."""
+"""US Letter has 864 px between 1 in margins, minus a caption."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Colors, text size and available space around an image, in CSS pixels.
-
-    Images are opaque: transparent ones are unreadable in clients that invert colors.
-    """
+    """Surroundings of an image, in CSS pixels. Images are opaque, to stay readable in clients that invert colors."""
 
     background_color: str
     foreground_color: str
@@ -62,7 +59,7 @@ class Placement:
         )
 
     def formula_theme_for(self, style: Style) -> FigureTheme:
-        """Return the theme of a formula, in the surrounding text color if the contrast suffices."""
+        """Use the surrounding text color if its contrast suffices."""
         theme, foreground_color = self.theme_for(style), self.foreground_color.lower()
         if (
             _HEX_COLOR.fullmatch(foreground_color)
@@ -78,14 +75,14 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The displayed size in CSS pixels."""
+    """In CSS pixels."""
 
     width: int
     height: int
 
 
 ON_WHITE = Placement(background_color="#ffffff", foreground_color="", text_size=0.0)
-"""For pages that stay white whatever the template's colors."""
+"""For pages that stay white."""
 
 
 def display_size(token: Figure, rendered: RenderedFigure) -> Size:
@@ -98,14 +95,14 @@ def display_size(token: Figure, rendered: RenderedFigure) -> Size:
 
 
 def width_class(width: int) -> str | None:
-    """Return the class of a figure that shouldn't shrink to its container, by its width in px."""
+    """Return the class of a figure too wide to shrink."""
     if width <= _PHONE_WIDTH:
         return None
     return f"wide-{next((step for step in _MIN_WIDTH_STEPS if step >= _MIN_SCALE * width), _MIN_WIDTH_STEPS[-1])}"
 
 
 def alt_text(token: Figure, rendered: RenderedFigure) -> str:
-    """Return the author's alt text, the title in the source (unless equal to the visible one), or the kind of figure."""
+    """Return the author's alt text, the title in the source, or the kind."""
     alt = token.options.get("alt") or rendered.title
     if alt and alt != token.options.get("title"):
         return alt

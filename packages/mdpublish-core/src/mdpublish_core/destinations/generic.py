@@ -1,7 +1,4 @@
-"""Destination `generic`: a semantic HTML fragment with the template's CSS, for any web page.
-
-Every CSS rule is scoped to the fragment's class, so it affects neither the page nor other fragments.
-"""
+"""Destination `generic`: an HTML fragment with the template's CSS, scoped to its class."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,12 +18,12 @@ if TYPE_CHECKING:
     # Documents without figures don't load the figure engines.
     from mdpublish_core.figures.math import Formula
 
-# Variation selector for text: without it, some phones show an emoji.
+# Text variant: some phones show an emoji otherwise.
 _BACK_ARROW = "↩\ufe0e"
 
 
 class GenericRenderer(HtmlRenderer):
-    """Renders a styled fragment. Never nests links."""
+    """Renders a styled fragment; links are never nested."""
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext) -> None:
         super().__init__(writer)
@@ -50,10 +47,7 @@ class GenericRenderer(HtmlRenderer):
         return writer.finish()
 
     def write_document(self, document: nodes.Document, *, below_title: Callable[[], None] | None = None) -> None:
-        """Write the blocks without the scoped `div` and stylesheet.
-
-        `below_title` is called after a level 1 heading that begins the document, else first.
-        """
+        """Write the blocks only; `below_title` is called after a leading level 1 heading, else first."""
         blocks = list(document.children)
         if below_title is not None:
             first = blocks[0] if blocks else None
@@ -66,19 +60,17 @@ class GenericRenderer(HtmlRenderer):
             self.write_footnotes(document.footnote_definitions, attributes)
 
     def direction(self, tokens: Sequence[nodes.Token]) -> Direction | None:
-        """Return the `dir` of a block if it differs from its surroundings."""
         direction = detect_direction(tokens)
         return None if direction == self.parent_direction else direction
 
     @contextmanager
     def in_direction(self, direction: Direction | None) -> Iterator[Attributes]:
-        """Yield the `dir` attribute, and set the parent direction inside."""
         outer, self.parent_direction = self.parent_direction, direction or self.parent_direction
         yield (("dir", direction),)
         self.parent_direction = outer
 
     def write_sections(self, blocks: Sequence[nodes.Token]) -> None:
-        """In templates with sections, each level 2 heading begins one; level 1 ends it."""
+        """In templates with sections, level 2 headings begin one; level 1 ends it."""
         if not self.context.style.template.has_sections:
             for block in blocks:
                 self.write(block)
@@ -154,7 +146,7 @@ class GenericRenderer(HtmlRenderer):
         writer = self.writer
         blocks = list(token.children)
         writer.start("li", (("class", "task"),))
-        # In a loose item the checkbox belongs in the first paragraph, to share its line.
+        # In loose items, the checkbox shares the first paragraph's line.
         loose = not self.in_tight_list and bool(blocks) and isinstance(blocks[0], nodes.Paragraph)
         if loose:
             writer.line()
@@ -171,7 +163,7 @@ class GenericRenderer(HtmlRenderer):
 
     def render_code_block(self, token: CodeToken) -> None:
         writer = self.writer
-        # Long lines scroll, so the block must be focusable by keyboard.
+        # It scrolls, so keyboards must be able to focus it.
         language = "math" if isinstance(token, nodes.MathBlock) else token.language
         writer.line()
         writer.start("pre", (("tabindex", 0),))
@@ -212,8 +204,7 @@ class GenericRenderer(HtmlRenderer):
         size = display_size(token, rendered)
         prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
         if wide := width_class(size.width):
-            # Scrolls if it can't shrink to its container, so it must be focusable by keyboard. A title serves as its
-            # label.
+            # If it scrolls, keyboards must be able to focus it.
             label = None if token.options.get("title") else "Figure"
             writer.start("figure", (("class", f"drawing {wide}"), ("aria-label", label), ("tabindex", 0)))
         else:
@@ -221,7 +212,7 @@ class GenericRenderer(HtmlRenderer):
         attributes = (("width", size.width), ("height", size.height), ("viewBox", svg.view_box))
         accessible_name = (("role", "img"), ("aria-label", alt_text(token, rendered)))
         writer.start("svg", (*attributes, *accessible_name, *svg.attributes))
-        # Kept for users who copy the SVG elsewhere.
+        # For users who copy the SVG elsewhere.
         for tag, content in (("title", rendered.title), ("desc", rendered.description)):
             if content:
                 writer.start(tag)
@@ -248,7 +239,7 @@ class GenericRenderer(HtmlRenderer):
                 if not number and cell:
                     writer.start("th", (("scope", "col"),))
                 else:
-                    # A row header, but not `th`: templates style those as column headers.
+                    # Not `th`: templates style those as column headers.
                     writer.start("td", (("role", "rowheader"),) if number and not column else ())
                 writer.write_text(cell)
                 writer.end()
@@ -272,7 +263,7 @@ class GenericRenderer(HtmlRenderer):
         if formula is None:
             self.render_code_block(token)
         else:
-            # Scrolls if too wide, so it must be focusable by keyboard.
+            # It scrolls, so keyboards must be able to focus it.
             writer.line()
             label = token.options.get("alt") or "Formula"
             writer.start("div", (("class", "math"), ("role", "group"), ("aria-label", label), ("tabindex", 0)))
@@ -303,8 +294,7 @@ class GenericRenderer(HtmlRenderer):
         self.end_table_region()
 
     def start_table_region(self) -> None:
-        """Open the scrollable container of a table."""
-        # A group, not a `region`: landmarks should be few and uniquely named.
+        # Not a `region`: landmarks should be few and uniquely named.
         self.writer.line()
         self.writer.start("div", (("class", "table"), ("role", "group"), ("aria-label", "Table"), ("tabindex", 0)))
 
@@ -358,7 +348,7 @@ class GenericRenderer(HtmlRenderer):
         elif "href" in token.attributes:
             self.write_link(token, attributes)
         else:
-            # Close the anchor before its text, which may contain links. Inside a link it is dropped.
+            # Its text may contain links, so close it first.
             if not self.in_link:
                 self.writer.start("a", attributes)
                 self.writer.end()
@@ -423,7 +413,6 @@ class GenericRenderer(HtmlRenderer):
         self.write_link(token, (("href", self.anchors.resolve(token.target)), ("title", token.title or None)))
 
     def write_link(self, parent: nodes.Token, attributes: Attributes) -> None:
-        """Write the children of `parent` as a link, or bare inside another link."""
         if self.in_link:
             self.write_children(parent)
             return

@@ -1,4 +1,4 @@
-"""Heading prefixes of some templates. Characters survive in emails and documents, unlike CSS content."""
+"""Heading prefixes. Characters survive in emails and documents, unlike CSS content."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,10 +9,7 @@ from mdpublish_core.templates.style import HeadingMarks
 
 
 def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
-    """Return prefixes by the heading's `id()`.
-
-    Numbering starts at level 2 if the document begins with its only level 1 heading.
-    """
+    """Return prefixes by the heading's `id()`, numbered from level 2 if there is a single title."""
     if style.heading_marks == "none":
         return {}
     headings = [block for block in document.children if isinstance(block, nodes.Heading | nodes.SetextHeading)]
@@ -30,12 +27,12 @@ def number_headings(document: nodes.Document, style: Style) -> dict[int, str]:
 
 
 def _decimal(numbers: Sequence[int]) -> str:
-    """Format as `2.1.3`, omitting skipped levels."""
+    """Format as `2.1.3`."""
     return ".".join(str(number) for number in numbers if number)
 
 
 def _roman(numbers: Sequence[int]) -> str:
-    """Format like a paper: `I.`, `A.`, `1)`, `a)`."""
+    """Format as `I.`, `A.`, `1)`, `a)`."""
     number = numbers[-1]
     match len(numbers):
         case 1:
@@ -49,7 +46,7 @@ def _roman(numbers: Sequence[int]) -> str:
 
 
 def _legal(numbers: Sequence[int]) -> str:
-    """Format like a contract: `1.`, `1.1`, `(a)`, `(i)`."""
+    """Format as `1.`, `1.1`, `(a)`, `(i)`."""
     match len(numbers):
         case 1:
             return f"{numbers[0]}."

@@ -1,7 +1,4 @@
-"""Destination `html`: unstyled output as in the CommonMark and GFM reference implementations.
-
-Base of all HTML renderers. Nodes unknown to cmark-gfm become code, text (inline math) or the author's element.
-"""
+"""Destination `html`: unstyled output as in the CommonMark and GFM reference implementations."""
 
 import re
 from collections.abc import Sequence
@@ -13,14 +10,14 @@ from mdpublish_core.html import BLOCK_ELEMENTS, VOID_ELEMENTS, Attributes, HtmlW
 from mdpublish_core.resources.urls import encode_url
 
 ALIGN_VALUES = {None: None, -1: "left", 0: "center", 1: "right"}
-"""mistletoe's column alignments, and -1 for an explicit left."""
+"""mistletoe's alignments, and -1 for an explicit left."""
 
-# HTML attributes take unitless pixels; browsers still support percentages, which are common in READMEs.
+# Percentages aren't valid HTML, but work and are common in READMEs.
 _LENGTH = re.compile(r"[0-9]{1,4}%?")
 
 
 class HtmlRenderer(Renderer):
-    """Writes nodes to an `HtmlWriter`."""
+    """Base of all HTML renderers."""
 
     def __init__(self, writer: HtmlWriter) -> None:
         self.writer = writer
@@ -122,7 +119,7 @@ class HtmlRenderer(Renderer):
     def render_task_item(self, token: nodes.TaskItem) -> None:
         writer = self.writer
         writer.start("li")
-        # cmark-gfm writes the checkbox and this space before the paragraph of a loose item, not inside it.
+        # Like cmark-gfm, before the paragraph of a loose item.
         writer.empty("input", (("type", "checkbox"), ("checked", "" if token.checked else None), ("disabled", "")))
         writer.write_text(" ")
         self.write_item_blocks(token.children)
@@ -208,7 +205,6 @@ class HtmlRenderer(Renderer):
         self.write_element(token, token.attributes.items())
 
     def write_element(self, token: nodes.HtmlElement, attributes: Attributes) -> None:
-        """Write an author's element with `attributes` instead of its own."""
         writer = self.writer
         if token.tag in VOID_ELEMENTS:
             writer.empty(token.tag, attributes)
@@ -243,7 +239,6 @@ class HtmlRenderer(Renderer):
         self.write_footnote(token, f"fn-{encode_url(token.label)}")
 
     def write_footnote(self, token: nodes.FootnoteDefinition, footnote_id: str) -> None:
-        """Back links end the last paragraph, or follow the last block."""
         writer = self.writer
         blocks = list(token.children)
         last = blocks.pop() if blocks and isinstance(blocks[-1], nodes.Paragraph) else None

@@ -1,8 +1,7 @@
-"""Base of the destinations that write inline styles because stylesheets don't survive.
+"""Base of the destinations that need inline styles.
 
-A cursor over the template's rules is moved in terms of `generic`'s markup, such as `blockquote` or `div.callout.note`,
-whatever element is actually written. One stylesheet thus serves every destination, whose `make_style` function runs
-once per element and place.
+A cursor over the template's rules moves along `generic`'s markup (`blockquote`, `div.callout.note`), whatever is
+actually written, so one stylesheet serves every destination.
 """
 
 import re
@@ -35,7 +34,7 @@ _MAX_STYLESHEETS = 512
 
 
 class InlineStyleRenderer(HtmlRenderer, Generic[T]):
-    """HTML renderer with inline styles. `is_last`: whether the current token is its parent's last child."""
+    """`is_last`: whether the current token is its parent's last child."""
 
     def __init__(self, writer: HtmlWriter, document: nodes.Document, context: RenderContext, styles: Styles[T]) -> None:
         super().__init__(writer)
@@ -47,7 +46,7 @@ class InlineStyleRenderer(HtmlRenderer, Generic[T]):
         self._heading_prefixes = number_headings(document, context.style)
 
     def write_children(self, parent: nodes.Token) -> None:
-        # Inlined `write_tokens`: saves a stack frame per level.
+        # Inlined `write_tokens`: saves a stack frame.
         tokens = parent.children or ()
         methods = self.methods
         final = len(tokens) - 1
@@ -79,8 +78,7 @@ def render_inline_styles(
 ) -> str:
     """Call `write` with a cursor over the template's rules.
 
-    With user CSS, it runs twice: first with a throwaway context to collect the elements, then with their combined
-    styles.
+    With user CSS, call it twice: to collect the elements, then with their combined styles.
     """
     stylesheet = compile_stylesheet(context.style, reader, make_style)
     if not context.user_rules:
@@ -92,7 +90,6 @@ def render_inline_styles(
 
 
 def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[CodeSpan]]:
-    """Return code as lines of highlighted spans, with whitespace preserved."""
     lines: list[list[CodeSpan]] = [[]]
     for role, content in context.highlight_code(token):
         first, *others = content.split("\n")
@@ -105,7 +102,7 @@ def split_code_lines(context: RenderContext, token: CodeToken) -> list[list[Code
 
 
 def _preserve_spaces(line: list[CodeSpan]) -> list[CodeSpan]:
-    """Preserve spaces without `white-space`: expand tabs and use no-break spaces."""
+    """Expand tabs and use no-break spaces."""
     preserved: list[CodeSpan] = []
     column = 0
     for role, piece in line:

@@ -17,7 +17,7 @@ _MAX_ROMAN = 3_999
 
 
 def number_items(token: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
-    """Yield each item with its marker, such as `7.`, `b.` or `-`.
+    """Yield items with markers such as `7.`, `b.` or `-`.
 
     https://html.spec.whatwg.org/multipage/grouping-content.html#ordinal-value
     """
@@ -57,6 +57,5 @@ def to_roman(number: int) -> str:
 
 
 def format_number(number: int, list_style_type: str) -> str:
-    """Return a number in a CSS `list-style-type`."""
     result = {"alpha": to_letters, "roman": to_roman}.get(list_style_type.rpartition("-")[2], str)(number)
     return result.upper() if list_style_type.startswith("upper") else result

@@ -1,15 +1,13 @@
 """Slack's mrkdwn: spans of text with marks, written so that Slack parses exactly those marks.
 
-Slack publishes no grammar. Observed (https://docs.slack.dev/messaging/formatting-message-text): `&`, `<` and `>` are
-the only characters with escapes. `*`, `_`, `~` and backticks work in pairs on one line, from the start to the end of a
-word, but not next to a space inside the pair, doubled (`**`), or next to letters of any script and most non-ASCII
-characters. Marks in a link label break the link on Android. A line beginning with `>` is a quote, even if escaped.
-Fences are parsed first.
+Slack publishes no grammar (https://docs.slack.dev/messaging/formatting-message-text). Only `&`, `<` and `>` have
+escapes. `*`, `_`, `~` and backticks work in pairs on one line, around whole words; not with a space inside the pair,
+doubled (`**`), or next to letters of any script and most non-ASCII characters. Marks in a link label break the link on
+Android. A line beginning with `>` is a quote, even if escaped.
 
 A zero-width space counts as a space; undocumented, but others rely on it. It is inserted after literal marks that would
 open a pair, next to our marks inside a word, in three literal backticks, before a literal `>` at the start of a line,
-and after the `@` of `@here`, `@channel`, `@everyone` and `@group` (mentions with `link_names` and `parse=full`). Code
-changes only where it would end early. Names, emoji (`:smile:`) and bare URLs are left to Slack.
+and after the `@` of `@here`, `@channel`, `@everyone` and `@group`.
 """
 
 import re
@@ -30,7 +28,7 @@ ITALIC: Mark = "_"
 STRIKE: Mark = "~"
 
 Lines = list[str]
-"""A fence is one item, the only kind that contains newlines."""
+"""Only a fence contains newlines."""
 
 ZERO_WIDTH_SPACE = "\u200b"
 
@@ -38,7 +36,7 @@ _SPACES = "".join(filter(str.isspace, map(chr, range(0x3001)))) + ZERO_WIDTH_SPA
 
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
-# Marks and the marks that Slack treats them as; Japanese keyboards type fullwidth ones.
+# Japanese keyboards type fullwidth marks.
 _EQUIVALENT_SIGNS = {"*": "*", "\uff0a": "*", "_": "_", "\uff3f": "_", "~": "~", "`": "`", "\uff40": "`"}
 _SPACES_AND_SIGNS = _SPACES + "".join(_EQUIVALENT_SIGNS)
 _ANY_MARK = re.compile(f"[{''.join(_EQUIVALENT_SIGNS)}]")
@@ -47,7 +45,7 @@ _MARK_PATTERNS = {
     for mark in "*_~"
 }
 
-# Characters that may stand beside our marks; others need a zero-width space.
+# Other neighbors of our marks need a zero-width space.
 _SAFE_BEFORE = frozenset("([{\"'“\u2018—…-/:,.!?=")
 _SAFE_AFTER = frozenset(")]}\"'”\u2019—…-/:;,.!?")
 
@@ -65,7 +63,7 @@ _MASKED = "\0"
 
 
 class Span(NamedTuple):
-    """Part of a line. Newlines in `content` are line breaks."""
+    """Text with marks. Newlines in `content` are line breaks."""
 
     content: str
     marks: Marks = ()
@@ -82,12 +80,12 @@ def add_mark(marks: Marks, mark: Mark) -> Marks:
 
 
 def to_link_url(url: str) -> str | None:
-    """Return an unescaped URL without `|`, whitespace and angle brackets; None if Slack wouldn't link it."""
+    """Return the URL unescaped, or None if Slack wouldn't link it."""
     return encode_url(url) if _LINKABLE_URL.match(url) else None
 
 
 def fence(code: str) -> Lines:
-    """Return a fenced block; nothing if blank, since Slack doesn't parse an empty fence."""
+    """Return nothing if blank: Slack doesn't parse an empty fence."""
     code = code.removesuffix("\n")
     return [f"```\n{_escape_code(code)}\n```"] if code.strip() else []
 
@@ -105,7 +103,6 @@ def split_lines(spans: Sequence[Span]) -> Lines:
 
 
 def join_lines(lines: Lines) -> str:
-    """Join lines into a message. A literal `>` isn't parsed as a quote."""
     written = [line if is_fence(line) else _escape_quote(line.rstrip(" \t")) for line in lines]
     return "\n".join(written).strip("\n") + "\n"
 
@@ -116,7 +113,6 @@ def _escape_quote(line: str) -> str:
 
 
 def _split_spans(spans: Sequence[Span]) -> Iterator[list[Span]]:
-    """Newlines in code and links become spaces."""
     line: list[Span] = []
     for span in spans:
         if "\n" not in span.content and "\r" not in span.content:
@@ -133,11 +129,10 @@ def _split_spans(spans: Sequence[Span]) -> Iterator[list[Span]]:
 
 
 def _normalize(line: list[Span]) -> list[Span]:
-    """Return the spans of a line in a form that mrkdwn can express."""
     line = [span for span in line if span.content or span.link_url is not None]
     if not any(span.marks for span in line):
         return line
-    # Code containing a backtick needs a fence, which can't be marked.
+    # Code with a backtick needs a fence, which can't be marked.
     line = [span._replace(marks=()) if span.code and _needs_fence(span.content) else span for span in line]
     if not any(span.marks and _ANY_MARK.search(span.content) for span in line):
         return line
@@ -156,7 +151,7 @@ def _merge_spans(line: list[Span]) -> Iterator[Span]:
 
 
 def _unmark_literals(line: Iterator[Span], mark: Mark) -> Iterator[Span]:
-    """Remove `mark` from words that contain it literally: it would end there."""
+    """Remove `mark` from words that contain it: it would end there."""
     signs = _MARK_PATTERNS[mark]
     for span in line:
         if mark in span.marks and span.is_plain and signs.search(span.content):
@@ -258,7 +253,7 @@ class _Line:
         self._is_after_closing = True
 
     def finish(self) -> str:
-        """Return the line with zero-width spaces after literal marks that would take effect."""
+        """Insert zero-width spaces after literal marks."""
         written = "".join(self._written)
         mask = "".join(self._mask)
         if not _ANY_MARK.search(mask) or len(self._mark_positions) == sum(1 for _ in _ANY_MARK.finditer(mask)):
@@ -293,7 +288,7 @@ class _Line:
 
 
 def _gap_positions(mask: str, mark_positions: set[int]) -> Iterator[int]:
-    """Yield where zero-width spaces are needed, last first."""
+    """Yield the positions for zero-width spaces, last first."""
     last_closing: dict[str, int] = {}
     for match in reversed(list(_ANY_MARK.finditer(mask))):
         position = match.start()
@@ -309,13 +304,13 @@ def _gap_positions(mask: str, mark_positions: set[int]) -> Iterator[int]:
 
 
 def _can_open(family: str, before: str, after: str) -> bool:
-    """Return whether a mark can open a pair; a backtick can before a space."""
+    """Return whether a mark can open; a backtick can before a space."""
     is_prevented = after in {"", ZERO_WIDTH_SPACE} if family == "`" else _is_blank(after)
     return not is_prevented and not (before and _is_word(before))
 
 
 def _can_close(family: str, before: str, after: str) -> bool:
-    """Return whether a mark can close a pair; it can after a space, a backtick between spaces."""
+    """Return whether a mark can close; it can after a space, a backtick between spaces."""
     is_prevented = family != "`" and _is_blank(before) and _is_blank(after)
     return not is_prevented and not (after and _is_word(after))
 
@@ -336,7 +331,6 @@ def _escape(content: str) -> str:
 
 
 def _format_link(content: str, url: str) -> str:
-    """Return a link. A label that equals the URL is omitted."""
     target = url.translate(_ESCAPES)
     if _is_blank(content) or content == url:
         return f"<{target}>"

@@ -1,7 +1,4 @@
-"""Destination `plain-text`, and the `plain_text` of every conversion.
-
-Tables are aligned by terminal width, and lines never wrapped. The text ends in one newline.
-"""
+"""Destination `plain-text`, and the `plain_text` of every conversion. Lines aren't wrapped."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -21,7 +18,7 @@ Lines = list[str]
 
 _UNDERLINES = {1: "=", 2: "-"}
 
-# Grid cells per written cell, as in `Limits.max_table_padding`.
+# As in `Limits.max_table_padding`.
 _MAX_PADDING = 10
 
 _ALIGNMENTS = {"left": -1, "center": 0, "right": 1}
@@ -108,7 +105,7 @@ class PlainTextRenderer(Renderer):
         return [title, "", *code] if title else code
 
     def figure_text(self, token: nodes.Figure) -> str:
-        """Return a diagram as text art where readable, else its source."""
+        """Return text art where readable, else the source."""
         rendered = self.figures.figure(token)
         return (rendered and rendered.plain_text) or token.content
 
@@ -117,7 +114,7 @@ class PlainTextRenderer(Renderer):
         return self._with_title(token, content) if content else []
 
     def math_text(self, token: nodes.MathBlock | nodes.MathSpan) -> str:
-        """Return a formula in Unicode; empty if it only defines macros, TeX if it can't be parsed."""
+        """Return nothing for macro definitions, TeX if it can't be parsed."""
         formula = self.figures.formula(token)
         if formula is None:
             return token.content
@@ -129,7 +126,7 @@ class PlainTextRenderer(Renderer):
         return self.math_text(token).replace("\n", " ")
 
     def render_table(self, token: nodes.Table | nodes.HtmlElement) -> Lines:
-        """Write spanning cells in their first column; if spans make the grid too large, list cells one per line."""
+        """If spans make the grid too large, list cells one per line."""
         grid = build_grid(token)
         cells = sum(len(row.cells) for row in grid.rows)
         if grid.columns * len(grid.rows) > _MAX_PADDING * cells:
@@ -183,7 +180,6 @@ class PlainTextRenderer(Renderer):
         return lines
 
     def render_inline_html_element(self, token: nodes.HtmlElement) -> str:
-        """Add the characters that a browser would show."""
         if token.tag in _INLINE_FORMATS:
             return _INLINE_FORMATS[token.tag](self.render_inlines(token))
         if token.tag == "abbr" and token.attributes.get("title"):
@@ -249,7 +245,6 @@ class PlainTextRenderer(Renderer):
 
 
 def prefix_lines(lines: Lines, mark: str, tokens: Sequence[nodes.Token]) -> Lines:
-    """Put a mark before the first paragraph, or on a line of its own."""
     if tokens and isinstance(tokens[0], nodes.Paragraph):
         return [f"{mark} {lines[0]}", *lines[1:]]
     return [mark, *lines] if tokens else [mark]

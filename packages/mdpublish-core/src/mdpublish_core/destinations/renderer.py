@@ -44,16 +44,13 @@ INLINE_METHODS: Mapping[type[nodes.Token], str] = {
     nodes.HtmlSpan: "render_html_span",
     nodes.HtmlElement: "render_inline_html_element",
 }
-"""Methods of the union `Inline`. HTML renderers write inline elements with `render_html_element`."""
+"""HTML renderers use `render_html_element` for inline elements."""
 
 Methods = Mapping[type[nodes.Token], Callable[[Any, Any], Any]]
 
 
 class Renderer:
-    """Dispatches nodes to methods.
-
-    Per-class tables: `getattr` for every node would take a third of the rendering time.
-    """
+    """Dispatches nodes by per-class tables: `getattr` would take a third of the rendering time."""
 
     block_methods: ClassVar[Methods]
     inline_methods: ClassVar[Methods]

@@ -1,8 +1,7 @@
 """Destination `slack`: mrkdwn for messages and Block Kit text objects.
 
-Only http, https and mailto URLs are linked; others follow their text in parentheses. Quotes and fences only work at the
-start of a line, so they aren't indented in lists, and nested quotes are flattened. A fence interrupts its quote,
-because the quote's `>` would become part of the code.
+Only http, https and mailto URLs are linked. Quotes and fences only work at the start of a line, so they aren't indented
+in lists, and nested quotes are flattened. A fence interrupts its quote, whose `>` would become code.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +62,7 @@ _ELEMENT_MARKS: Mapping[str, Mark] = {
 
 @dataclass(frozen=True, slots=True)
 class BlockContext:
-    """The prefix of the current lines and the list depth."""
+    """Line prefix and list depth."""
 
     prefix: str = ""
     list_depth: int = 0
@@ -74,7 +73,7 @@ class BlockContext:
 
     @property
     def in_quote(self) -> "BlockContext":
-        """Nested quotes are flattened."""
+        """The context of a quote; nested quotes are flattened."""
         return BlockContext(prefix="> ")
 
     def prefix_lines(self, lines: Iterable[str]) -> Lines:
@@ -95,7 +94,7 @@ class SlackRenderer(Renderer):
 
     @classmethod
     def render(cls, document: nodes.Document, context: RenderContext) -> str:
-        """Return the document as mrkdwn. Adds a notice if it exceeds a limit of Slack."""
+        """Add a notice if the document exceeds a limit of Slack."""
         message = cls.mrkdwn(document, context.figures)
         if problem := _length_problem(len(message)):
             context.notice("slack-too-long", problem)
@@ -119,7 +118,7 @@ class SlackRenderer(Renderer):
         return lines
 
     def append_lines(self, lines: Lines, added: Lines, *, loose: bool) -> None:
-        """Append a block's lines. A quote isn't continued next to a fence."""
+        """Append a block. A quote isn't continued next to a fence."""
         if lines and added and loose:
             lines.append("" if is_fence(lines[-1]) or is_fence(added[0]) else self.block_context.empty_line)
         lines.extend(added)
@@ -163,7 +162,6 @@ class SlackRenderer(Renderer):
         return lines
 
     def render_item(self, marker: str, children: Sequence[nodes.Token], *, loose: bool) -> Lines:
-        """Put the marker before the first text, or on a line of its own."""
         item_context = self.block_context.in_item
         lines = self.render_mixed(children, block_context=item_context, loose=loose)
         if lines and children and _begins_with_inlines(children[0]) and lines[0].startswith(item_context.prefix):
@@ -237,7 +235,6 @@ class SlackRenderer(Renderer):
     def render_footnotes(self, definitions: Sequence[nodes.FootnoteDefinition]) -> Lines:
         lines: Lines = []
         loose = any(len(footnote.children) > 1 for footnote in definitions)
-        # Lists in footnotes start at depth 0.
         self.block_context = BlockContext(list_depth=-1)
         for footnote in definitions:
             self.append_lines(
@@ -271,9 +268,9 @@ class SlackRenderer(Renderer):
         return self.render_inlines(token.children, add_mark(self.marks, STRIKE))
 
     def render_link(self, token: nodes.Link) -> list[Span]:
-        """Return a link, or its label followed by the URL if Slack can't link it.
+        """Follow the label with the URL if Slack can't link it.
 
-        A label can't contain marks: those shared by all of it are put around the link.
+        A label can't contain marks: those shared by all of it go around the link.
         """
         spans = self.render_inlines(token.children)
         label = "".join([span.content for span in spans])
@@ -293,7 +290,7 @@ class SlackRenderer(Renderer):
         return [Span(token.content, self.marks, link_url=to_link_url(token.target))]
 
     def render_image(self, token: nodes.Image) -> list[Span]:
-        """Return a link, the alt text if Slack can't link it, or the URL if there is no alt text."""
+        """Return a link, else the alt text, else the URL."""
         alt = nodes.text_content(token)
         url = to_link_url(token.src)
         if url is None and not alt and not is_data_url(token.src):

@@ -11,7 +11,6 @@ def to_superscript(string: str) -> str:
 
 
 def to_subscript(string: str) -> str:
-    """Return the text unchanged if Unicode lacks a character."""
     return _translate(string, _SUBSCRIPT)
 
 

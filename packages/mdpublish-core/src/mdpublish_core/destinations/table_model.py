@@ -16,12 +16,12 @@ _SECTIONS = frozenset({"thead", "tbody", "tfoot"})
 _MIN_CHARACTERS, _MAX_CHARACTERS = 4, 40
 
 MAX_COLUMNS = 100
-"""Clips spans, so that a few bytes can't create a huge grid."""
+"""Limits the grid that a few bytes of spans can create."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell and its position; `first_column` counts from 0. Its children are inlines, or in HTML tables also blocks."""
+    """A table cell; `first_column` counts from 0."""
 
     token: nodes.Token
     is_header: bool
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table with header rows first; `caption` stands above it."""
+    """A table: header rows first, below `caption`."""
 
     rows: tuple[Row, ...]
     columns: int
@@ -57,7 +57,7 @@ class Grid:
 
 
 def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
-    """Keep all content, even of malformed HTML tables."""
+    """Keep all content of malformed HTML tables."""
     if isinstance(table, nodes.Table):
         rows = tuple(
             Row(
@@ -71,7 +71,7 @@ def build_grid(table: nodes.Table | nodes.HtmlElement) -> Grid:
 
 
 def column_shares(grid: Grid) -> list[float]:
-    """Return each column's share of the width, by its longest text; the sum is 1."""
+    """Return each column's share of the width; the sum is 1."""
     widths = [_MIN_CHARACTERS] * grid.columns
     for row in grid.rows:
         for cell in row.cells:
@@ -89,7 +89,7 @@ def _markdown_cell(cell: nodes.TableCell, number: int, is_header: bool) -> Cell:
 def _html_grid(table: nodes.HtmlElement) -> Grid:
     caption = next((child for child in table.children if _tag(child) == "caption"), None)
     rows: list[Row] = []
-    # For each column spanned from above: rows left.
+    # Rows left to span, by column.
     open_spans: dict[int, int] = {}
     columns = 0
     for section, row in _html_rows(table):
@@ -114,7 +114,7 @@ def _html_grid(table: nodes.HtmlElement) -> Grid:
 
 
 def _html_rows(table: nodes.HtmlElement) -> Iterator[tuple[str, list[nodes.Token]]]:
-    """Yield each row's section and cells. Misplaced tokens become rows."""
+    """Misplaced tokens become rows."""
     for child in table.children:
         tag = _tag(child)
         if tag in _SECTIONS:
@@ -132,7 +132,7 @@ def _html_cell(token: nodes.Token, number: int, section: str) -> Cell:
     if isinstance(token, nodes.TableCell):
         return _markdown_cell(token, number, is_header=section == "thead")
     if not isinstance(token, nodes.HtmlElement) or token.tag not in {"td", "th"}:
-        # Misplaced.
+        # A misplaced token becomes a cell.
         return Cell(nodes.HtmlElement("td", {}, [token]), is_header=False, align=None, first_column=number)
     attributes = token.attributes
     align = attributes.get("align")

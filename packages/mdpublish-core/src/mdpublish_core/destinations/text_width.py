@@ -1,8 +1,8 @@
-"""Display width of text in monospaced output."""
+"""Display width of monospaced text."""
 
 from collections.abc import Sequence
 
-# Wider cells overflow: a 50 KB cell would add 50 KB to every row.
+# A 50 KB cell would add 50 KB to every row.
 _MAX_COLUMN_WIDTH = 100
 
 _MIN_COLUMN_WIDTH = 3
@@ -10,10 +10,9 @@ _MIN_COLUMN_WIDTH = 3
 
 
 def display_width(string: str) -> int:
-    """Return the number of terminal columns."""
     if string.isascii():
         return len(string)
-    # wcwidth's tables take longer to load than most documents to render.
+    # wcwidth's tables are slow to load.
     from wcwidth import wcswidth
 
     width = wcswidth(string)
@@ -21,10 +20,7 @@ def display_width(string: str) -> int:
 
 
 def align_table(rows: Sequence[Sequence[str]], alignments: Sequence[int | None], *, head: int = 1) -> list[str]:
-    """Return rows as aligned lines, with a rule below the first `head` rows.
-
-    `alignments` per column: None or -1 left, 0 center, 1 right.
-    """
+    """Return lines with a rule below `head` rows. `alignments`: None or -1 left, 0 center, 1 right."""
     widths = [
         max(_MIN_COLUMN_WIDTH, *(min(_MAX_COLUMN_WIDTH, display_width(row[column])) for row in rows))
         for column in range(len(alignments))

@@ -1,7 +1,6 @@
 """Complete web pages: the blocks of `generic` with a head, a stylesheet, a header and a footer.
 
-A Content-Security-Policy needs to allow one `style` element and at most one `script`, the fonts under `font_url`, and
-the images that the document links; there are no `style` attributes.
+For a Content-Security-Policy: one `style` element, at most one `script`, no `style` attributes.
 """
 
 from dataclasses import dataclass

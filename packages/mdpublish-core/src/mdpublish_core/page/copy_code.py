@@ -1,4 +1,4 @@
-"""The script that adds copy buttons to code blocks. It never varies, so a Content-Security-Policy can allow it by hash."""
+"""Copy buttons. The script never varies, so a Content-Security-Policy can allow it by hash."""
 
 from base64 import b64encode
 from functools import cache

@@ -1,4 +1,4 @@
-"""The head of a page: metadata for browsers, search engines, messengers and feed readers."""
+"""The head of a page."""
 
 from collections.abc import Iterator
 
@@ -17,12 +17,12 @@ def write_head(
     writer.line()
     for name, content in _metadata(options, theme_mode):
         if content:
-            # Open Graph uses RDFa's `property`; HTML's own and X's metadata use `name`.
+            # Open Graph uses RDFa's `property`.
             attribute = "property" if name.startswith("og:") else "name"
             writer.empty("meta", ((attribute, name), ("content", content)))
             writer.line()
     if font:
-        # Font requests are anonymous; without `crossorigin` the browser would fetch the font twice.
+        # Without `crossorigin` the browser would fetch the font twice.
         preload = (("as", "font"), ("type", "font/woff2"), ("crossorigin", ""))
         writer.empty("link", (("rel", "preload"), ("href", font), *preload))
         writer.line()
@@ -55,10 +55,7 @@ def _metadata(options: PageOptions, theme_mode: ThemeMode) -> Iterator[tuple[str
 
 
 def _social_metadata(options: PageOptions) -> Iterator[tuple[str, str | None]]:
-    """Yield Open Graph and X card metadata.
-
-    https://ogp.me, https://developer.x.com/en/docs/x-for-websites/cards
-    """
+    """Yield metadata of https://ogp.me and https://developer.x.com/en/docs/x-for-websites/cards."""
     yield "og:type", "article"
     yield "og:title", options.title
     yield "og:description", options.description

@@ -1,4 +1,4 @@
-"""Reading time and table of contents of a page."""
+"""Reading time and table of contents."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ MIN_HEADINGS = 4
 """Fewer are easy to find by scrolling."""
 
 MIN_WORDS = 800
-"""Four minutes of reading, about three screens."""
+"""About three screens."""
 
 HEADING_LEVELS = (2, 3)
 """Level 1 is the title."""
@@ -53,7 +53,6 @@ def write_page_info(writer: HtmlWriter, document: nodes.Document, options: PageO
 
 
 def toc_entries(document: nodes.Document) -> list[TocEntry]:
-    """Return the table of contents; empty for a short document."""
     anchors = document.cached(Anchors)
     headings = [heading for heading in _toc_headings(document.children) if anchors.heading_id(heading)]
     if len(headings) < MIN_HEADINGS or document.word_count < MIN_WORDS:
@@ -69,7 +68,6 @@ def toc_entries(document: nodes.Document) -> list[TocEntry]:
 
 
 def _toc_headings(blocks: Iterable[nodes.Token]) -> Iterator[nodes.Heading | nodes.SetextHeading]:
-    """Skip headings in quotes, lists and callouts."""
     for block in blocks:
         if isinstance(block, nodes.Heading | nodes.SetextHeading):
             if block.level in HEADING_LEVELS:

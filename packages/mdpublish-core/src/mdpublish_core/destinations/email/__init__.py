@@ -1,7 +1,6 @@
-"""Destination `email`: a complete HTML email with inline styles, using only what all major clients support.
+"""Destination `email`: a complete HTML email.
 
-These are Apple Mail, Gmail, Outlook, Yahoo and Samsung Email on all systems, according to caniemail. Images are
-referenced by content id and returned as the conversion's media.
+It uses only what Apple Mail, Gmail, Outlook, Yahoo and Samsung Email support on all systems, according to caniemail.
 """
 
 from functools import partial
@@ -25,7 +24,7 @@ MAX_BYTES = 102_400
 
 
 class EmailRenderer(Layout):
-    """Renders a document to an email. Rows and cells are written by their tables."""
+    """Renders a document to an email."""
 
     render_heading = blocks.heading
     render_paragraph = blocks.paragraph
@@ -57,7 +56,7 @@ class EmailRenderer(Layout):
 
     @classmethod
     def render(cls, document: Document, context: RenderContext) -> str:
-        """Return the email. Adds a notice if Gmail would clip it."""
+        """Add a notice if Gmail would clip the email."""
         direction = document_direction(document)
         make_style = compute_mirrored_style if direction == "rtl" else compute_style
         html = render_inline_styles(context, "email", make_style, partial(cls.write_mail, document, direction))

@@ -1,4 +1,4 @@
-"""Blocks of emails. Quotes, callouts, code, and anything else with borders or a background are one-cell tables."""
+"""Blocks of emails. Those with borders or a background are one-cell tables."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from mdpublish_core.destinations.email.styles import style_attributes
 from mdpublish_core.destinations.inline_style import NBSP, split_code_lines
 from mdpublish_core.html import Attributes
 
-# Variation selector for text: without it, some phones show colored emoji.
+# Text variants: some phones show emoji otherwise.
 _CHECKED, _UNCHECKED, _BACK_ARROW = "☑\ufe0e", "☐", "↩\ufe0e"
 
 # The attribute centers block images, too.
@@ -45,7 +45,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if not renderer.in_tight_list:
         renderer.write_text_block("p.picture" if only_image(token.children) else "p", "p", token.children)
     elif renderer.pending_margin:
-        # Bare text has no margin, which it needs below a box.
+        # Bare text needs a margin below a box.
         renderer.writer.start("p", style_attributes(f"margin:{renderer.pending_margin}px 0 0"))
         renderer.pending_margin = 0
         renderer.write_inlines(token.children, line_tag=None)
@@ -96,7 +96,7 @@ def write_items(
     *,
     is_continued: bool = False,
 ) -> None:
-    """Write a list; `is_continued`: without space to the next one."""
+    """Omit the space to the next list if `is_continued`."""
     style = renderer.styles.enter(tag, last=renderer.is_last)
     if is_continued:
         style = style.without_margin_below()
@@ -126,7 +126,7 @@ def task_item(renderer: Layout, token: nodes.TaskItem) -> None:
     box = f"{_CHECKED if token.checked else _UNCHECKED}{NBSP}"
     first, others = (token.children[:1], token.children[1:]) if _begins_with_paragraph(token) else ((), token.children)
     if first and not renderer.in_tight_list:
-        # In a loose item the checkbox belongs in the first paragraph, to share its line.
+        # In loose items, the checkbox shares the first paragraph's line.
         renderer.is_last = not others
         paragraph_style = renderer.open_block("p", "p", first[0].children or ())
         renderer.writer.write_text(box)
@@ -146,7 +146,6 @@ def _begins_with_paragraph(token: nodes.TaskItem) -> bool:
 
 
 def code_block(renderer: Layout, token: CodeToken) -> None:
-    """Write code with no-break spaces and `<br>`."""
     writer, styles = renderer.writer, renderer.styles
     style = styles.enter("pre", last=renderer.is_last)
     code = styles.enter("code", last=True)
@@ -174,7 +173,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write an image, or the source if there is none, with its title below."""
     title = token.options.get("title")
     if not title:
         _write_figure(renderer, token, image)
@@ -191,7 +189,6 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
 
 
 def _write_figure(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a centered image, or the source if there is none."""
     if image is None:
         renderer.render_code_block(token)
         return
@@ -244,7 +241,6 @@ def write_footnotes(renderer: Layout, definitions: Sequence[nodes.FootnoteDefini
 
 
 def footnote_definition(renderer: Layout, token: nodes.FootnoteDefinition) -> None:
-    """Back links end the last paragraph, or follow the last block."""
     style = renderer.styles.enter("li", last=renderer.is_last)
     renderer.start_spaced("li", style)
     renderer.write_anchor(footnote_id(token.number))

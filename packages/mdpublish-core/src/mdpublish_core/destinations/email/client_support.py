@@ -1,8 +1,4 @@
-"""CSS supported by all major email clients, and the clients' default styles.
-
-Sources: caniemail's data on Apple Mail, Gmail, Outlook, Yahoo and Samsung Email, and known behavior of Word, which
-renders emails in Outlook for Windows.
-"""
+"""CSS supported by all major email clients, according to caniemail and Word's known behavior in Outlook for Windows."""
 
 import re
 from collections.abc import Mapping
@@ -39,7 +35,7 @@ TABLE_PARTS = frozenset({"caption", "table", "tbody", "td", "tfoot", "th", "thea
 """Without margins; aligned by attributes."""
 
 SPACED_ELEMENTS = HEADINGS | {"p", "ul", "ol", "dl", "dd", "summary", "figcaption"}
-"""Elements with default margins, which are reset even if zero."""
+"""Their default margins are reset."""
 
 _MONOSPACE = {"font-family": ""}
 _RESIZED = {"font-size": ""}
@@ -63,11 +59,10 @@ CLIENT_DEFAULTS: Mapping[str, Mapping[str, str]] = {
     "var": _ITALIC,
     **{heading: {**_RESIZED, **_BOLD} for heading in HEADINGS},
 }
-"""Client defaults that differ from inherited values. An empty string never matches, so the property is always declared.
-"""
+"""Defaults that differ from inherited values. Empty strings never match, so the property is always declared."""
 
 LIST_INDENT = 40
-"""The clients' indentation of lists, in px."""
+"""In px."""
 
 LIST_MARKERS = ("disc", "circle", "square")
 """The clients' bullets by nesting depth."""
@@ -109,12 +104,11 @@ _PROPERTY_SYNTAX: Mapping[str, re.Pattern[str]] = {
     }.items()
 }
 
-# System font keywords, which Outlook for Windows treats as missing fonts.
+# Outlook for Windows treats these as missing fonts.
 _SYSTEM_FAMILY = re.compile(r"system-ui|ui-[a-z-]+|-apple-system|BlinkMacSystemFont")
 
 
 def supported_declarations(declared: Mapping[str, str]) -> dict[str, str]:
-    """Drop declarations that not every client supports; only user CSS has any."""
     return {
         name: value
         for name, value in declared.items()
@@ -139,6 +133,6 @@ def _opposite_side(side: str) -> str:
 
 
 def email_font_families(families: str) -> str:
-    """Drop system fonts and use single quotes, which attributes needn't escape."""
+    """Use single quotes, which attributes needn't escape."""
     supported = (family.strip().replace('"', "'") for family in families.split(","))
     return ",".join(family for family in supported if not _SYSTEM_FAMILY.fullmatch(family.strip("'"))) or "sans-serif"

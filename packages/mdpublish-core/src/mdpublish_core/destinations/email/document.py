@@ -1,6 +1,6 @@
-"""The email around the text: preheader and layout tables.
+"""The email around the text.
 
-Outlook for Windows ignores `max-width`, so conditional comments give it a table of fixed width.
+Outlook for Windows ignores `max-width`; conditional comments give it a table of fixed width.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,10 +21,10 @@ LANGUAGE = "en"
 """Documents don't declare a language."""
 
 MAX_PREHEADER_CHARACTERS = 100
-"""Inboxes show no more beside a subject."""
+"""Inboxes show no more."""
 
 MAX_TEXT_WIDTH = 700
-"""Reading panes have no room for more, in px."""
+"""Reading panes are narrower, in px."""
 
 _PADDING = "32px 20px"
 
@@ -39,7 +39,6 @@ _CONTENT_TOKENS = (
     nodes.Figure,
 )
 
-# Tokens searched for the direction and the preheader.
 _MAX_LEADING_TOKENS = 1_000
 
 
@@ -63,7 +62,7 @@ def start_document(renderer: Layout, document: nodes.Document, style: ComputedSt
     writer.start("body", (("style", f"margin:0;background-color:{background}"),))
     writer.line()
     _write_preheader(writer, build_preheader(document))
-    # Some clients drop `html` and `body`, so the outer table repeats their attributes.
+    # Some clients drop `html` and `body`.
     writer.start(
         "table",
         (
@@ -115,7 +114,7 @@ def _write_preheader(writer: HtmlWriter, preheader: str) -> None:
 
 
 def build_preheader(document: nodes.Document) -> str:
-    """Return the start of the first paragraph with text, else of all text, else of the plain text."""
+    """Return the first paragraph with text, else all text."""
     leading_tokens = list(islice(nodes.walk(document), _MAX_LEADING_TOKENS))
     paragraphs = (token.children or () for token in leading_tokens if _is_paragraph(token))
     candidates = ("".join(_inline_contents(children)) for children in paragraphs)
@@ -129,7 +128,6 @@ def _is_paragraph(token: nodes.Token) -> bool:
 
 
 def _inline_contents(tokens: Sequence[nodes.Token]) -> Iterator[str]:
-    """Yield text without images and footnote references."""
     for token in tokens:
         if isinstance(token, _CONTENT_TOKENS):
             yield token.content

@@ -1,8 +1,7 @@
 """The head of an email.
 
-`color-scheme` asks clients to keep the chosen theme mode, because figures and images match its colors. The stylesheet
-only holds enhancements, and the font of `td` and `th`, which don't inherit it in Outlook for Windows. Word ignores
-`@media`, which hides rules from it.
+`color-scheme` keeps clients from changing the theme mode, because figures match its colors. `td` and `th` don't inherit
+fonts in Outlook for Windows. Rules in `@media` are hidden from Word.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,31 +19,29 @@ WIDE_CLASS = "wide"
 """A table's scrollable container."""
 
 MANY_COLUMNS_CLASS = "many"
-"""Added for a table with many columns."""
 
 FRAME_CLASS = "frame"
 """The cell around the text."""
 
-# Breakpoint in px, and padding below it.
+# Breakpoint in px, and the padding below it.
 _NARROW_SCREEN, _NARROW_PADDING = 480, "20px 16px"
 
-# Wide tables scroll on narrow screens: at minimum width, each line would hold one word.
+# At minimum width, each line would hold one word.
 _MAX_TABLE_WIDTH = "200%"
 
 _METADATA = {
     "viewport": "width=device-width, initial-scale=1",
-    # Without these, iOS enlarges emails and links dates and numbers.
+    # Otherwise iOS enlarges emails and links dates and numbers.
     "x-apple-disable-message-reformatting": "",
     "format-detection": "telephone=no, date=no, address=no, email=no, url=no",
 }
 
-# Elements whose styles the stylesheet uses.
 _SAMPLE_PATHS = ("h1", "p code", "p kbd", "ul", "div.table table thead tr th", "div.table table tbody tr.odd td")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The stylesheet, and the `td` and `th` styles whose fonts it declares."""
+    """The stylesheet, and the styles of `td` and `th` whose fonts it declares."""
 
     css: str
     cell_styles: Mapping[str, ComputedStyle]
@@ -85,7 +82,7 @@ def write_head(writer: HtmlWriter, title: str, style: Style, head: Head) -> None
 
 
 def _write_office_settings(writer: HtmlWriter) -> None:
-    """Make Outlook for Windows use 96 dpi regardless of the display's scale."""
+    """Make Outlook for Windows use 96 dpi at any display scale."""
     writer.start_conditional("mso")
     writer.start("xml")
     writer.start("o:OfficeDocumentSettings")
@@ -112,7 +109,6 @@ def _sample_styles(style: Style, project: StyleFactory[ComputedStyle]) -> dict[s
 
 
 def _screen_rules(styles: Mapping[str, ComputedStyle]) -> Iterator[str]:
-    """Yield enhancements: breaking long words, scrolling wide tables, boxes around inline code."""
     indent = max(styles["ul"].computed.px(f"padding-{side}") for side in ("left", "right"))
     yield "table{table-layout:fixed}"
     yield "td,th{overflow-wrap:break-word;word-wrap:break-word}"

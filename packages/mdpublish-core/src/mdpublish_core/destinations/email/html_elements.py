@@ -1,7 +1,6 @@
 """HTML elements among blocks.
 
-`details` becomes a bold summary and its content. A list with numbered items becomes one list per run of numbers,
-because Outlook ends a list at an item with a `value`.
+A list becomes one list per run of numbers, because Outlook ends a list at an item with a `value`.
 """
 
 from collections.abc import Iterator
@@ -15,10 +14,9 @@ from mdpublish_core.destinations.email.tables import table
 from mdpublish_core.html import BLOCK_ELEMENTS
 from mdpublish_core.nodes import HtmlElement, Token
 
-# Space below a summary, in font sizes. Web pages have it only when open; here it always is.
+# In font sizes. Web pages only have it when open.
 _SUMMARY_MARGIN = 0.4
 
-# Elements written as paragraphs, and those that all clients support.
 _TEXT_TAGS = frozenset({"figcaption", "p", "summary"})
 _NATIVE_TAGS = frozenset({"dd", "dl", "dt", "li"})
 
@@ -46,7 +44,7 @@ def text_element(renderer: Layout, token: HtmlElement) -> None:
     align = token.attributes.get("align")
     attributes = [("align", align)] if align else []
     attributes += _language_attributes(token)
-    # Block images are only aligned by a `div`, and lines below an image become nested `div`s.
+    # Block images are only aligned by a `div`.
     tag = "div" if standalone_images(token.children) else "p"
     style = renderer.open_block(token.tag, tag, token.children, attributes)
     renderer.write_inlines(token.children)
@@ -92,7 +90,7 @@ def html_list(renderer: Layout, token: HtmlElement) -> None:
 
 
 def split_numbered_runs(token: HtmlElement) -> Iterator[tuple[int, list[Token]]]:
-    """Yield runs of consecutively numbered items with their first number."""
+    """Yield runs of consecutive items with their first number."""
     step = -1 if "reversed" in token.attributes else 1
     number = int(token.attributes.get("start", len(token.children) if step < 0 else 1))
     run: list[Token] = []
@@ -111,6 +109,6 @@ def split_numbered_runs(token: HtmlElement) -> Iterator[tuple[int, list[Token]]]
 
 
 def _language_attributes(token: HtmlElement) -> list[tuple[str, str]]:
-    """Return `dir` and `lang`, without `auto`, which not all clients support."""
+    """Omit `auto`, which not all clients support."""
     declared = ((name, token.attributes.get(name)) for name in ("dir", "lang"))
     return [(name, value) for name, value in declared if value and value != "auto"]

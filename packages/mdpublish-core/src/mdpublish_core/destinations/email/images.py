@@ -1,8 +1,6 @@
-"""Sizes of images.
+"""Sizes of images. Outlook for Windows uses the attributes, Apple Mail the style of attached images.
 
-Outlook for Windows uses the attributes, in whole pixels; Apple Mail ignores them on attached images and uses the style.
-No image is wider than the text. A remote image of unknown width is only limited by `max-width`: a badge mustn't be
-stretched.
+A remote image of unknown width is only limited by `max-width`: a badge mustn't be stretched.
 """
 
 import re
@@ -20,7 +18,7 @@ _LINE_END = nodes.LineBreak(soft=False)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Width and height attributes and the width for the style; None if unknown."""
+    """An image's size for attributes and style; None if unknown."""
 
     width: int | None
     height: int | None
@@ -41,7 +39,7 @@ def image_size(width: str | None, height: str | None, available_width: int) -> S
 
 
 def standalone_images(tokens: Sequence[nodes.Token]) -> frozenset[int]:
-    """Return the `id()` of each image or formula that is alone in its line."""
+    """Return the `id()` of images and formulas alone in their line."""
     alone: list[nodes.Token] = []
     line: list[nodes.Token] = []
     for token in (*_visible_tokens(tokens), _LINE_END):
@@ -54,7 +52,6 @@ def standalone_images(tokens: Sequence[nodes.Token]) -> frozenset[int]:
 
 
 def _visible_tokens(tokens: Sequence[nodes.Token]) -> Iterator[nodes.Token]:
-    """Yield images, line breaks and non-blank text."""
     for token in tokens:
         if isinstance(token, _WRAPPERS):
             yield from _visible_tokens(token.children)
@@ -70,6 +67,6 @@ def is_hard_break(token: nodes.Token) -> bool:
 
 
 def _length(value: str | None) -> tuple[int, bool] | None:
-    """Return a length and whether it is a percentage."""
+    """Return a number and whether it is a percentage."""
     match = _LENGTH.fullmatch(value) if value else None
     return (int(match[1]), bool(match[2])) if match else None

@@ -1,8 +1,4 @@
-"""Inline nodes in emails.
-
-Elements that some client doesn't support are replaced: `ins` by `u`, `mark` by a `span` with a background. Quotation
-marks and ruby brackets are written out. Links that lead nowhere in an email become text.
-"""
+"""Inline nodes in emails. Unsupported elements are replaced, such as `ins` by `u`."""
 
 from collections.abc import Mapping
 
@@ -15,7 +11,7 @@ from mdpublish_core.destinations.figures import Placement
 from mdpublish_core.html import Attributes
 from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 
-# Elements written for an author's; others become a `span` or, without attributes and style, their children.
+# Others become a `span`, or only their children.
 _TAG_EQUIVALENTS: Mapping[str, str | None] = {
     **{tag: tag for tag in ("cite", "code", "del", "em", "kbd", "samp", "small", "strong", "sub", "sup", "var")},
     "b": "strong",
@@ -30,7 +26,7 @@ _TAG_EQUIVALENTS: Mapping[str, str | None] = {
 # Text that browsers would add.
 _QUOTES_AND_BRACKETS = {"q": ("“", "”"), "rt": ("(", ")")}
 
-# U+202D and U+202E override the direction up to U+202C, like `bdo`.
+# U+202D and U+202E act like `bdo` up to U+202C.
 _DIRECTION_OVERRIDES = {"ltr": "\u202d", "rtl": "\u202e"}
 _DIRECTION_OVERRIDE_END = "\u202c"
 
@@ -108,7 +104,7 @@ def write_link(renderer: Layout, parent: nodes.Token, url: str, title: str = "")
 
 
 def start_link(renderer: Layout, target: str | None, title: str = "", element: str = "a") -> bool:
-    """Open a link and return True, unless inside a link or without a target."""
+    """Open a link unless nested or without a target; return whether it was."""
     if target is None or renderer.in_link:
         return False
     style = renderer.styles.enter(element, last=renderer.is_last, attributes={"href": target})
@@ -211,7 +207,6 @@ def anchor_or_link(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_formatted(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element with the text that browsers would add."""
     tag = token.tag
     attributes = [(name, token.attributes[name]) for name in _SHARED_ATTRIBUTES if name in token.attributes]
     attributes = [(name, value) for name, value in attributes if value != "auto"]

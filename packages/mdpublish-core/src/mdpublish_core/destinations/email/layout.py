@@ -1,8 +1,7 @@
-"""Layout of emails: the writer's state and the space between blocks.
+"""Layout of emails.
 
-Margins collapse as in CSS, but Outlook ignores the margins of tables. So the space below a box is stored as
-`pending_margin` and written with the next block: as a paragraph's margin, or as an empty row of that height above a
-box.
+Margins collapse as in CSS. Outlook ignores margins of tables, so the space below a box (`pending_margin`) is written
+with the next block: as a paragraph's margin, or as an empty row above a box.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,17 +20,16 @@ from mdpublish_core.templates.matcher import Styles
 
 LAYOUT_ATTRIBUTES = (("role", "presentation"), ("width", "100%"), ("cellpadding", 0), ("cellspacing", 0))
 
-# For cells that only have a height or border. Some clients require text in them.
+# Some clients require text in empty cells.
 FLAT_STYLE = "font-size:1px;line-height:0"
 
 
 class Layout(InlineStyleRenderer[ComputedStyle]):
-    """HTML renderer with the state of the email's layout.
+    """HTML renderer with the layout's state; lengths in px.
 
-    `width`: of the text, in px. `direction`: of the current text; `mail_direction`: of the email, for which styles are
-    computed. `alignment`: inherited from an author's element. `has_brackets`: the author wrote `rp` brackets.
-    `pending_margin`: px wanted below the last box. `applied_margin`: px of margin already below the last block.
-    `default_styles`: `td` and `th` styles, whose fonts the head declares for Outlook.
+    `mail_direction`: of the whole email, for which styles are computed. `has_brackets`: the author wrote `rp`.
+    `pending_margin`: owed below the last box. `applied_margin`: already below the last block. `default_styles`: of `td`
+    and `th`, declared in the head.
     """
 
     def __init__(
@@ -60,7 +58,6 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     # Blocks of text
 
     def start_spaced(self, tag: str, style: ComputedStyle, attributes: Attributes = ()) -> None:
-        """Open an element with the collapsed margin above it."""
         pending_margin, self.pending_margin, self.applied_margin = self.pending_margin, 0, 0
         style_attributes = (
             style.with_margin_above(pending_margin) if pending_margin > style.margins[0] else style.attributes
@@ -77,12 +74,12 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         self.applied_margin = max(self.applied_margin, style.margins[2])
 
     def open_block(self, element: str, tag: str, tokens: Sequence[Token], attributes: Attributes = ()) -> ComputedStyle:
-        """Enter and open a text element, wrapped in a cell if the template gives it a background or borders."""
+        """Wrap the element in a cell if it has a background or borders."""
         style = self.styles.enter(element, last=self.is_last)
         if not any(name == "dir" for name, _ in attributes):
             attributes = (*attributes, *self.direction_attributes(tokens))
         if tag in HEADINGS and style.align == "center" != self.alignment:
-            # By attribute: a style would override that of a surrounding element, which also centers block images.
+            # A style would override that of an outer element, which centers block images.
             attributes = (*attributes, ("align", "center"))
         if style.is_box:
             self.start_box(style)
@@ -105,7 +102,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         self.close_block(style)
 
     def write_inlines(self, tokens: Sequence[Token], line_tag: str | None = "div") -> None:
-        """Write the inlines of a block; `line_tag` is the element for a line below a block image."""
+        """`line_tag` is the element for a line below a block image."""
         self._inlines, self._standalone_images, self._line_tag = tokens, None, line_tag
         self.write_tokens(tokens)
         self._inlines, self._standalone_images = (), None
@@ -115,7 +112,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
             self.writer.end()
 
     def is_standalone(self, image: Token) -> bool:
-        """Return whether an image is alone in its line and thus displayed as a block."""
+        """Return whether an image is alone in its line, and thus a block."""
         if self._standalone_images is None:
             # Lazy: few blocks have images.
             self._standalone_images = standalone_images(self._inlines)
@@ -123,11 +120,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         return self._is_after_image
 
     def break_line(self) -> None:
-        """Write a hard line break.
-
-        After a block image, `br` would add an empty line. Word doesn't support block images, so the next line becomes a
-        paragraph of its own, or a `div`.
-        """
+        """After a block image, `br` would add an empty line; Word has no block images. Start a new element instead."""
         if not self._is_after_image or self._line_tag is None:
             self.writer.empty("br")
         else:
@@ -142,7 +135,6 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     # Blocks of blocks
 
     def write_flow(self, tokens: Sequence[Token], *, is_last: bool = True) -> None:
-        """Write blocks, wrapping runs of inlines in paragraphs."""
         remaining = len(tokens)
         for run in group_runs(tokens):
             remaining -= len(run)
@@ -164,7 +156,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
             self.write_inlines(tokens)
 
     def open_group(self, element: str, attributes: Attributes = ()) -> ComputedStyle:
-        """Enter an element of blocks, written as a box or, for attributes, as a `div`."""
+        """Begin a group of blocks: a box or, for attributes, a `div`."""
         style = self.styles.enter(element, last=self.is_last)
         if style.is_box:
             self.start_box(style)
@@ -176,7 +168,6 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         return style
 
     def close_group(self, style: ComputedStyle, attributes: Attributes = ()) -> None:
-        """Close an element opened by `open_group` with the same attributes."""
         if attributes:
             self.writer.end()
         if style.is_box:
@@ -188,7 +179,6 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     # Boxes
 
     def start_box(self, style: ComputedStyle, cell: Attributes | None = None) -> None:
-        """Open a one-cell table with the collapsed space above it."""
         writer = self.writer
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         writer.line()
@@ -202,14 +192,14 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         self.pending_margin = self.applied_margin = 0
 
     def end_box(self, style: ComputedStyle) -> None:
-        """Close a box. Margins of its last block are dropped; its own become pending."""
+        """Margins of the last block are dropped; the box's own become pending."""
         for _ in range(3):
             self.writer.end()
         self.end_inset(style)
         self.pending_margin, self.applied_margin = style.margins[2], 0
 
     def separate(self, style: ComputedStyle) -> None:
-        """Write the collapsed space above a table and its side margins, which `end_inset` closes."""
+        """Write the space above a table; `end_inset` closes its side margins."""
         space = max(self.pending_margin, style.margins[0], self.applied_margin) - self.applied_margin
         self.writer.line()
         if space:
@@ -223,7 +213,7 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
         self.pending_margin = self.applied_margin = 0
 
     def _start_inset(self, style: ComputedStyle, *, is_table: bool = True) -> None:
-        """Emulate side margins, which Outlook ignores on tables, by the padding of a cell."""
+        """Write side margins as a cell's padding: Outlook ignores those of tables."""
         if _is_inset(style):
             self.writer.start("tr")
             self.writer.start("td", (("style", f"padding:0 {style.margins[1]}px 0 {style.margins[3]}px"),))
@@ -247,20 +237,19 @@ class Layout(InlineStyleRenderer[ComputedStyle]):
     # What all elements share
 
     def direction_attributes(self, tokens: Sequence[Token]) -> Attributes:
-        """Return `dir` if it differs from the surrounding text."""
         direction = detect_direction(tokens)
         return (("dir", direction),) if direction and direction != self.direction else ()
 
     def write_anchor(self, name: str | None) -> None:
-        """Write a link target once. Gmail and Outlook need an empty `a name`."""
+        """Write a link target once, as an empty `a name` for Gmail and Outlook."""
         if name and name not in self._written_anchors and not self.in_link:
             self._written_anchors.add(name)
-            # The writer also encodes the links to it.
+            # Encoded like the links to it.
             self.writer.start("a", (("name", encode_url(name)),))
             self.writer.end()
 
     def link_target(self, url: str) -> str | None:
-        """Return a link's target; None if it is unsafe or leads nowhere in an email."""
+        """Return None for unsafe URLs and those without a target in the email."""
         if url.startswith("#"):
             target = self.anchors.resolve(url)
             return target if target != url else None

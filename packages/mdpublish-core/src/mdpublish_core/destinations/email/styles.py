@@ -1,8 +1,7 @@
 """Inline styles of elements in emails.
 
-A declaration is omitted if its value is inherited or every client's default. Outlook for Windows supports padding,
-borders and backgrounds only on table cells, so elements that have them are wrapped in a cell. Its tables inherit no
-fonts, so such a cell declares its whole font. Lengths are whole pixels.
+Inherited and default values are omitted. Outlook for Windows supports padding, borders and backgrounds only on table
+cells, so elements with them are wrapped in a cell, which declares its whole font because Outlook's tables inherit none.
 """
 
 import re
@@ -34,10 +33,10 @@ Sides = tuple[int, int, int, int]
 
 NO_MARGINS: Sides = (0, 0, 0, 0)
 
-# Smaller letter spacing isn't visible, in px.
+# In px; less isn't visible.
 _MIN_LETTER_SPACING = 0.1
 
-# Roughly the clients' `normal`, in font sizes.
+# Roughly the clients' `normal`.
 _NORMAL_LINE_HEIGHT = 1.2
 
 _WIDTH = re.compile(r"[\d.]+(?=px)")
@@ -51,18 +50,17 @@ _DEFAULTS = {
     "text-indent": "0",
 }
 
-# The padding of lists is their indentation; clients have their own, and the head sets the template's.
+# Padding is the lists' indentation, set in the head.
 _LIST_TAGS = frozenset({"ul", "ol"})
 
 
 @dataclass(frozen=True, slots=True)
 class ComputedStyle:
-    """The style of one element in one place.
+    """The style of one element in one place. Lengths are whole px.
 
-    `attributes` is its own `style`: `margins` (px) and `text_style`. A box is wrapped in a cell with `cell_attributes`,
-    made of `box_style` (padding, borders, background) and `font_style`, and then has `inner_attributes`. `inset` is the
-    total horizontal space in px between the email's edges and the content. `background` is the effective background
-    color.
+    `attributes`: its own `style`, made of `margins` and `text_style`. A box has a cell with `cell_attributes`, made of
+    `box_style` (padding, borders, background) and `font_style`, and in it `inner_attributes`. `inset`: total horizontal
+    space around the content. `background`: the effective color.
     """
 
     computed: ComputedValues
@@ -129,13 +127,12 @@ def compute_style(element: str, declared: Mapping[str, str], parent: ComputedSty
 
 
 def compute_mirrored_style(element: str, declared: Mapping[str, str], parent: ComputedStyle | None) -> ComputedStyle:
-    """Return the style of an element in a right-to-left document."""
     return compute_style(element, mirror_declarations(declared), parent)
 
 
 @lru_cache(maxsize=256)
 def mirrored_box_style(computed_style: ComputedStyle) -> str:
-    """Return the box style of a cell in a table whose direction differs from the email's."""
+    """For a table whose direction differs from the email's."""
     mirrored_items = tuple(sorted(mirror_declarations(computed_style.computed.values).items()))
     return ";".join(_box_declarations("td", replace(computed_style.computed, items=mirrored_items)))
 
@@ -166,7 +163,6 @@ def _text_values(computed: ComputedValues) -> dict[str, str]:
 def _text_declarations(
     type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], supported: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the text declarations that differ from inherited values and client defaults."""
     is_inline = type_ in INLINE_ELEMENTS
     excluded = {"list-style-type"}
     if is_inline:
@@ -191,14 +187,13 @@ def _text_declarations(
 
 
 def _has_alignment(type_: str, values: Mapping[str, str]) -> bool:
-    """Tables and centered headings are aligned by attribute instead."""
+    """Return False for tables and centered headings, which are aligned by attribute."""
     return type_ not in TABLE_PARTS and not (type_ in HEADINGS and values["text-align"] == "center")
 
 
 def _marker_declarations(
     type_: str, values: Mapping[str, str], parent_values: Mapping[str, str], list_depth: int
 ) -> Iterator[str]:
-    """Yield the list marker if it differs from the clients' default."""
     marker = values["list-style-type"]
     defaults = {
         "ol": "decimal",
@@ -210,7 +205,7 @@ def _marker_declarations(
 
 
 def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, str], *, aligned: bool) -> Iterator[str]:
-    """Yield the whole font of a cell, without defaults that the parent also has."""
+    """Yield the whole font of a cell."""
     yield from (f"{name}:{values[name]}" for name in ("color", "font-family", "font-size", "line-height"))
     yield _line_height(values)
     for name, default in _DEFAULTS.items():
@@ -221,7 +216,7 @@ def _font_declarations(values: Mapping[str, str], parent_values: Mapping[str, st
 
 
 def _line_height(values: Mapping[str, str]) -> str:
-    """Return the line height in px for Word, which ignores unitless values."""
+    """Return the line height in px: Word ignores unitless ones."""
     leading = _NORMAL_LINE_HEIGHT if values["line-height"] == "normal" else float(values["line-height"])
     return f"mso-line-height-alt:{round(int(values['font-size'].removesuffix('px')) * leading)}px"
 
@@ -239,7 +234,6 @@ def _element_declarations(type_: str, computed: ComputedValues, margins: Sides, 
 
 
 def _inner_declarations(type_: str, values: Mapping[str, str], computed: ComputedValues) -> Iterator[str]:
-    """Yield what differs from the font of the element's cell."""
     if type_ in HEADINGS:
         yield f"font-size:{values['font-size']}"
         if values["font-weight"] != CLIENT_DEFAULTS[type_]["font-weight"]:
@@ -264,7 +258,6 @@ def _box_declarations(type_: str, computed: ComputedValues) -> Iterator[str]:
 
 
 def _outlook_border(value: str) -> str:
-    """Return a border that Outlook can draw; empty for none."""
     if value in {"0", "none"}:
         return ""
     width = _WIDTH.match(value)
@@ -286,7 +279,6 @@ def _margin_shorthand(margins: Sides) -> str:
 
 
 def _inset(type_: str, computed: ComputedValues, margins: Sides) -> int:
-    """Return the total horizontal margin, border and padding, in px."""
     if type_ in INLINE_ELEMENTS:
         return 0
     inset = margins[1] + margins[3]

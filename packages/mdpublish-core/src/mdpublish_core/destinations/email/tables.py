@@ -1,4 +1,4 @@
-"""Data tables in emails. Clients that read the stylesheet scroll wide tables; others widen the email."""
+"""Data tables in emails, scrollable in clients that read the stylesheet."""
 
 from mdpublish_core.destinations.bidi import detect_direction
 from mdpublish_core.destinations.email.head import MANY_COLUMNS_CLASS, WIDE_CLASS
@@ -8,7 +8,7 @@ from mdpublish_core.destinations.table_model import Cell, Grid, Row, build_grid
 from mdpublish_core.html import Attributes
 from mdpublish_core.nodes import HtmlElement, Table
 
-# More columns don't fit side by side on a narrow screen.
+# More don't fit on a narrow screen.
 _MANY_COLUMNS = 4
 
 
@@ -42,7 +42,7 @@ def table(renderer: Layout, token: Table | HtmlElement) -> None:
 
 
 def table_attributes(renderer: Layout, token: Table | HtmlElement, grid: Grid) -> Attributes:
-    """Return a table's attributes and set the direction. A table without header cells is marked as presentation."""
+    """Set the direction. Tables without header cells get the role presentation."""
     cells = [cell for row in grid.rows for cell in row.cells]
     outer_direction = renderer.direction
     directions = (detect_direction(cell.token.children or ()) for cell in cells[: grid.columns])
@@ -96,7 +96,7 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
         ("scope", scope if model.is_header else None),
         ("colspan", model.column_span if model.column_span > 1 else None),
         ("rowspan", model.row_span if model.row_span > 1 else None),
-        # Clients center header cells, and other cells inherit the alignment around the table.
+        # Clients center header cells; others inherit the outer alignment.
         ("align", align if model.is_header or outer_alignment or align != start else None),
     )
     computed_style = (
@@ -117,7 +117,6 @@ def cell(renderer: Layout, model: Cell, *, is_last: bool, scope: str) -> None:
 
 
 def _author_attributes(model: Cell) -> list[tuple[str, str]]:
-    """Return the author's `valign` and `width`."""
     if not isinstance(model.token, HtmlElement):
         return []
     return [(name, model.token.attributes[name]) for name in ("valign", "width") if name in model.token.attributes]

@@ -1,10 +1,8 @@
 """Destination `google-docs`: the HTML that Google Docs itself puts on the clipboard, known from captures.
 
-Lists, tables and checklists are native, and paragraphs name their style (`-aw-style-name:heading1`) in addition to the
-element. |- Code, callouts and framed quotes are one-cell tables; other quotes are indented paragraphs. - Pages are
-white and pasting can't change that. Dark themes apply in painted cells; text on the page has the light colors. - Docs
-ignores heading ids, so internal links become text. Its clipboard has no footnotes: they are a list at the end. - Docs
-fetches images; those not on a server or embedded are shown as alt text.
+Pages are white, and pasting can't change that: dark themes apply in painted cells, and text on the page has the light
+colors. Docs ignores heading ids, so internal links become text. Its clipboard has no footnotes. Docs fetches images;
+those not on a server or embedded become alt text.
 """
 
 from functools import partial
@@ -24,7 +22,7 @@ from mdpublish_core.nodes import (
 )
 from mdpublish_core.templates.matcher import Styles
 
-# Docs looks up its own copies by this id; ours spells "mdpublish" in ASCII and matches none.
+# Docs looks up its own copies by this id; ours spells "mdpublish".
 _WRAPPER_ID = "docs-internal-guid-6d647075-626c-6973-6800-000000000000"
 
 

@@ -13,8 +13,7 @@ from mdpublish_core.destinations.google_docs.tables import table
 
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl"}
 
-# The marks of lists, which HTML's attribute names by their first one:
-# https://html.spec.whatwg.org/multipage/grouping-content.html#attr-ol-type
+# By their first marker: https://html.spec.whatwg.org/multipage/grouping-content.html#attr-ol-type
 _NUMBER_MARKERS = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
 
 
@@ -130,7 +129,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a centered image, or the source if there is none, with its title below."""
     title = token.options.get("title")
     if image is None and not title:
         renderer.render_code_block(token)
@@ -211,7 +209,6 @@ def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
 
 
 def container(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element's children with the author's alignment and direction."""
     column = renderer.column
     outer_state = column.align, column.direction, renderer.in_tight_list
     column.align = token.attributes.get("align", column.align)

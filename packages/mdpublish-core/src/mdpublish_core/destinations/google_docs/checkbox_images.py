@@ -1,12 +1,9 @@
-"""Checkbox images, shown where Docs' checklist markup isn't supported.
-
-36 px square, shown at half size, in a gray visible on white and dark backgrounds.
-"""
+"""Fallback for Docs' checklists: 36 px images at half size, visible on white and dark backgrounds."""
 
 from mdpublish_core.resources.urls import TrustedUrl
 
 BOX_SIZE = 18
-"""In px; about the height of a line of text."""
+"""In px."""
 
 UNCHECKED = TrustedUrl(
     "data:image/png;base64,"

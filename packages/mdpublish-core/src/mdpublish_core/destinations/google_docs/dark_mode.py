@@ -1,4 +1,4 @@
-"""Dark themes on a page that stays white: the page gets the light styles, painted cells the dark ones."""
+"""Dark themes: the white page gets the light styles, painted cells the dark ones."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,7 +11,7 @@ from mdpublish_core.templates.style import bind, rules_for
 
 
 class DarkModeStyles:
-    """Moves two cursors in parallel; dark inside painted cells."""
+    """Moves two cursors in parallel."""
 
     def __init__(self, page_styles: Styles[ComputedStyle], cell_styles: Styles[ComputedStyle]) -> None:
         self._page_styles = page_styles
@@ -33,7 +33,6 @@ class DarkModeStyles:
 
 
 def render_dark_mode(context: RenderContext, write: Callable[[RenderContext, Styles[ComputedStyle]], str]) -> str:
-    """Do what `render_inline_styles` does, for both modes."""
     make_style = style_factory(context.style.template.fonts)
     styles = (bind(context.style.template, "light"), context.style)
     page_stylesheet, cell_stylesheet = (compile_stylesheet(style, "docs", make_style) for style in styles)

@@ -1,4 +1,4 @@
-"""Inline nodes in Google Docs: all text is in spans, and links only contain spans."""
+"""Inline nodes in Google Docs: all text is in spans."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -84,7 +84,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 
 
 def _write_link(renderer: Layout, url: str, tokens: Sequence[nodes.Token]) -> None:
-    """Write a link, or its content if nested, internal or unsafe."""
+    """Write a link; nested, internal and unsafe ones become text."""
     has_content = any(isinstance(part, nodes.Image) for token in tokens for part in nodes.walk(token)) or any(
         map(nodes.text_content, tokens)
     )
@@ -128,7 +128,7 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def _image_size(renderer: Layout, width: str | None, height: str | None) -> tuple[float | None, float | None]:
-    """Return a size in px, limited to the available width; a percentage of the height is ignored."""
+    """Return a size in px, limited to the available width."""
     available_width = renderer.column.available_width / POINTS_PER_PIXEL
     image_width = _parse_length(width, available_width)
     image_height = None if height and height.endswith("%") else _parse_length(height, available_width)
@@ -146,7 +146,7 @@ def _parse_length(length: str | None, whole: float) -> float | None:
 
 
 def _natural_size(token: nodes.Image, width: float | None, height: float | None) -> tuple[float | None, float | None]:
-    """Return a data URL's size in px, in its own proportions."""
+    """Return an embedded image's size in px, in its own proportions."""
     media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return None, None
@@ -205,7 +205,6 @@ def _write_enclosed(renderer: Layout, token: nodes.HtmlElement, before: str, aft
 
 
 def ruby(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write readings in parentheses, unless the author did."""
     has_parentheses = any(isinstance(child, nodes.HtmlElement) and child.tag == "rp" for child in token.children)
     renderer.styles.enter("ruby", last=renderer.is_last)
     for child in token.children:

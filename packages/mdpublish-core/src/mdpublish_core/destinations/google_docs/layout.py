@@ -1,10 +1,10 @@
-"""Layout of Google Docs: blocks, text runs and one-cell tables.
+"""Layout of Google Docs.
 
-Documents are flat: further blocks of a list item follow the list, indented (see `lists`). Only table cells can have a
-background or border, so framed blocks become one-cell tables.
+Documents are flat: further blocks of a list item follow the list, indented. Only table cells can have a background or
+border, so framed blocks become one-cell tables.
 
-Margins collapse as in CSS and are written above the second block, because tables have no margins and it is unclear
-whether Docs adds those of paragraphs. Above a table or rule they are written below the first block.
+Margins collapse as in CSS and are written above the second block: tables have none, and it is unclear whether Docs adds
+those of paragraphs. Above a table or rule they are written below the first block.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,9 +35,9 @@ from mdpublish_core.templates.matcher import Styles
 _ROW_ATTRIBUTES = (("style", "height:0pt"),)
 
 MIN_PADDING = 5.0
-"""Docs' default cell padding in points, used as the minimum."""
+"""Docs' default, in points."""
 
-# Without an empty line of at least this many points, adjacent tables merge.
+# In points; without an empty line, adjacent tables merge.
 _MIN_TABLE_GAP = 2.0
 
 _FRAMED_QUOTES = frozenset({"bar", "box", "pull"})
@@ -54,10 +54,7 @@ _FRAMED = (
 
 @dataclass(slots=True)
 class Column:
-    """The page or cell in which blocks are written. Lengths are in points.
-
-    `align` and `direction` are the author's, if any; `style_name` is the paragraph style.
-    """
+    """The page or cell that is written; lengths in points. `align` and `direction` are the author's."""
 
     lists: ListStack
     width: float = PAGE_WIDTH
@@ -71,7 +68,7 @@ class Column:
 
     @property
     def indent(self) -> float:
-        """Indentation of blocks other than list items, in points."""
+        """In points, for blocks other than list items."""
         return self.left + LEVEL_INDENT * self.lists.depth
 
     @property
@@ -81,7 +78,7 @@ class Column:
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
-    """HTML renderer with the state of the layout. `is_before_table`: a table or rule follows the current block."""
+    """`is_before_table`: a table or rule follows the current block."""
 
     def __init__(
         self,
@@ -97,9 +94,9 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         template = context.style.template
         self._rhythm = template.type.rhythm * template.type.size
         self._framed_quotes = template.variants.quote in _FRAMED_QUOTES
-        # Cells without a background need the dark page color.
+        # For cells without a background.
         self._dark_page_color = ""
-        # In px: the collapsed margins above, and how much the last block already has below.
+        # Collapsed margins above, and what the last block already has below, in px.
         self._gap = 0.0
         self._margin_below = 0.0
         self._is_after_table = False
@@ -114,7 +111,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             with self.painted_cell():
                 self._dark_page_color = self.styles.current.page_color
 
-    # Traversal. Each method calls renderers directly, to save stack frames in deep trees.
+    # Traversal. Methods call renderers directly, to save stack frames in deep trees.
 
     def write_children(self, parent: nodes.Token) -> None:
         methods, tokens = self.methods, parent.children or ()
@@ -125,7 +122,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             methods[type(token)](self, token)
 
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write blocks, wrapping runs of inlines in paragraphs."""
         methods = self.methods
         is_before_table = self.is_before_table
         parts = [part for run in group_runs(tokens) for part in (zip(run) if is_block(run[0]) else [run])]
@@ -139,13 +135,13 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                 self.write_inline_block(part)
 
     def _is_framed(self, token: nodes.Token) -> bool:
-        """Guess whether a token becomes a table or rule; if wrong, an empty line makes up for it."""
+        """Guess; an empty line makes up for a wrong one."""
         if isinstance(token, nodes.HtmlElement):
             return token.tag in {"table", "hr"}
         return isinstance(token, _FRAMED) or (isinstance(token, nodes.Quote) and self._framed_quotes)
 
     def enter_block(self, element: str, *, last: bool = False) -> ComputedStyle:
-        """Enter a block that isn't a paragraph. Its top margin collapses with its first child's."""
+        """Collapse the top margin with the first child's."""
         style = self.styles.enter(element, last=last)
         self._gap = max(self._gap, style.top)
         return style
@@ -184,7 +180,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style_name: str | None = None,
         with_margins: bool = True,
     ) -> None:
-        """Open a paragraph or heading: in the pending list item, or indented below it."""
+        """In a pending list item, or indented below it."""
         column = self.column
         top = max(self._gap, computed_style.top if with_margins else 0.0) - self._margin_below
         self._gap = computed_style.bottom if with_margins else 0.0
@@ -229,14 +225,13 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.end_block()
 
     def write_caption(self, element: str, tokens: Sequence[nodes.Token], *, of_table: bool = False) -> None:
-        """Write a caption; `of_table`: it precedes its table."""
         self.enter_block(element, last=self.is_last and not of_table)
         self.is_before_table = self.is_before_table or of_table
         self.write_flow(tokens)
         self.leave_block()
 
     def write_rule(self, style: ComputedStyle) -> None:
-        """Write a rule, or dashes in a cell, where Docs doesn't support rules."""
+        """Write a rule, or dashes in a cell, where Docs has no rules."""
         self._close_lists()
         if self.column.in_cell:
             self.start_block("p", style, self.column.direction or "ltr")
@@ -247,23 +242,20 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self._write_spacer(self._gap)
         self.writer.empty("hr")
         self.writer.line()
-        # A rule takes a line of its own, so the space below it is equal.
+        # A rule takes a line of its own, so there is as much space below as above.
         self._gap, self._margin_below, self._is_after_table = self._rhythm, 0.0, False
         self.block_count += 1
 
     def block_direction(self, tokens: Sequence[nodes.Token]) -> Direction:
-        """Return the author's direction, else that of the text."""
         return self.column.direction or detect_direction(tokens) or "ltr"
 
     def _end_line(self) -> None:
-        """Write a newline where it can't be taken for text."""
         if not self.column.in_cell and not self.column.lists.are_open:
             self.writer.line()
 
     # Runs of text
 
     def write_text(self, content: str) -> None:
-        """Write text, merged into the current span if the style is the same."""
         if content:
             self.start_run()
             self.writer.write_text(content)
@@ -290,7 +282,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.empty("br")
 
     def _write_checkbox(self, *, checked: bool) -> None:
-        """Write Docs' checkbox image. Docs drops it where it supports checklists."""
+        """Write a checkbox image; Docs drops it where it supports checklists."""
         self.start_run()
         attributes = (
             ("src", CHECKED if checked else UNCHECKED),
@@ -321,11 +313,10 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._end_line()
 
     def start_item(self, style: ComputedStyle, *, number: int | None = None, checked: bool | None = None) -> None:
-        """Begin an item; its first paragraph becomes the list item."""
         self.column.lists.add_item(PendingItem(style, checked), number)
 
     def end_item(self) -> None:
-        """End an item; without a paragraph it becomes an empty one."""
+        """End an item; without a paragraph, write an empty one."""
         pending = self.column.lists.pending
         if pending:
             is_before_table, self.is_before_table = self.is_before_table, False
@@ -377,7 +368,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         style_name: str = "body-text",
         align: str = "",
     ) -> Iterator[None]:
-        """Write a cell; borders and padding are top, right, bottom, left."""
+        """Write a cell; `borders` and `padding` are top, right, bottom, left."""
         outer = self.column
         fill = style.block_background or (self._dark_page_color if outer.background == PAGE_COLOR else "")
         background = fill or outer.background
@@ -433,7 +424,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             styles.cell_depth -= 1
 
     def _write_spacer(self, gap: float) -> None:
-        """Write an empty line for a gap (px) that no paragraph can hold, or between two tables."""
+        """Write a gap (px) that no paragraph can hold."""
         height = max(gap * POINTS_PER_PIXEL, _MIN_TABLE_GAP if self._is_after_table else 0.0)
         if height < _MIN_TABLE_GAP:
             return
@@ -454,7 +445,7 @@ def _is_blank(token: nodes.Token) -> bool:
 def _block_style(
     line_height: str, indent: float, align: str, style_name: str, sides: tuple[float, float, float, float]
 ) -> str:
-    """`sides`: left and right in points, then top and bottom margins in px."""
+    """`sides`: left and right in points, top and bottom margins in px."""
     left, right, top, bottom = sides
     return "".join(
         (

@@ -1,4 +1,4 @@
-"""Lists in Google Docs: flat, one paragraph per item, with nested lists beside the items.
+"""Lists in Google Docs: flat, one paragraph per item, nested lists beside the items.
 
 Further blocks of an item end all lists; the next item opens them again with its own number.
 """
@@ -11,11 +11,11 @@ from mdpublish_core.html import HtmlWriter
 LEVEL_INDENT = 36.0
 """Indentation per level in points."""
 
-# Styles that Docs writes for lists and checklists.
+# As Docs writes them.
 _LIST_STYLE = "margin-top:0;margin-bottom:0;padding-inline-start:48px"
 _CHECKLIST_STYLE = "margin-top:0;margin-bottom:0;padding-inline-start:28px"
 
-# Docs' bullets by level, for unsupported markers of a template.
+# Docs' bullets by level.
 _BULLETS = ("disc", "circle", "square")
 
 _BOXES = {False: "☐ ", True: "☑ "}
@@ -23,10 +23,7 @@ _BOXES = {False: "☐ ", True: "☑ "}
 
 @dataclass(slots=True)
 class ListLevel:
-    """A list level: the number of its next item, and the one Docs would give it.
-
-    `number` is None for bullets; `step` is -1 in reversed lists; markers are empty if unset.
-    """
+    """A list: `number` of its next item (None for bullets), and the `docs_number` that Docs would give it."""
 
     number: int | None
     step: int
@@ -38,7 +35,7 @@ class ListLevel:
 
 @dataclass(frozen=True, slots=True)
 class PendingItem:
-    """An item without its first paragraph yet; `checked` is None unless it is a task."""
+    """An item without its first paragraph yet."""
 
     item_style: ComputedStyle
     checked: bool | None
@@ -46,14 +43,14 @@ class PendingItem:
 
 @dataclass(frozen=True, slots=True)
 class ItemPrefix:
-    """The start of an item's text: a checkbox, or characters for an unsupported marker."""
+    """A checkbox, or characters for an unsupported marker."""
 
     checkbox: bool | None = None
     content: str = ""
 
 
 class ListStack:
-    """The lists around the current block, `left` points from its edge."""
+    """The current lists, `left` points from the edge."""
 
     __slots__ = ("_left", "_levels", "_open_count", "_writer", "pending")
 
@@ -83,7 +80,7 @@ class ListStack:
         self._levels.pop()
 
     def close(self) -> None:
-        """Close all elements; the next item opens them again."""
+        """Close all levels; the next item opens them again."""
         for _ in range(self._open_count):
             self._writer.end()
         self._open_count = 0
@@ -95,7 +92,7 @@ class ListStack:
         self.pending = item
 
     def begin_item(self, item: PendingItem, direction: str) -> ItemPrefix:
-        """Open the missing lists and the item; return the start of its text."""
+        """Return the start of the item's text."""
         self.pending = None
         self._open_levels()
         level = self._levels[-1]
@@ -114,7 +111,6 @@ class ListStack:
         return prefix
 
     def _marker_and_prefix(self, item: PendingItem, level: ListLevel) -> tuple[str, ItemPrefix]:
-        """Docs has either a number or a checkbox."""
         checkbox = item.checked
         if level.number is None:
             if checkbox is not None:
@@ -126,12 +122,11 @@ class ListStack:
         if level.number < 0:
             # Docs counts from zero.
             return "none", ItemPrefix(content=f"{level.number}. {content}")
-        # Templates have no marker for tasks.
         marker = level.author_marker or (level.template_marker if content else item.item_style.marker) or "decimal"
         return marker, ItemPrefix(content=content)
 
     def _open_levels(self) -> None:
-        """Open missing levels. Restart the innermost if its number isn't consecutive."""
+        """Restart the innermost list if its number isn't consecutive."""
         level = self._levels[-1]
         if self._open_count == len(self._levels) and level.number is not None and level.docs_number != level.number:
             self._writer.end()

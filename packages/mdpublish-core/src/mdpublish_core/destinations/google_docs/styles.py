@@ -1,7 +1,6 @@
 """Styles of elements in Google Docs.
 
-Docs supports character properties on spans only, lengths in points, one font, and weights 400 and 700. Letter spacing
-and text transforms are dropped.
+Docs supports character properties on spans only, one font, weights 400 and 700, no letter spacing or text transforms.
 """
 
 import re
@@ -28,13 +27,13 @@ Border = tuple[float, str]
 # The widest that Docs offers, in points.
 _MAX_BORDER_WIDTH = 6.0
 
-# Width of an invisible border: Docs writes all four, and without them readers drop the padding.
+# Invisible: without all four borders, readers drop the padding.
 _HAIRLINE = 0.5
 
 # Docs' "single" line spacing, in font sizes.
 _SINGLE_SPACING = 1.2
 
-# Docs' own size of superscripts; another would be read as an explicit font size.
+# Docs' own size; others would be read as explicit font sizes.
 _SCRIPT_STYLE = "font-size:0.6em"
 
 _LIST_MARKERS = frozenset(
@@ -54,7 +53,6 @@ _SHORT_COLOR = re.compile(r"#([0-9a-f])([0-9a-f])([0-9a-f])", re.IGNORECASE)
 # https://www.w3.org/TR/css-fonts-4/#font-style-matching
 _MIN_BOLD_WEIGHT = 600
 
-# Elements with a background that aren't written as cells.
 _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 
 
@@ -62,10 +60,9 @@ _WITHOUT_CELLS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "p", "summary"})
 class ComputedStyle:
     """The style of one element in one place.
 
-    `size` (px) ignores superscripts. `run_styles` are the styles of a text span and of the script span in it;
-    `character_style` styles a list marker. `top` and `bottom` are margins in px; `left`, `right` (margin, border and
-    padding), `indent`, `borders` and `padding` (top, right, bottom, left) are in points. Empty strings mean none or
-    default.
+    `size` (px) ignores superscripts. `run_styles`: of a text span and the script span in it. `character_style`: of a
+    list marker. `top` and `bottom` are margins in px; other lengths are in points, `left` and `right` including border
+    and padding.
     """
 
     computed: ComputedValues
@@ -90,7 +87,6 @@ class ComputedStyle:
 
     @property
     def is_framed(self) -> bool:
-        """Whether the element must be a table cell."""
         return bool(self.block_background) or any(width for width, _ in self.borders)
 
 
@@ -130,7 +126,7 @@ def _compute_style(
     if tag in _TABLE_PARTS and parent and not block_background:
         block_background = parent.block_background
     if is_block or parent is None:
-        # Headings aren't cells; their text gets the background instead.
+        # The text gets the background instead.
         text_background = block_background if block_background and tag in _WITHOUT_CELLS else "transparent"
     else:
         text_background = block_background or parent.text_background
@@ -171,19 +167,18 @@ def to_points(length: float) -> str:
 
 
 def border_css(border: Border, background: str) -> str:
-    """Return a border; a missing one is a hairline in the background color."""
+    """Write a missing border as a hairline in the background color."""
     width, color = border if border[0] else (_HAIRLINE, background)
     return f"solid {color} {f'{width:.2f}'.rstrip('0').rstrip('.')}pt"
 
 
 def normalize_color(value: str) -> str:
-    """Return a color as Docs writes it."""
     short = _SHORT_COLOR.fullmatch(value)
     return "#" + "".join(digit * 2 for digit in short.groups()).lower() if short else value.lower()
 
 
 def _character_style(computed: ComputedValues, size: float, background: str, generic: Mapping[str, str]) -> str:
-    """Return all character properties in Docs' order."""
+    """Return all properties in Docs' order."""
     weight = computed.get("font-weight")
     declared = (
         ("font-size", to_points(size * POINTS_PER_PIXEL)),
@@ -200,7 +195,6 @@ def _character_style(computed: ComputedValues, size: float, background: str, gen
 
 
 def _font_family(value: str, generic: Mapping[str, str]) -> str:
-    """Append the generic family as a fallback."""
     names = [name.strip().strip("\"'") for name in value.split(",")]
     if names[0] in generic and len(names) == 1:
         names.append(generic[names[0]])
@@ -241,7 +235,6 @@ def _parse_points(value: str) -> float:
 
 
 def _parse_border(computed: ComputedValues, side: str) -> Border:
-    """Return a border; Docs only has solid ones."""
     words = computed.get(f"border-{side}").split()
     width, color = 0.0, computed.get("color")
     for word in words:

@@ -1,7 +1,4 @@
-"""Tables in Google Docs: full width, with a header row and all four borders on each cell.
-
-Adjacent cells declare the wider of their two borders, whichever Docs draws. Rows are padded to rectangles.
-"""
+"""Tables in Google Docs. Adjacent cells declare the wider of their borders, whichever Docs draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,17 +11,17 @@ from mdpublish_core.destinations.text_width import display_width
 
 _NO_BORDER: Border = (0.0, "")
 
-# Width of a wide character in font sizes, and characters of a word that fit on a line if there is room.
+# In font sizes; and characters of a word that should fit on a line.
 _CHARACTER_WIDTH = 0.62
 _MAX_WORD_CHARACTERS = 18
 
-# Free space in a cell, in font sizes; covers every template's padding.
+# In font sizes; covers every template's padding.
 _CELL_SPACE = 2.2
 
 
 @dataclass(frozen=True, slots=True)
 class _PositionedCell:
-    """A cell in its place (None for padding), with the spans it has there."""
+    """A cell (None for padding) with its resolved spans."""
 
     cell: Cell | None
     first_column: int
@@ -61,7 +58,7 @@ def table(renderer: Layout, token: nodes.Table | nodes.HtmlElement) -> None:
 
 
 def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
-    """Return header and body rows. A first row of header cells only is the header."""
+    """Split off the header: the marked rows, else a first row of header cells only."""
     head, body = grid.head, grid.body
     if not head and body and body[0].cells and all(cell.is_header for cell in body[0].cells):
         return body[:1], body[1:]
@@ -69,7 +66,7 @@ def _head_and_body(grid: Grid) -> tuple[Sequence[Row], Sequence[Row]]:
 
 
 def _position_cells(rows: Sequence[Row]) -> list[_PositionedRow]:
-    """Resolve overlapping cells, and spans beyond the last row."""
+    """Resolve overlaps and spans beyond the last row."""
     positioned: list[_PositionedRow] = []
     open_spans: dict[int, int] = {}
     for rows_left, row in zip(range(len(rows), 0, -1), rows, strict=True):
@@ -89,7 +86,6 @@ def _position_cells(rows: Sequence[Row]) -> list[_PositionedRow]:
 
 
 def _fill_gaps(rows: Sequence[_PositionedRow], columns: int) -> Iterator[_PositionedRow]:
-    """Insert a cell into each gap."""
     open_spans: dict[int, int] = {}
     for row in rows:
         taken = sorted(
@@ -109,7 +105,6 @@ def _fill_gaps(rows: Sequence[_PositionedRow], columns: int) -> Iterator[_Positi
 
 
 def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]:
-    """Return for each column the number of rows below that are spanned."""
     spans = {column: left - 1 for column, left in above.items() if left > 1}
     for positioned in row:
         if positioned.row_span > 1:
@@ -118,7 +113,7 @@ def _open_spans(above: Mapping[int, int], row: _PositionedRow) -> dict[int, int]
 
 
 def _column_widths(grid: Grid, columns: int, available_width: float, size: float) -> list[float]:
-    """Return column widths in points, each with room for a long word if possible."""
+    """Return points; each column has room for a long word if possible."""
     words = [1] * columns
     for row in grid.rows:
         for cell in row.cells:
@@ -140,13 +135,12 @@ def _column_widths(grid: Grid, columns: int, available_width: float, size: float
 
 
 class _CellWriter:
-    """Writes rows, tracking the borders above and to the left of each cell."""
+    """Writes cells, tracking the borders above and to the left."""
 
     def __init__(self, renderer: Layout, widths: Sequence[float]) -> None:
         self._rendering = renderer
         self._widths = widths
         self._table_borders = renderer.styles.current.borders
-        # Per column, the bottom border so far.
         self._borders_above = [self._table_borders[0]] * len(widths)
         self._row = 0
 
@@ -212,7 +206,7 @@ class _CellWriter:
         if vertical_align in {"top", "middle", "bottom"}:
             style = replace(style, vertical_align=vertical_align)
         if tag == "th" and not (align or style.align):
-            # Browsers center header cells by default.
+            # Browsers center header cells.
             align = "right" if renderer.block_direction(cell.token.children or () if cell else ()) == "rtl" else "left"
         with renderer.cell(
             style, width, tag=tag, attributes=attributes, borders=borders, padding=[MIN_PADDING] * 4, align=align or ""

@@ -1,10 +1,7 @@
-"""Destination `onenote`: a page in the XHTML that Microsoft Graph accepts ("Input and output HTML in OneNote pages").
+"""Destination `onenote`: XHTML for Microsoft Graph ("Input and output HTML in OneNote pages").
 
-Unsupported constructs are approximated: boxes, quotes and code are one-row tables, rules are characters, special
-numbering is text. Pages are always white. Light themes are readable on it and written without a background, because
-content in a table is harder to edit; dark themes put the whole page into one painted cell.
-
-Graph fetches remote images; embedded ones are data URLs or as the caller chooses; others are shown as alt text.
+Pages are always white. Light themes are written without a background, because content in a table is harder to edit;
+dark themes put the whole page into one painted cell. Graph fetches remote images.
 """
 
 from mdpublish_core.destinations import inline_style

@@ -22,7 +22,7 @@ NOTE_TAGS = {
     "warning": "critical",
     "caution": "critical",
 }
-"""Note tags of callouts. "Remember for later" and "definition" would suit notes better, but highlight the text."""
+""""Remember for later" and "definition" would suit notes better, but highlight the text."""
 
 _RULE = "─" * 40
 _SHORT_RULE = "─" * 16
@@ -88,7 +88,7 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
 
 
 def _write_code_lines(renderer: Layout, token: CodeToken) -> None:
-    """Write code as one paragraph, because OneNote adds space between paragraphs."""
+    """Write code as one paragraph: OneNote adds space between paragraphs."""
     renderer.start_block("p", renderer.styles.enter("code", last=True))
     for number, line in enumerate(inline_style.split_code_lines(renderer.context, token)):
         if number:
@@ -114,7 +114,7 @@ def math_block(renderer: Layout, token: nodes.MathBlock) -> None:
 
 
 def _current_placement(renderer: Layout) -> Placement:
-    """OneNote pages scroll in both directions, so there is room for any size."""
+    """Return the current colors; pages scroll in both directions, so size is unlimited."""
     style = renderer.styles.current
     page_color = renderer.context.style.figure_theme.background
     background = PAGE_COLOR if style.background == page_color and not style.is_painted else style.background
@@ -122,7 +122,6 @@ def _current_placement(renderer: Layout) -> Placement:
 
 
 def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, image: nodes.Image | None) -> None:
-    """Write a centered image, or the source if there is none, with its title below."""
     title = token.options.get("title")
     renderer.styles.enter("figure", last=renderer.is_last)
     renderer.is_last = not title
@@ -142,7 +141,7 @@ def _write_with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, i
 
 
 def html_block(renderer: Layout, token: nodes.HtmlBlock) -> None:
-    """As code: Graph rejects pages that aren't well-formed."""
+    """Write raw HTML as code: Graph rejects pages that aren't well-formed."""
     renderer.render_code_block(nodes.BlockCode(token.content, line=token.line_number))
 
 
@@ -158,7 +157,6 @@ def thematic_break(renderer: Layout, token: nodes.ThematicBreak) -> None:
 
 
 def write_rule(renderer: Layout, style: ComputedStyle, characters: str = _SHORT_RULE) -> None:
-    """Write a line in the color of the top border, or an empty line."""
     writer = renderer.writer
     renderer.start_block("p", style)
     if style.top_border:
@@ -181,7 +179,6 @@ def html_element(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def container(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write an element's children with the author's alignment."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     align, renderer.align = renderer.align, _alignment(token) or renderer.align
     is_box = renderer.start_box(style, indents=False)
@@ -212,7 +209,6 @@ def definition(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _alignment(token: nodes.HtmlElement) -> str:
-    """Return the author's alignment, or the start of right-to-left text."""
     align = token.attributes.get("align", "")
     if align in {"left", "center", "right"}:
         return align

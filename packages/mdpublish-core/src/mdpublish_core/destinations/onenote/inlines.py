@@ -1,8 +1,7 @@
 """Inline nodes in OneNote.
 
-Links can only contain text, so if there is an image or line break, each text run is linked, or else the URL follows.
-Pages have no anchors, so internal links become text. Images that Graph can't fetch, or embedded ones of unknown size,
-become alt text.
+Links only contain text: around an image or line break, each text run is linked. Pages have no anchors. Images need a
+known size or a URL that Graph can fetch.
 """
 
 from mdpublish_core import nodes
@@ -59,7 +58,7 @@ def inline_code(renderer: Layout, token: nodes.InlineCode) -> None:
 
 
 def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
-    # As text: images are paragraphs. Unicode is readable in the surrounding font, TeX needs the code style.
+    # Images are paragraphs. Unicode is readable in the surrounding font, TeX needs the code style.
     content = PlainTextRenderer(renderer.context.figures).render_math_span(token)
     if renderer.context.figures.formula(token) is not None:
         renderer.write_code(content)
@@ -76,7 +75,7 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
 
 
 def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
-    """As text: Graph rejects pages that aren't well-formed."""
+    """Write raw HTML as text: Graph rejects pages that aren't well-formed."""
     renderer.write_text(token.content)
 
 
@@ -96,7 +95,7 @@ def link(renderer: Layout, token: nodes.Link) -> None:
 
 
 def write_link(renderer: Layout, parent: nodes.Token, url: str) -> None:
-    """Write a link, or its content if nested, internal or unsafe."""
+    """Write a link; nested, internal and unsafe ones become text."""
     is_link = url and not url.startswith("#") and (renderer.trusted or is_safe_url(url))
     if renderer.in_link or not is_link:
         renderer.write_children(parent)
@@ -147,12 +146,11 @@ def image(renderer: Layout, token: nodes.Image) -> None:
 
 
 def _parse_pixels(length: str | None) -> int | None:
-    """Return a length in px; None for percentages, which OneNote doesn't support."""
+    """Return a length in px; OneNote has no percentages."""
     return max(1, round(float(length))) if length and not length.endswith("%") else None
 
 
 def _image_size(token: nodes.Image, width: int | None, height: int | None) -> tuple[int | None, int | None]:
-    """Return the size of an embedded image, in its own proportions."""
     media = image_from_data_url(token.src, "")
     if not media or not media.width or not media.height:
         return width, height

@@ -1,7 +1,7 @@
 """Layout of OneNote pages.
 
-OneNote collapses whitespace like HTML and drops it at the start of a line, so no-break spaces are used. It parses XML,
-which excludes some control characters. Only table cells can have a background, bar or indentation.
+OneNote collapses whitespace and drops it at the start of a line, so no-break spaces are used. It parses XML, which
+excludes some control characters. Only table cells can have a background, bar or indentation.
 """
 
 import re
@@ -19,13 +19,13 @@ from mdpublish_core.nodes import Document, Token
 from mdpublish_core.templates.matcher import Styles
 
 PAGE_WIDTH = 624
-"""Width of the container that Graph creates for all content, in px."""
+"""Of the container that Graph creates, in px."""
 
-# Width that each level of boxes or lists takes, and the minimum, in px.
+# Taken by each level of boxes or lists, and left at least, in px.
 _LEVEL_WIDTH = 32
 _MIN_WIDTH = 160
 
-# Width of the cells that form a bar or an indentation, in px.
+# In px.
 _BAR_WIDTH = 6
 _INDENT_WIDTH = 24
 
@@ -36,15 +36,14 @@ _NEEDS_CLEANING = re.compile("[\x00-\x1f\ud800-\udfff\ufffe\uffff]|  ")
 
 
 def remove_control_characters(string: str) -> str:
-    """Replace characters that XML doesn't allow by U+FFFD."""
+    """Replace characters that XML doesn't allow."""
     return _NOT_IN_XML.sub("\ufffd", string)
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
-    """HTML renderer with the state of the current line, item and box.
+    """HTML renderer with the layout's state.
 
-    `align`: the author's alignment. `item_number`: written before the next text. `link_url`: each text run is linked
-    separately.
+    `item_number` is written before the next text; with `link_url`, each text run is linked.
     """
 
     def __init__(
@@ -75,7 +74,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self._write_string(content)
 
     def write_code(self, content: str) -> None:
-        """Write part of a line of code, preserving spaces."""
+        """Write code, preserving spaces."""
         if _NEEDS_CLEANING.search(content):
             content = (
                 remove_control_characters(content.replace("\n", " ").replace("\t", "    "))
@@ -112,7 +111,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Blocks
 
     def start_block(self, tag: str, style: ComputedStyle, data_tag: str | None = None) -> None:
-        """Begin a text block, with the pending item number."""
         self.writer.line()
         self.writer.start_styled(tag, (("data-tag", data_tag), ("style", self.block_style(style, style.fill))))
         self._is_after_space = True
@@ -124,7 +122,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def block_style(self, style: ComputedStyle, background: str) -> str | None:
-        """Return a block's style, or None if it is the page's."""
         align = self.align or style.align
         if not align and not background:
             return style.block_style or None
@@ -151,13 +148,13 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Tables
 
     def start_table(self, *, has_borders: bool) -> None:
-        """Begin a table. A line break keeps adjacent tables apart."""
+        """Begin a table; a line break keeps it apart from a preceding one."""
         self.write_item_number()
         self.writer.line()
         if self._is_after_table:
             self.writer.empty("br")
             self.writer.line()
-        # Graph documents `border` as a style property, but only supports the attribute.
+        # Graph documents the `border` style, but only supports the attribute.
         self.writer.start("table", (("border", int(has_borders)),))
         self.writer.line()
         self._depth += 1
@@ -179,7 +176,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Boxes
 
     def start_box(self, style: ComputedStyle, *, always: bool = False, indents: bool = True) -> bool:
-        """Begin a table around blocks if the style (or `always`) requires one; return whether it does."""
+        """Begin a box if the style requires one; return whether it does."""
         has_bar = style.left_border and not style.is_framed
         is_indented = indents and style.is_indented and not (style.fill or style.is_framed)
         if not (always or has_bar or is_indented or style.fill or style.is_framed):
@@ -204,7 +201,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.end_table()
 
     def _write_side_cell(self, width: int, background: str) -> int:
-        """Write an empty cell and return its width."""
+        """Write an empty cell; return its width in px."""
         self.start_cell(f"{_background(background)}width:{width}px")
         self.end_block()
         return width
@@ -222,16 +219,15 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.end_list()
 
     def align_by_direction(self, tokens: Sequence[Token]) -> str:
-        """Right-align right-to-left text unless the author aligned it; return the previous alignment."""
+        """Right-align right-to-left text; return the previous alignment."""
         align = self.align
         if not align and detect_direction(tokens) == "rtl":
             self.align = "right"
         return align
 
-    # What holds blocks, inlines, or some of each
+    # Mixed children
 
     def write_flow(self, tokens: Sequence[Token]) -> None:
-        """Write blocks, wrapping runs of inlines in paragraphs."""
         last = tokens[-1] if tokens else None
         for run in group_runs(tokens):
             if is_block(run[0]):

@@ -1,10 +1,7 @@
 """Lists in OneNote.
 
-Numbered lists can't start at another number or number items individually; if a list doesn't count from 1, or mixes
-tasks and items, its numbers are text in a list without markers.
-
-Tasks are paragraphs with a note tag, because a list overrides its items' tags, and a checkbox character for readers
-without tags. Content below them is indented by a list without markers.
+OneNote's lists always count from 1; other numbers are text in a list without markers. Tasks are paragraphs with a note
+tag, because a list overrides its items' tags, and a checkbox character for readers without tags.
 """
 
 from collections.abc import Sequence
@@ -21,8 +18,6 @@ _CHECKBOXES = {False: ("to-do", "☐"), True: ("to-do:completed", "☑")}
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """An item; `checked` is None unless it is a task."""
-
     blocks: Sequence[nodes.Token]
     number: int | None = None
     checked: bool | None = None
@@ -30,8 +25,6 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """A list; `number_format` is the author's."""
-
     tag: str
     items: Sequence[_Item]
     loose: bool = False
@@ -124,7 +117,6 @@ def _write_item(renderer: Layout, written_list: _List, item: _Item, number: str)
 
 
 def _write_task(renderer: Layout, written_list: _List, item: _Item, number: str) -> None:
-    """Write a task as a paragraph, inside an item if nested."""
     style = renderer.styles.enter("li.task", last=item is written_list.items[-1])
     in_item, renderer.in_item = renderer.in_item, True
     if in_item:

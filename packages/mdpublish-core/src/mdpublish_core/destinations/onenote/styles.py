@@ -1,8 +1,7 @@
 """Styles of elements in OneNote.
 
-It supports font, size, color, bold, italic, one text decoration and a background; for blocks, alignment. Blocks declare
-what differs from the page, runs what differs from their parent. Letter spacing, small capitals, padding, margins, and
-borders except of tables are dropped.
+It has no letter spacing, small capitals, padding or margins, and borders only on tables. Blocks declare what differs
+from the page, runs what differs from their parent.
 """
 
 import re
@@ -27,10 +26,10 @@ _FAMILY, _SIZE, _COLOR, _WEIGHT, _STYLE, _DECORATION = range(6)
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# Recognizable only by weight, because OneNote lacks the element.
+# OneNote lacks the element.
 _BOLD_TITLES = frozenset({"th", "p.title", "summary"})
 
-# Native elements, and the property value that they imply.
+# With the property value that they imply.
 _NATIVE = {
     "strong": ("strong", _WEIGHT, "bold"),
     "b": ("strong", _WEIGHT, "bold"),
@@ -85,11 +84,9 @@ _BORDER_STYLES = frozenset({"solid", "double", "dashed", "dotted", "groove", "ri
 class ComputedStyle:
     """The style of one element in one place.
 
-    `page_font` has no color if the page is painted; each block then declares its own. `changed_properties`: indexes of
-    properties in which some surrounding block differs from the page. `block_style` excludes `align`. `run_style` and
-    `run_tags` (outermost first) apply to a text run. `fill`: the background if it differs from its surroundings;
-    `background`: the effective one. `left_border`, `top_border`: colors, empty for none. `is_framed`: borders on all
-    sides.
+    `page_font` has no color if the page is painted; each block then declares its own. `changed_properties`: in which
+    some outer block differs from the page. `run_tags`: outermost first. `fill`: the background if it differs from its
+    surroundings.
     """
 
     computed: ComputedValues
@@ -110,7 +107,7 @@ class ComputedStyle:
 
     @property
     def is_painted(self) -> bool:
-        """Whether the page needs a painted cell, because its text would be unreadable on white."""
+        """Whether text is unreadable on white."""
         return not self.page_font[_COLOR]
 
     @property
@@ -136,7 +133,7 @@ class ComputedStyle:
 
 @lru_cache(maxsize=256)
 def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
-    """Use Word's fonts with a generic fallback; OneNote only reads the first."""
+    """Use Word's fonts; OneNote only reads the first."""
     generic = {
         fonts.word.mono: fonts.web.mono[-1],
         fonts.word.heading: fonts.web.heading[-1],
@@ -187,7 +184,7 @@ def _compute_style(
 
 
 def normalize_color(value: str) -> str:
-    """Return a color as six digits or a name, or empty if OneNote doesn't support it."""
+    """Return six digits or a name; empty if unsupported."""
     value = value.strip().lower()
     if _HEX.fullmatch(value):
         return value
@@ -201,7 +198,7 @@ def normalize_color(value: str) -> str:
 
 
 def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mapping[str, str]) -> Font:
-    """Return the font properties; sizes are rounded to half points."""
+    """Return font properties; sizes are rounded to half points."""
     parent_font = parent.font if parent else ("Calibri", "", "#000000", "", "", "")
     family = _NOT_IN_FONT_NAMES.sub("", computed.get("font-family").partition(",")[0]).strip()
     generic_family = generic.get(family, family)
@@ -222,7 +219,7 @@ def _font(computed: ComputedValues, parent: ComputedStyle | None, generic: Mappi
 
 
 def _page_font(font: Font, background: str) -> Font:
-    """Return the page font, without a color if the text would be unreadable on white."""
+    """Omit the color if text is unreadable on white."""
     family, size, color, _, _, _ = font
     if _HEX.fullmatch(color):
         is_painted = contrast(color, PAGE_COLOR) < MIN_TEXT_CONTRAST
@@ -242,7 +239,6 @@ def _font_declarations(font: Font, properties: frozenset[int]) -> str:
 
 
 def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedStyle) -> Iterator[str]:
-    """Yield the elements that express what differs from the parent."""
     native, number, value = _NATIVE.get(tag, ("", 0, ""))
     if native and font[number] == value:
         yield native
@@ -256,7 +252,6 @@ def _run_tags(tag: str, computed: ComputedValues, font: Font, parent: ComputedSt
 
 
 def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: ComputedStyle) -> str:
-    """Return what differs from the parent and isn't expressed by tags."""
     declared = {number for number in range(_DECORATION) if font[number] != parent.font[number]}
     if native := _NATIVE.get(tag):
         declared -= {native[1]} if native[0] in tags else set()
@@ -264,7 +259,7 @@ def _run_style(tag: str, font: Font, fill: str, tags: tuple[str, ...], parent: C
         # OneNote shrinks superscripts by itself.
         declared -= {_SIZE}
     if tag == "a":
-        # OneNote has its own color and underline for links.
+        # OneNote styles links.
         declared |= {_COLOR}
         # The default underline is invisible on a dark page.
         declared |= {_DECORATION} if font[_DECORATION] == "none" or parent.is_painted else set()

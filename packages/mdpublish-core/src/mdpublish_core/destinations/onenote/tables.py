@@ -1,7 +1,4 @@
-"""Tables in OneNote, which has no headers or spans.
-
-Header cells are bold, and spanned positions get empty cells. Either all cells have borders or none.
-"""
+"""Tables in OneNote, which has no headers or spans. Either all cells have borders or none."""
 
 from collections.abc import Sequence
 
@@ -45,7 +42,7 @@ def _write_caption(renderer: Layout, token: HtmlElement) -> None:
 
 
 class _TableWriter:
-    """Writes a table. Its first cell may decide on the borders."""
+    """Writes a table; its first cell may decide on the borders."""
 
     def __init__(self, renderer: Layout, columns: Sequence[int], background: str, *, has_borders: bool) -> None:
         self._rendering = renderer
@@ -72,7 +69,6 @@ class _TableWriter:
         self._rendering.end_block()
 
     def _write_cell(self, cell: Cell | None, row: Row, column: int) -> None:
-        """Write a cell; None for a spanned or missing one."""
         renderer = self._rendering
         element = "th" if (cell.is_header if cell else row.is_header) else "td"
         align = f".{cell.align}" if cell and cell.align else ""

@@ -1,10 +1,7 @@
 """Destination `word`: a document in Word's HTML dialect, to be pasted or opened.
 
-Headings, lists, footnotes, table headers and named styles are native. Paragraphs, runs and cells also carry their
-styles, because pasting drops stylesheets.
-
-Word applies the page color when opening but not when pasting. On dark themes, every paragraph and cell is therefore
-painted, so that light text never ends up on white.
+Paragraphs, runs and cells carry inline styles, because pasting drops stylesheets, and the page color. On dark themes,
+every paragraph and cell is therefore painted.
 """
 
 from mdpublish_core.destinations.context import RenderContext

@@ -16,7 +16,7 @@ from mdpublish_core.destinations.word.lists import html_item, html_list
 from mdpublish_core.destinations.word.tables import html_table
 from mdpublish_core.html import BLOCK_ELEMENTS
 
-# Space between an image and its title, in font sizes; as on the web.
+# In font sizes; as on the web.
 _TITLE_MARGIN = 0.6
 
 
@@ -39,7 +39,7 @@ def heading(renderer: Layout, token: nodes.Heading | nodes.SetextHeading) -> Non
 
 def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
     if renderer.in_tight_list:
-        # Such items have no paragraph style, but in Word they are paragraphs.
+        # They are paragraphs in Word.
         with renderer.with_direction(token.children):
             renderer.start_paragraph(renderer.styles.current)
         renderer.write_children(token)
@@ -58,7 +58,7 @@ def paragraph(renderer: Layout, token: nodes.Paragraph) -> None:
 
 
 def quote(renderer: Layout, token: nodes.Quote | nodes.HtmlElement) -> None:
-    """Write paragraphs with a bar, or a cell if the quote contains other blocks."""
+    """Write paragraphs with a bar, or a cell if there are other blocks."""
     style = renderer.styles.enter("blockquote", last=renderer.is_last)
     tight, renderer.in_tight_list = renderer.in_tight_list, False
     if _is_only_paragraphs(token.children) and not renderer.block_context.in_item and _has_only_bar(style):
@@ -113,7 +113,6 @@ def code_block(renderer: Layout, token: CodeToken) -> None:
     styles, writer = renderer.styles, renderer.writer
     panel = styles.enter("pre", last=renderer.is_last)
     renderer.start_panel(panel)
-    # Code is always left to right.
     renderer.block_context = renderer.block_context._replace(direction=renderer.block_context.direction and "ltr")
     code = styles.enter("code", last=True)
     for line in split_code_lines(renderer.context, token):
@@ -165,7 +164,6 @@ def figure(renderer: Layout, token: nodes.Figure) -> None:
 
 
 def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> None:
-    """Write the source as a fallback, as a figure if it has a title."""
     if token.options.get("title"):
         with _with_title(renderer, token, renderer.block_context.align):
             renderer.is_last = False
@@ -176,7 +174,6 @@ def _write_source(renderer: Layout, token: nodes.Figure | nodes.MathBlock) -> No
 
 @contextmanager
 def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: str | None) -> Iterator[None]:
-    """Write the title below the content, and the figure's margins around both."""
     outer_context = renderer.block_context
     style = renderer.styles.enter("figure", last=renderer.is_last)
     renderer.ensure_space(style.top)
@@ -194,7 +191,6 @@ def _with_title(renderer: Layout, token: nodes.Figure | nodes.MathBlock, align: 
 
 
 def _write_image(renderer: Layout, image: nodes.Image, *, is_titled: bool) -> None:
-    """Write an image closer to its title than to the text."""
     style, trailing_space = renderer.styles.current, renderer.trailing_space
     if is_titled:
         renderer.trailing_space = _TITLE_MARGIN * style.computed.font_size
@@ -247,7 +243,6 @@ def _write_container(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_text_element(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Write a paragraph, unless the element contains blocks."""
     style = renderer.styles.enter(token.tag, last=renderer.is_last)
     if any(map(is_block, token.children)):
         renderer.write_flow(token.children)

@@ -1,4 +1,4 @@
-"""Computed styles of elements in Word's terms: paragraph styles, run properties, shading of paragraphs and cells."""
+"""Computed styles of elements in Word's terms."""
 
 import re
 from collections.abc import Mapping
@@ -12,19 +12,18 @@ from mdpublish_core.templates.matcher import StyleFactory
 from mdpublish_core.templates.theme import Fonts
 
 TEXT_WIDTH = 600
-"""Text width in px on A4 and US Letter with 1 in margins, rounded down."""
+"""A4 and US Letter with 1 in margins, rounded down, in px."""
 
 SIDES = ("top", "right", "bottom", "left")
 
 CALLOUT = "callout"
-"""The tag used for a callout's `div`; other `div`s aren't cells."""
+"""Distinguishes callouts from other `div`s, which aren't cells."""
 
 WEIGHTS = {"400": "normal", "700": "bold"}
 """Word only knows these two."""
 
 HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# Elements that start another paragraph style.
 _STYLE_NAMES = {
     **{heading: f"Heading {heading[1]}" for heading in HEADING_TAGS},
     **dict.fromkeys(("&", CALLOUT, "td", "th", "dt", "dd", "details", "summary", "figure"), "Normal"),
@@ -36,17 +35,17 @@ _STYLE_NAMES = {
 }
 
 _CELL_TAGS = frozenset({"th", "td", "pre", CALLOUT})
-"""Elements written as cells, which get their borders, padding and background."""
+"""Written as cells."""
 
 _CONTAINER_TAGS = frozenset({"&", "blockquote", "div", "dl", "ul", "ol", "section", "details", "figure"})
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tr"})
 
 BOX_TAGS = _CELL_TAGS | _CONTAINER_TAGS | _TABLE_PARTS
-"""Elements whose margins, borders and padding don't apply to paragraphs."""
+"""Their margins, borders and padding don't apply to paragraphs."""
 
 _PARAGRAPH_TAGS = frozenset({*HEADING_TAGS, "p", "li", "dt", "dd", "summary", "figcaption", "caption", "hr"})
 
-# The background of other elements only applies to their text.
+# Others only have it behind their text.
 _BLOCK_BACKGROUND_TAGS = BOX_TAGS | _PARAGRAPH_TAGS
 
 _RUN_PROPERTIES = (
@@ -54,7 +53,6 @@ _RUN_PROPERTIES = (
     *("text-decoration", "letter-spacing", "text-transform"),
 )
 
-# Defaults of the elements that are written.
 _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
     "em": {"font-style": "italic"},
     "strong": {"font-weight": "700"},
@@ -62,7 +60,7 @@ _IMPLIED_PROPERTIES: Mapping[str, Mapping[str, str]] = {
     "ins": {"text-decoration": "underline"},
 }
 
-# Word and browsers have their own color and underline for links.
+# Word and browsers style links.
 _ALWAYS_DECLARED: Mapping[str, frozenset[str]] = {"a": frozenset({"color", "text-decoration"})}
 
 # Word shrinks superscripts by itself.
@@ -84,8 +82,8 @@ _BULLETS = frozenset({"circle", "square", "none"})
 class ComputedStyle:
     """The style of one element in one place.
 
-    `background`: behind the text. `base_background`: already there on the page or in the cell, None if uncertain.
-    `needs_background`: whether a cell must be painted. `run_style`: of a text run, relative to its parent.
+    `base_background`: already on the page or in the cell; None if uncertain. `run_style`: of a text run, relative to
+    its parent.
     """
 
     tag: str
@@ -102,7 +100,7 @@ class ComputedStyle:
         return hash((self.tag, self.style_name, self.computed, self.background, self.base_background, self.run_style))
 
     def __hash__(self) -> int:
-        """Return a cached hash: styles are looked up for every paragraph."""
+        """Cache the hash: styles are looked up for every paragraph."""
         return self._hash
 
     def length(self, name: str) -> float:
@@ -138,7 +136,6 @@ class ComputedStyle:
         return max(0.0, self.length("margin-right")) + self.length("padding-right") + self.border_width("right")
 
     def _rule_margin(self, side: str, opposite: str) -> float:
-        """Return the side margin of a rule, which may be `auto`."""
         if self.computed.get(f"margin-{side}") != "auto":
             return max(0.0, self.length(f"margin-{side}"))
         free_width = max(0.0, TEXT_WIDTH - (self.length("width") or TEXT_WIDTH))
@@ -149,11 +146,11 @@ class ComputedStyle:
         )
 
     def border(self, side: str) -> str | None:
-        """Return a visible border in points."""
+        """Return a border in points, if visible."""
         return self._borders[side][0]
 
     def border_width(self, side: str) -> float:
-        """Return the width of a border in px."""
+        """Return a width in px."""
         return self._borders[side][1]
 
     @cached_property
@@ -166,7 +163,7 @@ class ComputedStyle:
 
     @cached_property
     def line_height(self) -> float:
-        """In px."""
+        """Line height in px."""
         value = self.computed.get("line-height")
         return float(value) * self.computed.font_size if _NUMBER.fullmatch(value) else self.computed.px("line-height")
 
@@ -183,7 +180,7 @@ class ComputedStyle:
 
 
 def _visible_border(value: str) -> tuple[str | None, float]:
-    """Return a border in points and its width in px; None and 0 if invisible."""
+    """Return a border in points and its width in px, or None and 0 if invisible."""
     width = _WIDTH.search(value)
     if not width or not float(width[1]) or "none" in value or "transparent" in value:
         return None, 0.0
@@ -193,13 +190,13 @@ def _visible_border(value: str) -> tuple[str | None, float]:
 
 
 def to_points(length: float) -> str:
-    """Convert px; LibreOffice ignores a bare 0."""
+    """Convert px to points; LibreOffice ignores a bare 0."""
     result = pt(length)
     return "0pt" if result == "0" else result
 
 
 def font_points(size: float) -> str:
-    """Convert px, rounded to half points like Word."""
+    """Convert px to points, rounded to halves like Word."""
     return f"{ceil(size * 1.5 - 0.5) / 2:g}pt"
 
 
@@ -209,8 +206,6 @@ def style_factory(fonts: Fonts) -> StyleFactory[ComputedStyle]:
 
 
 class _StyleFactory:
-    """Computes styles, with a fallback for each font."""
-
     def __init__(self, fonts: Fonts) -> None:
         named, generic = fonts.word, fonts.web
         families = ((named.body, generic.body), (named.heading, generic.heading), (named.mono, generic.mono))
@@ -237,7 +232,6 @@ class _StyleFactory:
         )
 
     def _run_style(self, tag: str, computed: ComputedValues, parent: ComputedStyle, background: str) -> str:
-        """Return the run properties that differ from the surrounding text."""
         implied, always, never = (
             _IMPLIED_PROPERTIES.get(tag, {}),
             _ALWAYS_DECLARED.get(tag, ()),

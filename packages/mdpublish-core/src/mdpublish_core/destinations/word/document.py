@@ -1,4 +1,4 @@
-"""The document around the text, in the HTML dialect that Word saves and puts on the clipboard."""
+"""The document around the text, in the dialect that Word saves and copies."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -19,7 +19,6 @@ _NAMESPACES = (
 
 _WHITE = frozenset({"#ffffff", "transparent"})
 
-# Elements in which each named style is sampled.
 _SAMPLE_PATHS = {
     "Normal": ("p",),
     "List Paragraph": ("ul", "li"),
@@ -77,7 +76,7 @@ def end_document(writer: HtmlWriter) -> None:
 
 
 def _write_settings(writer: HtmlWriter, background: str) -> None:
-    """Make Word use print layout and show the page color."""
+    """Use print layout, and show the page color."""
     writer.start_conditional("gte mso 9")
     writer.start("xml")
     writer.start("w:WordDocument")
@@ -103,7 +102,7 @@ def stylesheet(style: Style) -> str:
 
 def _rules(style: Style) -> Iterator[str]:
     for name, class_ in STYLE_CLASSES.items():
-        # LibreOffice stops at an empty value, which Word itself writes for Normal.
+        # Word writes an empty value, but LibreOffice stops there.
         parent = "" if name == "Normal" else "mso-style-parent:Normal;"
         declared = NO_HEIGHT if name == "Spacer" else paragraph_style(_sample_style(style, _SAMPLE_PATHS[name]))
         selectors = f"p.{class_},li.{class_},div.{class_}"
@@ -121,7 +120,7 @@ def _rules(style: Style) -> Iterator[str]:
 
 
 def _sample_style(style: Style, path: tuple[str, ...]) -> ComputedStyle:
-    """Return the style of an element that isn't the first in the document."""
+    """Sample an element that isn't the first in the document."""
     cursor = inline_style.compile_stylesheet(style, "word", style_factory(style.template.fonts)).cursor()
     computed: ComputedStyle = cursor.enter("&")
     cursor.enter("hr")

@@ -16,7 +16,7 @@ from mdpublish_core.resources.urls import TrustedUrl, is_safe_url
 if TYPE_CHECKING:
     from mdpublish_core.figures.math import Formula
 
-# Word truncates bookmark names to 40 characters; other characters are ambiguous.
+# Word truncates names to 40 characters.
 _BOOKMARK = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 _DIGEST_CHARACTERS = 32
 
@@ -28,7 +28,7 @@ _ZERO_WIDTH_SPACE = "\u200b"
 # Keeps two characters together.
 _WORD_JOINER = "\u2060"
 
-# Word checks for formula support by the version of its equation editor.
+# The version of Word's equation editor.
 _IF_FORMULAS, _UNLESS_FORMULAS = "gte msEquation 12", "!msEquation"
 
 _DIRECTIONS = frozenset({"ltr", "rtl"})
@@ -67,10 +67,10 @@ def math_span(renderer: Layout, token: nodes.MathSpan) -> None:
 
 
 def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None:
-    """Write a formula in OMML, with a plain text alternative for other programs."""
+    """Write OMML, and plain text for other programs."""
     writer = renderer.writer
     writer.start_conditional(_IF_FORMULAS)
-    # In a comment, which in XML can't contain `--`.
+    # XML comments can't contain `--`.
     writer.figure_markup(formula.omml().replace("--", f"-{_WORD_JOINER}-"))
     writer.end_conditional()
     writer.start_revealed_conditional(_UNLESS_FORMULAS)
@@ -82,7 +82,7 @@ def write_formula(renderer: Layout, formula: "Formula", plain_text: str) -> None
 
 
 def _write_formatted(renderer: Layout, parent: nodes.Token, element: str, tag: str) -> None:
-    """Use `i` and `b`: `em` and `strong` are character styles, of which a run can only have one."""
+    """Use `i` and `b`: `em` and `strong` are character styles, of which a run has only one."""
     renderer.writer.start_styled(tag, renderer.styles.enter(element, last=renderer.is_last).run_attributes)
     renderer.write_children(parent)
     renderer.writer.end()
@@ -97,7 +97,7 @@ def _write_code(renderer: Layout, content: str, element: str) -> None:
 
 
 def start_code(renderer: Layout, computed_style: ComputedStyle) -> None:
-    """Begin a run in the code style, without spell checking."""
+    """Begin code, without spell checking."""
     style = ";".join(filter(None, ("mso-style-name:'Code Char'", computed_style.run_style, "mso-no-proof:yes")))
     renderer.writer.start("span", (("class", "CodeChar"), ("style", style)))
 
@@ -112,7 +112,7 @@ def html_span(renderer: Layout, token: nodes.HtmlSpan) -> None:
     renderer.writer.raw(token.content)
 
 
-# Links and what they lead to
+# Links
 
 
 def link(renderer: Layout, token: nodes.Link) -> None:
@@ -124,10 +124,7 @@ def autolink(renderer: Layout, token: nodes.AutoLink) -> None:
 
 
 def write_link(renderer: Layout, url: str, title: str, write: Callable[[], None]) -> None:
-    """Write a link, or its content if nested, empty or unsafe.
-
-    Word applies its own link style unless the text is styled, too.
-    """
+    """Word applies its own link style unless the text is styled, too."""
     if renderer.in_link or not url or not (renderer.trusted or is_safe_url(url)):
         write()
         return
@@ -154,7 +151,7 @@ def write_anchor(renderer: Layout, name: str | None) -> None:
 
 
 def bookmark_name(name: str) -> str:
-    """Return a valid bookmark name, hashed if necessary."""
+    """Return a bookmark name, hashed if Word would change it."""
     if _BOOKMARK.fullmatch(name):
         return name
     return PREFIX + sha256(name.encode(errors="replace")).hexdigest()[:_DIGEST_CHARACTERS]
@@ -196,7 +193,7 @@ def _image_size(width: str | None, height: str | None) -> tuple[float | None, fl
 
 
 def _parse_length(length: str | None, *, of_page: bool = True) -> float | None:
-    """Return a length in px; percentages refer to the text width and don't apply to heights."""
+    """Return a length in px; percentages refer to the text width."""
     match = _LENGTH.fullmatch(length or "")
     if not match:
         return None
@@ -230,7 +227,7 @@ def footnote_reference(renderer: Layout, token: nodes.FootnoteReference) -> None
 
 
 def start_script(renderer: Layout, tag: str, attributes: Attributes) -> None:
-    """Begin superscript or subscript. LibreOffice only reads attributes of an inner element."""
+    """Begin a script; LibreOffice only reads attributes of an inner element."""
     renderer.writer.start(tag)
     if attributes:
         renderer.writer.start("span", attributes)
@@ -243,10 +240,7 @@ def end_script(renderer: Layout, attributes: Attributes) -> None:
 
 
 def write_footnote_mark(renderer: Layout, number: int, computed_style: ComputedStyle, *, is_reference: bool) -> None:
-    """Write a footnote mark as Word does.
-
-    Word inserts its own number; other programs show the bracketed one.
-    """
+    """Word inserts its own number; other programs show the bracketed one."""
     anchor_name, target_name = (
         (f"_ftnref{number}", f"_ftn{number}") if is_reference else (f"_ftn{number}", f"_ftnref{number}")
     )
@@ -318,7 +312,7 @@ def _write_quotation(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _write_reading(renderer: Layout, token: nodes.HtmlElement) -> None:
-    """Word doesn't import ruby."""
+    """Write a reading in parentheses: Word doesn't import ruby."""
     renderer.writer.write_text("(")
     renderer.write_children(token)
     renderer.writer.write_text(")")

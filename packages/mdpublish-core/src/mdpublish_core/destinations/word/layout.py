@@ -1,7 +1,7 @@
-"""Layout of Word documents: space between paragraphs, and one-cell tables.
+"""Layout of Word documents.
 
-Only paragraphs have margins in Word, so the space below a list or quote goes to its last paragraph. The space below a
-table goes to the next paragraph. Above a table, and between tables, which would merge, an empty paragraph provides it.
+Only paragraphs have margins in Word. The space below a list or quote goes to its last paragraph, that below a table to
+the next paragraph. Above a table, and between tables, which would merge, an empty paragraph provides it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,6 @@ from mdpublish_core.destinations.word.styles import BlockContext, panel_style, p
 from mdpublish_core.html import Attributes, HtmlWriter
 from mdpublish_core.templates.matcher import Styles
 
-# Paragraphs if they only contain text.
 _PARAGRAPH_TAGS = frozenset({"td", "th", "dd", "dt", "li", "summary", "figcaption", "caption", "p"})
 
 # In px.
@@ -32,8 +31,6 @@ _ALIGNMENTS = frozenset({"left", "center", "right", "justify"})
 
 @dataclass(frozen=True, slots=True)
 class _OuterState:
-    """Saved while a cell is written."""
-
     block_context: BlockContext
     cell_style: ComputedStyle
     available_width: float
@@ -42,10 +39,9 @@ class _OuterState:
 
 
 class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
-    """HTML renderer with the state of the layout.
+    """HTML renderer with the layout's state; lengths in px.
 
-    `block_context`: of the next paragraph. `available_width`: of the text, in px. `trailing_space`: below the last
-    paragraph of the next token, in px.
+    `trailing_space`: below the last paragraph of the next token.
     """
 
     def __init__(
@@ -61,12 +57,12 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.block_context = BlockContext()
         self.available_width = float(TEXT_WIDTH)
         self.trailing_space = 0.0
-        # Number of the next item in a reversed HTML list.
+        # In a reversed HTML list.
         self.counting_down: int | None = None
         # The page or the innermost cell.
         self._cell_style = styles.current
         self._outer_states: list[_OuterState] = []
-        # In px: minimum space above the next paragraph, and space already below the last.
+        # Minimum above the next paragraph, and space already below the last, in px.
         self._space_above = 0.0
         self._space_below = inf
         self._is_after_table = False
@@ -99,34 +95,33 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def start_line(self) -> None:
-        """Write a newline, except in a list item, where it would become a trailing space."""
+        """In a list item, it would become a trailing space."""
         if not self.block_context.in_item:
             self.writer.line()
 
     def write_placeholder(self) -> None:
-        """Write the no-break space that Word puts into empty paragraphs, and itself ignores."""
+        """Write a no-break space, like Word in empty paragraphs."""
         self.writer.start("o:p")
         self.writer.write_text(inline_style.NBSP)
         self.writer.end()
 
     def ensure_space(self, space: float) -> None:
-        """Ensure a minimum space in px before the next block."""
+        """Ensure a minimum space in px."""
         if space > self._space_below:
             self._space_above = max(self._space_above, space)
 
     def start_story(self) -> None:
-        """Begin independent text, in a cell or footnote."""
+        """Begin the content of a cell or footnote."""
         self._space_above, self._space_below, self._is_after_table = 0.0, inf, False
         self.trailing_space = 0.0
 
     def end_story(self) -> None:
-        """End independent text. Word requires a paragraph after a table."""
+        """End the content; Word requires a paragraph after a table."""
         if self._is_after_table or self._space_below == inf:
             self._write_spacer(_MIN_TABLE_SPACE)
             self._is_after_table = False
 
     def write_flow(self, tokens: Sequence[nodes.Token]) -> None:
-        """Write mixed children; runs of inlines become paragraphs."""
         trailing_space = self.trailing_space
         for run in group_runs(tokens):
             pieces = [[token] for token in run] if is_block(run[0]) else [run]
@@ -139,7 +134,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
                     self.write_inline_paragraph(piece)
 
     def write_inline_paragraph(self, inlines: Sequence[nodes.Token]) -> None:
-        """Write inlines among blocks as a paragraph, of the current element if that is one."""
         style = self.styles.current
         entered = style.tag not in _PARAGRAPH_TAGS
         if entered:
@@ -151,7 +145,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
             self.styles.leave()
 
     def with_attributes(self, attributes: Mapping[str, str]) -> BlockContext:
-        """Return the block context with an author's attributes."""
         block_context = self.block_context
         if attributes.get("align") in _ALIGNMENTS:
             block_context = block_context._replace(align=attributes["align"])
@@ -163,7 +156,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
 
     @contextmanager
     def with_direction(self, tokens: Sequence[nodes.Token]) -> Iterator[None]:
-        """Set the direction of right-to-left text, unless the author did."""
+        """Set the direction of the text unless the author set one."""
         outer = self.block_context
         if outer.direction is None and detect_direction(tokens) == "rtl":
             self.block_context = outer._replace(direction="rtl")
@@ -175,7 +168,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
     # Tables
 
     def start_table(self, space: float, width: float | None = None) -> None:
-        """Begin a table `space` px below the last block; full width unless `width` (px) is given."""
+        """Begin a table with `space` above; lengths in px."""
         if self._is_after_table:
             self._write_spacer(max(_MIN_TABLE_SPACE, self._space_above, space))
         elif max(self._space_above, space) > self._space_below:
@@ -203,7 +196,7 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def end_table(self, space: float) -> None:
-        """End a table with `space` px below."""
+        """End a table with `space` (px) below."""
         self.writer.end()
         self.writer.line()
         self._space_above = space
@@ -238,7 +231,6 @@ class Layout(inline_style.InlineStyleRenderer[ComputedStyle]):
         self.writer.line()
 
     def start_panel(self, style: ComputedStyle) -> None:
-        """Begin a one-cell table with an element's background, borders and padding."""
         direction = self.block_context.direction
         self.start_table(style.top)
         self.writer.start("tr")

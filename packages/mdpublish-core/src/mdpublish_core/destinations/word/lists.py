@@ -1,7 +1,4 @@
-"""Native lists. The first paragraph of an item is the item itself; the rest follows below.
-
-Word hangs the markers to the left of the text, so the indentation is a margin of the list.
-"""
+"""Native lists. The first paragraph of an item is the item itself."""
 
 from collections.abc import Sequence
 
@@ -12,7 +9,7 @@ from mdpublish_core.destinations.word.computed_styles import HEADING_TAGS, Compu
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.html import Attributes
 
-# Markers hang 0.25 in to the left and would end up in the margin, in px.
+# In px; Word hangs markers 0.25 in to the left of the text.
 _MIN_INDENT = 24.0
 
 _CHECKBOXES = {False: "☐", True: "☑"}
@@ -95,10 +92,7 @@ def _write_item(renderer: Layout, token: nodes.ListItem, element: str, box: str)
 def _start_without_paragraph(
     renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Token], box: str, **attributes: int
 ) -> None:
-    """Begin an item without a leading paragraph. Empty items might lose their marker.
-
-    A leading heading becomes the item's text.
-    """
+    """Use a leading heading as the item's text. Empty items might lose their marker."""
     if blocks and not box and _is_heading(blocks[0]):
         renderer.start_line()
         renderer.writer.start("li", tuple(attributes.items()))
@@ -118,7 +112,7 @@ def _end_item(renderer: Layout, style: ComputedStyle, blocks: Sequence[nodes.Tok
     renderer.styles.leave()
 
 
-# Lists that an author wrote as HTML
+# HTML lists
 
 
 def html_list(renderer: Layout, token: nodes.HtmlElement) -> None:
@@ -166,7 +160,7 @@ def html_item(renderer: Layout, token: nodes.HtmlElement) -> None:
 
 
 def _item_number(renderer: Layout, token: nodes.HtmlElement) -> dict[str, int]:
-    """Return the number of an item if it isn't consecutive. Word has no reversed lists."""
+    """Return an explicit number, because Word has no reversed lists."""
     number = renderer.counting_down
     if "value" in token.attributes:
         number = int(token.attributes["value"])

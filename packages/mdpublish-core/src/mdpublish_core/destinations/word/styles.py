@@ -1,9 +1,8 @@
 """Styles as written: of paragraphs, cells and Word's named styles.
 
-Word supports margins and indentation on paragraphs, borders on paragraphs and cells, padding only on cells. Lines have
-a minimum height, so that images in them aren't clipped. LibreOffice keeps cell padding only at sides with a border:
-sides without one get a border in the background color, except between columns, where it would cut the lines between
-rows; there the text is indented.
+Word has padding only on cells. Lines have a minimum height, so that images aren't clipped. LibreOffice keeps cell
+padding only at sides with a border: others get one in the background color, except between columns, where it would cut
+the lines between rows; there the text is indented.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,10 +30,10 @@ STYLE_CLASSES: Mapping[str, str] = {
     "Footnote Text": "MsoFootnoteText",
     "Spacer": "Spacer",
 }
-"""Word's classes for its styles; `Code` and `Spacer` are ours."""
+"""`Code` and `Spacer` are ours."""
 
 NO_HEIGHT = "line-height:100%;font-size:1pt"
-"""For empty paragraphs that only have a border or margin."""
+"""For empty paragraphs."""
 
 # Their actual height in px.
 _MIN_LINE_HEIGHT = 1.6
@@ -51,7 +50,7 @@ _DEFAULTS = (
 
 
 class BlockContext(NamedTuple):
-    """The context of a paragraph; `indent` and `right` are in px."""
+    """Surroundings of a paragraph; `indent` and `right` in px."""
 
     indent: float = 0.0
     right: float = 0.0
@@ -78,7 +77,7 @@ class CellBorders(NamedTuple):
 def paragraph_attributes(
     style: ComputedStyle, block_context: BlockContext, above: float, below: float, *, is_item: bool = False
 ) -> tuple[tuple[str, str | None], ...]:
-    """Return the attributes of a paragraph; `above` and `below` are minimum margins in px."""
+    """Return attributes; `above` and `below` are minimum margins in px."""
     declared = [f"mso-style-name:'{style.style_name}'", *_paragraph_declarations(style, block_context, above, below)]
     if is_item and style.computed.get("list-style-type") == "none":
         declared.append("list-style-type:none")
@@ -91,13 +90,13 @@ def paragraph_attributes(
 
 
 def paragraph_style(style: ComputedStyle) -> str:
-    """Return the declarations of a named style, without a background: its paragraphs also stand in colored cells."""
+    """Return a named style, without a background: its paragraphs also stand in colored cells."""
     return ";".join(_paragraph_declarations(replace(style, base_background=style.background), BlockContext(), 0.0, 0.0))
 
 
 @lru_cache(maxsize=512)
 def spacer_attributes(computed_style: ComputedStyle, height: float) -> tuple[tuple[str, str], ...]:
-    """Return the attributes of an empty paragraph after a table; `height` in px."""
+    """Return attributes; `height` in px."""
     margin = max(0.0, height - _MIN_LINE_HEIGHT)
     style = f"mso-style-name:'Spacer';margin:{to_points(margin)} 0pt 0pt 0pt;{NO_HEIGHT}"
     if computed_style.background != computed_style.base_background:
@@ -123,7 +122,7 @@ def _paragraph_declarations(
 def _margin_declarations(
     style: ComputedStyle, block_context: BlockContext, above: float, below: float
 ) -> Iterator[str]:
-    """Yield margins. The side margins of list items are the list's, plus their own."""
+    """Yield margins; the side margins of list items are the list's."""
     left, right = block_context.indent, block_context.right
     if style.tag not in BOX_TAGS | {"dd", "li"}:
         left, right = left + style.left, right + style.right
@@ -144,7 +143,6 @@ def _margin_declarations(
 
 
 def _text_declarations(style: ComputedStyle) -> Iterator[str]:
-    """Yield text properties. A rule is a border, and its line has no height."""
     computed = style.computed
     if style.tag == "hr":
         yield NO_HEIGHT
@@ -178,7 +176,7 @@ def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterato
         return
     cell_borders, sides = _cell_borders(style, direction), _sides(direction)
     if style.background != style.base_background:
-        # Word paints up to the borders, so padding needs a border in the background color.
+        # Word paints up to the borders.
         cell_borders = CellBorders(
             *(
                 edge or (style.invisible_border if style.length(f"padding-{side}") else None)
@@ -202,27 +200,26 @@ def _border_declarations(style: ComputedStyle, direction: str | None) -> Iterato
 
 @lru_cache(maxsize=1024)
 def panel_style(style: ComputedStyle, direction: str | None) -> str:
-    """Return the style of a one-cell table's cell."""
     edges = CellBorders(*(edge or style.invisible_border for edge in _cell_borders(style, direction)))
     return _cell_style(style, edges, _sides(direction), padded=frozenset(SIDES), painted=True)
 
 
 @lru_cache(maxsize=4096)
 def cell_style(style: ComputedStyle, edges: CellBorders) -> str:
-    """Return the style of a cell. Padding that must be an indentation is returned by `text_indents`."""
+    """Return a cell's style, without padding that must be an indentation (`text_indents`)."""
     edges = edges._replace(top=edges.top or style.invisible_border, bottom=edges.bottom or style.invisible_border)
     padded = frozenset(side for side, edge in zip(SIDES, edges, strict=True) if edge)
     return _cell_style(style, edges, SIDES, padded=padded, painted=style.needs_background)
 
 
 def text_indents(style: ComputedStyle, edges: CellBorders) -> tuple[float, float]:
-    """Return the left and right indentation of a cell's text, in px."""
+    """Return the left and right indentation in px."""
     left = 0.0 if edges.left else style.length("padding-left")
     return left, 0.0 if edges.right else style.length("padding-right")
 
 
 def _sides(direction: str | None) -> tuple[str, ...]:
-    """Return the sides in the order top, right, bottom, left, mirrored in right-to-left text."""
+    """Return the sides, mirrored in right-to-left text."""
     return ("top", "left", "bottom", "right") if direction == "rtl" else SIDES
 
 

@@ -1,7 +1,6 @@
-"""Tables with a header row that repeats on each page.
+"""Tables in Word. Adjacent cells declare the same border, whichever Word draws.
 
-Adjacent cells declare the same border, whichever Word draws. Widths are estimated from the text: some programs make
-columns too narrow otherwise.
+Widths are estimated from the text: some programs make columns too narrow otherwise.
 """
 
 from mdpublish_core import nodes
@@ -13,25 +12,23 @@ from mdpublish_core.destinations.word.computed_styles import ComputedStyle
 from mdpublish_core.destinations.word.layout import Layout
 from mdpublish_core.destinations.word.styles import CellBorders, cell_style, text_indents
 
-# Average width of a character in font sizes, with some margin.
+# Average, in font sizes, with a margin.
 _CHARACTER_WIDTH = 0.62
 
 # Factor for bold header text.
 _BOLD_FACTOR = 1.15
 
-# Enough for real tables; bounds the work for others.
+# Bounds the work; enough for real tables.
 _MAX_ROUNDS = 8
 
-# Room for a footnote mark, for example.
+# For footnote marks.
 _EXTRA_CHARACTERS = 2
 
-# Horizontal padding in font sizes; covers every template.
+# In font sizes; covers every template.
 _PADDING = 2.0
 
 
 class _TableState:
-    """State of a table: grid, widths and the borders so far."""
-
     def __init__(self, grid: Grid, style: ComputedStyle, widths: list[float]) -> None:
         self.grid = grid
         self.style = style
@@ -41,7 +38,7 @@ class _TableState:
         self.sized_columns: set[int] = set()
 
     def cell_borders(self, style: ComputedStyle, cell: Cell, row: int, left: str | None) -> CellBorders:
-        """Return a cell's borders; missing ones at the table's edges are the table's."""
+        """Return a cell's borders; at the table's edges, the table's."""
         end = cell.first_column + cell.column_span
         bottom = style.border("bottom")
         if row + cell.row_span >= len(self.grid.rows):
@@ -60,7 +57,7 @@ class _TableState:
         return CellBorders(top, right, bottom, left)
 
     def cell_width(self, cell: Cell) -> int | None:
-        """Return the width in px for the first cell of a column."""
+        """In px, for the first cell of a column."""
         if cell.column_span > 1 or cell.first_column in self.sized_columns:
             return None
         self.sized_columns.add(cell.first_column)
@@ -168,7 +165,7 @@ def table_cell(renderer: Layout, token: nodes.TableCell) -> None:
 
 
 def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> list[float]:
-    """Return column widths in px: their text in one line if it fits."""
+    """In px: the text in one line if it fits."""
     character = style.computed.font_size * _CHARACTER_WIDTH
     padding = _PADDING * style.computed.font_size
     widths, words = [0.0] * grid.columns, [0.0] * grid.columns
@@ -181,13 +178,13 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
                     widths[cell.first_column], (line + _EXTRA_CHARACTERS) * cell_character + padding
                 )
                 words[cell.first_column] = max(words[cell.first_column], longest * cell_character + padding)
-    # Columns below an equal share get what they need; the others divide the rest in proportion.
+    # Columns below an equal share get what they need; the others divide the rest.
     wide, left = set(range(grid.columns)), available_width
     for round_number in range(_MAX_ROUNDS):
         if sum(widths[column] for column in wide) <= left:
             break
         fitting = {column for column in wide if widths[column] <= left / len(wide)}
-        # A column gets more than its share if its longest word needs it.
+        # Its longest word may need more than a share.
         fitting = fitting or {column for column in wide if left / len(wide) < words[column] < left / 2}
         if not fitting or round_number == _MAX_ROUNDS - 1:
             widths = [min(width, available_width / 2) for width in widths]
@@ -202,7 +199,6 @@ def _column_widths(grid: Grid, style: ComputedStyle, available_width: float) -> 
 
 
 def _text_lengths(cell: nodes.Token) -> tuple[int, int]:
-    """Return the number of characters in a cell's longest line and word."""
     if isinstance(cell, nodes.HtmlElement) and any(map(is_block, cell.children)):
         lines = PlainTextRenderer().render_html_element(cell)
     else:
