@@ -86,19 +86,19 @@ class HtmlWriter:
     def style(self, css: str) -> None:
         """Raise `ValueError` if `css`, which HTML can't escape, could end the element."""
         if "</" in css or "<!--" in css:
-            raise ValueError("a stylesheet may hold neither '</' nor '<!--'")
+            raise ValueError("a stylesheet must not contain '</' or '<!--'")
         self._parts.append(f"<style>{css}</style>")
 
     def script(self, script: str) -> None:
         """Raise `ValueError` if `script` could end the element."""
         if "</" in script or "<!--" in script:
-            raise ValueError("a script may hold neither '</' nor '<!--'")
+            raise ValueError("a script must not contain '</' or '<!--'")
         self._parts.append(f"<script>{script}</script>")
 
     def comment(self, content: str) -> None:
         """Raise `ValueError` if `content` could end the comment."""
         if "--" in content or content.startswith((">", "->")):
-            raise ValueError("a comment may not hold '--', nor begin with '>' or '->'")
+            raise ValueError("a comment must not contain '--' or begin with '>' or '->'")
         self._parts.append(f"<!--{content}-->")
 
     def start_conditional(self, condition: str) -> None:

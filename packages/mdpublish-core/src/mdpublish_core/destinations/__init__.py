@@ -57,7 +57,7 @@ class Destination:
 _DESTINATIONS = (
     Destination(
         "google-docs",
-        "what Google Docs itself puts on the clipboard, to be pasted there",
+        "the HTML that Google Docs puts on the clipboard, for pasting",
         figure_form="png",
         math_form="png",
         allows_raw_html=False,
@@ -65,13 +65,13 @@ _DESTINATIONS = (
     ),
     Destination(
         "word",
-        "a document in Word's own dialect of HTML, to be pasted into Word or opened there",
+        "a document in Word's HTML dialect, for pasting or opening",
         figure_form="png",
         math_form="omml",
     ),
     Destination(
         "slack",
-        "the text of a message in Slack's mrkdwn",
+        "a Slack message in mrkdwn",
         figure_form="text",
         math_form="text",
         allows_raw_html=False,
@@ -79,7 +79,7 @@ _DESTINATIONS = (
     ),
     Destination(
         "onenote",
-        "a page in the HTML that Microsoft Graph takes for OneNote",
+        "a OneNote page in the HTML that Microsoft Graph accepts",
         figure_form="png",
         math_form="png",
         allows_raw_html=False,
@@ -87,14 +87,14 @@ _DESTINATIONS = (
     ),
     Destination(
         "email",
-        "a whole mail for every client, styled where it is needed",
+        "a complete HTML email for all major clients",
         figure_form="png",
         math_form="png",
         attaches_media=True,
     ),
     Destination(
         "plain-text",
-        "text that keeps the document's structure",
+        "plain text that keeps the document's structure",
         figure_form="text",
         math_form="text",
         is_standalone=False,
@@ -110,7 +110,7 @@ _DESTINATIONS = (
     ),
     Destination(
         "html",
-        "HTML as CommonMark's and GFM's references print it, unstyled",
+        "unstyled HTML as in the CommonMark and GFM reference implementations",
         figure_form="source",
         math_form="source",
         is_standalone=False,
@@ -149,17 +149,15 @@ def _relative_image_notices(document: nodes.Document) -> Iterator[Notice]:
     relative_urls = [image.src for image in document.images if image.src and not has_scheme(image.src)]
     if relative_urls:
         number = (
-            f"{len(relative_urls)} pictures have relative addresses"
+            f"{len(relative_urls)} images have relative URLs"
             if len(relative_urls) > 1
-            else "a picture has a relative address"
+            else "an image has a relative URL"
         )
-        yield Notice(
-            "missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the text that stands for it"
-        )
+        yield Notice("missing-image", f"{number}, {shorten(relative_urls[0])!r}: readers see the alt text")
 
 
 def _raw_html_notices(document: nodes.Document) -> Iterator[Notice]:
     raw_tokens = [token for token in nodes.walk(document) if isinstance(token, nodes.HtmlBlock | nodes.HtmlSpan)]
     if raw_tokens:
         line = next((token.line_number for token in raw_tokens if isinstance(token, nodes.HtmlBlock)), None)
-        yield Notice("unsupported-html", "raw HTML is shown as text here", line)
+        yield Notice("unsupported-html", "raw HTML is not supported by this destination; it is shown as text", line)

@@ -137,7 +137,7 @@ class RenderContext:
         self.slow_blocks += highlighted.timed_out
         if highlighted.problem:
             is_last = self.slow_blocks == MAX_SLOW_BLOCKS and highlighted.timed_out
-            suffix = "; all code behind it stays plain, too" if is_last else ""
+            suffix = "; later code is not highlighted either" if is_last else ""
             self.notice("code-not-highlighted", f"{highlighted.problem}{suffix}", token.line_number)
         return highlighted.spans
 

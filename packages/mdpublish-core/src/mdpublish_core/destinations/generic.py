@@ -200,7 +200,7 @@ class GenericRenderer(HtmlRenderer):
 
     def _start_figure(self, token: nodes.Figure, rendered: RenderedFigure) -> None:
         writer, svg = self.writer, rendered.svg
-        assert svg, "it was drawn for the web"
+        assert svg, "rendered as SVG"
         size = display_size(token, rendered)
         prefix = f"{PREFIX}figure-{self.context.figures.number(token)}-"
         if wide := width_class(size.width):

@@ -324,11 +324,13 @@ class SlackRenderer(Renderer):
 
 def _length_problem(characters: int) -> str | None:
     if characters > MAX_CHARACTERS:
-        return f"{characters:,} characters: Slack cuts messages off behind {MAX_CHARACTERS:,}; send it in parts"
+        return f"{characters:,} characters: Slack truncates messages after {MAX_CHARACTERS:,}; send it in parts"
     if characters > MESSAGE_CHARACTERS:
-        return f"{characters:,} characters: Slack advises at most {MESSAGE_CHARACTERS:,} a message; send it in parts"
+        return (
+            f"{characters:,} characters: Slack recommends at most {MESSAGE_CHARACTERS:,} per message; send it in parts"
+        )
     if characters > TEXT_OBJECT_CHARACTERS:
-        return f"{characters:,} characters: a text object holds {TEXT_OBJECT_CHARACTERS:,}; send it as a message's text"
+        return f"{characters:,} characters: a text object holds at most {TEXT_OBJECT_CHARACTERS:,}; send it as message text"
     return None
 
 

@@ -63,7 +63,7 @@ class EmailRenderer(Layout):
         if 4 * len(html) > MAX_BYTES and (size := len(html.encode())) > MAX_BYTES:
             context.notice(
                 "email-too-long",
-                f"the mail has {size:,} bytes; Gmail shows the first {MAX_BYTES:,} and hides the rest behind a link",
+                f"the email has {size:,} bytes; Gmail clips it after {MAX_BYTES:,} and links to the rest",
             )
         return html
 
