@@ -526,10 +526,10 @@ def test_empty_document_is_one_newline() -> None:
     ("length", "message"),
     [
         (3_000, None),
-        (3_001, "3,001 characters: a text object holds 3,000; send it as a message's text"),
-        (4_000, "4,000 characters: a text object holds 3,000; send it as a message's text"),
-        (4_001, "4,001 characters: Slack advises at most 4,000 a message; send it in parts"),
-        (40_001, "40,001 characters: Slack cuts messages off behind 40,000; send it in parts"),
+        (3_001, "3,001 characters: a text object holds at most 3,000; send it as message text"),
+        (4_000, "4,000 characters: a text object holds at most 3,000; send it as message text"),
+        (4_001, "4,001 characters: Slack recommends at most 4,000 per message; send it in parts"),
+        (40_001, "40,001 characters: Slack truncates messages after 40,000; send it in parts"),
     ],
 )
 def test_a_notice_names_the_highest_bound_that_is_passed(length: int, message: str | None) -> None:
