@@ -1,7 +1,7 @@
-"""How numbers are written, by the options of JavaScript's `Intl.NumberFormat`.
+"""Options of JavaScript's `Intl.NumberFormat`.
 
-https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat/NumberFormat
-What no chart asks for is left out: digits other than a language's own, accounting, modes of rounding.
+https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Intl/NumberFormat Not supported:
+`numberingSystem`, accounting format, rounding modes.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ Notation = Literal["standard", "scientific", "engineering", "compact"]
 CompactDisplay = Literal["short", "long"]
 SignDisplay = Literal["auto", "never", "always", "exceptZero", "negative"]
 Grouping = Literal["auto", "always", "min2", "never"]
-"""Whether thousands stand apart: as the language has it, always, from five digits on, or never."""
+"""`min2` groups numbers of five digits or more."""
 
-# The first of each is the default.
+# The first value is the default.
 _STYLES: tuple[Style, ...] = get_args(Style)
 _CURRENCY_DISPLAYS: tuple[CurrencyDisplay, ...] = get_args(CurrencyDisplay)
 _UNIT_DISPLAYS: tuple[UnitDisplay, ...] = get_args(UnitDisplay)
@@ -30,26 +30,24 @@ _SIGN_DISPLAYS: tuple[SignDisplay, ...] = get_args(SignDisplay)
 
 _Choice = TypeVar("_Choice", bound=str)
 
-# Of JavaScript's, https://tc39.es/ecma402/#sec-setnfdigitoptions
+# https://tc39.es/ecma402/#sec-setnfdigitoptions
 _MAX_INTEGER_DIGITS = 21
 _MAX_FRACTION_DIGITS = 100
 _MAX_SIGNIFICANT_DIGITS = 21
 
-_MAX_SHOWN_LENGTH = 40
-"""Characters of a text in a message."""
+_MAX_SHOWN_LENGTH = 40  # characters of a value in a message
 
 
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
-    """How numbers are written, by the names of `Intl.NumberFormat`'s options; the defaults are its own.
+    """Options of `Intl.NumberFormat`, with the same defaults.
 
-    Significant digits count where there are any, else the fraction's. Without both, which compact notation has, a number
-    is rounded to two digits, or where it has more, to a whole one.
+    Significant digits take precedence over fraction digits. With neither (compact notation), numbers are rounded
+    to two significant digits, or to an integer if that has more.
     """
 
     style: Style = "decimal"
-    currency: str = ""
-    """Three capital letters."""
+    currency: str = ""  # ISO 4217 code
     currency_display: CurrencyDisplay = "symbol"
     unit: str = ""
     unit_display: UnitDisplay = "short"
@@ -65,10 +63,7 @@ class NumberFormat:
 
 
 def read_number_format(options: Mapping[str, object]) -> NumberFormat:
-    """Return how numbers are written by these options of `Intl.NumberFormat`; those that are not known are left aside.
-
-    Raises ValueError for what `Intl.NumberFormat` refuses.
-    """
+    """Parse options; unknown ones are ignored. Raises ValueError like `Intl.NumberFormat`."""
     style = _chosen(options, "style", _STYLES)
     notation = _chosen(options, "notation", _NOTATIONS)
     currency = _currency(options, is_needed=style == "currency")
@@ -109,7 +104,6 @@ def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ..
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message, not too long."""
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[:_MAX_SHOWN_LENGTH]}…")
     is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1e15)
@@ -126,7 +120,7 @@ def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int
 
 
 def _as_number(value: object) -> float:
-    """Return what JavaScript takes a value of JSON for, where a number is expected."""
+    """Convert a JSON value like JavaScript's `Number`."""
     if value is None:
         return 0.0
     if isinstance(value, str):
@@ -140,14 +134,14 @@ def _as_number(value: object) -> float:
 
 
 def _default_fraction_digits(style: Style, notation: Notation, currency: str) -> tuple[int, int]:
-    """Return how many digits a fraction has at least and at most, where the options don't tell."""
+    """Return the default minimum and maximum."""
     if style == "currency" and notation == "standard":
         return decimals_of(currency), decimals_of(currency)
     return 0, 0 if style == "percent" else 3
 
 
 def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) -> tuple[int, int]:
-    """Return how many digits a fraction has; the one that is given moves the other, whose default it passes."""
+    """If one is given beyond the other's default, the other follows."""
     given_minimum = _digits(options, "minimumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     given_maximum = _digits(options, "maximumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     if given_minimum > given_maximum >= 0:
