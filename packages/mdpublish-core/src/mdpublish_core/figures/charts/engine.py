@@ -1,4 +1,4 @@
-"""A chart's way from its source to SVG and a table."""
+"""Rendering of a chart from its source."""
 
 from mdpublish_core.figures.charts.chart import Chart
 from mdpublish_core.figures.charts.configuration import default_font, read_configuration
@@ -13,7 +13,6 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a chart's drawing and its table; raises `FigureError`."""
     remarks = Remarks()
     theme = request.theme
     chart = lay_out_chart(request.source, build_palette(theme), remarks=remarks, is_monospaced=theme.is_monospaced)
@@ -46,7 +45,7 @@ def lay_out_chart(
     is_monospaced: bool = False,
     size: tuple[float, float] | None = None,
 ) -> Chart:
-    """Return the chart that a fence holds, with all in its place; raises `FigureError`. `size` is in px."""
+    """Return a chart after layout. Raises `FigureError`. `size` is in px."""
     read = without_scripts(read_source(source), remarks)
     check_limits(read)
     font = default_font(is_monospaced=is_monospaced)
@@ -54,5 +53,5 @@ def lay_out_chart(
 
 
 def prepare() -> None:
-    """Read the widths of letters, which the first drawing needs; raises `MissingExtra`."""
+    """Load character widths. Raises `MissingExtra`."""
     text_width("0", 1.0)

@@ -1,4 +1,4 @@
-"""The text of a chart's fence, read as JSON and held to the bounds; and what in it only a script could do."""
+"""Parsing of a chart's JSON, its limits, and removal of scripts."""
 
 import json
 import re
@@ -8,35 +8,32 @@ from mdpublish_core.figures.charts.options import Remarks
 from mdpublish_core.figures.charts.values import MAX_NUMBER, Json, Object, as_list, as_object
 from mdpublish_core.figures.errors import FigureError
 
-MAX_POINTS = 20_000
-"""Values in all datasets of a chart."""
+MAX_POINTS = 20_000  # values in all datasets
 
 MAX_DATASETS = 100
 
 MAX_LABEL_LENGTH = 500
-"""Characters of a label, a title or a name: several lines of a page."""
+"""Characters of a label, title or name."""
 
 MAX_LABELS = 20_000
 
 MAX_DEPTH = 40
-"""Objects and lists in one another: Chart.js's options have less than ten."""
+"""Options of Chart.js are nested less than 10 deep."""
 
-MAX_LINES = 50
-"""Lines of a label or a title."""
+MAX_LINES = 50  # of a label or title
 
-# Where labels stand, each of which may be a list of its lines.
 _LABELS = frozenset({"labels", "xLabels", "yLabels"})
 
-# What a function looks like that was put into quotes, since JSON has none.
+# A function in a string.
 _FUNCTION = re.compile(r"\s*(?:async\s+)?(?:function\b|\([\w\s,{}=.]{0,200}\)\s*=>|\w{1,40}\s*=>)")
 
-# What of the options would move, or wait for a reader's hand.
+# Options for animation and interaction.
 _MOVING = frozenset({"animation", "animations", "transitions"})
 
-# The plugins that are part of Chart.js, and drawn here or of no use in what stands still.
+# Built-in plugins, supported or without effect in a static chart.
 _BUILTIN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler", "colors", "decimation"})
 
-# What stands where something else is expected, and what its author should know.
+# Unexpected tokens, with a hint.
 _HINTS = (
     ("//", "JSON has no comments"),
     ("/*", "JSON has no comments"),
@@ -58,7 +55,7 @@ _HINTS = (
 _ARROW = re.compile(r"\w{1,40}\s*=>")
 _NAME = re.compile(r"[A-Za-z_$]")
 
-# What `json` says, and how somebody would say it.
+# Messages of `json`, rephrased.
 _MEANINGS = (
     ("Expecting ':' delimiter", "a colon is missing after the name"),
     ("Invalid control character", "a text goes on in the next line; write \\n there"),
@@ -73,7 +70,7 @@ _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|[-+.\w]+')
 
 
 class _BadWord(Exception):  # noqa: N818  (it names what the word is)
-    """A word of the JSON that stands for nothing that can be drawn, and why."""
+    """An unsupported JSON literal."""
 
     def __init__(self, word: str, problem: str) -> None:
         super().__init__(word, problem)
@@ -82,7 +79,7 @@ class _BadWord(Exception):  # noqa: N818  (it names what the word is)
 
 
 def read_source(source: str) -> Object:
-    """Return what a fence holds; raises `FigureError`, with the line, where it is no JSON."""
+    """Raise `FigureError` with line and column if invalid."""
     source = source.removeprefix("\ufeff")
     try:
         value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
@@ -101,7 +98,7 @@ def read_source(source: str) -> Object:
 
 
 def check_limits(chart: Object) -> None:
-    """Raise `FigureError` where a chart has too much in it."""
+    """Raise `FigureError` above a limit."""
     data = as_object(chart.get("data"))
     datasets = as_list(data.get("datasets"))
     if len(datasets) > MAX_DATASETS:
@@ -124,7 +121,7 @@ def check_limits(chart: Object) -> None:
 
 
 def without_scripts(chart: Object, remarks: Remarks) -> Object:
-    """Return a chart without what only a script could do, and remark on that."""
+    """Remove and report options that need JavaScript."""
     cleaned = _without_functions(dict(chart), "", remarks, 0)
     assert isinstance(cleaned, dict)
     if not isinstance(as_object(cleaned.get("data")).get("datasets", []), list):
@@ -143,7 +140,7 @@ def without_scripts(chart: Object, remarks: Remarks) -> Object:
 
 def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> Json:
     if isinstance(value, list):
-        # Datasets and axes are looked through; a list of values or of labels holds no options.
+        # Lists of values and labels contain no options.
         has_objects = any(isinstance(each, dict) for each in value[:MAX_DATASETS])
         if not has_objects:
             return value
@@ -153,7 +150,7 @@ def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> 
     remaining: dict[str, Json] = {}
     for key, each in value.items():
         where = f"{path}.{key}" if path else key
-        # A title or a name may well look like one.
+        # Titles and labels may look like functions.
         is_label = where.endswith((".text", ".label")) and ".callbacks." not in where
         if isinstance(each, str) and not is_label and _FUNCTION.match(each):
             remarks.add(f"`{where}` is left out: it is a function, which only a script could call")
@@ -174,7 +171,6 @@ def _scale_labels(scales: Object) -> Iterator[Json]:
 
 
 def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
-    """Yield each list that is a label or a title of several lines."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
         value = waiting.pop()
@@ -191,7 +187,7 @@ def _multiline_labels(chart: Object) -> Iterator[list[Json]]:
 
 
 def _strings(chart: Object) -> Iterator[str]:
-    """Yield each text of a chart, and each name in it; one by one, however deep."""
+    """Yield all strings and keys. Not recursive, since JSON may be deep."""
     waiting: list[Json] = [dict(chart)]
     while waiting:
         value = waiting.pop()
@@ -238,7 +234,7 @@ def _number(digits: str) -> Json:
 
 
 def _locate(source: str, word: str) -> tuple[int | None, int | None]:
-    """Return the line and the column of a word that stands in no text."""
+    """Return line and column of a word outside of strings."""
     match = next((token for token in _TOKENS.finditer(source) if token[0] == word), None)
     if match is None:
         return None, None
@@ -247,7 +243,7 @@ def _locate(source: str, word: str) -> tuple[int | None, int | None]:
 
 
 def _hint(source: str, error: json.JSONDecodeError) -> str:
-    """Return what is wrong at a place, as somebody would say it who knows what is often written there."""
+    """Return a hint for common mistakes."""
     rest, before = source[error.pos : error.pos + 50], source[: error.pos].rstrip()[-1:]
     if not rest.strip():
         return "it ends before it is complete"
