@@ -148,7 +148,7 @@ class _ConfigurationReader:
         if value is False:
             return self._scoped_options({"display": False}, defaults)
         if value is not None and value is not True and not isinstance(value, dict):
-            self._remarks.add(f"`options.plugins` holds {short_repr(value)} where options should stand; it is left out")
+            self._remarks.add(f"a plugin is ignored: its options must be an object (got {short_repr(value)})")
         return self._scoped_options(as_object(value), defaults)
 
     def _known_type(self, value: Json, sources: Sequence[Object]) -> str:
@@ -159,9 +159,9 @@ class _ConfigurationReader:
             return value
         known = ", ".join(SERIES)
         if not isinstance(value, str):
-            raise FigureError(f'it has no `"type"` that is a text; known are {known}')
-        hint = '; for bars across, write "bar" and `"indexAxis": "y"`' if value == "horizontalBar" else ""
-        raise FigureError(f"its type is {to_string(value)[:40]!r}; known are {known}{hint}")
+            raise FigureError(f"`type` must be one of {known}")
+        hint = '; for horizontal bars, use "bar" with `"indexAxis": "y"`' if value == "horizontalBar" else ""
+        raise FigureError(f"`type` must be one of {known} (got {to_string(value)[:40]!r}){hint}")
 
     def _series_type(self, source: Object) -> str:
         named = source.get("type")
@@ -175,7 +175,7 @@ class _ConfigurationReader:
             if value in ("x", "y"):
                 return str(value)
             if value is not None:
-                self._remarks.add(f"`indexAxis` is {short_repr(value)}, which is neither x nor y")
+                self._remarks.add(f"`indexAxis` must be x or y (got {short_repr(value)})")
         return SERIES[kind].INDEX_AXIS
 
     def _dataset_axis(self, source: Object, kind: str) -> str:
@@ -187,11 +187,11 @@ class _ConfigurationReader:
         width = RADIAL_WIDTH if is_radial else WIDTH
         ratio = self._scoped_options(self._options).number("aspectRatio") or (1.0 if is_radial else ASPECT_RATIO)
         if ratio < 0:
-            raise FigureError(f"its `aspectRatio` is {ratio:g}; allowed: more than 0")
+            raise FigureError(f"`aspectRatio` must be more than 0 (got {ratio:g})")
         height = width / ratio
         if not 1 <= height <= MAX_SIDE:
             raise FigureError(
-                f"its `aspectRatio` of {ratio:g} makes it {height:,.12g} px high; 1 to {MAX_SIDE:,.0f} px are allowed"
+                f"height must be 1 to {MAX_SIDE:,.0f} px (got {height:,.12g} with `aspectRatio` {ratio:g})"
             )
         return width, height
 
@@ -218,7 +218,7 @@ class _ConfigurationReader:
             data = source.get("data")
             items = len(data) if isinstance(data, list | dict) else 0
             if items > series.MAX_ITEMS:
-                raise FigureError(f"a {kind} has {items:,} values; at most {series.MAX_ITEMS:,} are allowed")
+                raise FigureError(f"a {kind} chart must have at most {series.MAX_ITEMS:,} values (got {items:,})")
             color_index += items if series.HAS_LABEL_ITEMS else 1
         return result
 
@@ -254,7 +254,7 @@ class _ConfigurationReader:
         for source in self._sources:
             self._add_default_scales(source, scopes, axes)
         if len(scopes) > MAX_SCALES:
-            raise FigureError(f"it has {len(scopes):,} scales; at most {MAX_SCALES} are allowed")
+            raise FigureError(f"a chart must have at most {MAX_SCALES} scales (got {len(scopes):,})")
         return [self._scale(name, axes[name], scale_scopes) for name, scale_scopes in scopes.items()]
 
     def _add_default_scales(self, source: Object, scopes: dict[str, list[Object]], axes: dict[str, Axis]) -> None:
@@ -273,11 +273,9 @@ class _ConfigurationReader:
 
     def _remark_on_scale(self, name: str, value: Json) -> None:
         if isinstance(value, list) and name in {"xAxes", "yAxes"}:
-            self._remarks.add(
-                f'`scales.{name}` is of Chart.js 2 and left out; write `"scales": {{"{name[0]}": {{…}}}}`'
-            )
+            self._remarks.add(f'`scales.{name}` is ignored: Chart.js 2 syntax; use `"scales": {{"{name[0]}": {{…}}}}`')
         elif value is not False and value is not None:
-            self._remarks.add(f"`scales.{name}` holds no options of a scale; it is left out")
+            self._remarks.add(f"`scales.{name}` is ignored: must be an object (got {short_repr(value)})")
 
     def _axis_of(self, name: str, value: Object) -> Axis:
         candidates: list[Json] = [name, value.get("axis")]
@@ -291,19 +289,17 @@ class _ConfigurationReader:
             for axis in _AXES:
                 if candidate == axis:
                     return axis
-        raise FigureError(
-            f'nothing says which axis `scales.{name[:40]}` is for; give it `"axis": "x"` or `"axis": "y"`'
-        )
+        raise FigureError(f'`scales.{name[:40]}` has no axis; add `"axis": "x"` or `"axis": "y"`')
 
     def _scale(self, name: str, axis: Axis, scopes: Sequence[Object]) -> ScaleConfiguration:
         default = {"x": "category", "y": "linear", "r": "radialLinear"}[axis]
         kind = next((scope["type"] for scope in scopes if scope.get("type")), default)
         if not isinstance(kind, str) or kind not in SCALES:
             raise FigureError(
-                f"`scales.{name[:40]}` is of the type {to_string(kind)[:40]!r}; known are {', '.join(SCALES)}"
+                f"`scales.{name[:40]}.type` must be one of {', '.join(SCALES)} (got {to_string(kind)[:40]!r})"
             )
         if (axis == "r") != (kind == "radialLinear"):
-            raise FigureError(f"`scales.{name[:40]}` cannot be of the type {kind!r} along the axis {axis}")
+            raise FigureError(f"`scales.{name[:40]}.type` must not be {kind!r} on the {axis} axis")
         type_defaults: Mapping[str, Json] = SCALES[kind].DEFAULTS or EMPTY_OBJECT
         general = scale_defaults(self._palette)
         radial_defaults: Object = {"pointLabels": {"color": self._palette.label_color}} if axis == "r" else EMPTY_OBJECT

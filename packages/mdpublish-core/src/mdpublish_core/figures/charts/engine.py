@@ -20,11 +20,11 @@ def render(request: FigureRequest) -> EngineOutput:
     svg = render_svg(chart, family=theme.font_family) if request.forms & {"svg", "png"} else None
     title = [word for line in chart.title.lines for word in line.split()] if chart.title.is_displayed else []
     if not any(series.data for series in chart.series):
-        remarks.add("there is nothing to show: no dataset has a value")
+        remarks.add("the chart is empty: no dataset has values")
     if chart.budget.remaining <= 0:
-        remarks.add("some areas between lines are not filled: their lines go to and fro, or have gaps, too often")
+        remarks.add("some areas are not filled: their lines change direction or have gaps too often")
     if not legend_fits(chart.legend):
-        remarks.add("the legend has not room for all its names; the data below it has them")
+        remarks.add("the legend has no space for all names; see the data table")
     description = describe_chart(chart, table)
     return EngineOutput(
         svg=svg,

@@ -121,11 +121,11 @@ class Options:
 
     def color(self, name: str, default: str = "") -> str:
         """Return `#rrggbb`, `#rrggbbaa` if translucent, or "" for none."""
-        return self._read(name, color_of, "a colour of CSS", default)
+        return self._read(name, color_of, "a CSS color", default)
 
     def colors(self, name: str, default: str = "") -> tuple[str, ...]:
         """Return at least one color."""
-        return self._read_each(name, color_of, "a colour of CSS", default)
+        return self._read_each(name, color_of, "a CSS color", default)
 
     def dash(self, name: str) -> tuple[float, ...]:
         value = self.raw(name)
@@ -133,7 +133,7 @@ class Options:
             return ()
         lengths = [parse_number(each) for each in value]
         if any(length is None or length < 0 for length in lengths):
-            self._remarks.add(f"`{name}` holds something that is no length; it is left out")
+            self._remarks.add(f"`{name}` is ignored: must be a list of lengths (got {short_repr(value)})")
             return ()
         dash = tuple(length for length in lengths if length is not None)
         return dash if any(dash) else ()
@@ -174,7 +174,7 @@ class Options:
         converted = read(value)
         if converted is None:
             if value is not False:
-                self._remarks.add(f"`{name}` is {short_repr(value)}, which is not {kind}; the default stands in for it")
+                self._remarks.add(f"`{name}` must be {kind} (got {short_repr(value)}); the default is used")
             return default
         return converted
 

@@ -37,33 +37,33 @@ _BUILTIN_PLUGINS = frozenset({"legend", "title", "subtitle", "tooltip", "filler"
 _HINTS = (
     ("//", "JSON has no comments"),
     ("/*", "JSON has no comments"),
-    ("'", "texts and names stand in double quotes"),
-    ("\N{LEFT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
-    ("\N{RIGHT DOUBLE QUOTATION MARK}", "quotes are straight ones"),
+    ("'", "strings must be in double quotes"),
+    ("\N{LEFT DOUBLE QUOTATION MARK}", "use straight quotes"),
+    ("\N{RIGHT DOUBLE QUOTATION MARK}", "use straight quotes"),
     ("function", "JSON has no functions"),
     ("async", "JSON has no functions"),
     ("new ", "JSON has no code"),
     ("...", "JSON has no code"),
     ("(", "JSON has no functions"),
-    ("undefined", "write `null` for nothing"),
-    ("None", "write `null` for nothing"),
-    ("True", "write `true`"),
-    ("False", "write `false`"),
-    (".", "numbers begin with a digit"),
-    ("+", "numbers begin with a digit"),
+    ("undefined", "use `null`"),
+    ("None", "use `null`"),
+    ("True", "use `true`"),
+    ("False", "use `false`"),
+    (".", "numbers must begin with a digit"),
+    ("+", "numbers must begin with a digit"),
 )
 _ARROW = re.compile(r"\w{1,40}\s*=>")
 _NAME = re.compile(r"[A-Za-z_$]")
 
 # Messages of `json`, rephrased.
 _MEANINGS = (
-    ("Expecting ':' delimiter", "a colon is missing after the name"),
-    ("Invalid control character", "a text goes on in the next line; write \\n there"),
-    ("Extra data", "something follows after its end"),
-    ("Invalid \\", "a backslash in a text is written as \\\\"),
-    ("Unterminated string", "a text has no end; its second quote is missing"),
-    ("Expecting property name", "a name in double quotes is missing"),
-    ("Expecting value", "a value is missing"),
+    ("Expecting ':' delimiter", "missing colon after the key"),
+    ("Invalid control character", "line break in a string; use \\n"),
+    ("Extra data", "unexpected text after the end"),
+    ("Invalid \\", "invalid backslash in a string; use \\\\"),
+    ("Unterminated string", "missing quote at the end of a string"),
+    ("Expecting property name", "missing key in double quotes"),
+    ("Expecting value", "missing value"),
 )
 
 _TOKENS = re.compile(r'"(?:\\.|[^"\\])*"|[-+.\w]+')
@@ -85,13 +85,13 @@ def read_source(source: str) -> Object:
         value = json.loads(source, parse_constant=_constant, parse_int=_integer, parse_float=_number)
     except json.JSONDecodeError as error:
         problem = _hint(source, error)
-        raise FigureError(f"its JSON goes wrong: {problem}", error.lineno, error.colno) from None
+        raise FigureError(f"invalid JSON: {problem}", error.lineno, error.colno) from None
     except _BadWord as bad:
         raise FigureError(bad.problem, *_locate(source, bad.word)) from None
     except RecursionError:
         raise FigureError(_too_deep()) from None
     if not isinstance(value, dict):
-        raise FigureError("it holds no JSON object; a chart begins with {", 1)
+        raise FigureError("a chart must be a JSON object", 1)
     if _is_too_deep(value):
         raise FigureError(_too_deep())
     return value
@@ -102,21 +102,21 @@ def check_limits(chart: Object) -> None:
     data = as_object(chart.get("data"))
     datasets = as_list(data.get("datasets"))
     if len(datasets) > MAX_DATASETS:
-        raise FigureError(f"it has {len(datasets):,} datasets; at most {MAX_DATASETS} are allowed")
+        raise FigureError(f"a chart must have at most {MAX_DATASETS} datasets (got {len(datasets):,})")
     points = sum(_length(as_object(dataset).get("data")) for dataset in datasets)
     if points > MAX_POINTS:
-        raise FigureError(f"it has {points:,} values; at most {MAX_POINTS:,} are allowed; show fewer of them")
+        raise FigureError(f"a chart must have at most {MAX_POINTS:,} values (got {points:,})")
     scales = as_object(as_object(chart.get("options")).get("scales"))
     for labels in (*(data.get(key) for key in ("labels", "xLabels", "yLabels")), *_scale_labels(scales)):
         if len(as_list(labels)) > MAX_LABELS:
-            raise FigureError(f"it has {len(as_list(labels)):,} labels; at most {MAX_LABELS:,} are allowed")
+            raise FigureError(f"a chart must have at most {MAX_LABELS:,} labels (got {len(as_list(labels)):,})")
     for lines in _multiline_labels(chart):
         if len(lines) > MAX_LINES:
-            raise FigureError(f"it has a text of {len(lines):,} lines; at most {MAX_LINES} are allowed")
+            raise FigureError(f"labels must be at most {MAX_LINES} lines (got {len(lines):,})")
     for string in _strings(chart):
         if len(string) > MAX_LABEL_LENGTH:
             raise FigureError(
-                f"it has a text of {len(string):,} characters, {string[:30]!r}…; at most {MAX_LABEL_LENGTH} are allowed"
+                f"strings must be at most {MAX_LABEL_LENGTH} characters (got {len(string):,}: {string[:30]!r}…)"
             )
 
 
@@ -125,16 +125,16 @@ def without_scripts(chart: Object, remarks: Remarks) -> Object:
     cleaned = _without_functions(dict(chart), "", remarks, 0)
     assert isinstance(cleaned, dict)
     if not isinstance(as_object(cleaned.get("data")).get("datasets", []), list):
-        remarks.add("`data.datasets` is no list, and so there are none")
+        remarks.add("`data.datasets` is ignored: must be a list")
     options = as_object(cleaned.get("options"))
     for name in options:
         if name in _MOVING and options[name] is not False:
-            remarks.add(f"`options.{name}` is left out: nothing moves in a chart that is a picture")
+            remarks.add(f"`options.{name}` is ignored: charts are static")
     for name in as_object(options.get("plugins")):
         if name not in _BUILTIN_PLUGINS:
-            remarks.add(f"`options.plugins.{name}` is left out: plugins are scripts, which no chart can bring along")
+            remarks.add(f"`options.plugins.{name}` is ignored: plugins are not supported")
     if as_list(cleaned.get("plugins")):
-        remarks.add("`plugins` is left out: plugins are scripts, which no chart can bring along")
+        remarks.add("`plugins` is ignored: plugins are not supported")
     return cleaned
 
 
@@ -153,7 +153,7 @@ def _without_functions(value: Json, path: str, remarks: Remarks, depth: int) -> 
         # Titles and labels may look like functions.
         is_label = where.endswith((".text", ".label")) and ".callbacks." not in where
         if isinstance(each, str) and not is_label and _FUNCTION.match(each):
-            remarks.add(f"`{where}` is left out: it is a function, which only a script could call")
+            remarks.add(f"`{where}` is ignored: functions are not supported")
             continue
         remaining[key] = (
             each if key in {"data", "labels"} and depth > 0 else _without_functions(each, where, remarks, depth + 1)
@@ -215,11 +215,11 @@ def _is_too_deep(value: Json) -> bool:
 
 
 def _too_deep() -> str:
-    return f"its JSON is nested more than {MAX_DEPTH} deep, which is the bound"
+    return f"JSON must be nested at most {MAX_DEPTH} levels deep"
 
 
 def _constant(name: str) -> Json:
-    raise _BadWord(name, f"its JSON holds {name}, which JSON does not know; write `null` for no value")
+    raise _BadWord(name, f"invalid JSON: {name} is not allowed; use `null`")
 
 
 def _integer(digits: str) -> Json:
@@ -229,7 +229,7 @@ def _integer(digits: str) -> Json:
 def _number(digits: str) -> Json:
     number = float(digits)
     if abs(number) > MAX_NUMBER:
-        raise _BadWord(digits, f"its JSON holds the number {digits[:40]}; at most {MAX_NUMBER:g} is allowed")
+        raise _BadWord(digits, f"numbers must be at most {MAX_NUMBER:g} (got {digits[:40]})")
     return number if abs(number) > 1 / MAX_NUMBER else 0.0
 
 
@@ -246,13 +246,13 @@ def _hint(source: str, error: json.JSONDecodeError) -> str:
     """Return a hint for common mistakes."""
     rest, before = source[error.pos : error.pos + 50], source[: error.pos].rstrip()[-1:]
     if not rest.strip():
-        return "it ends before it is complete"
+        return "unexpected end"
     if error.msg == "Extra data":
-        return f"{rest.split(maxsplit=1)[0][:12]!r} stands after its end"
+        return f"unexpected {rest.split(maxsplit=1)[0][:12]!r} after the end"
     if rest[0] in "}]":
         return _closing_hint(rest[0], before)
     if rest[0] == "\t":
-        return "a tab in a text is written as \\t"
+        return "tab in a string; use \\t"
     if _ARROW.match(rest):
         return "JSON has no functions"
     known = [hint for beginning, hint in _HINTS if rest.startswith(beginning)]
@@ -261,15 +261,15 @@ def _hint(source: str, error: json.JSONDecodeError) -> str:
 
 def _closing_hint(bracket: str, before: str) -> str:
     if before == ",":
-        return f"there is a comma too many before {bracket!r}"
+        return f"trailing comma before {bracket!r}"
     if before == ":":
-        return "a value is missing"
-    return f"{bracket!r} ends what does not begin so; a bracket before it has no end"
+        return "missing value"
+    return f"unexpected {bracket!r}; an earlier bracket is not closed"
 
 
 def _meaning(message: str, rest: str) -> str:
     if message.startswith("Expecting ',' delimiter"):
-        return f"a comma is missing before {rest.split(maxsplit=1)[0][:12]!r}"
+        return f"missing comma before {rest.split(maxsplit=1)[0][:12]!r}"
     if message.startswith("Expecting property name") and _NAME.match(rest):
-        return "names stand in double quotes"
+        return "keys must be in double quotes"
     return next((meaning for start, meaning in _MEANINGS if message.startswith(start)), message.lower())

@@ -29,7 +29,7 @@ def format_date(timestamp: float, pattern: str) -> str:
     """Format a timestamp. Raises ValueError for an invalid pattern or timestamp."""
     template, writers = _compile(pattern)
     if not is_valid_timestamp(timestamp):
-        raise ValueError(f"no date is {timestamp} milliseconds from 1970; dates are within 8.64e15")
+        raise ValueError(f"timestamps must be within 8.64e15 ms of 1970 (got {timestamp})")
     parts = split_timestamp(timestamp)
     return template % tuple([write(parts) for write in writers])
 

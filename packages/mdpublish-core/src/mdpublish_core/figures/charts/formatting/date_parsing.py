@@ -81,7 +81,7 @@ def _compile(pattern: str) -> _CompiledPattern:
         for other in tokens:
             if field.incompatible == "*" or other.symbol in field.incompatible or other.symbol == token.symbol:
                 raise ValueError(
-                    f"the date pattern {pattern!r} has {other.symbol!r} and {token.symbol!r}; keep one of them"
+                    f"date pattern {pattern!r} has both {other.symbol!r} and {token.symbol!r}; keep one of them"
                 )
         tokens.append(token)
         pieces.append(field.parser(token.repeats))

@@ -46,7 +46,7 @@ def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[To
     """Yield tokens and literals. Raises ValueError for a letter not in `symbols`."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(
-            f"the date pattern {pattern[:20]!r}… has {len(pattern)} characters; allowed are {MAX_PATTERN_LENGTH}"
+            f"date pattern {pattern[:20]!r}… must be at most {MAX_PATTERN_LENGTH} characters (got {len(pattern)})"
         )
     for match in _TOKENS.finditer(_expand_long_formats(pattern)):
         run = match[0]
@@ -56,12 +56,10 @@ def tokenize_pattern(pattern: str, symbols: Mapping[str, object]) -> Iterator[To
         elif symbol in symbols:
             token = Token(symbol, 0 if run[-1] == "o" else len(run))
             if token in _PROTECTED_TOKENS:
-                raise ValueError(f"the date pattern {pattern!r} has {run!r}; write {run.lower()!r}")
+                raise ValueError(f"date pattern {pattern!r} has {run!r}; use {run.lower()!r}")
             yield token
         elif symbol.isascii() and symbol.isalpha():
-            raise ValueError(
-                f"the date pattern {pattern!r} has {symbol!r}, which stands for nothing; write text between single quotes"
-            )
+            raise ValueError(f"date pattern {pattern!r} has unknown letter {symbol!r}; put text in single quotes")
         else:
             yield run
 

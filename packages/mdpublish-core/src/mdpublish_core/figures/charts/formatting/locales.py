@@ -95,7 +95,7 @@ def _symbols(entries: list[str]) -> Mapping[str, str]:
 def _parse_step(entry: str) -> CompactStep:
     """Parse a magnitude, `/` and another power if different, and the affixes, with `#` for the number after `!`."""
     match = re.match(r"([0-9]+)(?:/([0-9]+))?(!?)(.*)", entry)
-    assert match, f"no step of compact notation: {entry}"
+    assert match, f"invalid compact notation: {entry}"
     before, _, after = match[4].partition("#") if match[3] else ("", "", match[4])
     return CompactStep(int(match[1]), int(match[2] or match[1]), before, after)
 

@@ -100,14 +100,14 @@ def _chosen(options: Mapping[str, object], name: str, choices: tuple[_Choice, ..
     for choice in choices:
         if value == choice:
             return choice
-    raise ValueError(f"{name} is {_shown(value)}; allowed are {', '.join(choices)}")
+    raise ValueError(f"{name} must be one of {', '.join(choices)} (got {_shown(value)})")
 
 
 def _shown(value: object) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= _MAX_SHOWN_LENGTH else f"{value[:_MAX_SHOWN_LENGTH]}…")
     is_short = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1e15)
-    return str(value) if is_short else f"of the type {type(value).__name__}"
+    return str(value) if is_short else f"value of type {type(value).__name__}"
 
 
 def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int, default: int) -> int:
@@ -115,7 +115,7 @@ def _digits(options: Mapping[str, object], name: str, minimum: int, maximum: int
         return default
     number = _as_number(options[name])
     if not minimum <= number <= maximum:
-        raise ValueError(f"{name} is {_shown(options[name])}; allowed are {minimum} to {maximum}")
+        raise ValueError(f"{name} must be {minimum} to {maximum} (got {_shown(options[name])})")
     return floor(number)
 
 
@@ -146,7 +146,7 @@ def _fraction_digits(options: Mapping[str, object], minimum: int, maximum: int) 
     given_maximum = _digits(options, "maximumFractionDigits", 0, _MAX_FRACTION_DIGITS, -1)
     if given_minimum > given_maximum >= 0:
         raise ValueError(
-            f"maximumFractionDigits is {given_maximum}; allowed are {given_minimum} to {_MAX_FRACTION_DIGITS}"
+            f"maximumFractionDigits must be {given_minimum} to {_MAX_FRACTION_DIGITS} (got {given_maximum})"
         )
     if given_minimum >= 0:
         return given_minimum, given_maximum if given_maximum >= 0 else max(maximum, given_minimum)
@@ -157,7 +157,7 @@ def _currency(options: Mapping[str, object], *, is_needed: bool) -> str:
     value = options.get("currency", "")
     if "currency" in options or is_needed:
         if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha()):
-            raise ValueError(f"currency is {_shown(value)}; allowed are three letters, such as EUR")
+            raise ValueError(f"currency must be three letters, such as EUR (got {_shown(value)})")
         return value.upper()
     return ""
 
@@ -166,7 +166,7 @@ def _unit(options: Mapping[str, object], *, is_needed: bool) -> str:
     value = options.get("unit", "")
     if "unit" in options or is_needed:
         if not isinstance(value, str) or not is_unit(value):
-            raise ValueError(f"unit is {_shown(value)}; allowed are such as kilometer, or kilometer-per-hour")
+            raise ValueError(f"unit must be a unit such as kilometer or kilometer-per-hour (got {_shown(value)})")
         return value
     return ""
 
@@ -184,4 +184,4 @@ def _grouping(options: Mapping[str, object], notation: Notation) -> Grouping:
         return "min2"
     if not value and not isinstance(value, (list, dict)):
         return "never"
-    raise ValueError(f"useGrouping is {_shown(value)}; allowed are true, false, auto, always, min2")
+    raise ValueError(f"useGrouping must be one of true, false, auto, always, min2 (got {_shown(value)})")

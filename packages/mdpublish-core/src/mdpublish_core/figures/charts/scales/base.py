@@ -92,9 +92,7 @@ class Scale(ABC):
             return None
         value = self.parse(raw)
         if value is None or not math.isfinite(value):
-            self.raw_options.remark(
-                f"`{name}` is {short_repr(raw)}, which is no value of the scale `{self.name}`; it is left out"
-            )
+            self.raw_options.remark(f"`{name}` is ignored: not a value of scale `{self.name}` (got {short_repr(raw)})")
             return None
         return value
 
@@ -254,8 +252,8 @@ class Scale(ABC):
         self.ticks = self.build_ticks()
         if not options.ticks.skips and len(self.ticks) > MAX_UNSKIPPED_LABELS and options.ticks.is_displayed:
             raise FigureError(
-                f"the scale `{self.name[:40]}` has {len(self.ticks):,} labels, of which `ticks.autoSkip` leaves out none; "
-                f"at most {MAX_UNSKIPPED_LABELS:,} are allowed"
+                f"scale `{self.name[:40]}` must have at most {MAX_UNSKIPPED_LABELS:,} labels without `ticks.autoSkip` "
+                f"(got {len(self.ticks):,})"
             )
         is_sampled = 0 < options.ticks.sample_size < len(self.ticks)
         self._assign_labels(sample_ticks(self.ticks, options.ticks.sample_size) if is_sampled else self.ticks)

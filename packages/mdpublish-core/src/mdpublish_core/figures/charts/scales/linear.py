@@ -157,7 +157,7 @@ def read_tick_format(format_options: object) -> NumberFormat:
     try:
         return read_number_format(dict(format_options) if isinstance(format_options, dict) else {})
     except ValueError as error:
-        raise FigureError(f"`ticks.format` cannot be used: {error}") from None
+        raise FigureError(f"`ticks.format` is invalid: {error}") from None
 
 
 @lru_cache(maxsize=256)
@@ -182,6 +182,6 @@ def _frozen(format_options: object) -> tuple[tuple[str, object], ...]:
 
 def _check_count(count: float | None, step: float | None) -> None:
     if count is not None and not 2 <= count <= MAX_TICKS:
-        raise FigureError(f"`ticks.count` is {count:,.12g}; 2 to {MAX_TICKS:,} ticks are allowed")
+        raise FigureError(f"`ticks.count` must be 2 to {MAX_TICKS:,} (got {count:,.12g})")
     if step is not None and step < 0:
-        raise FigureError(f"`ticks.stepSize` is {step:,.12g}; allowed: more than 0")
+        raise FigureError(f"`ticks.stepSize` must be more than 0 (got {step:,.12g})")

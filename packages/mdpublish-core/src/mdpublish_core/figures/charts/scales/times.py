@@ -104,7 +104,7 @@ class TimeScale(Scale):
             try:
                 parsed = parse_date(raw, self.time.parser)
             except ValueError as error:
-                raise FigureError(f"`time.parser` cannot be used: {error}") from None
+                raise FigureError(f"`time.parser` is invalid: {error}") from None
             return None if parsed is None else float(parsed)
         number = finite_number(raw)
         return number if number is not None and abs(number) <= _MAX_TIMESTAMP else None
@@ -166,13 +166,13 @@ class TimeScale(Scale):
         first = self.minimum if weekday is None else start_of(self.minimum, "week", weekday)
         time = float(start_of(first, unit if weekday is None else "day"))
         if step < 0:
-            raise FigureError(f"`ticks.stepSize` is {step:g}; allowed: more than 0")
+            raise FigureError(f"`ticks.stepSize` must be more than 0 (got {step:g})")
         self.parts = difference(self.maximum, self.minimum, unit) / step
         axes = (scale for scale in self.chart.scales.values() if isinstance(scale, TimeScale))
         if sum(axis.parts for axis in axes) > MAX_TIMESTAMPS:
             raise FigureError(
-                f"the axes of time would be divided into more than {MAX_TIMESTAMPS:,} parts, "
-                f"`{self.name}` into parts of {step:g} {unit}; give it a longer `time.unit` or `ticks.stepSize`"
+                f"time scales must have at most {MAX_TIMESTAMPS:,} steps in total (got steps of {step:g} {unit} on "
+                f"`{self.name}`); use a longer `time.unit` or `ticks.stepSize`"
             )
         data = self.data_timestamps() if self.options.ticks.source == "data" else None
         timestamps: set[float] = set()
@@ -236,7 +236,7 @@ class TimeScale(Scale):
         try:
             return format_date(timestamp, pattern)
         except ValueError as error:
-            raise FigureError(f"a format of dates cannot be used: {error}") from None
+            raise FigureError(f"invalid date format: {error}") from None
 
     def set_offsets(self, timestamps: Sequence[float]) -> None:
         """With `offset`, reserve half a step at both ends."""

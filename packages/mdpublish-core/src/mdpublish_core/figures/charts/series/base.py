@@ -230,13 +230,13 @@ class Series(ABC):
 
     def remark_on_data(self) -> None:
         data = self.dataset.source.get("data")
-        name = f"the dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
+        name = f"dataset {short_repr(self.label)}" if self.label else f"dataset {self.number + 1}"
         if data is not None and not isinstance(data, list | dict):
-            self.chart.remarks.add(f"`data` of {name} is {short_repr(data)}, which is no list")
+            self.chart.remarks.add(f"`data` of {name} must be a list (got {short_repr(data)})")
         wrong = [item for item, value in enumerate(self.values) if value is not None and math.isnan(value)]
         if wrong:
             first = short_repr(self.data[wrong[0]])
-            self.chart.remarks.add(f"{len(wrong):,} values of {name} are no numbers and left out; the first is {first}")
+            self.chart.remarks.add(f"values of {name} are ignored: {len(wrong):,} are not numbers (first: {first})")
         scale = self.index_scale
         if scale is not None and scale.has_timestamps:
             nowhere = [
@@ -244,9 +244,7 @@ class Series(ABC):
             ]
             if nowhere:
                 first = short_repr(self.data[nowhere[0]])
-                self.chart.remarks.add(
-                    f"{len(nowhere):,} values of {name} have no date and are left out; the first is {first}"
-                )
+                self.chart.remarks.add(f"values of {name} are ignored: {len(nowhere):,} have no date (first: {first})")
 
     def join_stacks(self) -> None:
         """Add the values to the stacks of earlier series."""

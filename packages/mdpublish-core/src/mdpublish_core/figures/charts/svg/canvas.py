@@ -109,9 +109,7 @@ class Canvas:
         """Raise `FigureError` early if the output is too large."""
         self._written += size + _ELEMENT
         if self._written > MAX_SVG_BYTES:
-            raise FigureError(
-                f"its drawing comes to more than {MAX_SVG_BYTES:,} bytes of SVG, which is the bound; show fewer values"
-            )
+            raise FigureError(f"SVG must be at most {MAX_SVG_BYTES:,} bytes; show fewer values")
 
     def _write_shape(self, tag: str, attributes: Sequence[Attribute], tooltip: str) -> None:
         self._count_bytes(sum(len(value) for _, value in attributes if isinstance(value, str)) + len(tooltip))
