@@ -243,9 +243,7 @@ def test_ignored_options_of_a_figure_are_reported() -> None:
     conversion = convert('```chart\n{"type": "bar", "options": {"animation": true, "plugins": {"zoom": {}}}}\n```\n')
 
     assert [(notice.code, notice.line) for notice in conversion.notices] == [("chart-option-ignored", 1)] * 3
-    assert conversion.notices[0].message == (
-        "in the chart figure, `options.animation` is left out: nothing moves in a chart that is a picture"
-    )
+    assert conversion.notices[0].message == "in the chart figure, `options.animation` is ignored: charts are static"
 
 
 def test_column_of_a_mistake_is_that_of_the_document() -> None:
@@ -254,7 +252,7 @@ def test_column_of_a_mistake_is_that_of_the_document() -> None:
     assert conversion.notices == (
         Notice(
             "figure-failed",
-            "the chart figure is shown as its source: its JSON goes wrong: names stand in double quotes (column 6)",
+            "the chart figure is shown as its source: invalid JSON: keys must be in double quotes (column 6)",
             3,
         ),
     )
