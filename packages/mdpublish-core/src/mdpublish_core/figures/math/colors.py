@@ -1,4 +1,4 @@
-"""Colours that a formula may have: CSS's names, and `#rgb` or `#rrggbb`; nothing else goes on to a page."""
+"""Colors in formulas: only CSS names, `#rgb` and `#rrggbb`."""
 
 import re
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math.parser import Parser
     from mdpublish_core.figures.math.tokens import Token
 
-# Names of the package xcolor that stand for another colour than CSS has, or for none there.
+# Names of xcolor that CSS lacks or defines differently.
 _XCOLOR = {
     "brickred": "#b6321c",
     "emerald": "#00a99d",
@@ -22,7 +22,7 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse_color(parser: "Parser", command: "Token") -> str:
-    """Read a colour, and return it as `#rrggbb`."""
+    """Parse a color argument into `#rrggbb`."""
     argument = parser.stream.string_argument(command)
     match = _HEX.fullmatch(argument)
     if match is None:

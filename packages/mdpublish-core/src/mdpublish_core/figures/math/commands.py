@@ -1,4 +1,4 @@
-"""The commands: what each reads, and what it makes. To add one, write its function, if there is none yet, and its line."""
+"""The table of commands."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -30,7 +30,6 @@ def _atom_kind(kind: AtomKind, parser: Parser, command: Token) -> Atom:
 
 
 def _operator(parser: Parser, command: Token) -> Atom:
-    r"""`\mathop`."""
     atoms = parser.parse_argument_atoms(command)
     if len(atoms) == 1 and atoms[0].kind in {"op", "name"}:
         return Atom(build_row(atoms)[0], atoms[0].kind, "display")
@@ -38,7 +37,7 @@ def _operator(parser: Parser, command: Token) -> Atom:
 
 
 def _operator_name(parser: Parser, command: Token) -> Atom:
-    r"""`\operatorname`: a name in upright letters; with a star, its limits stand below."""
+    r"""Parse `\operatorname`; the starred form has its limits below."""
     star = False
     if parser.stream.peek_raw().value == "*":
         parser.stream.take_raw()
@@ -62,11 +61,11 @@ def _operator_name(parser: Parser, command: Token) -> Atom:
     return Atom(wrap_row(elements), "name", "display" if star else "")
 
 
-# Links and the like: nothing is fetched, and an address must be one that is safe.
+# Nothing is fetched, and only safe URLs are linked.
 
 
 def _choice(parser: Parser, command: Token) -> Atom:
-    r"""`\mathchoice`: one of four, by style."""
+    r"""`\mathchoice`: one of four arguments, by style."""
     each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
     return Atom(each[parser.style])
 
@@ -99,7 +98,7 @@ def _image(parser: Parser, command: Token) -> Atom:
 
 
 def _annotated(parser: Parser, command: Token) -> Atom:
-    r"""`\htmlClass` and its like: only the content counts."""
+    r"""`\htmlClass` and similar: only the content is kept."""
     parser.stream.argument(command)
     atoms = parser.parse_argument_atoms(command)
     return Atom(wrap_row(build_row(atoms)))
@@ -112,7 +111,7 @@ def _verbatim(parser: Parser, command: Token) -> Atom:
 
 
 def _code_point(parser: Parser, command: Token) -> Atom:
-    r"""`\char"41`, `\char'101`, `\char65`, `` \char`A `` and `\unicode{x41}`."""
+    r"""Parse `\char"41`, `\char'101`, `\char65`, `` \char`A `` or `\unicode{x41}`."""
     stream = parser.stream
     if command.value == "\\unicode":
         argument = stream.string_argument(command).removeprefix("U+")
@@ -141,15 +140,12 @@ def _code_point(parser: Parser, command: Token) -> Atom:
     return parser.text_atom(character) if parser.is_text_mode else parser.character_atom(character)
 
 
-# Groups and what is for the whole formula
-
-
 def _nothing(_: Parser, __: Token) -> None:
     return None
 
 
 def _without_argument(parser: Parser, command: Token) -> None:
-    """Leave a command out, together with what it needs: it prints messages, or counts equations."""
+    """Ignore a command and its argument: it prints messages or counts equations."""
     parser.stream.argument(command)
 
 
@@ -158,7 +154,7 @@ def _begin_group(parser: Parser, command: Token) -> Atom:
 
 
 def _inline_math(parser: Parser, command: Token) -> Atom:
-    r"""`$…$` and `\(…\)` in text."""
+    r"""Parse `$…$` and `\(…\)` in text."""
     if not parser.is_text_mode:
         raise parser.error("a $ stands in the midst of a formula", command)
     outer, style = parser.text_styles, parser.style
@@ -171,14 +167,14 @@ def _inline_math(parser: Parser, command: Token) -> Atom:
 
 
 def _grows(element: Element) -> bool:
-    """Tell whether a thing looks otherwise where it stands on a line of its own."""
+    """Whether an element looks different in display style."""
     return any(
         each.tag == "mfrac" or (each.tag == "mo" and character_kind(each.text or "") == "op") for each in element.iter()
     )
 
 
 def _tag(parser: Parser, command: Token) -> None:
-    r"""`\tag{1}`, or with a star the text alone."""
+    r"""Parse `\tag{1}`; the starred form has no parentheses."""
     if parser.tag is not None:
         raise parser.error("there are two \\tag on one line", command)
     star = parser.stream.peek_raw().value == "*"
@@ -193,7 +189,7 @@ def _tag(parser: Parser, command: Token) -> None:
 
 
 def _reference(parser: Parser, command: Token) -> Atom:
-    r"""`\ref{name}`: what is referred to is in another formula, so that its name stands for it."""
+    r"""`\ref{name}` shows the name: the label is in another formula."""
     name = parser.stream.string_argument(command)
     return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
 
@@ -203,12 +199,12 @@ def _no_tag(parser: Parser, _: Token) -> None:
 
 
 def _line_end(parser: Parser, _: Token) -> Atom:
-    r"""`\\` where no line can end, such as in braces: it parts what it stands between."""
+    r"""`\\` outside of rows, for example in braces, is a space."""
     return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
 def _dots(parser: Parser, _: Token) -> Atom:
-    r"""`\dots`: on the axis before operators and relations, low before all else."""
+    r"""`\dots`: centered before operators and relations, else on the baseline."""
     if parser.is_text_mode:
         return parser.text_atom("…")
     token = parser.stream.skip_spaces()
@@ -227,7 +223,7 @@ def _text_or_math(parser: Parser, command: Token) -> None:
 
 
 def _set(parser: Parser, command: Token) -> Atom:
-    r"""`\set`, `\Set`, `\Braket`: bars within grow or part, as the package braket has it."""
+    r"""Parse `\set`, `\Set` and `\Braket` as in the package braket."""
     stream = parser.stream
     position = command.position
     body = stream.argument(command)[::-1]
@@ -326,4 +322,4 @@ COMMAND_TABLE = CommandTable(
     },
     infixes=INFIX_COMMANDS,
 )
-"""All commands but signs, names and macros."""
+"""All commands except symbols, function names and macros."""

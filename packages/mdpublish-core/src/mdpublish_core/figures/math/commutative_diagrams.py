@@ -1,4 +1,4 @@
-"""Commutative diagrams: the environment `CD`, whose rows are things with arrows between them, and arrows with gaps between."""
+"""Commutative diagrams: the environment `CD`, in which rows of objects alternate with rows of vertical arrows."""
 
 from xml.etree.ElementTree import Element
 
@@ -12,10 +12,10 @@ _ENDS = frozenset({"@", "\\\\", "\\end"})
 
 
 def parse_diagram(parser: Parser, command: Token) -> Element:
-    r"""Read a diagram up to its `\end`."""
+    r"""Parse a diagram up to its `\end`."""
     table = Element("mtable", {"displaystyle": "true"})
     row = Element("mtr")
-    # A row of arrows begins with one, and has nothing between them; a row of things begins with a thing.
+    # A row of vertical arrows begins with an arrow; a row of objects begins with an object.
     while True:
         cell = wrap_row(build_row(parser.parse_row(_ENDS)))
         token = parser.stream.take()
@@ -40,12 +40,11 @@ def parse_diagram(parser: Parser, command: Token) -> Element:
 
 
 def _is_down(parser: Parser) -> bool:
-    """Tell whether what comes next stands in a row of arrows that point up or down."""
     return parser.stream.peek_raw().value in {"V", "A", "|", "."} or (parser.stream.peek_raw().value == "\\|")
 
 
 def _arrow(parser: Parser, at: Token) -> Element:
-    """Read an arrow behind its `@`, with its labels."""
+    """Parse an arrow after its `@`, with its labels."""
     stream = parser.stream
     token = stream.take_raw()
     sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
@@ -81,7 +80,7 @@ def _labelled(mark: str, first: Element | None, second: Element | None, *, is_ac
             for each in (first, second)
         ]
         if labels[0] is None and labels[1] is None:
-            # Something to be as wide as: an arrow alone is short.
+            # Gives the arrow a width: by itself it is short.
             return build_element("mover", arrow, build_space("3em"))
         if labels[1] is None:
             return build_element("mover", arrow, labels[0] or build_space("3em"))

@@ -1,4 +1,4 @@
-"""Delimiters: those that grow with what stands between them, and those of a size of their own."""
+"""Delimiters: stretchy ones and those of fixed sizes."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ _INNER_ENDS = frozenset({"\\right", "\\middle"})
 
 
 def _delimiter(parser: Parser, command: Token) -> str:
-    """Read a delimiter, and return its character; the dot is none."""
+    """Parse a delimiter; `.` is an empty one."""
     token = parser.stream.skip_spaces()
     if token.value == "{":
         inner = parser.stream.string_argument(command)
@@ -29,7 +29,7 @@ def _delimiter(parser: Parser, command: Token) -> str:
 
 
 def _growing(parser: Parser, command: Token) -> Atom:
-    r"""`\left( … \middle| … \right)`."""
+    r"""Parse `\left( … \middle| … \right)`."""
     row = build_element("mrow")
     opening = _delimiter(parser, command)
     if opening:
@@ -72,4 +72,3 @@ DELIMITER_COMMANDS: dict[str, Command] = {
         f"\\{name}{side}": partial(_sized, size, kind) for name, size in _SIZES.items() for side, kind in _KINDS.items()
     },
 }
-"""The commands of delimiters."""

@@ -1,4 +1,4 @@
-r"""Environments: what stands in rows and columns between `\begin` and `\end`."""
+r"""Environments: tables between `\begin` and `\end`."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,10 +11,10 @@ from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command,
 from mdpublish_core.figures.math.tokens import END, Token
 
 MAX_COLUMNS = 200
-"""Columns of a table; those of a page have twenty."""
+"""Of a table; pages have room for about 20."""
 
 _DEPTH = 0.3
-"""How far a line of text goes below its base, in em: what a length behind `\\\\` is added to."""
+r"""Depth of a line of text in em, to which the length after `\\` is added."""
 
 _CELL_ENDS = frozenset({"&", "\\\\", "\\end"})
 _RULES = {"|": "rule", ":": "dashes"}
@@ -27,23 +27,21 @@ class Environment:
 
     left: str = ""
     right: str = ""
-    """What stands before it and behind it."""
+    """Delimiters."""
 
     columns: tuple[str, ...] = ()
-    """How columns are aligned, by turns: `left`, `right`, or empty for the centre."""
+    """Alignments, repeated cyclically: `left`, `right`, or empty for centered."""
 
     style: int = INLINE
-    """The style of its cells."""
-
     name: str = ""
-    """The class of its table: `aligned` where columns meet without a gap, `apart` where pairs
-    of them have one between them, `cases`, `small`, `multline`."""
+    """The table's class: `aligned` (columns without gaps), `aligned apart` (gaps between pairs of columns), `cases`,
+    `small` or `multline`.
+    """
 
     argument_kind: str = ""
-    r"""What stands behind `\begin{…}`: `columns`, `count`, `alignment` in brackets, `position` in brackets."""
+    r"""The arguments after `\begin{…}`: `columns`, `count`, `[alignment]` or `[position]`."""
 
     max_columns: int = MAX_COLUMNS
-    """Columns of a row."""
 
 
 _ALIGN = Environment(columns=("right", "left"), style=DISPLAY, name="aligned apart")
@@ -95,15 +93,14 @@ ENVIRONMENT_TYPES = {
     "equation": _EQUATION,
     "equation*": _EQUATION,
 }
-"""All environments but commutative diagrams, by name."""
+"""All environments except `CD`."""
 
 
 @dataclass(slots=True)
 class _Row:
     cells: list[Element] = field(default_factory=list)
     tag: Element | None = None
-    rule: str = ""
-    """The class of the line above it."""
+    rule: str = ""  # class of the line above
     gap: float = 0.0
 
     @property
@@ -113,11 +110,10 @@ class _Row:
 
 @dataclass(slots=True)
 class _Columns:
-    """The columns that the author of an `array` asked for."""
+    """The column specification of an `array`."""
 
     aligned: list[str]
-    rules: dict[int, str] = field(default_factory=dict)
-    """The class of the line before a column, by the column's number."""
+    rules: dict[int, str] = field(default_factory=dict)  # class of the line before each column
 
 
 def _begin(parser: Parser, command: Token) -> Atom:
@@ -131,7 +127,6 @@ def _begin(parser: Parser, command: Token) -> Atom:
 
 
 def _parse_environment(name: str, parser: Parser, command: Token, read: "partial[Element]") -> Atom:
-    """Read an environment to its end, which must have its name."""
     stream, tag = parser.stream, parser.tag
     font, parser.font, is_text_mode, parser.is_text_mode = parser.font, None, parser.is_text_mode, False
     stream.begin_group()
@@ -155,7 +150,7 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
     rows, last_rule = _rows(kind, parser)
     parser.style = outer
     if kind.max_columns == 1 and kind.name != "multline" and len(rows) == 1 and len(rows[0].cells) == 1:
-        # An equation is no table.
+        # A single equation needs no table.
         parser.tag = rows[0].tag
         return rows[0].cells[0]
     table = _build_table(kind, columns, rows, last_rule)
@@ -173,7 +168,7 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
 
 
 def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
-    r"""Read what stands behind `\begin{…}`."""
+    r"""Parse the arguments after `\begin{…}`."""
     stream = parser.stream
     if kind.argument_kind == "columns":
         stream.optional_argument(command)
@@ -191,7 +186,7 @@ def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
 
 
 def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
-    """Return the columns that a specification such as `l|cc` has."""
+    """Parse a specification such as `l|cc`."""
     columns = _Columns([])
     index = 0
     while index < len(spec):
@@ -201,7 +196,7 @@ def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
         elif sign in _RULES:
             columns.rules[len(columns.aligned)] = _RULES[sign]
         elif sign in "@!><" and spec[index + 1 : index + 2] == "{":
-            # What is set between columns is left out.
+            # Content between columns is ignored.
             index = spec.find("}", index)
             if index < 0:
                 break
@@ -214,7 +209,7 @@ def _parse_column_spec(spec: str, parser: Parser, command: Token) -> _Columns:
 
 
 def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
-    """Read the rows, and the class of the line below the last one."""
+    """Parse the rows; also return the class of the line below the last one."""
     stream = parser.stream
     rows = [_Row(rule=_rule(parser))]
     while True:
@@ -241,19 +236,19 @@ def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
 
 
 def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
-    """Read a cell, and the number that it gives its row."""
+    """Parse a cell and the row's tag, if any."""
     parser.tag = None
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
     parser.stream.end_group()
     if kind.columns[:2] == ("right", "left") and atoms and atoms[0].kind in {"rel", "bin"}:
-        # A column that begins with a relation has something before it, in the column to its left.
+        # The left operand is in the column before.
         atoms.insert(0, Atom(Element("mrow")))
     return wrap_row(build_row(atoms)), parser.tag
 
 
 def _row_gap(parser: Parser, command: Token) -> float:
-    r"""Read the length in brackets behind `\\`, which must follow at once."""
+    r"""Parse the length in brackets that directly follows `\\`."""
     stream = parser.stream
     if stream.peek_raw().value == "*":
         stream.take_raw()
@@ -267,7 +262,7 @@ def _row_gap(parser: Parser, command: Token) -> float:
 
 
 def _rule(parser: Parser) -> str:
-    """Read the lines above a row, and return the class of the last one."""
+    """Parse the lines above a row; return the class of the last one."""
     class_name = ""
     while (token := parser.stream.skip_spaces()).value in {"\\hline", "\\hdashline"}:
         parser.stream.take()
@@ -307,14 +302,12 @@ def _build_table(kind: Environment, columns: _Columns, rows: list[_Row], last_ru
 
 
 def _alignment_class(kind: Environment, columns: _Columns, column: int) -> str:
-    """Return the class that says how a cell is aligned."""
     if columns.aligned:
         return columns.aligned[column] if column < len(columns.aligned) else ""
     return kind.columns[column % len(kind.columns)] if kind.columns else ""
 
 
 def _rule_classes(columns: _Columns, column: int, *, is_last: bool) -> list[str]:
-    """Return the classes of the lines before a cell, and behind the last one."""
     rules = columns.rules
     names = [f"{rules[column]}-before"] if column in rules else []
     if is_last and column + 1 in rules and column + 1 == len(columns.aligned):
@@ -335,4 +328,3 @@ ENVIRONMENT_COMMANDS: dict[str, Command] = {
     "\\hline": _misplaced_rule,
     "\\hdashline": _misplaced_rule,
 }
-"""The commands of environments."""

@@ -11,7 +11,6 @@ from mdpublish_core.figures.math.tokens import END, Token
 
 
 def _part_style(style: int) -> int:
-    """Return the style of what stands above and below the line of a fraction."""
     return min(style + 1, SCRIPT_SCRIPT)
 
 
@@ -26,7 +25,7 @@ def _fraction(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _continued(parser: Parser, command: Token) -> Atom:
-    r"""`\cfrac`: its parts are as large as itself."""
+    r"""Parse `\cfrac`, whose parts are not reduced in size."""
     side = parser.stream.optional_string(command)
     outer = parser.style
     above = parser.parse_styled_argument(command, INLINE)
@@ -49,7 +48,7 @@ def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _general(parser: Parser, command: Token) -> Atom:
-    r"""`\genfrac{(}{)}{1pt}{0}{a}{b}`: delimiters, the line's width, the style, above, below."""
+    r"""Parse `\genfrac{(}{)}{1pt}{0}{a}{b}`: delimiters, line width, style, numerator, denominator."""
     stream = parser.stream
     left, right = _delimiter(parser, command), _delimiter(parser, command)
     width = stream.string_argument(command)
@@ -78,7 +77,6 @@ def _delimiter(parser: Parser, command: Token) -> str:
 
 
 def _between(left: str, right: str, element: Element) -> Element:
-    """Return a thing between delimiters that grow with it."""
     if not left and not right:
         return element
     row = Element("mrow")
@@ -91,7 +89,6 @@ def _between(left: str, right: str, element: Element) -> Element:
 
 
 def _in_style(element: Element, inner: int, outer: int) -> Element:
-    """Return a thing in its own style, where that is not the one around it."""
     if inner == outer:
         return element
     is_display = "true" if inner == DISPLAY else "false"
@@ -99,7 +96,7 @@ def _in_style(element: Element, inner: int, outer: int) -> Element:
 
 
 def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above: Element) -> Atom:
-    r"""Read `a \over b`, `a \choose b`, and their like: all behind them stands below."""
+    r"""Parse `a \over b`, `a \choose b` and similar: the rest of the group is the denominator."""
     parser.style = _part_style(parser.style)
     element = build_element("mfrac", above, parser.parse_rest())
     if width:
@@ -108,7 +105,7 @@ def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above:
 
 
 def _above(parser: Parser, command: Token, above: Element) -> Atom:
-    r"""Read `a \above{2pt} b`: the line's width is given."""
+    r"""Parse `a \above{2pt} b`, which gives the line width."""
     stream = parser.stream
     stream.skip_raw_spaces()
     argument = ""
@@ -147,7 +144,6 @@ FRACTION_COMMANDS: dict[str, Command] = {
     "\\genfrac": _general,
     "\\sqrt": _root,
 }
-"""What takes its parts from behind itself."""
 
 INFIX_COMMANDS: dict[str, Infix] = {
     "\\over": partial(_divided, "", "", ""),
@@ -157,4 +153,4 @@ INFIX_COMMANDS: dict[str, Infix] = {
     "\\brack": partial(_divided, "[", "]", "0"),
     "\\above": _above,
 }
-"""What stands between its parts."""
+"""Commands between their operands."""

@@ -1,4 +1,4 @@
-r"""Macros: what `\newcommand`, `\def` and `\let` define, and the stream of tokens in which they are expanded."""
+r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and the token stream that expands them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,49 +7,44 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.math.builtin_macros import BUILTIN_MACROS
 from mdpublish_core.figures.math.tokens import END, Token, tokenize
 
-MAX_MACROS = 500
-"""Macros of a document."""
+MAX_MACROS = 500  # of a document
 
-MAX_BODY_TOKENS = 5_000
-"""Tokens of what one macro stands for."""
+MAX_BODY_TOKENS = 5_000  # of one macro
 
 MAX_EXPANSIONS = 1_000
-"""Macros that one formula may expand, as in KaTeX: a macro that calls itself never ends."""
+"""Per formula, as in KaTeX; stops infinite recursion."""
 
 MAX_TOKENS = 40_000
-"""Tokens that one formula may come to: four times as many as it can write itself."""
+"""Of one formula, after expansion: four times what it can contain itself."""
 
 _MAX_MESSAGE = 200
-"""Characters of a message: a command may be as long as a formula."""
+"""Maximum length of an error message, which may quote a command."""
 
 _RESERVED = frozenset({"\\", "{", "}", "$", "&", "#", "^", "_", " ", END})
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """What a command stands for."""
+    """The definition of a command."""
 
     body: tuple[Token, ...]
-    """Its tokens, the last one first; `#1` is the token `#` with the number before it."""
+    """In reverse order; `#1` is the token `#` preceded by `1`."""
 
     parameters: int = 0
 
-    default: tuple[Token, ...] | None = None
-    """What the first argument is where it is left out; it then stands in brackets."""
-
+    default: tuple[Token, ...] | None = None  # of the first argument, which is then optional and in brackets
     delimiters: tuple[tuple[str, ...], ...] = ()
-    r"""The texts that stand before the first parameter and behind each, as `\def` allows."""
+    r"""The tokens before the first parameter and after each one, as `\def` allows."""
 
 
 @dataclass(slots=True)
 class Macros:
-    """The macros of a document: what one formula defines holds in those behind it."""
+    """The macros of a document: definitions apply to all later formulas."""
 
     defined: dict[str, Macro] = field(default_factory=dict)
 
 
 def _compile(definitions: Mapping[str, str]) -> dict[str, Macro]:
-    r"""Return macros of ours, each written as the parameters and the body that `\def` would have."""
     compiled = {}
     for name, body in definitions.items():
         count = max((int(number) for number in "12" if f"#{number}" in body), default=0)
@@ -61,7 +56,7 @@ _BUILTINS = _compile(BUILTIN_MACROS)
 
 
 class TokenStream:
-    """The tokens of one formula, with macros expanded. What is defined is kept by `commit`, where all else went well."""
+    """The tokens of one formula, with macros expanded. Definitions take effect in the document only after `commit`."""
 
     def __init__(self, tex: str, macros: Macros) -> None:
         self._tex = tex
@@ -73,23 +68,19 @@ class TokenStream:
         self._left = MAX_TOKENS
         self._end = Token(END, len(tex.rstrip()))
         self.defines = False
-        """Whether anything was defined."""
 
     def commit(self) -> None:
-        """Let what was defined hold in the document."""
         self._macros.defined = self._defined
 
     def error(self, problem: str, token: Token | None = None) -> FigureError:
-        """Return the error to raise, for the line of a token, or of the next one."""
+        """Return an error at the line of `token`, or of the next token."""
         position = (token or self.peek_raw()).position
         if len(problem) > _MAX_MESSAGE:
             problem = f"{problem[:_MAX_MESSAGE]}…"
         return FigureError(problem, self._tex.count("\n", 0, position) + 1)
 
-    # What is next
-
     def peek(self) -> Token:
-        """Return the next token after all macros before it are expanded, and leave it there."""
+        """Return the next token after expansion, without consuming it."""
         stack = self._stack
         while stack:
             token = stack[-1]
@@ -113,47 +104,44 @@ class TokenStream:
         return self._end
 
     def take(self) -> Token:
-        """Return the next token after all macros before it are expanded."""
+        """Consume and return the next token after expansion."""
         token = self.peek()
         if self._stack:
             self._stack.pop()
         return token
 
     def skip_spaces(self) -> Token:
-        """Take spaces away, and return the token behind them without taking it."""
+        """Skip spaces and return the next token without consuming it."""
         while (token := self.peek()).value == " ":
             self._stack.pop()
         return token
 
     def peek_raw(self) -> Token:
-        """Return the next token as it stands there."""
+        """Return the next token unexpanded."""
         return self._stack[-1] if self._stack else self._end
 
     def take_raw(self) -> Token:
-        """Return the next token as it stands there, and take it."""
         return self._stack.pop() if self._stack else self._end
 
     def lookahead(self, number: int) -> str:
-        """Return the text of the token so many places behind the next one, as it stands there."""
+        """Return the value of the token `number` places after the next one, unexpanded."""
         return self._stack[-1 - number].value if len(self._stack) > number else END
 
     def push(self, tokens: Iterable[Token]) -> None:
-        """Put tokens, the last one first, before what is next."""
+        """Insert tokens, given in reverse order, before the next one."""
         before = len(self._stack)
         self._stack.extend(tokens)
         self._left -= len(self._stack) - before
         if self._left < 0:
             raise self.error(f"the macros come to more than {MAX_TOKENS:,} tokens; let them do less")
 
-    # Arguments, as they stand there
-
     def skip_raw_spaces(self) -> None:
-        """Take spaces away, but expand nothing."""
+        """Skip spaces without expansion."""
         while self._stack and self._stack[-1].value == " ":
             self._stack.pop()
 
     def argument(self, command: Token) -> list[Token]:
-        """Return the tokens of an argument, the last one first: a group without its braces, or one token."""
+        """Return the unexpanded tokens of an argument, in reverse order."""
         self.skip_raw_spaces()
         token = self.take_raw()
         if token.value == END:
@@ -165,7 +153,7 @@ class TokenStream:
         return self._until("}", token)
 
     def optional_argument(self, command: Token) -> list[Token] | None:
-        """Return the tokens of an argument in brackets, the last one first; None where there is none."""
+        """Like `argument`, but in brackets; None if absent."""
         self.skip_raw_spaces()
         if self.peek_raw().value != "[":
             return None
@@ -173,11 +161,10 @@ class TokenStream:
         return self._until("]", command)
 
     def string_argument(self, command: Token) -> str:
-        """Return the text of an argument that names something: nothing in it is expanded."""
+        """Return an argument as unexpanded text."""
         return "".join(token.value for token in reversed(self.argument(command))).strip()
 
     def optional_string(self, command: Token) -> str | None:
-        """Return the text of an argument in brackets that names something."""
         tokens = self.optional_argument(command)
         return None if tokens is None else "".join(token.value for token in reversed(tokens)).strip()
 
@@ -194,14 +181,11 @@ class TokenStream:
             taken.append(token)
         raise self.error(f"{opened.value} is never closed: {end} is missing", opened)
 
-    # Definitions
-
     def begin_group(self) -> None:
-        """Begin a group: what is defined in it holds to its end."""
         self._scopes.append({})
 
     def end_group(self) -> None:
-        """End a group."""
+        """End a group; definitions in it are undone."""
         for name, macro in self._scopes.pop().items():
             if macro is None:
                 self._defined.pop(name, None)
@@ -209,7 +193,7 @@ class TokenStream:
                 self._defined[name] = macro
 
     def define(self, name: Token, macro: Macro, *, is_global: bool = False) -> None:
-        """Let a command stand for something, `is_global` or in the group alone."""
+        """Define a macro globally or in the current group."""
         self.defines = True
         if name.value in _RESERVED or name.value in _DEFINITIONS:
             raise self.error(f"{name.value if name.value != END else 'nothing'} cannot be defined", name)
@@ -227,17 +211,15 @@ class TokenStream:
             raise self.error(f"there are more than {MAX_MACROS} macros; define fewer", name)
 
     def lookup(self, name: str) -> Macro | None:
-        """Return the macro that a command is, if it is one."""
         return self._defined.get(name) or _BUILTINS.get(name)
 
     def expand_next(self) -> None:
-        """Expand the next token once, if it is a macro."""
         macro = self.lookup(self.peek_raw().value)
         if macro is not None and not self.peek_raw().is_fixed:
             self._expand(macro)
 
     def _expand(self, macro: Macro) -> None:
-        """Put what a macro stands for in the place of its call, the next token."""
+        """Replace the next token by the macro's body."""
         command = self._stack.pop()
         self._expansions += 1
         if self._expansions > MAX_EXPANSIONS:
@@ -249,7 +231,7 @@ class TokenStream:
         body: list[Token] = []
         tokens = iter(macro.body)
         for value, _, is_fixed in tokens:
-            # Read from its end, `#1` is first the number, then the sign.
+            # In reverse order the number precedes `#`.
             body.append(Token(value, command.position, is_fixed))
             if value == "#" and len(body) > 1:
                 number = body[-2].value
@@ -308,7 +290,7 @@ def _is_one_group(tokens: list[Token]) -> bool:
 
 
 def _define(stream: TokenStream, command: Token) -> None:
-    r"""`\def\name#1#2{…}`."""
+    r"""Parse `\def\name#1#2{…}`."""
     name = _name(stream, command, stream.take_raw())
     delimiters: list[list[str]] = [[]]
     while (token := stream.peek_raw()).value != "{":
@@ -328,7 +310,7 @@ def _define(stream: TokenStream, command: Token) -> None:
 
 
 def _new_command(stream: TokenStream, command: Token) -> None:
-    r"""`\newcommand{\name}[2][default]{…}`."""
+    r"""Parse `\newcommand{\name}[2][default]{…}`."""
     _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
@@ -343,7 +325,7 @@ def _new_command(stream: TokenStream, command: Token) -> None:
 
 
 def _declare_operator(stream: TokenStream, command: Token) -> None:
-    r"""`\DeclareMathOperator*{\name}{text}`."""
+    r"""Parse `\DeclareMathOperator*{\name}{text}`."""
     star = _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
@@ -360,7 +342,7 @@ def _declare_operator(stream: TokenStream, command: Token) -> None:
 
 
 def _let(stream: TokenStream, command: Token) -> None:
-    r"""`\let\name=\other`."""
+    r"""Parse `\let\name=\other`."""
     name = _name(stream, command, stream.take_raw())
     stream.skip_raw_spaces()
     other = stream.take_raw()
@@ -372,7 +354,7 @@ def _let(stream: TokenStream, command: Token) -> None:
 
 
 def _future_let(stream: TokenStream, command: Token) -> None:
-    r"""`\futurelet\name a b`: the name stands for the token behind the next one."""
+    r"""`\futurelet\name a b`: alias the name to the second token."""
     name = _name(stream, command, stream.take_raw())
     middle, other = stream.take_raw(), stream.take_raw()
     _alias(stream, name, other)
@@ -386,7 +368,7 @@ def _alias(stream: TokenStream, name: Token, other: Token) -> None:
 
 
 def _prefix(stream: TokenStream, command: Token) -> None:
-    r"""`\global\def`, `\long\def`."""
+    r"""Parse `\global\def` or `\long\def`."""
     is_global = False
     token = command
     while token.value in _PREFIXES:
@@ -400,7 +382,7 @@ def _prefix(stream: TokenStream, command: Token) -> None:
 
 
 def _expand_after(stream: TokenStream, _: Token) -> None:
-    r"""`\expandafter`: the token behind the next one is expanded first."""
+    r"""`\expandafter`: expand the second token first."""
     first = stream.take_raw()
     stream.expand_next()
     if first.value != END:
@@ -408,14 +390,14 @@ def _expand_after(stream: TokenStream, _: Token) -> None:
 
 
 def _no_expand(stream: TokenStream, _: Token) -> None:
-    r"""`\noexpand`: the next token stands for itself."""
+    r"""`\noexpand`: do not expand the next token."""
     token = stream.take_raw()
     if token.value != END:
         stream.push([token._replace(is_fixed=True)])
 
 
 def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
-    """Return the one token that is to be defined."""
+    """Return the token to define."""
     names = [token for token in tokens if token.value != " "]
     if not names and command.value in {"\\def", "\\gdef", "\\let"}:
         stream.skip_raw_spaces()

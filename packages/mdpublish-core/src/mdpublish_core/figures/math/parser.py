@@ -1,7 +1,7 @@
-"""Reads TeX: rows of things, groups, scripts, and what stands in text; the commands themselves are in `commands`.
+"""Recursive-descent parser for TeX: rows, groups, scripts and text. The commands are in `commands`.
 
-One pass, by recursive descent: what is read becomes elements at once. The state that a group may change (style, alphabet,
-text or mathematics) is the reader's, and is put back where the group ends.
+It builds elements in one pass. A group's end restores the state that the group may change (style, font, text or math
+mode).
 """
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
@@ -29,28 +29,28 @@ if TYPE_CHECKING:
     from mdpublish_core.figures.math.macros import TokenStream
 
 Command = Callable[["Parser", Token], Atom | None]
-"""Reads what belongs to a command, and returns what it makes; None where that is nothing."""
+"""Parses a command's arguments; returns None if it produces nothing."""
 
 Infix = Callable[["Parser", Token, Element], Atom]
-"""The same for a command that stands between two things; what stood before it is at hand."""
+"""The same for an infix command; the element is its left operand."""
 
 
 class CommandTable(NamedTuple):
-    """The commands that a reader knows, beside signs and names."""
+    """The known commands except symbols and function names."""
 
     commands: Mapping[str, Command]
     infixes: Mapping[str, Infix]
 
 
 MAX_DEPTH = 60
-"""Groups in groups; formulas of books have ten."""
+"""Of nested groups; formulas in books have ten."""
 
 DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
 """TeX's four styles."""
 
 GROUP_END = frozenset({"}"})
 
-# What only ends something, with what it would have ended.
+# Error messages for unmatched closing tokens.
 _CLOSING_COMMANDS = {
     "}": "a } has no { before it",
     "&": "a & stands outside of any table, such as \\begin{aligned}",
@@ -74,7 +74,7 @@ _LIGATURES = {"-": ("---", "—", "--", "–"), "`": ("``", "“", "`", "‘"), 
 
 
 class Parser:
-    """Reads one formula."""
+    """The parser of one formula."""
 
     __slots__ = (
         "_command_table",
@@ -93,26 +93,19 @@ class Parser:
         self.stream = stream
         self._command_table = command_table
         self.style = DISPLAY if display else INLINE
-        self.font: Font | None = None
-        """The alphabet of letters; None where each is a variable."""
+        self.font: Font | None = None  # None for variables, in italics
         self.is_text_mode = False
-        self.text_styles: frozenset[str] = frozenset()
-        """The classes of text: `bold`, `italic`, `sans`, `mono`."""
-        self.size = 1.0
-        """The size of letters, in those of the formula."""
-        self.tag: Element | None = None
-        """The number that the formula, or the row of a table that is read, is given."""
+        self.text_styles: frozenset[str] = frozenset()  # `bold`, `italic`, `sans`, `mono`
+        self.size = 1.0  # relative to the formula's font size
+        self.tag: Element | None = None  # of the formula or the current table row
         self._depth = 0
         self._ends: frozenset[str] = frozenset()
 
     def error(self, problem: str, token: Token | None = None) -> "FigureError":
-        """Return the error to raise, for the line of a token, or of the next one."""
         return self.stream.error(problem, token)
 
-    # Rows
-
     def parse_row(self, ends: frozenset[str], *, stops_at_infix: bool = False) -> list[Atom]:
-        """Return the things up to one of the texts in `ends`, which is left there, or up to the end of the source."""
+        """Parse up to a token in `ends`, which is not consumed, or to the end of the source."""
         outer, style, font, is_text_mode, text_styles = (
             self._ends,
             self.style,
@@ -155,17 +148,16 @@ class Parser:
         return atoms
 
     def _deepen(self) -> None:
-        """Count a thing in others."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self.error(f"groups stand in one another more than {MAX_DEPTH} deep; write it flatter")
 
     def parse_rest(self) -> Element:
-        r"""Return what is left of the row that is read: what a switch such as `\displaystyle` holds for."""
+        r"""Parse the rest of the row, the scope of a switch such as `\displaystyle`."""
         return wrap_row(build_row(self.parse_row(self._ends, stops_at_infix=True)))
 
     def parse_group(self, opened: Token, ends: frozenset[str]) -> list[Atom]:
-        """Return the things in a group, and take its end away; what is defined in it holds to there."""
+        """Parse a group with its end; definitions in it are undone."""
         self.stream.begin_group()
         atoms = self.parse_row(ends)
         token = self.stream.peek()
@@ -175,14 +167,10 @@ class Parser:
         self.stream.take()
         return atoms
 
-    # Arguments
-
     def parse_argument(self, command: Token) -> Element:
-        """Return an argument of a command: a group, or one thing."""
         return wrap_row(build_row(self.parse_argument_atoms(command)))
 
     def parse_argument_atoms(self, command: Token) -> list[Atom]:
-        """Return the things in an argument of a command."""
         token = self.stream.skip_spaces()
         if token.value == "{":
             self.stream.take()
@@ -195,21 +183,20 @@ class Parser:
         return [] if atom is None else [atom]
 
     def parse_styled_argument(self, command: Token, style: int) -> Element:
-        """Return an argument that is read in a style of its own."""
         outer, self.style = self.style, style
         element = self.parse_argument(command)
         self.style = outer
         return element
 
     def parse_math_argument(self, command: Token) -> Element:
-        """Return an argument that is mathematics, wherever it stands."""
+        """Parse an argument in math mode."""
         outer, self.is_text_mode = self.is_text_mode, False
         element = self.parse_argument(command)
         self.is_text_mode = outer
         return element
 
     def parse_text_argument(self, command: Token, text_styles: frozenset[str] | None = None) -> Element:
-        """Return an argument that is text, of a look of its own or of what it stands in."""
+        """Parse an argument in text mode; `text_styles` defaults to the current ones."""
         outer_mode, outer_styles = self.is_text_mode, self.text_styles
         self.is_text_mode = True
         self.text_styles = outer_styles if text_styles is None else text_styles
@@ -223,17 +210,15 @@ class Parser:
         return wrap_row(build_row(atoms)) if atoms else build_leaf("mtext", "")
 
     def parse_optional(self, command: Token) -> Element | None:
-        """Return an argument in brackets; None where there is none."""
+        """Parse an argument in brackets; None if absent."""
         tokens = self.stream.optional_argument(command)
         if tokens is None:
             return None
         self.stream.push([Token("}", command.position), *tokens, Token("{", command.position)])
         return self.parse_argument(command)
 
-    # Things
-
     def parse_atom(self, *, is_single: bool = False) -> Atom | None:
-        """Return the next thing, without its scripts; `is_single` takes one digit of a number, as an argument does."""
+        """Parse an atom without its scripts; with `is_single`, take one digit of a number, as an argument does."""
         token = self.stream.take()
         value = token.value
         command = self._command_table.commands.get(value)
@@ -248,26 +233,25 @@ class Parser:
         return self._text_character(value) if self.is_text_mode else self._parse_character(token, is_single=is_single)
 
     def _parse_character(self, token: Token, *, is_single: bool) -> Atom:
-        """Return what begins with a character that is no command, in mathematics."""
         value = token.value
         if value in _DIGITS or (value == "." and not is_single and self.stream.peek_raw().value in _DIGITS):
             return self._number(value, is_single=is_single)
         if value in _SCRIPTS:
-            # Scripts that stand on nothing.
+            # Scripts without a base.
             self.stream.push([token])
             return Atom(Element("mrow"))
         return self.character_atom(value)
 
     def _braced(self, token: Token) -> Atom:
         if self.stream.peek_raw().value in {",", "."} and self.stream.lookahead(1) == "}":
-            # A comma in braces is the decimal one: it has no space behind it.
+            # Braces around a decimal comma remove the space after it.
             value = self.stream.take_raw().value
             self.stream.take_raw()
             return self._number(value, is_single=False)
         atoms = self.parse_group(token, GROUP_END)
         elements = build_row(atoms)
         if len(elements) == 1 and elements[0].tag == "mo":
-            # Braces around a sign are how authors take its spaces away.
+            # Braces around an operator remove its spaces.
             elements[0].set("lspace", "0")
             elements[0].set("rspace", "0")
         if self.is_text_mode and not elements:
@@ -275,7 +259,6 @@ class Parser:
         return Atom(wrap_row(elements))
 
     def _parse_symbol(self, token: Token) -> Atom:
-        """Return what a command that takes nothing stands for."""
         value = token.value
         if self.is_text_mode and value in text_symbols():
             return self.text_atom(text_symbols()[value])
@@ -294,7 +277,6 @@ class Parser:
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def character_atom(self, value: str) -> Atom:
-        """Return what a character stands for."""
         symbol = CHARACTER_SYMBOLS.get(value)
         if symbol is None:
             if value.isascii() and value.isalpha():
@@ -303,7 +285,7 @@ class Parser:
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def _number(self, first: str, *, is_single: bool) -> Atom:
-        """Return a number: its digits, and the marks between them."""
+        """Parse a number, including separators."""
         stream = self.stream
         digits = first
         while not is_single:
@@ -324,7 +306,6 @@ class Parser:
         return Atom(number_element(digits, self.font))
 
     def _text_character(self, value: str) -> Atom:
-        """Return what a character stands for in text."""
         if value in _LIGATURES and "mono" not in self.text_styles:
             for written, character in zip(_LIGATURES[value][::2], _LIGATURES[value][1::2], strict=True):
                 if len(written) == 1 or all(self.stream.lookahead(each) == value for each in range(len(written) - 1)):
@@ -334,16 +315,13 @@ class Parser:
         return self.text_atom("\u00a0" if value in {" ", "~"} else value)
 
     def text_atom(self, content: str) -> Atom:
-        """Return text of the look that is in force."""
         element = build_leaf("mtext", content)
         if self.text_styles:
             element.set("class", " ".join(sorted(self.text_styles)))
         return Atom(element)
 
-    # Scripts
-
     def parse_scripts(self, atom: Atom) -> Atom:
-        """Return a thing with the scripts behind it, if there are any."""
+        """Parse the scripts after an atom, if any."""
         scripts: dict[bool, Element] = {}
         primes = 0
         while (token := self.stream.skip_spaces()).value in _SCRIPTS:
@@ -373,7 +351,7 @@ class Parser:
         return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)
 
     def _parse_unicode_script(self, first: str, *, is_raised: bool) -> Element:
-        """Return scripts that are characters of their own, such as ²."""
+        """Parse characters such as ²."""
         table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
         characters = table[first]
         while self.stream.peek_raw().value in table:
@@ -390,7 +368,6 @@ class Parser:
         )
 
     def _attach_scripts(self, atom: Atom, raised: Element | None, lowered: Element | None) -> Atom:
-        """Return a thing with scripts on it."""
         base = build_row([atom])[0] if atom.run_font is not None else atom.element
         is_limits = atom.limits == "always" or (atom.limits == "display" and self.style == DISPLAY)
         if is_limits and base.tag == "mo" and self.style != DISPLAY:
@@ -407,7 +384,7 @@ class Parser:
 
 
 def _with_primes(primes: int, raised: Element | None) -> Element:
-    """Return primes, with the superscript behind them."""
+    """Combine primes with the superscript after them."""
     mark = build_leaf("mo", _PRIMES.get(primes, "′" * primes), lspace="0", rspace="0")
     if raised is None:
         return mark
