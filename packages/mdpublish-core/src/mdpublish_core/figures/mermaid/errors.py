@@ -1,11 +1,11 @@
-"""What Mermaid's engines say of a diagram that they cannot draw, in words for its author."""
+"""Convert engine errors into messages for authors."""
 
 import re
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.mermaid.sources import Source, unknown_type_message
 
-# What comes before what is useful: which part of the engine speaks, and of what type.
+# Engine-internal prefixes.
 _PREFIX = re.compile(r"^(?:Diagram parse error \([^)]*\): |Layout error: |Render error: )+")
 _UNKNOWN = re.compile(r"no mermaid diagram|no diagram type|unsupported diagram", re.IGNORECASE)
 _LIMIT = re.compile(
@@ -13,7 +13,7 @@ _LIMIT = re.compile(
 )
 _LINE = re.compile(r"\b(?:on|at) line (\d{1,5})\b|\bline (\d{1,5})\b", re.IGNORECASE)
 
-# The engine's bounds, in an author's words.
+# Names of the engine's limits.
 _BOUNDS = {
     "max_model_items": "parts",
     "max_model_text_bytes": "bytes of text",
@@ -24,12 +24,12 @@ _BOUNDS = {
     "max_source_bytes": "bytes",
 }
 
-# A message is as long as a notice can be.
+# The limit of notices.
 _MAX_CHARACTERS = 300
 
 
 def to_figure_error(message: str, source: Source, line: int | None = None) -> FigureError:
-    """Return an engine's message as what an author reads, at a line of the source where that is known."""
+    """Convert an engine's error message."""
     if _UNKNOWN.search(message):
         return FigureError(unknown_type_message(source.kind), line)
     if "postprocessor" in message:
