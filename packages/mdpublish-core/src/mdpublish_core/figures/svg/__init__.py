@@ -1,7 +1,7 @@
-"""The only way out of `figures` for SVG: what an engine drew, as it may stand in any page.
+"""The SVG sanitizer: all SVG from engines passes through it.
 
-`allowlist` says what may, `values` reads attributes, `stylesheets` finds the rules that hold for an element, `sanitizer` keeps
-of a drawing what is allowed, `references` of that what is shown, and `serializer` makes markup of it.
+`allowlist` defines what is allowed, `values` validates attributes, `stylesheets` matches CSS rules, `sanitizer`
+builds a tree of allowed nodes, `pruning` and `references` drop what is invisible, `serializer` writes markup.
 """
 
 import re
@@ -17,48 +17,48 @@ from mdpublish_core.figures.svg.serializer import serialize_document, serialize_
 from mdpublish_core.figures.svg.values import format_number, normalize_attribute
 
 MAX_SVG_BYTES = 2_000_000
-"""SVG that is read, and that is written, in bytes: ten times the largest figure of Mermaid's own examples."""
+"""Of input and output: ten times the largest of Mermaid's own examples."""
 
 MAX_SIDE = 1_000_000
-"""Pixels of a side: above any page."""
+"""In px."""
 
 _MAX_ATTRIBUTES = 500
-"""Attributes of an element, or whatever else has a `=` behind a `<`: libxml2 compares each with all others."""
+"""Per element, counted as `=` after a `<`: libxml2 compares attributes pairwise."""
 
-# What an entity needs to be defined; what Graphviz writes names a document type without any.
+# Constructs that define entities; Graphviz's plain document type is allowed.
 _DEFINITIONS = re.compile(r"<!(?:ENTITY|ATTLIST|ELEMENT|NOTATION)|<!DOCTYPE[^>\[]*\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CleanSvg:
-    """A drawing that may stand in any page, under ids that the page gives it."""
+    """A sanitized SVG that can be embedded in any page, with an id prefix set by the page."""
 
     width: float
-    """Its own size, in CSS px."""
+    """In CSS px."""
 
     height: float
 
     view_box: str
-    """What is seen of its coordinates: x, y, width, height."""
+    """Visible area: x, y, width, height."""
 
     attributes: tuple[tuple[str, str], ...] = ()
-    """What belongs on the root beside its size: fonts and colours that all else takes over."""
+    """Inherited attributes of the root, such as fonts and colors."""
 
     parts: tuple[str, ...] = ()
-    """The markup inside the root, cut wherever the prefix of an id belongs."""
+    """Markup inside the root, split where the id prefix is inserted."""
 
     title: str = ""
-    """What the drawing calls itself; it stands in no part."""
+    """The drawing's own title; not in `parts`."""
 
     description: str = ""
-    """What the drawing says of itself; it stands in no part."""
+    """The drawing's own description; not in `parts`."""
 
     def inner(self, prefix: str) -> str:
-        """Return the markup inside the root; `prefix` begins every id, and no other figure of the page may have it."""
+        """Return the markup inside the root; `prefix` must be unique in the page."""
         return prefix.join(self.parts)
 
     def document(self, prefix: str = "f") -> str:
-        """Return the drawing as a file of its own."""
+        """Return a standalone SVG document."""
         size = (
             ("width", format_number(self.width)),
             ("height", format_number(self.height)),
@@ -68,9 +68,9 @@ class CleanSvg:
 
 
 def clean_svg(svg: str) -> CleanSvg:
-    """Return what may stand in a page of an SVG, whoever wrote it.
+    """Sanitize untrusted SVG.
 
-    Raises `FigureError` where it is no SVG, passes a bound, or never ends when its references are followed.
+    Raises `FigureError` if it is not SVG, exceeds a limit or has circular references.
     """
     root = _parsed(svg)
     width, height, view_box = _size(root)
@@ -132,7 +132,7 @@ def _check_bytes(count: int, verb: str, kind: str) -> None:
 
 
 def _size(root: "etree._Element") -> tuple[float, float, str]:
-    """Return a drawing's width and height in px, and what is seen of it; its `viewBox` speaks where they are left out."""
+    """Return width and height in px, by default from the `viewBox`, and the view box."""
     view_box = normalize_attribute("box", root.get("viewBox", ""))
     sides = [_side(root.get(name, "")) for name in ("width", "height")]
     if None in sides:
@@ -150,13 +150,13 @@ def _size(root: "etree._Element") -> tuple[float, float, str]:
 
 
 def _side(value: str) -> float | None:
-    """Return a length in px; None for one that depends on what the drawing stands in."""
+    """Return a length in px; None if relative."""
     length = normalize_attribute("size", value)
     return float(length) if length and length[-1].isdigit() else None
 
 
 def _wrap_references(tree: Node) -> None:
-    """Put what the root refers to on a group in it: a prefix belongs there, and the root's attributes have no place for it."""
+    """Move the root's references to a group inside it: root attributes cannot hold id prefixes."""
     if tree.references:
         referring = {name: tree.attributes.pop(name, "") for name in tree.references}
         tree.children = [Node("g", referring, tree.children, references=tree.references)]
@@ -164,7 +164,7 @@ def _wrap_references(tree: Node) -> None:
 
 
 def _pop_children(tree: Node, tag: str) -> str:
-    """Take the root's titles or descriptions out, and return the first one's text."""
+    """Remove the root's titles or descriptions; return the text of the first."""
     matches = [child for child in tree.children if isinstance(child, Node) and child.tag == tag]
     tree.children = [child for child in tree.children if not (isinstance(child, Node) and child.tag == tag)]
     return str(matches[0].children[0]) if matches else ""

@@ -1,4 +1,4 @@
-"""What a drawing's elements refer to: what is never shown goes, what would grow without bound is refused."""
+"""References between elements: finds invisible elements and limits expansion."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,12 @@ from mdpublish_core.figures.svg.allowlist import REFERENCE_TARGETS, SHOWN_BY_REF
 from mdpublish_core.figures.svg.sanitizer import Node, walk
 
 MAX_DRAWN = 200_000
-"""Elements that are drawn when each is drawn as often as it is referred to."""
+"""After expansion of references."""
 
 MAX_DRAWN_DEPTH = 400
-"""Elements within elements, references followed: renderers call themselves for each."""
+"""After expansion of references: renderers recurse."""
 
-# What a layer takes that is painted apart, in elements: renderers keep a picture of its own for it.
+# Rendering costs in elements: renderers allocate a layer for each.
 _COSTS = {"mask": 100, "clip-path": 20, "href": 0, "fill": 20, "stroke": 20}
 
 _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
@@ -22,24 +22,24 @@ _NUMBERS = re.compile(r"\d+(?:\.\d*)?")
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What stands in a drawing and is shown: `names` are the new ids of what is referred to, by the node's identity."""
+    """Targets and visibility of a drawing's nodes."""
 
     targets: Mapping[str, Node]
-    """The nodes by their ids, the first where several have one."""
+    """Nodes by id; the first wins."""
 
     shown: frozenset[int]
-    """Nodes, by identity, that are written."""
+    """`id()` of each visible node."""
 
     names: Mapping[int, str]
-    """New ids."""
+    """New ids of referenced nodes, by `id()`."""
 
     def target(self, node: Node, attribute: str) -> Node | None:
-        """Return what an attribute of a node refers to; None where that may not be, or is not there."""
+        """Return a reference's target; None if missing or not allowed."""
         return _target(node, attribute, self.targets)
 
 
 def collect_references(root: Node) -> References:
-    """Find what a drawing's elements refer to; the elements must be within `check_expansion`'s bounds."""
+    """Resolve references; the drawing must pass `check_expansion`."""
     targets = _targets(root)
     shown, used = _shown(root, targets)
     names: dict[int, str] = {}
@@ -65,7 +65,7 @@ def _target(node: Node, attribute: str, targets: Mapping[str, Node]) -> Node | N
 
 
 def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]:
-    """Return the nodes that are shown, directly or by reference, with all that they stand in; and those referred to."""
+    """Return the nodes visible directly or by reference, with their ancestors, and the referenced nodes."""
     parents = {id(child): node for node in walk(root) for child in node.children if isinstance(child, Node)}
     shown: set[int] = set()
     used: set[int] = set()
@@ -90,7 +90,7 @@ def _shown(root: Node, targets: Mapping[str, Node]) -> tuple[set[int], set[int]]
 
 
 def _direct(node: Node) -> Iterator[Node]:
-    """Give what is shown of a node's children because the node is."""
+    """Yield the children that are visible because the node is."""
     for child in node.children:
         if (
             isinstance(child, Node)
@@ -101,12 +101,11 @@ def _direct(node: Node) -> Iterator[Node]:
 
 
 def check_expansion(root: Node) -> None:
-    """Count what is drawn when references are followed, and how deep.
+    """Compute size and depth after expansion of references.
 
-    Raises `FigureError` where an element refers to itself by any way, or where it comes to more than `MAX_DRAWN` elements,
-    or to more than `MAX_DRAWN_DEPTH` in each other.
+    Raises `FigureError` for circular references, and above `MAX_DRAWN` elements or a depth of `MAX_DRAWN_DEPTH`.
     """
-    # From the innermost outwards, and without calls, as chains are as long as a drawing.
+    # Iterative: chains of references can be as long as the drawing.
     targets = _targets(root)
     sizes: dict[int, tuple[int, int]] = {}
     begun: set[int] = set()
@@ -117,7 +116,7 @@ def check_expansion(root: Node) -> None:
             waiting.pop()
             continue
         if not node.references and not any(isinstance(child, Node) for child in node.children):
-            # Most elements: what says how large they are needs no second look.
+            # Shortcut for leaves, which are most elements.
             sizes[id(node)] = 1, 1
             waiting.pop()
             continue
@@ -143,7 +142,7 @@ def check_expansion(root: Node) -> None:
 
 
 def _times(node: Node, attribute: str) -> int:
-    """Return how often an element draws what it refers to: a marker in the middle, at each corner."""
+    """Return how often a reference is rendered: `marker-mid` once per vertex."""
     if attribute != "marker-mid":
         return 1
     line = node.attributes.get("d") or node.attributes.get("points") or ""

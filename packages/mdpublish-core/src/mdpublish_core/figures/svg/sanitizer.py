@@ -1,7 +1,7 @@
-"""From what an engine drew to a tree of what may stand in a page: the whitelist is applied, and the stylesheet resolved.
+"""Converts untrusted SVG into a tree of allowed nodes, with stylesheets resolved into attributes.
 
-Every element gets the properties that hold for it as attributes, in the order of CSS's cascade: its attributes, the rules
-that match it, its own `style`, and then whatever is `!important`. What is inherited stays where it was written.
+The cascade of CSS applies: presentation attributes, matching rules, inline `style`, then `!important` declarations.
+Inherited properties stay on the element where they were set.
 """
 
 import re
@@ -35,13 +35,13 @@ from mdpublish_core.figures.svg.values import (
 from mdpublish_core.resources.urls import encode_url, is_safe_url
 
 MAX_ELEMENTS = 50_000
-"""Elements of a drawing: a hundred times those of a large diagram."""
+"""A hundred times those of a large diagram."""
 
 MAX_DEPTH = 200
-"""Elements within elements; libxml2 itself ends at 256."""
+"""libxml2's own limit is 256."""
 
 MAX_STEPS = 5_000_000
-"""Elements times what one of them can cost in the stylesheet: some seconds of work, a hundred times a large diagram's."""
+"""Elements times the stylesheet's weight: a few seconds, a hundred times a large diagram."""
 
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
 _TRANSLUCENT = re.compile(r"(?:^| )#[0-9a-f]{8}\Z")
@@ -53,26 +53,26 @@ _SVG = f"{{{NAMESPACE}}}"
 _HREFS = ("href", f"{{{XLINK}}}href")
 _PRESERVED = frozenset({"pre", "pre-wrap", "break-spaces"})
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath"})
-# Nobody draws a shape in a text, nor a piece of text outside.
+# SVG does not render shapes inside text, or spans outside.
 _IN_TEXT = frozenset({"a", "desc", "textPath", "title", "tspan"})
 _OUTSIDE_TEXT = ELEMENTS.keys() - {"textPath", "tspan"}
 
 
 @dataclass(slots=True)
 class Node:
-    """An element that is kept."""
+    """An allowed element."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
     children: list["Node | str"] = field(default_factory=list)
     id: str = ""
     references: dict[str, str] = field(default_factory=dict)
-    """The ids that attributes refer to; `attributes` holds what a `url()` has behind it."""
+    """The ids that attributes refer to; `attributes` holds the fallback of a `url()`."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What an element takes over from the one that it stands in."""
+    """Inherited state."""
 
     match_state: MatchState
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -82,11 +82,11 @@ class _Context:
     paints: Mapping[str, tuple[float, float]] = field(
         default_factory=lambda: {"fill": (1.0, 1.0), "stroke": (1.0, 1.0)}
     )
-    """How much a paint covers, by its colour and by its opacity."""
+    """Opacity of each paint, by color and by `*-opacity`."""
 
 
 def sanitize(root: "etree._Element") -> Node:
-    """Return what is kept of a drawing; raises `FigureError` where it passes a bound."""
+    """Return the sanitized tree; raises `FigureError` above a limit."""
     sheet = _sheet(root)
     _check_bounds(root, sheet)
     node = _Sanitizer(sheet).node(root, _Context(sheet.initial_state))
@@ -124,14 +124,11 @@ def _check_bounds(root: "etree._Element", sheet: CompiledStylesheet) -> None:
 
 
 class _Sanitizer:
-    """Makes nodes of elements, with one stylesheet."""
-
     def __init__(self, sheet: CompiledStylesheet) -> None:
         self._sheet = sheet
 
     def node(self, element: "etree._Element", context: _Context) -> Node | None:
-        """Return what is kept of an element; None where nothing is."""
-        # A reference to an entity is a node too, whose tag is a function.
+        # Entity references are nodes too; their tag is a function.
         name = str(element.tag)
         if not name.startswith(_SVG):
             return None
@@ -151,7 +148,6 @@ class _Sanitizer:
         return node
 
     def _fill(self, node: Node, element: "etree._Element", context: _Context) -> None:
-        """Put into a node what is kept of the element's content."""
         children = node.children
         if context.in_text and element.text:
             children.append(_normalize_spaces(element.text, preserves=context.preserves))
@@ -163,7 +159,7 @@ class _Sanitizer:
                 children.append(_normalize_spaces(child.tail, preserves=context.preserves))
 
     def _switch(self, element: "etree._Element", context: _Context) -> Node | None:
-        """Keep the first alternative that needs nothing special, as a browser does that has nothing special."""
+        """Keep the first alternative without conditions."""
         for child in element:
             if child.get("requiredExtensions") is None and child.get("systemLanguage") is None:
                 child_node = self.node(child, context)
@@ -177,7 +173,7 @@ class _Sanitizer:
     def _styled(
         self, tag: str, attributes: Mapping[str, str], context: _Context, *, is_root: bool
     ) -> tuple[Node | None, _Context | None]:
-        """Return an element's node without its content, and what that takes over; None where it is not displayed."""
+        """Return a node without its content, and the context for that; None if not displayed."""
         node = Node(tag, id=attributes.get("id", ""))
         properties = self._attributes(tag, attributes, node)
         match = self._sheet.match_element(context.match_state, self._sheet.subject(tag, attributes, is_root=is_root))
@@ -215,7 +211,7 @@ class _Sanitizer:
         return node, inner
 
     def _attributes(self, tag: str, attributes: Mapping[str, str], node: Node) -> dict[str, str]:
-        """Read an element's attributes: its own into the node, and return the properties."""
+        """Store an element's own attributes in the node; return its properties."""
         allowed = ELEMENTS[tag]
         properties: dict[str, str] = {}
         for name, value in attributes.items():
@@ -231,7 +227,7 @@ class _Sanitizer:
 
 
 def _resolve(properties: dict[str, str], variables: Mapping[str, str]) -> None:
-    """Put values into `var()`, and take words out that all properties share."""
+    """Substitute `var()` and resolve CSS-wide keywords."""
     for name, written in list(properties.items()):
         value = written
         if "var(" in value.lower():
@@ -266,7 +262,7 @@ def _child_context(
     *,
     in_text: bool,
 ) -> _Context:
-    """Return what an element's content takes over; colours in `properties` become such as can be written."""
+    """Return the context for an element's content; also split translucent colors in `properties`."""
     color = properties.pop("color", context.color)
     if color == "currentColor":
         color = context.color
@@ -285,7 +281,7 @@ def _child_context(
 
 
 def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -> tuple[float, float]:
-    """Write what a colour lets through as an opacity, and return how much the paint covers: by colour, by opacity."""
+    """Convert a translucent color to an opacity; return the paint's opacity by color and by property."""
     share, opacity = before
     key = f"{name}-opacity"
     if name in properties:
@@ -298,7 +294,7 @@ def _cover(name: str, properties: dict[str, str], before: tuple[float, float]) -
 
 
 def _opaque(color: str) -> tuple[str, float]:
-    """Return a colour that covers, and how much of it is seen."""
+    """Split a color into its opaque part and its alpha."""
     if len(color) < len("#rrggbbaa") or not _TRANSLUCENT.search(color):
         return color, 1.0
     return color[:-2], int(color[-2:], 16) / 255
@@ -309,7 +305,7 @@ def _decimal(share: float) -> str:
 
 
 def _write(node: Node, properties: dict[str, str]) -> None:
-    """Write the properties that mean something to an element; references apart."""
+    """Write the allowed properties to a node; references separately."""
     allowed = OUTPUT_PROPERTIES[node.tag]
     transform = properties.pop("transform", None)
     name_of_transform = {"pattern": "patternTransform", "linearGradient": "gradientTransform"}.get(
@@ -332,7 +328,7 @@ def _write(node: Node, properties: dict[str, str]) -> None:
 
 
 def _around(transform: str, origin: str | None) -> str:
-    """Return a transform that turns and scales around a point."""
+    """Apply `transform-origin` by translations."""
     if not origin or origin == "0 0":
         return transform
     x, y = origin.split()
@@ -341,7 +337,7 @@ def _around(transform: str, origin: str | None) -> str:
 
 
 def _link(node: Node, attributes: Mapping[str, str], *, in_text: bool) -> None:
-    """Read where an element leads; one that leads nowhere is only a group. What it says when pointed at becomes a title."""
+    """Read `href`; an `a` with an unsafe URL becomes a group, a tooltip becomes a title."""
     tag = node.tag
     if tag in REFERENCE_TARGETS or tag == "a":
         href = next((attributes[name] for name in _HREFS if name in attributes), "").strip()
@@ -364,7 +360,7 @@ def _element_text(element: "etree._Element") -> str:
 
 
 def _normalize_spaces(content: str, *, preserves: bool) -> str:
-    """Return text whose spaces are seen as they are without `xml:space`, which HTML and mail lose."""
+    """Replace preserved spaces by no-break spaces: HTML and e-mail ignore `xml:space`."""
     if not preserves:
         return _SPACES.sub(" ", content)
     content = re.sub(r"\r\n?|[\t\n]", " ", content)
@@ -376,7 +372,7 @@ def _normalize_spaces(content: str, *, preserves: bool) -> str:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Give a node, and every node in it, in the order in which they are written."""
+    """Yield all nodes in document order."""
     waiting = [node]
     while waiting:
         each = waiting.pop()
