@@ -1,7 +1,7 @@
-"""Renders requests: from the cache, or in worker processes.
+"""Renders requests from a cache or in worker processes.
 
-Engines are native code that can hang, crash or use up memory, so none runs in the caller's process. Workers start with the
-first figure, and stay; one that a figure killed is replaced for the next one.
+Engines are native code that can hang, crash or exhaust memory, so they never run in the caller's process. Workers
+start with the first figure and stay; a crashed worker is replaced on the next request.
 """
 
 import atexit
@@ -27,28 +27,28 @@ from mdpublish_core.workers import (
 )
 
 JOBS_MODULE = "mdpublish_core.figures.worker"
-"""What the processes import: the module whose table names the jobs."""
+"""The module imported by workers, whose table names the jobs."""
 
 MAX_PROCESSES = 4
-"""Worker processes, for callers in several threads; never more than there are processors. A process that is a worker itself has
-one: it is one of many."""
+"""Upper bound, besides the number of processors. A process that is itself a worker starts only one."""
 
 MEMORY_BYTES = 1 << 29
-"""Address space of a worker, in bytes: 512 MiB, of which it has mapped half before it begins; the largest graphs of Graphviz's
-own collection and images of 16 million pixels need less than the rest."""
+"""Address space of a worker: 512 MiB, half of it mapped at start. Graphviz's largest sample graphs and images of 16
+million pixels fit into the rest.
+"""
 
 MIN_PARALLEL = 6
-"""New figures that are rendered in parallel: fewer are done before a second process has started."""
+"""Fewer new figures are rendered before a second process has started."""
 
 CACHE_BYTES = 64_000_000
-"""Cached results, in bytes: some thousand diagrams with their images."""
+"""Some thousand diagrams with their images."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
 class ByteCache(Generic[Key, Value]):
-    """A thread-safe LRU cache of at most `max_bytes` in all, as `size_of` counts them."""
+    """A thread-safe LRU cache of at most `max_bytes`, as counted by `size_of`."""
 
     def __init__(self, max_bytes: int, size_of: Callable[[Value], int]) -> None:
         self._max_bytes = max_bytes
@@ -59,11 +59,9 @@ class ByteCache(Generic[Key, Value]):
 
     @property
     def bytes(self) -> int:
-        """The bytes of all its values."""
         return self._bytes
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of a key, if it is cached."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:
@@ -71,7 +69,7 @@ class ByteCache(Generic[Key, Value]):
             return value
 
     def put(self, key: Key, value: Value) -> None:
-        """Cache a value and evict the least recently used ones; a value larger than the cache is not cached."""
+        """Cache a value and evict the least recently used ones; values larger than the cache are ignored."""
         size = self._size_of(value)
         if size > self._max_bytes:
             return
@@ -87,7 +85,7 @@ class ByteCache(Generic[Key, Value]):
 
 
 class WorkerPool:
-    """At most so many processes, each of which renders one figure after another; `module` names their jobs."""
+    """A bounded pool of processes, each of which renders one figure at a time; `module` names their jobs."""
 
     def __init__(self, processes: int | None = None, *, module: str = JOBS_MODULE) -> None:
         self._module = module
@@ -100,9 +98,9 @@ class WorkerPool:
             os.register_at_fork(after_in_child=self._after_fork)
 
     def run(self, kind: str, request: bytes, *, seconds: float) -> bytes:
-        """Return the result of an encoded request of this kind; raises `WorkerFailure`.
+        """Run an encoded request; raises `WorkerFailure`.
 
-        `seconds` bounds the rendering; starting a process, loading an engine and waiting for a free process come on top.
+        `seconds` limits rendering only, not process start, engine loading or waiting for a free process.
         """
         worker = self._acquire()
         try:
@@ -111,7 +109,7 @@ class WorkerPool:
             self._release(worker)
 
     def close(self) -> None:
-        """End all idle processes; the next request starts one again."""
+        """Stop idle processes; the next request starts new ones."""
         with self._changed:
             idle, self._idle = self._idle, []
             self._number -= len(idle)
@@ -119,10 +117,10 @@ class WorkerPool:
             each.worker.close()
 
     def _after_fork(self) -> None:
-        """Leave the processes to the parent: two callers that write into one pipe would get each other's results."""
+        """Leave the processes to the parent: sharing pipes would mix up results."""
         for each in self._idle:
             each.worker.detach()
-        # Another thread of the parent may have held this when it forked.
+        # Another thread of the parent may have held the lock at the fork.
         self._changed = Condition()
         self._idle = []
         self._number = 0
@@ -143,7 +141,7 @@ class WorkerPool:
 
 
 class _EngineWorker:
-    """One process, and the engines that it has loaded."""
+    """A process and the engines that it has loaded."""
 
     def __init__(self, module: str) -> None:
         self.worker = Worker(module, memory_bytes=MEMORY_BYTES)
@@ -151,7 +149,7 @@ class _EngineWorker:
         self._start = 0
 
     def render(self, kind: str, request: bytes, seconds: float) -> bytes:
-        # Loading an engine takes time, more so on a busy machine; the figure is not to blame.
+        # Load engines separately: load time, which varies with the machine's load, does not count as rendering.
         self.worker.start()
         if self._start != self.worker.starts:
             self._loaded, self._start = set(), self.worker.starts
@@ -172,9 +170,9 @@ def _workers() -> WorkerPool:
 
 
 def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | FailedFigure:
-    """Return the result of a request, within so many seconds of rendering; whatever its source does, the caller survives.
+    """Render a request, with a limit on rendering time; engine crashes are contained.
 
-    Equal requests are rendered once, as long as the cache has room; one that timed out is tried again.
+    Results are cached, except for timeouts and other worker failures.
     """
     cached = _results().get(request)
     if cached is not None:
@@ -190,9 +188,9 @@ def render(request: FigureRequest, *, seconds: float) -> RenderedFigure | Failed
 def render_all(
     requests: Iterable[FigureRequest], *, figure_seconds: float, total_seconds: float
 ) -> dict[FigureRequest, RenderedFigure | FailedFigure]:
-    """Return the result of each request, rendered in parallel where there are processors.
+    """Render requests, in parallel if that pays off.
 
-    One figure has `figure_seconds`, all have `total_seconds`; those that have not begun by then fail.
+    Each figure has `figure_seconds`, all together `total_seconds`; figures not started by then fail.
     """
     deadline = monotonic() + total_seconds
     late = FailedFigure(problem=f"the figures before it took the {total_seconds:g} s allowed", is_late=True)
@@ -213,7 +211,6 @@ def render_all(
 
 
 def _problem(failure: WorkerFailure, seconds: float) -> str:
-    """Return what the author reads about a worker's failure."""
     if isinstance(failure, JobTimedOut):
         return f"it takes longer than the {seconds:.3g} s allowed; make it simpler"
     if isinstance(failure, JobTooLarge):

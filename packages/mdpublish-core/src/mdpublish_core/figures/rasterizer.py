@@ -1,8 +1,7 @@
-"""PNG of SVG, by resvg: the only module that names it.
+"""SVG to PNG with resvg; no other module imports it.
 
-resvg reads no network, but would read files that an `image` names, aborts the process on sizes out of all bounds, and
-draws no text without a family that it knows. So pictures in pictures are taken out, bounds are set first, and the font
-that is shipped stands in for every family.
+resvg has no network access, but reads files named by `image`, aborts the process on excessive sizes, and renders no
+text in unknown families. So images are removed, sizes are checked first, and the shipped font replaces all families.
 """
 
 import math
@@ -17,40 +16,38 @@ from mdpublish_core.figures.fonts import FONT_FAMILY, font_path, missing_charact
 from mdpublish_core.html import HtmlWriter
 
 MAX_SVG_BYTES = 2_000_000
-"""SVG that is read, in bytes: ten times the largest figure of Mermaid's own examples."""
+"""Of input: ten times the largest of Mermaid's own examples."""
 
 MAX_PIXELS = 16_000_000
-"""Pixels of a picture: 4,000 times 4,000. They take four bytes each while it is drawn."""
+"""4,000 by 4,000; four bytes each while rendering."""
 
 MAX_SIDE = 16_000
-"""Pixels of a side: resvg aborts the process at 60,000."""
+"""In px; resvg aborts the process at 60,000."""
 
 MAX_PNG_BYTES = 8_000_000
 """PNG that is returned, in bytes."""
 
 _SVG = "http://www.w3.org/2000/svg"
 
-# What would bring other pictures in, from files too.
+# Elements that load other images, including files.
 _IMAGE_ELEMENTS = frozenset({"image", "feImage"})
 
-# Lengths of the root element; a unit is one that CSS has a fixed size for, in px.
+# Lengths on the root element; units of fixed size, in px.
 _LENGTH = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?)(px|pt|pc|mm|cm|in|)\s*")
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 
-# Which scripts and blocks of signs are tried for whether the system has a font for them, in one text; each takes a drawing.
+# Maximum number of scripts and symbol blocks whose font support is tested; each test renders an image.
 _MAX_KINDS = 16
 
-# What no font has, so that it is drawn as whatever stands for a missing character.
+# In no font: renders as the missing-glyph symbol.
 _UNASSIGNED = "\U000effff"
 
 
 def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, background_color: str | None = None) -> bytes:
-    """Return an SVG as PNG, `width` px wide, or `scale` times its own size; the height follows.
+    """Render SVG as PNG of `width` px, or scaled by `scale`, on a transparent background by default.
 
-    `background_color` is the colour behind it, as `#rrggbb`; without one, what nothing is drawn on is transparent.
-    Text is drawn with the font of `fonts`, and with the system's where that lacks a character. Pictures in it are left out.
-
-    Raises `InvalidFigure` where it is no SVG or passes a bound, and `MissingExtra`.
+    `background_color` is `#rrggbb`. Text is rendered in the font of `fonts`, missing characters in system fonts.
+    Embedded images are removed. Raises `InvalidFigure` if the SVG is invalid or exceeds a limit, and `MissingExtra`.
     """
     root = _parsed(svg)
     natural_width, natural_height = _size(root)
@@ -79,10 +76,10 @@ def render_png(svg: str, *, width: int | None = None, scale: float = 1.0, backgr
 
 
 def missing_glyphs(characters: str) -> frozenset[str]:
-    """Return the characters of a text for which neither the shipped font nor the system has a glyph.
+    """Return the characters that neither the shipped font nor system fonts have.
 
-    One character speaks for its script, or for its neighbours among signs; of a text in more than 16 of these, the rest is
-    taken to be missing. Raises `MissingExtra`.
+    Tests one character per script or symbol block; beyond 16 of these, characters count as missing. Raises
+    `MissingExtra`.
     """
     kinds: dict[str, list[str]] = {}
     for each in sorted(missing_characters(set(characters))):
@@ -114,7 +111,7 @@ def _parsed(svg: str) -> "etree._Element":
 
 
 def _size(root: "etree._Element") -> tuple[float, float]:
-    """Return the width and the height that an SVG gives itself, in px; its `viewBox` speaks where they are left out."""
+    """Return width and height in px, by default from the `viewBox`."""
     box = re.split(r"[\s,]+", (root.get("viewBox") or "").strip())
     sizes = []
     for attribute, index in (("width", 2), ("height", 3)):
@@ -139,7 +136,7 @@ def _check_size(width: float, height: float) -> None:
 
 
 def _remove(element: "etree._Element") -> None:
-    """Take an element out, and leave the text behind it."""
+    """Remove an element but keep its tail."""
     parent = element.getparent()
     if parent is None:
         return
@@ -152,7 +149,7 @@ def _remove(element: "etree._Element") -> None:
 
 
 def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | None = None) -> bytes:
-    # Before what it needs: both come with the same extra.
+    # Raises `MissingExtra` for ziafont first: both packages are in the same extra.
     font = str(font_path())
     try:
         from resvg_py import svg_to_bytes
@@ -175,14 +172,14 @@ def _rasterize(svg: str, *, with_system_fonts: bool, background_color: str | Non
     except ValueError as error:
         raise InvalidFigure(f"cannot be drawn: {error}") from None
     except BaseException as error:
-        # What resvg did not foresee arrives as an exception of Rust's, which is none of Python's own kinds.
+        # A Rust panic is a BaseException.
         if type(error).__name__ != "PanicException":
             raise
         raise InvalidFigure("cannot be drawn: resvg broke off") from None
 
 
 def _kind(character: str) -> str:
-    """Return what characters have in common that a font has or lacks together: the script, or a block of signs."""
+    """Return the script or symbol block, which a font supports or lacks as a whole."""
     if category(character)[0] in "LMN":
         return name(character, "").partition(" ")[0]
     return f"{ord(character) >> 8:x}"
@@ -195,7 +192,6 @@ def _system_draws(character: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _rendered_sample(character: str) -> bytes:
-    """Return a small picture of a character, in whichever font has it."""
     writer = HtmlWriter()
     writer.start("svg", (("xmlns", _SVG), ("width", 24), ("height", 24)))
     writer.start("text", (("x", 2), ("y", 18), ("font-family", FONT_FAMILY), ("font-size", 16)))
