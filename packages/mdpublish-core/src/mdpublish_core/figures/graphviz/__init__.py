@@ -1,6 +1,6 @@
 """Graphviz graphs, in eight layout engines; only the first graph of a fence is rendered.
 
-source ──bindings──▶ graph ──sanitizer──▶ sanitized ──defaults──▶ placeholder colors ──bindings──▶ SVG ──coloring──▶ themed SVG
+source ──bindings──▶ graph ──sanitizer, defaults──▶ graph with placeholder colors ──bindings──▶ SVG ──coloring──▶ SVG
                       └──text_output──▶ text
 """
 
@@ -9,9 +9,9 @@ from mdpublish_core.figures.request import EngineOutput, FigureRequest
 
 
 def render(request: FigureRequest) -> EngineOutput:
-    """Return a graph as SVG and text; raises `FigureError` and `MissingExtra`.
+    """Raise `FigureError` or `MissingExtra`.
 
-    Graphviz's C code can crash the process: call this only in a worker process.
+    Graphviz's C code can crash the process: call this only in a worker.
     """
     try:
         from mdpublish_core.figures.graphviz import engine
@@ -21,7 +21,7 @@ def render(request: FigureRequest) -> EngineOutput:
 
 
 def prepare() -> None:
-    """Load the library and fonts ahead of the first request; raises `MissingExtra`."""
+    """Load the library and its fonts ahead of the first request; raises `MissingExtra`."""
     try:
         from mdpublish_core.figures.graphviz import bindings
     except ModuleNotFoundError as error:

@@ -1,7 +1,6 @@
 """Wrapper for pygraphviz; no other module imports it.
 
-Graphviz's C code has global state, writes errors to stderr and can crash the process: use it only in a worker
-process.
+Graphviz's C code has global state, writes errors to stderr and can crash the process.
 """
 
 import os
@@ -20,20 +19,18 @@ from mdpublish_core.figures.errors import FigureError
 if TYPE_CHECKING:
     from pygraphviz.graphviz import Handle, Symbol
 
-GRAPH, NODE, EDGE = 0, 1, 2
-"""The object kinds of cgraph's attribute functions."""
+GRAPH, NODE, EDGE = 0, 1, 2  # as numbered by cgraph
 
 # The same default as in Graphviz's own programs. Without it, an unset label and an empty label cannot be told apart.
 gv.agattr(None, NODE, b"label", rb"\N")
 
 MAX_SVG_BYTES = 5_000_000
-"""Limit on unsanitized SVG."""
 
 _MAX_ERROR_BYTES = 10_000
 _MAX_PROBLEM_CHARACTERS = 200
 
 # Make Graphviz measure text with this package's fonts only. It reads these variables when it first measures; other
-# libraries in the process read them too, so they are set only for that moment.
+# libraries read them too, so they are set only for that moment.
 _FONT_METRICS = Path(__file__).parent / "font_metrics"
 _FONT_ENVIRONMENT = {
     "FONTCONFIG_FILE": str(_FONT_METRICS / "fonts.conf"),
@@ -46,7 +43,7 @@ _ERROR = re.compile(r"Error: ([^\n]*)")
 
 
 class Item:
-    """A graph, subgraph, node or edge; valid while its graph is open."""
+    """A graph, subgraph, node or edge; valid only inside `parse_graph`."""
 
     __slots__ = ("handle", "kind")
 
@@ -67,7 +64,6 @@ class Item:
         return "" if symbol is None else _decode(gv.agxget(self.handle, symbol))
 
     def set(self, name: str, value: str) -> None:
-        """Set an attribute that the graph declares."""
         symbol = gv.agattrsym(self.handle, name.encode())
         assert symbol is not None, name
         gv.agxset(self.handle, symbol, value.encode())
@@ -86,22 +82,19 @@ class Graph(Item):
         return bool(gv.agisdirected(self.handle))
 
     def count_nodes(self) -> int:
-        """Includes the nodes of subgraphs."""
         return gv.agnnodes(self.handle)
 
     def count_edges(self) -> int:
-        """Includes the edges of subgraphs."""
         return gv.agnedges(self.handle)
 
     def subgraphs(self) -> "Iterator[Graph]":
-        """Yield the direct subgraphs."""
         handle = gv.agfstsubg(self.handle)
         while handle is not None:
             yield Graph(handle)
             handle = gv.agnxtsubg(handle)
 
     def all_subgraphs(self) -> "Iterator[tuple[int, Graph]]":
-        """Yield all nested subgraphs in preorder with their depth, from 1."""
+        """Yield nested subgraphs in preorder with their depth, from 1."""
         waiting = [self.subgraphs()]
         while waiting:
             subgraph = next(waiting[-1], None)
@@ -112,7 +105,6 @@ class Graph(Item):
             waiting.append(subgraph.subgraphs())
 
     def nodes(self) -> Iterator[Item]:
-        """Yield the nodes, including those of subgraphs."""
         handle = gv.agfstnode(self.handle)
         while handle is not None:
             yield Item(NODE, handle)
@@ -128,7 +120,7 @@ class Graph(Item):
             node = gv.agnxtnode(self.handle, node)
 
     def declared(self, kind: int) -> dict[str, str]:
-        """Return the declared attributes of a kind with their default values."""
+        """Return attributes with their default values."""
         declared: dict[str, str] = {}
         symbol: Symbol | None = None
         while True:
@@ -139,7 +131,6 @@ class Graph(Item):
             declared[_decode(gv.agattrname(symbol))] = _decode(gv.agattrdefval(symbol))
 
     def declare(self, kind: int, name: str, value: str) -> None:
-        """Declare an attribute, or change its default value for items created later."""
         gv.agattr(self.handle, kind, name.encode(), value.encode())
 
     def set_html(self, item: Item, name: str, value: str) -> None:
@@ -147,7 +138,6 @@ class Graph(Item):
 
 
 def endpoints(edge: Item) -> tuple[Item, Item]:
-    """Return the tail and head nodes."""
     return Item(NODE, gv.agtail(edge.handle)), Item(NODE, gv.aghead(edge.handle))
 
 
@@ -157,7 +147,7 @@ def is_cluster(subgraph: Graph) -> bool:
 
 @contextmanager
 def parse_graph(source: str) -> Iterator[Graph]:
-    """Yield the first graph in the source; raises `FigureError`."""
+    """Yield the first graph of a source; raises `FigureError`."""
     # `agread` needs a real file with a descriptor.
     with tempfile.TemporaryFile("w+b") as file:
         file.write(source.encode())
@@ -219,7 +209,6 @@ def load_fonts() -> None:
 
 @contextmanager
 def _captured_errors() -> Iterator[BinaryIO]:
-    """Redirect the process's stderr into a file."""
     with tempfile.TemporaryFile("w+b") as errors:
         saved_stderr = os.dup(2)
         os.dup2(errors.fileno(), 2)

@@ -1,7 +1,7 @@
 """Apply the theme's colors to Graphviz's SVG, with sufficient contrast.
 
-The SVG is flat: groups for clusters, then for nodes and edges, each with its shapes and text in painting order. So
-the background of a label is the last filled shape before it, in its own group or in a cluster.
+The SVG is flat: groups for clusters, then for nodes and edges, each in painting order. So a label's background is the
+last filled shape before it, in its own group or in a cluster.
 """
 
 import re
@@ -37,26 +37,25 @@ _NONE = frozenset({"none", "transparent", ""})
 
 _REFERENCE = re.compile(r"url\(#(.+)\)")
 
-# Stroke width of wedges and stripes, which distinguishes them from whole shapes.
+# The stroke width of wedges and stripes identifies them.
 _PIECE_WIDTH = "0.5"
 
-# Bounds on the clusters considered and on the colors under one element.
 _MAX_AREAS = 100
 _MAX_COLORS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class _Area:
-    """A filled shape; has several colors if it is a gradient or translucent."""
+    """A filled shape; gradients and translucent fills have several colors."""
 
     box: Box
     colors: tuple[str, ...]
-    is_piece: bool  # a wedge or stripe; a label may cover several
+    is_piece: bool  # a wedge or stripe
 
 
 @dataclass(slots=True)
 class _Colorizer:
-    """Painting state: the theme and the areas painted so far."""
+    """The theme and the areas painted so far."""
 
     theme: FigureTheme
     background: tuple[str, ...]
@@ -107,7 +106,7 @@ class _Colorizer:
             shape.set("fill", self.theme.surface)
 
     def _is_invisible(self, backgrounds: tuple[str, ...]) -> bool:
-        """Whether default black is too dark for the theme's background."""
+        """Whether black is too dark for the theme's background."""
         return (
             backgrounds == self.background == (self.theme.background,)
             and contrast("#000000", backgrounds[0]) < MIN_GRAPHICS_CONTRAST
@@ -131,7 +130,7 @@ class _Colorizer:
         return _Area(box, colors[:_MAX_COLORS], shape.get("stroke-width") == _PIECE_WIDTH) if colors else None
 
     def _backgrounds_along(self, shape: "etree._Element", areas: Sequence[_Area]) -> tuple[str, ...]:
-        """Return the colors under the start, middle and end of a line."""
+        """Return the colors under the start and end of a line."""
         numbers = coordinates_of(shape)
         if shape.tag != PATH_TAG or len(numbers) < 4:
             return self._backgrounds_under(bounding_box(shape), areas)
@@ -154,7 +153,7 @@ class _Colorizer:
         return backgrounds
 
     def _readable(self, backgrounds: tuple[str, ...], ratio: float, preferred: str) -> str:
-        """Return the first candidate with enough contrast on all backgrounds, else the best one."""
+        """Return the first candidate with enough contrast, else the best one."""
         key = (backgrounds, ratio, preferred)
         if key not in self.readable_colors:
             candidates = (preferred, self.theme.text_color, self.theme.background, "#000000", "#ffffff")
@@ -165,10 +164,7 @@ class _Colorizer:
 
 
 def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
-    """Return Graphviz's SVG with the theme's colors and fonts; raises `FigureError`.
-
-    `has_background` tells whether the author set the graph's background.
-    """
+    """Return the SVG in the theme's colors and fonts; raises `FigureError`."""
     # HTML labels can make the output ill-formed, hence `recover`.
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True, recover=True, huge_tree=True
@@ -183,7 +179,7 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
         kind = group.get("class", "")
         if kind == "graph":
             _extract_background(group, colorizer, has_background=has_background)
-            # The graph's title is in its own group, before all others.
+            # The graph's title is in the graph's own group.
             for text_element in group.findall(TEXT_TAG):
                 colorizer.paint_text(text_element)
         elif kind in {"cluster", "node", "edge"}:
@@ -193,7 +189,7 @@ def apply_theme(svg: bytes, theme: FigureTheme, *, has_background: bool) -> str:
 
 
 def _extract_background(graph: "etree._Element", colorizer: _Colorizer, *, has_background: bool) -> None:
-    """Remove Graphviz's white canvas, or use it as the background if the author colored it."""
+    """Remove the white canvas, or use it as the background if the author colored it."""
     sheet = graph.find(POLYGON_TAG)
     if sheet is None:
         return
@@ -204,7 +200,7 @@ def _extract_background(graph: "etree._Element", colorizer: _Colorizer, *, has_b
 
 
 def _gradients(root: "etree._Element") -> dict[str, tuple[tuple[str, float], ...]]:
-    """Return the colors and opacities of each gradient, and renumber the gradients' ids.
+    """Return colors and opacities by id.
 
     Graphviz numbers gradients per process; renumbering makes the output deterministic.
     """
@@ -224,7 +220,7 @@ def _gradients(root: "etree._Element") -> dict[str, tuple[tuple[str, float], ...
 
 
 def _inline_stop_style(stop: "etree._Element") -> None:
-    """Replace the stop's `style` by attributes: a strict CSP blocks inline styles."""
+    """Replace `style` by attributes: a strict CSP blocks inline styles."""
     for name, _, value in (part.partition(":") for part in pop_attribute(stop, "style").split(";")):
         if name:
             stop.set(name, f"{_parse_opacity(value):g}" if name == "stop-opacity" else value)

@@ -1,7 +1,6 @@
-"""Defaults for attributes that the author left out: fonts, and placeholder colors.
+"""Default fonts and placeholder colors.
 
-The right color of a label depends on its background, which is known only after layout. `coloring` replaces the
-placeholders.
+A label's color depends on its background, which is known only after layout. `coloring` replaces the placeholders.
 """
 
 import re
@@ -10,22 +9,20 @@ from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, I
 from mdpublish_core.figures.graphviz.font_metrics import MONO, SANS
 
 TEXT_PLACEHOLDER, LINE_PLACEHOLDER, FILL_PLACEHOLDER = "#010305", "#010306", "#010307"
-"""Colors that no author would use."""
 
 FONT_SIZE = 14
-"""In points, which are rendered as CSS px: the size of the surrounding text."""
+"""In points, which are rendered as CSS px."""
 
 _ARROW_SIZE = "0.8"
 
-# Lower the effort of `dot` above this many edges, which take about 0.1 s.
+# Above this many edges (about 0.1 s of layout), lower the effort of `dot`.
 _MANY_EDGES = 300
 _EFFORT = "0.2"
 
-# Engines that ignore node sizes; fdp separates nodes itself.
+# Engines that ignore node sizes.
 _OVERLAPPING = frozenset({"neato", "sfdp", "twopi", "circo"})
 
-# `vpsc` is the most compact method. Those based on triangulation are not compiled into the package; their fallback
-# loses nodes in a row.
+# The most compact method to remove overlaps. Those based on triangulation are not compiled in; their fallback loses nodes in a row.
 _OVERLAP_REMOVAL = "vpsc"
 _TRIANGULATED = re.compile(r"\s*(?:false|no|prism\d*|voronoi)\s*", re.IGNORECASE)
 
@@ -60,7 +57,7 @@ def _separate_nodes(graph: Graph, engine: str) -> None:
 
 
 def _limit_layout_effort(graph: Graph) -> None:
-    """Cap the network simplex iterations of `dot`: its time is quadratic in the number of edges."""
+    """Cap network simplex iterations: the time of `dot` is quadratic in the number of edges."""
     if graph.count_edges() > _MANY_EDGES:
         _set_defaults(graph, GRAPH, [graph], nslimit=_EFFORT, nslimit1=_EFFORT, mclimit=_EFFORT)
 

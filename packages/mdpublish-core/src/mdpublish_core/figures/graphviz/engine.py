@@ -1,4 +1,4 @@
-"""Render a Graphviz request: parse, sanitize, lay out, apply the theme."""
+"""Renders Graphviz requests."""
 
 from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz import bindings, sanitizer, sources, text_output
@@ -39,7 +39,6 @@ def render(request: FigureRequest) -> EngineOutput:
 
 
 def _layout_engine(request: FigureRequest, graph: Graph) -> str:
-    """Return the engine given by the option, the fence's language or the graph's attribute."""
     requested = request.option.get("engine") or (
         request.language if request.language in ENGINES[1:] else graph.get("layout")
     )
@@ -50,10 +49,9 @@ def _layout_engine(request: FigureRequest, graph: Graph) -> str:
 
 
 def _square_records(graph: Graph, html_labels: frozenset[str]) -> None:
-    """Turn records into boxes: patchwork crashes on records."""
+    """Turn records into boxes: patchwork crashes on them."""
     for node in graph.nodes():
         if node.get("shape") in _RECORDS:
             label = node_text(node, html_labels=html_labels)
             node.set("shape", "box")
-            # Backslashes begin escapes in labels.
             node.set("label", label.replace("\\", "\\\\"))

@@ -20,7 +20,7 @@ _FIELD_END = re.compile(r"(?<!\\)[{}|]")
 
 
 def label_text(item: Item, name: str, *, html_labels: frozenset[str], with_html: bool = True) -> str:
-    """Return a label as one line of text; empty if it is HTML and `with_html` is false."""
+    """Return one line; empty if the label is HTML and `with_html` is false."""
     value = item.get(name)
     if value in html_labels:
         return _html_text(value[:MAX_CHARACTERS]) if with_html else ""
@@ -39,7 +39,6 @@ def _html_text(value: str) -> str:
 
 
 def _escaped(item: Item, escape: str) -> str:
-    r"""Expand an escape such as `\N`."""
     if escape in "nlr":
         return " "
     if escape == "N" and item.kind == NODE:

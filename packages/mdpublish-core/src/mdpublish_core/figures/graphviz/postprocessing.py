@@ -29,14 +29,13 @@ _NO_TRANSFORM = re.compile(r"scale\(1 1\) rotate\(0\) ")
 _SPACES = re.compile("  +")
 _LONG_SPACE = re.compile(f"^ +| +$|{_SPACES.pattern}")
 
-# The offset to the right, if nothing is rotated or scaled.
 _TRANSLATION = re.compile(r"(?:scale\(1 1\) rotate\(0\) )?translate\((-?[\d.]+) -?[\d.]+\)")
 
-# Upper bound of a character's width, in em; and the margin beside text, in px.
+# Upper bound of a character's width in em; margin beside text in px.
 _MAX_CHARACTER_WIDTH = 1.6
 _EDGE = 1.0
 
-# Maximum gap between runs of one line, in px (Graphviz rounds); and the attributes of the line, not of its runs.
+# Maximum gap between runs of a line in px, due to rounding; attributes of lines, not of runs.
 _TOLERANCE = 1.5
 _POSITION_ATTRIBUTES = frozenset({"x", "y", "text-anchor", _SPACE})
 
@@ -51,7 +50,7 @@ def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
     _join_runs(root)
     for element in list(root.iter(f"{{{SVG_NAMESPACE}}}*")):
         if element.tag == TITLE_TAG:
-            # Titles hold node ids.
+            # Graphviz puts node ids into titles.
             remove(element)
         elif element.tag in {TEXT_TAG, TSPAN_TAG}:
             _postprocess_text(element)
@@ -66,7 +65,7 @@ def postprocess(root: "etree._Element", theme: FigureTheme) -> None:
 
 
 def _fit_view(root: "etree._Element") -> None:
-    """Widen the view box for text outside it: `dot` ignores labels of edges between nodes of equal rank."""
+    """Include text outside the view box: `dot` ignores labels of edges between nodes of equal rank."""
     box = [float(number) for number in root.get("viewBox", "").split()]
     translation = _TRANSLATION.fullmatch(next((group.get("transform", "") for group in root.iter(GROUP_TAG)), ""))
     if len(box) != 4 or translation is None:
@@ -88,9 +87,9 @@ def _fit_view(root: "etree._Element") -> None:
 
 
 def _join_runs(root: "etree._Element") -> None:
-    """Merge the text runs of each line of an HTML label into one `text` with `tspan`s.
+    """Merge the text runs of each line of an HTML label.
 
-    Separate runs would begin where the widest font ends, leaving gaps between words in a narrower font.
+    Runs begin where the widest font would end, which leaves gaps in narrower fonts.
     """
     first: etree._Element | None = None
     end = 0.0
@@ -117,7 +116,7 @@ def _join_runs(root: "etree._Element") -> None:
 
 
 def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", float]]) -> None:
-    """Center the lines that are centered in a shape; in tables, keep columns aligned."""
+    """Center lines that are centered in a shape; in tables, keep columns aligned."""
     shapes = [element for element in parent if element.tag in SHAPE_TAGS]
     if len(shapes) != 1:
         return
@@ -130,7 +129,6 @@ def _centre(parent: "etree._Element", lines: Sequence[tuple["etree._Element", fl
 
 
 def _add_run(line: "etree._Element", run: "etree._Element") -> None:
-    """Append a run to a line; if both are the same element, move its content into the first run."""
     span = etree.SubElement(line, TSPAN_TAG)
     for name, value in run.attrib.items():
         if name not in _POSITION_ATTRIBUTES:
@@ -151,7 +149,6 @@ def _run_width(text_element: "etree._Element") -> float:
 def _postprocess_text(text_element: "etree._Element") -> None:
     pop_attribute(text_element, _SPACE)
     if text_element.text:
-        # Preserve the author's runs of spaces.
         spaces = _LONG_SPACE if text_element.tag == TEXT_TAG else _SPACES
         text_element.text = spaces.sub(lambda match: "\xa0" * len(match[0]), text_element.text)
     if text_element.get("font-family") in {SANS, MONO}:
@@ -161,7 +158,7 @@ def _postprocess_text(text_element: "etree._Element") -> None:
 
 
 def _postprocess_link(link: "etree._Element") -> None:
-    """Turn tooltips into `title` elements, unless they repeat the label."""
+    """Turn a tooltip into a `title`, unless it repeats the label."""
     if not ALLOWED_LINK.match(link.get(_HREF, "")):
         pop_attribute(link, _HREF)
     title = " ".join(pop_attribute(link, _TIP).split())

@@ -1,4 +1,4 @@
-"""Limits on a graph's size, and allowed attribute values.
+"""Size limits and allowed attribute values.
 
 Attributes that name files are emptied before Graphviz sees them; numbers that would make it hang, exhaust memory or
 crash are clamped.
@@ -11,15 +11,15 @@ from mdpublish_core.figures.errors import FigureError
 from mdpublish_core.figures.graphviz.bindings import EDGE, GRAPH, NODE, Graph, Item
 
 MAX_SOURCE_BYTES = 500_000
-"""Graphviz's largest regression graph that renders within seconds has 377,525."""
+"""Graphviz's largest regression graph that renders in seconds has 377,525."""
 
 MAX_NODES = 3_000
 MAX_EDGES = 5_000
 MAX_SUBGRAPHS = 1_000
-"""The largest of those graphs have 1,235 nodes and 2,438 edges."""
+"""The largest of them have 1,235 nodes and 2,438 edges."""
 
 MAX_SPAN = 1_000
-"""Columns or rows spanned by a table cell: Graphviz allocates each and aborts when out of memory."""
+"""Of a table cell: Graphviz allocates all columns and rows, and aborts when out of memory."""
 
 MAX_DEPTH = 200
 """Of nested subgraphs: the engines recurse on the C stack."""
@@ -28,13 +28,13 @@ _FILE_ATTRIBUTES = (
     "_background", "fontpath", "image", "imagepath", "imagepos", "imagescale", "shapefile", "stylesheet",
 )  # fmt: skip
 
-# Attributes that would change the number of images, their encoding, their size or the ids.
+# Attributes that change the images' number, encoding, size or ids.
 _RESERVED_ATTRIBUTES = (
     "charset", "class", "dpi", "id", "layer", "layerlistsep", "layersep", "layerselect", "output", "page", "pagedir",
     "resolution", "xdotversion",
 )  # fmt: skip
 
-# Values that Graphviz writes to the SVG unescaped.
+# Written to the SVG unescaped.
 _UNESCAPED = (
     "bgcolor", "color", "colorscheme", "fillcolor", "fontcolor", "fontname", "fontnames", "labelfontcolor",
     "labelfontname", "pencolor", "style", "target",
@@ -44,7 +44,7 @@ _MARKUP = re.compile("[\"'<>&]")
 _LINKS = tuple(f"{prefix}{name}" for prefix in ("", "edge", "head", "label", "tail") for name in ("URL", "href"))
 ALLOWED_LINK = re.compile(r"\s*(?:https?://|mailto:)", re.IGNORECASE)
 
-# Bounds of each number in a value. Lengths are in inches, font sizes in points.
+# Lengths are in inches, font sizes in points.
 _RANGES: Mapping[str, tuple[float, float]] = {
     "Damping": (0, 10),
     "K": (-100, 100),
@@ -148,7 +148,7 @@ def _check(what: str, count: int, limit: int) -> None:
 
 
 def sanitize_attributes(graph: Graph, *, html_labels: frozenset[str]) -> None:
-    """Remove or clamp forbidden attribute values; `html_labels` are the source's HTML labels."""
+    """Apply `_RULES`; `html_labels` are from the source."""
     for kind, items in ((GRAPH, _graphs), (NODE, Graph.nodes), (EDGE, Graph.edges)):
         declared = graph.declared(kind)
         rules = {name: _RULES[name] for name in declared if name in _RULES}
@@ -176,11 +176,10 @@ def _graphs(graph: Graph) -> Iterable[Item]:
 
 
 def _remove_images(graph: Graph, item: Item, name: str, html_labels: frozenset[str]) -> None:
-    """Remove images, which are files, from a label."""
     value = item.get(name)
     if not _IMAGE_START.search(value):
         return
-    # Set as plain text, a label that only looks like HTML is not parsed as HTML.
+    # Plain text that looks like HTML must stay plain text.
     if value in html_labels:
         graph.set_html(item, name, _IMAGE_START.sub(r"&lt;\1", _IMAGE.sub("", value)))
     else:
@@ -192,7 +191,7 @@ def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
         try:
             number = float(match[0])
         except ValueError:
-            # Hexadecimal.
+            # Hexadecimal numbers are not parsed by `float`.
             return f"{minimum:g}"
         if number != number or not minimum <= number <= maximum:  # noqa: PLR0124  (what is no number differs from itself)
             return f"{maximum if number > maximum else minimum:.9g}"
@@ -201,7 +200,7 @@ def clamp_numbers(value: str, minimum: float, maximum: float) -> str:
     return _NUMBER.sub(bound, value[:_MAX_NUMBERS])
 
 
-# In characters; `pos` of a laid-out edge can have hundreds of points.
+# In characters; `pos` of an edge can have hundreds of points.
 _MAX_NUMBERS = 100_000
 
 
@@ -227,7 +226,7 @@ def _layered(_value: str) -> str:
 
 
 def _started(value: str) -> str:
-    """Seed the random start of an engine, for deterministic output."""
+    """Seed the random start, for deterministic output."""
     return f"{value}1" if "rand" in value.lower() and not any(map(str.isdigit, value)) else value
 
 

@@ -19,7 +19,7 @@ SHAPE_TAGS = (PATH_TAG, ELLIPSE_TAG, POLYGON_TAG, POLYLINE_TAG)
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
-# Rough average in em, to find the shape behind a label.
+# In em, roughly.
 _CHARACTER_WIDTH = 0.6
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
@@ -31,7 +31,7 @@ def coordinates_of(shape: "etree._Element") -> list[float]:
 
 
 def bounding_box(shape: "etree._Element") -> Box:
-    """Return the bounding box; for curves, that of the control points."""
+    """Return the bounding box; that of a curve includes its control points."""
     if shape.tag == ELLIPSE_TAG:
         x, y, width, height = (float(shape.get(name, "0")) for name in ("cx", "cy", "rx", "ry"))
         return x - width, y - height, x + width, y + height
@@ -41,7 +41,6 @@ def bounding_box(shape: "etree._Element") -> Box:
 
 
 def text_bounding_box(text_element: "etree._Element") -> Box:
-    """Return an approximate bounding box."""
     size = float(text_element.get("font-size", str(FONT_SIZE)))
     width = _CHARACTER_WIDTH * size * len(text_element.text or "")
     left = float(text_element.get("x", "0")) - {"middle": width / 2, "end": width}.get(

@@ -1,11 +1,11 @@
-"""Preprocessing of the source: unprintable characters and HTML labels.
+"""Preprocessing of the source.
 
 After parsing, Graphviz does not tell which labels are HTML. Syntax: https://graphviz.org/doc/info/lang.html
 """
 
 import re
 
-# Not allowed in XML; NUL also ends a C string. Line ends and tabs are kept.
+# Not allowed in XML; NUL also ends a C string.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufeff\ufffe\uffff]")
 
 # Strings, comments and preprocessor lines, in which `<` does not begin HTML.
@@ -39,7 +39,7 @@ def find_html_labels(source: str) -> frozenset[str]:
 
 
 def _end_of_html(source: str, position: int) -> int:
-    """Return the end of an HTML string; angle brackets nest in it, even in comments."""
+    """Return the end of an HTML string, in which angle brackets nest."""
     depth = 1
     for match in _ANGLE.finditer(source, position):
         depth += 1 if match[0] == "<" else -1

@@ -1,4 +1,4 @@
-"""A graph as text: one line per edge, with the nodes' labels."""
+"""A graph as text: one line per edge."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _INDENT = "  "
 
 
 def render_text(graph: Graph, *, html_labels: frozenset[str]) -> str | None:
-    """Return a line per edge and isolated node, with clusters indented; None if too long or too wide."""
+    """Return a line per edge and isolated node; None if too long or too wide."""
     if graph.count_edges() > MAX_LINES or graph.count_nodes() > 2 * MAX_LINES:
         return None
     lines: list[str] = []
@@ -27,13 +27,13 @@ def render_text(graph: Graph, *, html_labels: frozenset[str]) -> str | None:
 
 
 class _TextRenderer:
-    """Builds the lines; an edge belongs to the innermost group that contains both ends."""
+    """Each edge belongs to the innermost group around both ends."""
 
     def __init__(self, graph: Graph, html_labels: frozenset[str]) -> None:
         self._graph = graph
         self._html_labels = html_labels
         self._group_paths: dict[int, tuple[int, ...]] = {}
-        """The keys of the groups around each node, innermost last."""
+        """Innermost group last."""
         self._names: dict[int, str] = {}
         self._lines_by_group: dict[int, list[str]] = {}
         """The key of the graph itself is 0."""

@@ -1,8 +1,7 @@
 """Fonts for Graphviz to measure text with: advance widths without outlines.
 
-With system fonts, layout would differ between machines and labels could be too narrow for the reader's fonts. These
-fonts have the widths of `figures.fonts`. `Figure Mono` is for monospaced labels: its characters have at least the
-widths of both common monospaced fonts and DejaVu Sans, in which PNGs are rasterized.
+With system fonts, layout would differ between machines and labels could be too narrow. These have the widths of
+`figures.fonts`; `Figure Mono` is at least as wide as common monospaced fonts, too.
 
 `python -m mdpublish_core.figures.graphviz.font_metrics` regenerates the files; a test detects stale ones.
 """
@@ -22,26 +21,25 @@ _EM = 2_048
 # Of DejaVu Sans, in em.
 _ASCENT, _DESCENT = 0.928, 0.236
 
-# Average ratio of bold to regular widths in common fonts; DejaVu Sans has the widest.
+# Average ratio to regular widths; that of DejaVu Sans is the highest of common fonts.
 _BOLD_FACTOR = 1.14
 
 # In em: Courier has 0.6, DejaVu Sans Mono 0.602.
 _MONO_WIDTH = 0.602
 
-# The Unicode planes in use: two of scripts and symbols, two of ideographs, and the tag characters of emoji.
+# Scripts and symbols, ideographs, and the tag characters of emoji.
 _PLANES = ((0x20, 0xD800), (0xE000, 0xFFFE), (0x10000, 0x3FFFE), (0xE0000, 0xE0200))
 
-# Arabic, Syriac and similar scripts, and the Arabic presentation forms.
+# Arabic, Syriac and similar scripts.
 _JOINED = ((0x600, 0x870), (0x8A0, 0x900), (0xFB50, 0xFE00), (0xFE70, 0xFEFF))
 
 
 def label_width(label: str, size: float, *, family: str = SANS, is_bold: bool = False) -> float:
-    """Return the approximate width that Graphviz assumes for a label, without kerning."""
+    """Approximate Graphviz's width, without kerning."""
     return size * sum(_WIDTHS[_FILES[family, is_bold]](character) for character in label)
 
 
 def build_fonts() -> Mapping[str, bytes]:
-    """Return the font files by name."""
     return {
         name: _font(family, _WIDTHS[name], is_bold=is_bold)
         for (family, is_bold), name in _FILES.items()
@@ -68,10 +66,7 @@ _FILES = {(SANS, False): "sans.ttf", (SANS, True): "sans-bold.ttf", (MONO, False
 
 
 def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes:
-    """Return a TrueType font with the given advance widths, in em.
-
-    https://learn.microsoft.com/en-us/typography/opentype/spec/
-    """
+    """Return a TrueType font: https://learn.microsoft.com/en-us/typography/opentype/spec/."""
     widths, groups = _groups(width)
     glyphs = len(widths)
     weight, style = (700, "Bold") if is_bold else (400, "Regular")
@@ -92,7 +87,6 @@ def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes
         ),
         b"hhea": struct.pack(">I3hH3h3h4hhH", 0x10000, ascent, -descent, 0, max(widths), 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, glyphs),
         b"hmtx": b"".join(struct.pack(">Hh", each, 0) for each in widths),
-        # All glyphs are empty.
         b"loca": bytes(4 * (glyphs + 1)),
         b"maxp": struct.pack(">I14H", 0x10000, glyphs, 3, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0),
         b"name": _names({1: family, 2: style, 4: f"{family} {style}", 6: f"{family}-{style}".replace(" ", "")}),
@@ -102,7 +96,7 @@ def _font(family: str, width: Callable[[str], float], *, is_bold: bool) -> bytes
 
 
 def _groups(width: Callable[[str], float]) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """Return the glyphs' widths and the ranges `(first, last, glyph)` of characters; glyph 0 is `.notdef`."""
+    """Return glyph widths and the character ranges `(first, last, glyph)`; glyph 0 is `.notdef`."""
     widths = [round(0.9 * _EM)]
     glyphs: dict[tuple[int, int], int] = {}
     groups: list[tuple[int, int, int]] = []
@@ -120,7 +114,7 @@ def _groups(width: Callable[[str], float]) -> tuple[list[int], list[tuple[int, i
 
 
 def _is_joined(code: int) -> bool:
-    """Whether a character joins its neighbors; it needs a glyph of its own for substitution."""
+    """Whether a character joins its neighbors, so that it needs a glyph of its own."""
     return any(start <= code < end for start, end in _JOINED)
 
 
