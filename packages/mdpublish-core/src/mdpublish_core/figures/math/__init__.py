@@ -1,7 +1,4 @@
-"""TeX formulas as MathML, Office Math and Unicode text.
-
-Images are rendered by the engine `rasterize`, which needs the extra `figures`.
-"""
+"""TeX formulas as MathML, Office Math and Unicode text; images are rendered by the engine `rasterize`."""
 
 from mdpublish_core.figures.math.formulas import Formula, parse_formula
 from mdpublish_core.figures.math.macros import Macros

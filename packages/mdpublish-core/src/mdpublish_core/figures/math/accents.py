@@ -74,7 +74,6 @@ _ARROWS = {
     "xrightequilibrium": "⇌",
     "xleftequilibrium": "⇋",
 }
-# Accents in text, as combining characters.
 _TEXT_ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -104,7 +103,7 @@ def _wide(mark: str, parser: Parser, command: Token) -> Atom:
 
 
 def _widening(narrow: str, wide: str, parser: Parser, command: Token) -> Atom:
-    r"""`\widehat`: fonts widen only the combining character, which would be misplaced beside a single letter."""
+    r"""`\widehat`: fonts widen only the combining character, which is misplaced beside a single letter."""
     base = parser.parse_math_argument(command)
     mark = narrow if base.tag in {"mi", "mn"} and len(base.text or "") < 2 else wide
     return Atom(build_element("mover", base, build_leaf("mo", mark, stretchy="true"), accent="true"))
@@ -116,7 +115,7 @@ def _vector(parser: Parser, command: Token) -> Atom:
 
 
 def _line(tag: str, mark: str, name: str, parser: Parser, command: Token) -> Atom:
-    r"""`\overline`: rendered by CSS via its class in browsers, since few math fonts have a stretchy line."""
+    r"""`\overline`: browsers use CSS, since few math fonts have a stretchy line."""
     base = parser.parse_math_argument(command)
     accent = "accent" if tag == "mover" else "accentunder"
     return Atom(build_element(tag, base, build_leaf("mo", mark, stretchy="true"), **{accent: "true", "class": name}))
@@ -150,7 +149,6 @@ def _arrow(mark: str, parser: Parser, command: Token) -> Atom:
 
 
 def _padded(element: Element) -> Element:
-    """Add space at both sides, so that the arrow is longer than its label."""
     return build_element("mrow", build_space("0.4em"), element, build_space("0.4em"))
 
 
@@ -184,7 +182,6 @@ def _text_accent(mark: str, parser: Parser, command: Token) -> Atom:
 
 
 def _circled(parser: Parser, command: Token) -> Atom:
-    r"""`\textcircled{c}`: precomposed where Unicode has the character."""
     argument = parser.stream.string_argument(command)
     if len(argument) == 1 and argument.isascii() and argument.isalpha():
         return parser.text_atom(

@@ -23,12 +23,12 @@ Font = Literal[
     "sans-serif bold italic",
     "monospace",
 ]
-"""Named as in Unicode. With an empty font, browsers set single letters in italics."""
+"""With an empty font, browsers set single letters in italics."""
 
 # Letters encoded before the mathematical alphabets.
 _LETTERLIKE_NAMES = {"script": "SCRIPT", "fraktur": "BLACK-LETTER", "double-struck": "DOUBLE-STRUCK"}
 
-# Greek letters whose Unicode names differ from the alphabets' scheme.
+# Exceptions to the alphabets' naming scheme.
 _SYMBOLS = {
     "ϵ": "EPSILON SYMBOL",
     "ϑ": "THETA SYMBOL",
@@ -45,7 +45,6 @@ _SYMBOLS = {
 
 @lru_cache(maxsize=2048)
 def styled_character(character: str, font: Font) -> str:
-    """Return the character unchanged if Unicode has no such variant."""
     if font in {"", "normal"} or len(character) != 1:
         return character
     if (font, character) == ("italic", "h"):
@@ -62,7 +61,6 @@ def styled_character(character: str, font: Font) -> str:
 
 
 def _base_name(character: str) -> str | None:
-    """Return the name used in the alphabets: `CAPITAL A`, `SMALL ALPHA`, `DIGIT ONE`."""
     if character in _SYMBOLS:
         return _SYMBOLS[character]
     unicode_name = name(character, "")

@@ -1,7 +1,7 @@
-"""Single characters as MathML tokens: identifiers, operators, numbers or text.
+"""Single characters as MathML tokens.
 
-By the operator dictionary of MathML (https://www.w3.org/TR/mathml-core/#operator-dictionary), bars, brackets and
-arrows stretch by default; in TeX they stretch only on request, so attributes override the dictionary.
+By default, MathML stretches bars, brackets and arrows (https://www.w3.org/TR/mathml-core/#operator-dictionary); TeX
+does so only on request.
 """
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
@@ -21,7 +21,7 @@ _ARROWS = (("\u2190", "\u21ff"), ("\u27f0", "\u27ff"), ("\u2900", "\u297f"), ("�
 _LAST_LATIN = "\u024f"
 _HEBREW_SIGNS = ("\u2135", "\u2138")
 _FIRST_EMOJI = 0x1F000
-"""From here on, symbols (category So) are emoji."""
+"""Symbols (So) from here on are emoji."""
 
 
 def symbol_atom(symbol: Symbol, font: Font | None, *, is_small: bool) -> Atom:
@@ -47,17 +47,15 @@ def _ordinary(character: str, font: Font | None) -> Atom:
 
 
 def latin_atom(character: str, font: Font | None) -> Atom:
-    """Return a letter; without a font it is a variable, in italics."""
     if font is None:
         return Atom(build_leaf("mi", character))
     if font == "bold italic":
-        # `\boldsymbol` applies to variables, which are not joined into a word.
+        # Variables are not joined into a word.
         return Atom(build_leaf("mi", styled_character(character, font)))
     return Atom(build_leaf("mi", character), run_font=font)
 
 
 def number_element(digits: str, font: Font | None) -> Element:
-    """Return a number in the font, if Unicode has its digits."""
     if font is None or font in {"normal", "italic", "script", "fraktur"}:
         return build_leaf("mn", digits)
     return build_leaf(
@@ -66,7 +64,7 @@ def number_element(digits: str, font: Font | None) -> Element:
 
 
 def _non_latin(character: str, font: Font | None, sort: str) -> Element:
-    """Return Greek in italics except capitals, and other scripts as text."""
+    """Greek is in italics except capitals; other scripts are text."""
     if sort == "Lo" and not _HEBREW_SIGNS[0] <= character[0] <= _HEBREW_SIGNS[1]:
         return build_leaf("mtext", character)
     is_capital = "Α" <= character[0] <= "Ω"
@@ -80,7 +78,6 @@ def _non_latin(character: str, font: Font | None, sort: str) -> Element:
 
 
 def _standalone_symbol(character: str, font: Font | None) -> Element:
-    """Return a symbol that is no operator, such as infinity."""
     is_bold = font in {"bold", "bold italic"}
     if character in "∇ıȷ":
         return (
@@ -102,18 +99,17 @@ def _operator(character: str, kind: AtomKind, *, is_small: bool) -> Element:
     if kind == "punct":
         element.set("separator", "true")
     if is_small and kind in {"rel", "bin"}:
-        # TeX omits spaces around operators in scripts; browsers do not.
+        # TeX has no spaces around operators in scripts; browsers do.
         element.set("lspace", "0")
         element.set("rspace", "0")
     elif character == ":":
-        # The operator dictionary treats it as punctuation.
+        # The operator dictionary treats the colon as punctuation.
         element.set("lspace", THICK)
         element.set("rspace", THICK)
     return element
 
 
 def _fence(character: str, kind: AtomKind) -> Element:
-    r"""Return a bracket or bar, which stretches only after `\left`."""
     element = build_leaf("mo", character, stretchy="false")
     if kind == "open":
         element.set("form", "prefix")

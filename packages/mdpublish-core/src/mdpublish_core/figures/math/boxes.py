@@ -31,7 +31,7 @@ def _space(width: float, parser: Parser, _: Token) -> Atom | None:
 def _gap(width: float) -> Atom:
     if width >= 0:
         return Atom(build_space(format_ems(width)), "space")
-    # Browsers reject negative widths, but CSS allows negative margins: repeat the most common one.
+    # Browsers reject negative widths, but accept negative margins in CSS.
     steps = [Element("mspace", {"width": f"-{THIN}", "class": "back"}) for _ in range(min(36, round(-width * 6)))]
     return Atom(wrap_row(steps), "space")
 
@@ -48,7 +48,6 @@ def _length(parser: Parser, command: Token, argument: str) -> float:
 
 
 def _kern(parser: Parser, command: Token) -> Atom:
-    r"""`\kern1em`: the length has no braces."""
     stream = parser.stream
     stream.skip_raw_spaces()
     if stream.peek_raw().value == "{":

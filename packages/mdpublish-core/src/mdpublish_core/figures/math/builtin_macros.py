@@ -1,4 +1,4 @@
-"""Commands defined as macros; `#1` and `#2` are their arguments."""
+"""Commands defined as macros with arguments `#1` and `#2`."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -95,7 +95,7 @@ _BLACKBOARD = {
     "Bbbk": "k",
 }
 
-# Greek capitals that look like Latin letters are not in TeX, but are often defined.
+# Not in TeX, but often defined: they look like Latin letters.
 _CAPITALS = {
     "Alpha": "A",
     "Beta": "B",
@@ -220,4 +220,3 @@ BUILTIN_MACROS = {
     "\\bgroup": "{",
     "\\egroup": "}",
 }
-"""By name, including the backslash."""

@@ -22,7 +22,6 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse_color(parser: "Parser", command: "Token") -> str:
-    """Parse a color argument into `#rrggbb`."""
     argument = parser.stream.string_argument(command)
     match = _HEX.fullmatch(argument)
     if match is None:

@@ -37,7 +37,6 @@ def _operator(parser: Parser, command: Token) -> Atom:
 
 
 def _operator_name(parser: Parser, command: Token) -> Atom:
-    r"""Parse `\operatorname`; the starred form has its limits below."""
     star = False
     if parser.stream.peek_raw().value == "*":
         parser.stream.take_raw()
@@ -65,7 +64,6 @@ def _operator_name(parser: Parser, command: Token) -> Atom:
 
 
 def _choice(parser: Parser, command: Token) -> Atom:
-    r"""`\mathchoice`: one of four arguments, by style."""
     each = [parser.parse_styled_argument(command, style) for style in (DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT)]
     return Atom(each[parser.style])
 
@@ -145,7 +143,7 @@ def _nothing(_: Parser, __: Token) -> None:
 
 
 def _without_argument(parser: Parser, command: Token) -> None:
-    """Ignore a command and its argument: it prints messages or counts equations."""
+    """Ignore a command that prints messages or counts equations."""
     parser.stream.argument(command)
 
 
@@ -167,14 +165,13 @@ def _inline_math(parser: Parser, command: Token) -> Atom:
 
 
 def _grows(element: Element) -> bool:
-    """Whether an element looks different in display style."""
+    """Whether display style changes the element."""
     return any(
         each.tag == "mfrac" or (each.tag == "mo" and character_kind(each.text or "") == "op") for each in element.iter()
     )
 
 
 def _tag(parser: Parser, command: Token) -> None:
-    r"""Parse `\tag{1}`; the starred form has no parentheses."""
     if parser.tag is not None:
         raise parser.error("there are two \\tag on one line", command)
     star = parser.stream.peek_raw().value == "*"
@@ -189,7 +186,7 @@ def _tag(parser: Parser, command: Token) -> None:
 
 
 def _reference(parser: Parser, command: Token) -> Atom:
-    r"""`\ref{name}` shows the name: the label is in another formula."""
+    r"""`\ref` shows the name: the label is in another formula."""
     name = parser.stream.string_argument(command)
     return parser.text_atom(f"({name})" if command.value == "\\eqref" else name)
 
@@ -199,12 +196,12 @@ def _no_tag(parser: Parser, _: Token) -> None:
 
 
 def _line_end(parser: Parser, _: Token) -> Atom:
-    r"""`\\` outside of rows, for example in braces, is a space."""
+    r"""`\\` outside of rows is a space."""
     return parser.text_atom("\u00a0") if parser.is_text_mode else Atom(build_leaf("mtext", "\u00a0"), "space")
 
 
 def _dots(parser: Parser, _: Token) -> Atom:
-    r"""`\dots`: centered before operators and relations, else on the baseline."""
+    r"""`\dots` are centered before operators and relations."""
     if parser.is_text_mode:
         return parser.text_atom("…")
     token = parser.stream.skip_spaces()
@@ -223,7 +220,7 @@ def _text_or_math(parser: Parser, command: Token) -> None:
 
 
 def _set(parser: Parser, command: Token) -> Atom:
-    r"""Parse `\set`, `\Set` and `\Braket` as in the package braket."""
+    r"""`\set`, `\Set` and `\Braket` work as in the package braket."""
     stream = parser.stream
     position = command.position
     body = stream.argument(command)[::-1]
@@ -322,4 +319,3 @@ COMMAND_TABLE = CommandTable(
     },
     infixes=INFIX_COMMANDS,
 )
-"""All commands except symbols, function names and macros."""

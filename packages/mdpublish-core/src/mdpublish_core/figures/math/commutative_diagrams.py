@@ -1,4 +1,4 @@
-"""Commutative diagrams: the environment `CD`, in which rows of objects alternate with rows of vertical arrows."""
+"""The environment `CD`: rows of objects alternate with rows of vertical arrows."""
 
 from xml.etree.ElementTree import Element
 
@@ -12,10 +12,9 @@ _ENDS = frozenset({"@", "\\\\", "\\end"})
 
 
 def parse_diagram(parser: Parser, command: Token) -> Element:
-    r"""Parse a diagram up to its `\end`."""
     table = Element("mtable", {"displaystyle": "true"})
     row = Element("mtr")
-    # A row of vertical arrows begins with an arrow; a row of objects begins with an object.
+    # Rows of vertical arrows begin with an arrow.
     while True:
         cell = wrap_row(build_row(parser.parse_row(_ENDS)))
         token = parser.stream.take()
@@ -44,7 +43,6 @@ def _is_down(parser: Parser) -> bool:
 
 
 def _arrow(parser: Parser, at: Token) -> Element:
-    """Parse an arrow after its `@`, with its labels."""
     stream = parser.stream
     token = stream.take_raw()
     sign = {"\\vert": "|", "\\|": "|", "\\Vert": "|"}.get(token.value, token.value)
@@ -80,7 +78,7 @@ def _labelled(mark: str, first: Element | None, second: Element | None, *, is_ac
             for each in (first, second)
         ]
         if labels[0] is None and labels[1] is None:
-            # Gives the arrow a width: by itself it is short.
+            # By itself, the arrow is short.
             return build_element("mover", arrow, build_space("3em"))
         if labels[1] is None:
             return build_element("mover", arrow, labels[0] or build_space("3em"))

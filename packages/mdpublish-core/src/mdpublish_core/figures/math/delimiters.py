@@ -14,7 +14,6 @@ _INNER_ENDS = frozenset({"\\right", "\\middle"})
 
 
 def _delimiter(parser: Parser, command: Token) -> str:
-    """Parse a delimiter; `.` is an empty one."""
     token = parser.stream.skip_spaces()
     if token.value == "{":
         inner = parser.stream.string_argument(command)

@@ -1,7 +1,6 @@
-"""Queries on MathML elements, for converters.
+"""Queries on MathML elements, including those from other sources.
 
-They also accept MathML from other sources: attributes dropped from MathML Core (`columnalign`) are read besides our
-classes.
+Obsolete attributes (`columnalign`) are read besides our classes.
 """
 
 from functools import lru_cache
@@ -19,32 +18,29 @@ TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 
 _EMS = {"em": 1.0, "ex": 0.43, "px": 1 / 16, "pt": 0.1, "mu": 1 / 18, "in": 6.0, "cm": 2.36, "mm": 0.236}
 
-_MAX_EMS = 100.0  # a larger length would push everything else out of sight
+_MAX_EMS = 100.0
 
 _ALIGNED = ("right", "left")
 _HEXADECIMAL = frozenset("0123456789abcdefABCDEF")
 
 
 def has_stray_text(element: Element) -> bool:
-    """Whether an element that may contain only elements has text."""
     content = element.text or ""
     return bool(content) and element.tag not in TOKENS and not content.isspace()
 
 
 def unwrap(element: Element, rows: frozenset[str] = ROWS) -> Element:
-    """Remove rows around a single element."""
     while element.tag in rows and len(element) == 1:
         element = element[0]
     return element
 
 
 def clean_string(string: str) -> str:
-    """Remove control and bidi characters, and normalize spaces."""
+    """Remove control and bidi characters; normalize spaces."""
     return string if string.isascii() and string.isprintable() else string.translate(unwritable_characters())
 
 
 def token_string(element: Element) -> str:
-    """Return the visible characters of a token."""
     content = "".join(element.itertext()) if len(element) else element.text or ""
     if content.isascii() and content.isprintable():
         return content.strip()
@@ -58,7 +54,7 @@ def operator_of(element: Element) -> str:
 
 
 def scripts_of(element: Element) -> tuple[Element | None, Element | None]:
-    """Return the scripts below and above; (None, None) if the number of children is wrong."""
+    """Return the scripts below and above; `(None, None)` if malformed."""
     if len(element) != SCRIPTED.get(element.tag):
         return None, None
     if len(element) == 3:
@@ -67,7 +63,7 @@ def scripts_of(element: Element) -> tuple[Element | None, Element | None]:
 
 
 def is_arrow(sign: str) -> bool:
-    """Whether a character stretches with its label: an arrow or an equals sign."""
+    """Whether a sign is an arrow or an equals sign, which stretch with their labels."""
     if len(sign) != 1:
         return False
     return "\u2190" <= sign <= "\u21ff" or "\u27f0" <= sign <= "\u27ff" or "\u2900" <= sign <= "\u297f" or sign == "="
@@ -91,7 +87,6 @@ def parse_length(value: str) -> float:
 
 
 def has_no_line(element: Element) -> bool:
-    """Whether a fraction is a binomial or a stack."""
     thickness = element.get("linethickness", "1px")
     return thickness not in {"thin", "medium", "thick"} and parse_length(thickness) == 0
 
@@ -101,7 +96,6 @@ def class_names(element: Element) -> list[str]:
 
 
 def is_table(table: Element) -> bool:
-    """Whether an element consists of rows of cells, and has at least one cell."""
     rows = list(table)
     if not rows or has_stray_text(table):
         return False
@@ -109,7 +103,7 @@ def is_table(table: Element) -> bool:
 
 
 def is_label(cell: Element) -> bool:
-    """Whether a cell is an equation number."""
+    """Whether the cell is an equation number."""
     return "tag" in class_names(cell)
 
 
@@ -118,7 +112,6 @@ def row_labels(row: Element) -> list[Element]:
 
 
 def row_cells(row: Element) -> list[Element]:
-    """Return the cells except the equation number."""
     return list(row)[1:] if row.tag == "mlabeledtr" else [cell for cell in row if not is_label(cell)]
 
 
@@ -134,7 +127,6 @@ def is_aligned(table: Element) -> bool:
 
 
 def cell_alignment(table: Element, cell: Element, column: int) -> str:
-    """Return `left`, `center` or `right`."""
     columns = table.get("columnalign", "").split()
     of_column = columns[min(column, len(columns) - 1)] if columns else "center"
     for given in (*class_names(cell), cell.get("columnalign", ""), of_column):

@@ -1,4 +1,4 @@
-r"""Environments: tables between `\begin` and `\end`."""
+r"""Environments between `\begin` and `\end`."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,7 +11,6 @@ from mdpublish_core.figures.math.parser import DISPLAY, INLINE, SCRIPT, Command,
 from mdpublish_core.figures.math.tokens import END, Token
 
 MAX_COLUMNS = 200
-"""Of a table; pages have room for about 20."""
 
 _DEPTH = 0.3
 r"""Depth of a line of text in em, to which the length after `\\` is added."""
@@ -27,19 +26,17 @@ class Environment:
 
     left: str = ""
     right: str = ""
-    """Delimiters."""
-
     columns: tuple[str, ...] = ()
     """Alignments, repeated cyclically: `left`, `right`, or empty for centered."""
 
     style: int = INLINE
     name: str = ""
-    """The table's class: `aligned` (columns without gaps), `aligned apart` (gaps between pairs of columns), `cases`,
-    `small` or `multline`.
+    """The table's class: `aligned` (no gaps), `aligned apart` (gaps between pairs of columns), `cases`, `small` or
+    `multline`.
     """
 
     argument_kind: str = ""
-    r"""The arguments after `\begin{…}`: `columns`, `count`, `[alignment]` or `[position]`."""
+    r"""After `\begin{…}`: `columns`, `count`, `[alignment]` or `[position]`."""
 
     max_columns: int = MAX_COLUMNS
 
@@ -93,7 +90,6 @@ ENVIRONMENT_TYPES = {
     "equation": _EQUATION,
     "equation*": _EQUATION,
 }
-"""All environments except `CD`."""
 
 
 @dataclass(slots=True)
@@ -168,7 +164,6 @@ def _table(kind: Environment, parser: Parser, command: Token) -> Element:
 
 
 def _columns(kind: Environment, parser: Parser, command: Token) -> _Columns:
-    r"""Parse the arguments after `\begin{…}`."""
     stream = parser.stream
     if kind.argument_kind == "columns":
         stream.optional_argument(command)
@@ -236,7 +231,6 @@ def _rows(kind: Environment, parser: Parser) -> tuple[list[_Row], str]:
 
 
 def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
-    """Parse a cell and the row's tag, if any."""
     parser.tag = None
     parser.stream.begin_group()
     atoms = parser.parse_row(_CELL_ENDS)
@@ -248,7 +242,7 @@ def _cell(kind: Environment, parser: Parser) -> tuple[Element, Element | None]:
 
 
 def _row_gap(parser: Parser, command: Token) -> float:
-    r"""Parse the length in brackets that directly follows `\\`."""
+    r"""Parse the bracketed length directly after `\\`."""
     stream = parser.stream
     if stream.peek_raw().value == "*":
         stream.take_raw()
@@ -262,7 +256,6 @@ def _row_gap(parser: Parser, command: Token) -> float:
 
 
 def _rule(parser: Parser) -> str:
-    """Parse the lines above a row; return the class of the last one."""
     class_name = ""
     while (token := parser.stream.skip_spaces()).value in {"\\hline", "\\hdashline"}:
         parser.stream.take()

@@ -1,9 +1,8 @@
 """TeX to MathML: `parse_formula` returns a `Formula`, which converts to each output form.
 
 The elements are those of MathML Core (https://www.w3.org/TR/mathml-core/) and `menclose`, which `math.web.css`
-styles. Browsers ignore `columnalign`, `notation` and `mathvariant` other than `normal`, so columns, rules and strikes
-have classes, and alphabets are Unicode characters. The TeX source is not added as an annotation: it would double a
-page's size.
+styles. Browsers ignore `columnalign`, `notation` and `mathvariant` other than `normal`; classes and Unicode alphabets
+replace them. There is no TeX annotation: it would double a page's size.
 """
 
 from dataclasses import dataclass, field
@@ -42,34 +41,33 @@ class Formula:
     tex: str
     display: bool
     root: Element = field(compare=False)
-    """The element `math`, without namespace. Read-only."""
+    """Without namespace; read-only."""
 
     is_definition: bool = False
-    """Whether it only defines macros and renders nothing."""
 
     def mathml(self) -> str:
-        """Return MathML for HTML, also well-formed as XML; it contains only safe URLs."""
+        """Return MathML for HTML, also well-formed XML, with safe URLs only."""
         writer = HtmlWriter()
         _write(self.root, writer)
         return writer.finish()
 
     def omml(self) -> str:
-        """Return Office Math for Word's HTML, whose root must declare the prefix `m`."""
+        """Return Office Math for Word's HTML, which must declare the prefix `m`."""
         from mdpublish_core.figures.math.omml import render_omml
 
         return render_omml(self.root)
 
     def unicode_text(self) -> str:
-        """Return Unicode text, with lines separated by line feeds; empty if nothing is visible."""
+        """Separate lines by line feeds; empty if nothing is visible."""
         from mdpublish_core.figures.math.unicode_math import render_unicode
 
         return render_unicode(self.root)
 
 
 def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> Formula:
-    """Parse a TeX formula; its definitions are added to the document's `macros` unless parsing fails.
+    """Parse TeX; definitions are added to the document's `macros` if parsing succeeds.
 
-    Raises `FigureError` with the line within the source.
+    Raises `FigureError` with the source's line.
     """
     if len(tex) > MAX_CHARACTERS:
         raise FigureError(
@@ -92,7 +90,7 @@ def parse_formula(tex: str, *, display: bool, macros: Macros | None = None) -> F
 
 
 def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
-    r"""Parse a formula; lines separated by `\\` become rows of a table."""
+    r"""Return the formula; lines separated by `\\` become rows of a table."""
     lines = [build_row(parser.parse_row(_LINE_ENDS))]
     while stream.peek().value != END:
         stream.take()
@@ -110,7 +108,6 @@ def _lines(parser: Parser, stream: TokenStream) -> list[Element]:
 
 
 def _tagged(element: Element, tag: Element) -> Element:
-    """Put the equation number at the right."""
     cell = build_element("mtd", element)
     number = build_element("mtd", tag, **{"class": "tag"})
     return build_element("mtable", build_element("mtr", cell, number), **{"class": "tagged", "displaystyle": "true"})

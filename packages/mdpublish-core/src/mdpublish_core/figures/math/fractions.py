@@ -25,7 +25,6 @@ def _fraction(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _continued(parser: Parser, command: Token) -> Atom:
-    r"""Parse `\cfrac`, whose parts are not reduced in size."""
     side = parser.stream.optional_string(command)
     outer = parser.style
     above = parser.parse_styled_argument(command, INLINE)
@@ -48,7 +47,7 @@ def _binomial(style: int | None, parser: Parser, command: Token) -> Atom:
 
 
 def _general(parser: Parser, command: Token) -> Atom:
-    r"""Parse `\genfrac{(}{)}{1pt}{0}{a}{b}`: delimiters, line width, style, numerator, denominator."""
+    r"""Parse `\genfrac{(}{)}{1pt}{0}{a}{b}`."""
     stream = parser.stream
     left, right = _delimiter(parser, command), _delimiter(parser, command)
     width = stream.string_argument(command)
@@ -96,7 +95,7 @@ def _in_style(element: Element, inner: int, outer: int) -> Element:
 
 
 def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above: Element) -> Atom:
-    r"""Parse `a \over b`, `a \choose b` and similar: the rest of the group is the denominator."""
+    r"""Parse `a \over b` and similar: the rest of the group is the denominator."""
     parser.style = _part_style(parser.style)
     element = build_element("mfrac", above, parser.parse_rest())
     if width:
@@ -105,7 +104,7 @@ def _divided(left: str, right: str, width: str, parser: Parser, _: Token, above:
 
 
 def _above(parser: Parser, command: Token, above: Element) -> Atom:
-    r"""Parse `a \above{2pt} b`, which gives the line width."""
+    r"""Parse `a \above{2pt} b`."""
     stream = parser.stream
     stream.skip_raw_spaces()
     argument = ""
@@ -153,4 +152,3 @@ INFIX_COMMANDS: dict[str, Infix] = {
     "\\brack": partial(_divided, "[", "]", "0"),
     "\\above": _above,
 }
-"""Commands between their operands."""

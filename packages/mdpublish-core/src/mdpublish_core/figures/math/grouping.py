@@ -1,4 +1,4 @@
-"""Group a MathML row by fences, large operators and function names, as Office Math requires."""
+"""Group a MathML row by fences, large operators and function names, for Office Math."""
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
@@ -20,14 +20,14 @@ from mdpublish_core.figures.math.operators import (
 
 
 class Role(IntEnum):
-    """The role of a part among its neighbors."""
+    """A part's role among its neighbors."""
 
     PLAIN = 0
     NAME = 1  # of a function
     JOIN = 2  # an infix operator
     OPEN = 3
     CLOSE = 4
-    BAR = 5  # a bar as high as the fences around it
+    BAR = 5  # as high as the fences around it
     BIG = 6  # a sum or integral
     GAP = 7
     STYLED = 8  # a row that sets a style
@@ -40,17 +40,16 @@ class Part(NamedTuple):
     element: Element
     role: Role = Role.PLAIN
     content: str = ""
-    """The operator, function name or text."""
 
 
 class Group(NamedTuple):
-    """The parts between two fences, each of which may be missing."""
+    """The parts between two fences, which may be missing."""
 
     opening: Part | None
     closing: Part | None
     parts: "list[Part | Group]"
     ends: Element | None
-    """The element that holds the scripts of the closing fence."""
+    """The element with the closing fence's scripts."""
 
 
 Parts: TypeAlias = Sequence[Part | Group]
@@ -62,7 +61,7 @@ _STYLES = ("displaystyle", "mathcolor")
 
 
 def group_parts(children: Iterable[Element], max_depth: int) -> list[Part | Group]:
-    """Flatten nested rows up to `max_depth` and group what is between fences."""
+    """Flatten rows up to `max_depth`, and group what is between fences."""
     return _grouped(_flat(children, max_depth))
 
 
@@ -79,7 +78,7 @@ def group_characters(group: Group) -> Iterable[str]:
 
 
 def split_at_bars(inside: Parts) -> tuple[list[Parts], str]:
-    """Split a group's content at bars of the same height; also return the bar."""
+    """Split at bars of equal height; also return the bar."""
     bars = {
         index: part.content for index, part in enumerate(inside) if isinstance(part, Part) and part.role == Role.BAR
     }
@@ -90,7 +89,7 @@ def split_at_bars(inside: Parts) -> tuple[list[Parts], str]:
 
 
 def end_of_operand(row: Parts, start: int) -> int:
-    """Return the end of a large operator's operand: the next infix operator except products."""
+    """Return the end of an operand: the next infix operator that is no product."""
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Part) and part.role == Role.JOIN:
@@ -101,7 +100,7 @@ def end_of_operand(row: Parts, start: int) -> int:
 
 
 def end_of_argument(row: Parts, start: int) -> int:
-    """Return the end of a function's argument, which is one part; `start` if there is none."""
+    """Return the index after a function's argument; `start` if there is none."""
     for end in range(start, len(row)):
         part = row[end]
         if isinstance(part, Group):
@@ -133,7 +132,7 @@ def _flat(children: Iterable[Element], max_depth: int) -> Iterable[Part | Group]
 
 
 def _part(element: Element) -> Part:
-    """Classify an element; with scripts, by its base."""
+    """Classify an element, by its base if it has scripts."""
     if element.tag == "mspace":
         return Part(element, Role.GAP)
     base = element
@@ -148,7 +147,7 @@ def _part(element: Element) -> Part:
     elif base.tag == "mo":
         role = Role.BIG if content in LARGE_OPERATORS else _operator(base, content)
         if element is not base and role not in {Role.BIG, Role.CLOSE}:
-            # With scripts, only closing fences and large operators keep their role.
+            # Only closing fences and large operators keep their role with scripts.
             role = Role.PLAIN
     return Part(element, role, content)
 
@@ -189,7 +188,7 @@ def _grouped(row: Iterable[Part | Group]) -> list[Part | Group]:
 
 
 def _is_delimited(element: Element) -> bool:
-    r"""Whether a row begins or ends with a stretchy fence, as `\left…\right` produces."""
+    r"""Whether a row has a stretchy fence at an end, as `\left…\right` produces."""
     return len(element) > 1 and (_is_fence(element[0], "prefix") or _is_fence(element[-1], "postfix"))
 
 

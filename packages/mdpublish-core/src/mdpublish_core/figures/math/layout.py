@@ -1,8 +1,8 @@
-"""Prepare a MathML tree for ziamath, which knows no inherited styles, no classes and no operator dictionary.
+"""Prepare MathML for ziamath, which knows no inherited styles, classes or operator dictionary.
 
-Each element gets explicit style, color and spacing. The elements of the result: `row`, `token`, `mo`, `mfrac`,
-`msqrt`, `mroot`, `msub`, `msup`, `msubsup`, `munder`, `mover`, `munderover`, `mmultiscripts`, `arrow`, `gap`, `box`,
-`phantom`, `enclosure` and `grid`. Unknown elements become rows. The input is not modified.
+Each element gets explicit style, color and spacing. Elements of the result: `row`, `token`, `mo`, `mfrac`, `msqrt`,
+`mroot`, `msub`, `msup`, `msubsup`, `munder`, `mover`, `munderover`, `mmultiscripts`, `arrow`, `gap`, `box`,
+`phantom`, `enclosure`, `grid`. Unknown elements become rows.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,10 +32,9 @@ MAX_LEVELS = 120
 
 _THIN, _MEDIUM, _THICK = 3 / 18, 4 / 18, 5 / 18
 
-# ziamath takes font sizes for px and lengths for pt, so its em is larger than the font's.
+# ziamath takes font sizes for px and lengths for pt, so its em is larger.
 _DRAWN_EM = 1.00002 * 1.333
 
-# `mpadded` is not transparent: it changes its content's size.
 _ROWS = ROWS - {"mpadded"}
 _SCRIPT_TAGS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
 _LINES = frozenset("‾―_¯ˉ─ˍ")
@@ -56,7 +55,7 @@ class _Style(NamedTuple):
 
 
 def lay_out(root: Element, *, color: str, background: str) -> Element:
-    """Return a copy of a formula ready for rendering; raises `FigureError`."""
+    """Return a new tree for ziamath; raises `FigureError`."""
     return _lay_out(root, _Style(root.get("display") == "block", color, background), 0)
 
 
@@ -92,7 +91,6 @@ def _around_row(element: Element, style: _Style, level: int) -> Element:
 
 
 def _element_style(element: Element, style: _Style) -> _Style:
-    """Return the inherited style with the element's own attributes applied."""
     get = element.get
     if "displaystyle" in element.attrib:
         style = style._replace(display=get("displaystyle") == "true")
@@ -138,14 +136,13 @@ def _row(element: Element, style: _Style, level: int) -> Element:
 
 
 def _flat(element: Element, level: int) -> Iterable[Element]:
-    """Yield the children, flattening rows without attributes."""
     children = element[:1] if element.tag == "semantics" else element
     for child in children:
         if child.tag == "mrow" and not child.attrib and len(child) and not (child.text or "").strip():
             if level > MAX_LEVELS:
                 raise FigureError(f"its parts stand in one another more than {MAX_LEVELS} deep; write it flatter")
             if any(each.get("stretchy") == "true" for each in child):
-                # Stretchy fences have the height of the row that contains them.
+                # Stretchy fences have the height of their row.
                 yield child
             else:
                 yield from _flat(child, level + 1)
@@ -158,7 +155,7 @@ def _flat(element: Element, level: int) -> Iterable[Element]:
 
 
 def _large_operator_spacing(element: Element, style: _Style, index: int, count: int) -> tuple[float, float]:
-    """Return the space before and after a large operator, limits included."""
+    """Return the space before and after a large operator, including its limits."""
     while element.tag in SCRIPTED and len(element):
         element = _unwrap(element[0])
     content = (element.text or "").strip()
@@ -195,7 +192,6 @@ def _operator(element: Element, style: _Style, index: int = 0, count: int = 1) -
 
 
 def _spacing_attributes(element: Element, content: str, style: _Style, index: int, count: int) -> dict[str, str]:
-    """Return `lspace` and `rspace`; scripts have no spaces."""
     before, after = _operator_spacing(content, element.get("form"), index, count)
     if style.level:
         before = after = 0.0
@@ -256,7 +252,7 @@ def _gap(element: Element, style: _Style, level: int) -> Element:
 def _fraction(element: Element, style: _Style, level: int) -> Element:
     if len(element) != 2:
         return _row(element, style, level)
-    # The rule has the size of the fraction; numerator and denominator are smaller, except in display style.
+    # Numerator and denominator are smaller, except in display style.
     inner = style._replace(display=False, level=style.level if style.display else style.level + 1)
     parts = [_lay_out(each, inner, level + 1) for each in element]
     attributes = {}
@@ -269,7 +265,6 @@ def _fraction(element: Element, style: _Style, level: int) -> Element:
 
 
 def _scripted(element: Element, style: _Style, level: int) -> Element:
-    """Lay out a base with scripts, limits, an accent or an arrow's label."""
     tag = element.tag
     if len(element) != SCRIPTED[tag]:
         return _row(element, style, level)
@@ -299,7 +294,7 @@ def _is_over(tag: str, number: int) -> bool:
 
 
 def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
-    """Return an accent, line, brace or arrow; None if the element is neither."""
+    """Lay out an accent, line, brace or arrow; return None for anything else."""
     core = _unwrap(element)
     content = (core.text or "").strip()
     if core.tag != "mo" or len(core) or len(content) != 1:
@@ -319,7 +314,6 @@ def _mark(element: Element, style: _Style, *, is_over: bool) -> Element | None:
 
 
 def _labelled(element: Element, base: Element, style: _Style, level: int) -> Element:
-    """Lay out an arrow that is as long as its labels."""
     smaller = style._replace(display=False, level=style.level + 1)
     arrow = _operator(base, style, 0, 1)
     room = {
@@ -364,7 +358,6 @@ def _box(element: Element, row: Element, style: _Style) -> Element:
 
 
 def _grid(table: Element, style: _Style, level: int) -> Element:
-    """Lay out a table with the alignment and class names of each cell."""
     kind = next((name for name in elements.class_names(table) if name in _KINDS_OF_TABLES), "")
     if not elements.is_table(table):
         return _row(table, style, level)
@@ -408,7 +401,6 @@ def _is_length(content: str) -> bool:
 
 
 def _size(content: str) -> str:
-    """Return a font size as a factor."""
     if content.endswith("%") and content[:-1].isdecimal():
         return f"{min(int(content[:-1]), 500) / 100:g}"
     return f"{min(elements.parse_length(content), 5.0):g}" if elements.parse_length(content) > 0 else ""

@@ -2,7 +2,7 @@
 
 import re
 
-# Units in TeX's pt; 1 em = 10 pt.
+# 1 em = 10 pt.
 _POINTS = {
     "pt": 1.0,
     "mm": 7227 / 2540,
@@ -19,8 +19,7 @@ _POINTS = {
 }
 _EMS = {**{unit: points / 10 for unit, points in _POINTS.items()}, "em": 1.0, "ex": 0.431, "mu": 1 / 18}
 
-_MAX_EMS = 100.0
-"""In em: a larger length would push everything else out of sight."""
+_MAX_EMS = 100.0  # in em
 
 LENGTH = re.compile(rf"\s*([+-]?)\s*(\d{{0,9}}(?:[.,]\d{{0,9}})?)\s*({'|'.join(_EMS)})\s*")
 

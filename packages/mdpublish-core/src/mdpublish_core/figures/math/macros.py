@@ -1,4 +1,4 @@
-r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and the token stream that expands them."""
+r"""Macros, as defined by `\newcommand`, `\def` and `\let`, and their expansion."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ MAX_EXPANSIONS = 1_000
 """Per formula, as in KaTeX; stops infinite recursion."""
 
 MAX_TOKENS = 40_000
-"""Of one formula, after expansion: four times what it can contain itself."""
+"""Of one formula, after expansion."""
 
 _MAX_MESSAGE = 200
-"""Maximum length of an error message, which may quote a command."""
+"""Of error messages, which may quote a command."""
 
 _RESERVED = frozenset({"\\", "{", "}", "$", "&", "#", "^", "_", " ", END})
 
@@ -32,14 +32,14 @@ class Macro:
 
     parameters: int = 0
 
-    default: tuple[Token, ...] | None = None  # of the first argument, which is then optional and in brackets
+    default: tuple[Token, ...] | None = None  # of the first argument, which is then optional
     delimiters: tuple[tuple[str, ...], ...] = ()
-    r"""The tokens before the first parameter and after each one, as `\def` allows."""
+    """Tokens before the first parameter and after each one."""
 
 
 @dataclass(slots=True)
 class Macros:
-    """The macros of a document: definitions apply to all later formulas."""
+    """Definitions of a document; they apply to all later formulas."""
 
     defined: dict[str, Macro] = field(default_factory=dict)
 
@@ -56,7 +56,7 @@ _BUILTINS = _compile(BUILTIN_MACROS)
 
 
 class TokenStream:
-    """The tokens of one formula, with macros expanded. Definitions take effect in the document only after `commit`."""
+    """The expanded tokens of a formula. Definitions take effect in the document on `commit`."""
 
     def __init__(self, tex: str, macros: Macros) -> None:
         self._tex = tex
@@ -111,24 +111,23 @@ class TokenStream:
         return token
 
     def skip_spaces(self) -> Token:
-        """Skip spaces and return the next token without consuming it."""
+        """Return the next token without consuming it."""
         while (token := self.peek()).value == " ":
             self._stack.pop()
         return token
 
     def peek_raw(self) -> Token:
-        """Return the next token unexpanded."""
         return self._stack[-1] if self._stack else self._end
 
     def take_raw(self) -> Token:
         return self._stack.pop() if self._stack else self._end
 
     def lookahead(self, number: int) -> str:
-        """Return the value of the token `number` places after the next one, unexpanded."""
+        """Return the value of a later token, unexpanded."""
         return self._stack[-1 - number].value if len(self._stack) > number else END
 
     def push(self, tokens: Iterable[Token]) -> None:
-        """Insert tokens, given in reverse order, before the next one."""
+        """Insert tokens, given in reverse order."""
         before = len(self._stack)
         self._stack.extend(tokens)
         self._left -= len(self._stack) - before
@@ -136,12 +135,11 @@ class TokenStream:
             raise self.error(f"the macros come to more than {MAX_TOKENS:,} tokens; let them do less")
 
     def skip_raw_spaces(self) -> None:
-        """Skip spaces without expansion."""
         while self._stack and self._stack[-1].value == " ":
             self._stack.pop()
 
     def argument(self, command: Token) -> list[Token]:
-        """Return the unexpanded tokens of an argument, in reverse order."""
+        """Return an argument's unexpanded tokens, in reverse order."""
         self.skip_raw_spaces()
         token = self.take_raw()
         if token.value == END:
@@ -161,7 +159,7 @@ class TokenStream:
         return self._until("]", command)
 
     def string_argument(self, command: Token) -> str:
-        """Return an argument as unexpanded text."""
+        """Return an argument's text, unexpanded."""
         return "".join(token.value for token in reversed(self.argument(command))).strip()
 
     def optional_string(self, command: Token) -> str | None:
@@ -185,7 +183,7 @@ class TokenStream:
         self._scopes.append({})
 
     def end_group(self) -> None:
-        """End a group; definitions in it are undone."""
+        """Restore the definitions from before the group."""
         for name, macro in self._scopes.pop().items():
             if macro is None:
                 self._defined.pop(name, None)
@@ -193,7 +191,6 @@ class TokenStream:
                 self._defined[name] = macro
 
     def define(self, name: Token, macro: Macro, *, is_global: bool = False) -> None:
-        """Define a macro globally or in the current group."""
         self.defines = True
         if name.value in _RESERVED or name.value in _DEFINITIONS:
             raise self.error(f"{name.value if name.value != END else 'nothing'} cannot be defined", name)
@@ -219,7 +216,6 @@ class TokenStream:
             self._expand(macro)
 
     def _expand(self, macro: Macro) -> None:
-        """Replace the next token by the macro's body."""
         command = self._stack.pop()
         self._expansions += 1
         if self._expansions > MAX_EXPANSIONS:
@@ -231,7 +227,6 @@ class TokenStream:
         body: list[Token] = []
         tokens = iter(macro.body)
         for value, _, is_fixed in tokens:
-            # In reverse order the number precedes `#`.
             body.append(Token(value, command.position, is_fixed))
             if value == "#" and len(body) > 1:
                 number = body[-2].value
@@ -290,7 +285,6 @@ def _is_one_group(tokens: list[Token]) -> bool:
 
 
 def _define(stream: TokenStream, command: Token) -> None:
-    r"""Parse `\def\name#1#2{…}`."""
     name = _name(stream, command, stream.take_raw())
     delimiters: list[list[str]] = [[]]
     while (token := stream.peek_raw()).value != "{":
@@ -310,7 +304,6 @@ def _define(stream: TokenStream, command: Token) -> None:
 
 
 def _new_command(stream: TokenStream, command: Token) -> None:
-    r"""Parse `\newcommand{\name}[2][default]{…}`."""
     _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     number = stream.optional_string(command) or "0"
@@ -325,7 +318,6 @@ def _new_command(stream: TokenStream, command: Token) -> None:
 
 
 def _declare_operator(stream: TokenStream, command: Token) -> None:
-    r"""Parse `\DeclareMathOperator*{\name}{text}`."""
     star = _take_star(stream)
     name = _name(stream, command, *reversed(stream.argument(command)))
     body = stream.argument(command)
@@ -342,7 +334,6 @@ def _declare_operator(stream: TokenStream, command: Token) -> None:
 
 
 def _let(stream: TokenStream, command: Token) -> None:
-    r"""Parse `\let\name=\other`."""
     name = _name(stream, command, stream.take_raw())
     stream.skip_raw_spaces()
     other = stream.take_raw()
@@ -354,7 +345,7 @@ def _let(stream: TokenStream, command: Token) -> None:
 
 
 def _future_let(stream: TokenStream, command: Token) -> None:
-    r"""`\futurelet\name a b`: alias the name to the second token."""
+    r"""`\futurelet` aliases the name to the second token."""
     name = _name(stream, command, stream.take_raw())
     middle, other = stream.take_raw(), stream.take_raw()
     _alias(stream, name, other)
@@ -368,7 +359,6 @@ def _alias(stream: TokenStream, name: Token, other: Token) -> None:
 
 
 def _prefix(stream: TokenStream, command: Token) -> None:
-    r"""Parse `\global\def` or `\long\def`."""
     is_global = False
     token = command
     while token.value in _PREFIXES:
@@ -382,7 +372,7 @@ def _prefix(stream: TokenStream, command: Token) -> None:
 
 
 def _expand_after(stream: TokenStream, _: Token) -> None:
-    r"""`\expandafter`: expand the second token first."""
+    r"""`\expandafter` expands the second token first."""
     first = stream.take_raw()
     stream.expand_next()
     if first.value != END:
@@ -390,14 +380,12 @@ def _expand_after(stream: TokenStream, _: Token) -> None:
 
 
 def _no_expand(stream: TokenStream, _: Token) -> None:
-    r"""`\noexpand`: do not expand the next token."""
     token = stream.take_raw()
     if token.value != END:
         stream.push([token._replace(is_fixed=True)])
 
 
 def _name(stream: TokenStream, command: Token, *tokens: Token) -> Token:
-    """Return the token to define."""
     names = [token for token in tokens if token.value != " "]
     if not names and command.value in {"\\def", "\\gdef", "\\let"}:
         stream.skip_raw_spaces()

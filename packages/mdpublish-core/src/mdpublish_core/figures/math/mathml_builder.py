@@ -1,4 +1,4 @@
-"""Build MathML from rows of atoms, with TeX's spacing between neighbors."""
+"""Build MathML rows, with TeX's spacing between atoms."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -14,19 +14,19 @@ THIN, MEDIUM, THICK = "0.1667em", "0.2222em", "0.2778em"
 """TeX's three spaces."""
 
 FUNCTION_APPLICATION = "\u2061"
-"""Invisible operator between a function and its argument."""
+"""Invisible operator."""
 
 _SLASH = "\u0338"
 
-# After these, an operator such as minus is unary.
+# Kinds after which a minus sign is unary.
 _BEFORE_SIGNS = frozenset({"bin", "op", "name", "rel", "open", "punct", "none"})
 _AFTER_SIGNS = frozenset({"rel", "close", "punct", "none"})
 
-# Neighbors separated from a function's name by a thin space.
+# Kinds separated from function names by a thin space.
 _BEFORE_NAMES = frozenset({"ord", "name", "close", "inner"})
 _AFTER_NAMES = frozenset({"ord", "name", "inner"})
 
-# Neighbors separated from dots by a thin space.
+# Kinds separated from dots by a thin space.
 _BEFORE_DOTS = frozenset({"ord", "name", "close"})
 _AFTER_DOTS = frozenset({"ord", "name", "open", "punct"})
 
@@ -35,19 +35,19 @@ _OUTER_SPACES: dict[AtomKind, str] = {"rel": THICK, "bin": MEDIUM}
 
 @dataclass(slots=True)
 class Atom:
-    """An element of a row with its TeX atom type."""
+    """An element and its TeX atom type."""
 
     element: Element
     kind: AtomKind = "ord"
 
     limits: str = ""
-    """Script placement: empty for beside, `display` for limits in display style, `always` for limits."""
+    """Script placement: beside, as limits in `display` style, or `always` as limits."""
 
     run_font: Font | None = None
-    """The font of a letter, which may be joined with its neighbors to a word; the element has the plain letter."""
+    """The font of a letter that may be joined with its neighbors; the element has the plain letter."""
 
     is_bare: bool = False
-    """Whether its kind requires spaces that the element does not produce itself."""
+    """Whether the element itself lacks the spaces of its kind."""
 
     negates: bool = False  # `\not`: strikes out the next atom
 
@@ -69,12 +69,11 @@ def build_space(width: str) -> Element:
 
 
 def wrap_row(elements: Sequence[Element]) -> Element:
-    """Return a single element as it is, others in an `mrow`."""
     return elements[0] if len(elements) == 1 else build_element("mrow", *elements)
 
 
 def build_row(atoms: Sequence[Atom]) -> list[Element]:
-    """Return a row's elements, with spaces and unary forms determined by the neighbors."""
+    """Return the elements of a row; spaces and unary forms depend on the neighbors."""
     if len(atoms) == 1:
         return [_word(atoms)] if atoms[0].run_font is not None else [atoms[0].element]
     elements: list[Element] = []
@@ -108,7 +107,6 @@ def build_row(atoms: Sequence[Atom]) -> list[Element]:
 
 
 def _end_of_word(atoms: Sequence[Atom], start: int) -> int:
-    """Return the end of a run of letters in one font."""
     end = start + 1
     run = atoms[start].run_font
     while run is not None and end < len(atoms) and atoms[end].run_font == run:
@@ -163,7 +161,6 @@ def _space_out(elements: list[Element], before: AtomKind, kind: AtomKind) -> Non
 
 
 def _joined(elements: list[Element], element: Element) -> bool:
-    """Append text to preceding text of equal style."""
     if element.tag != "mtext" or not elements or elements[-1].tag != "mtext" or len(element):
         return False
     last = elements[-1]
@@ -174,7 +171,6 @@ def _joined(elements: list[Element], element: Element) -> bool:
 
 
 def _word(atoms: Sequence[Atom]) -> Element:
-    """Merge letters of one font into an identifier."""
     font = atoms[0].run_font
     assert font is not None
     characters = "".join([styled_character(atom.element.text or "", font) for atom in atoms])
@@ -184,7 +180,6 @@ def _word(atoms: Sequence[Atom]) -> Element:
 
 
 def negate(element: Element) -> Element:
-    """Combine the first character with a slash."""
     for each in element.iter():
         if each.text:
             each.text = normalize("NFC", each.text[0] + _SLASH) + each.text[1:]

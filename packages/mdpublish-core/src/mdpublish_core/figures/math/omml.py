@@ -1,9 +1,8 @@
-"""MathML to Office Math Markup (OMML), which is editable in Word.
+"""MathML to Office Math Markup (OMML), which Word can edit.
 
-Elements and their order follow ISO/IEC 29500-1, 22.1 (Math). Word's HTML uses the same elements, but the text of a
-run is directly in `m:r`, inside HTML elements that set the font; in files it is in `m:t`. Spaces become space
-characters; rules between table cells are dropped. The writer class is long since OMML has an element for each
-construct.
+Elements and their order follow ISO/IEC 29500-1, 22.1 (Math). In Word's HTML, a run's text is directly in `m:r`,
+inside HTML elements that set the font; in files it is in `m:t`. Spaces become space characters; rules between table
+cells are dropped. The writer is long: OMML has an element for each construct.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,14 +25,13 @@ from mdpublish_core.figures.math.operators import ACCENTS_OVER, ACCENTS_UNDER, B
 from mdpublish_core.html import HtmlWriter
 
 MAX_LEVELS = 64
-"""Nesting limit without rows; deeper content is flattened to text. Parsed formulas have at most 60."""
+"""Deeper content is flattened to text. Parsed formulas have at most 60."""
 
 _FONT = "font-family:'Cambria Math',serif"
 
-# Run styles.
 _ITALIC, _UPRIGHT, _PLAIN_TEXT = range(3)
 
-# Space characters by width in em; the nearest is used.
+# Space characters by width in em.
 _SPACES = (
     (0.0, ""),
     (0.083, "\u200a"),
@@ -49,9 +47,9 @@ _FULLWIDTH_AMPERSAND = "\uff06"
 
 
 def render_omml(root: Element, *, namespace: str | None = None) -> str:
-    """Return a formula for Word's HTML, whose root must declare the prefix `m`.
+    """Return Office Math for Word's HTML, which must declare the prefix `m`.
 
-    With `namespace`, return a standalone well-formed XML document as in Word's files instead.
+    With `namespace`, return a standalone XML document as in Word's files.
     """
     writer = HtmlWriter()
     declared = (("xmlns:m", namespace),) if namespace else ()
@@ -68,7 +66,7 @@ def render_omml(root: Element, *, namespace: str | None = None) -> str:
 
 
 class _OmmlWriter:
-    """Writes one formula; adjacent text of equal style is merged into one run."""
+    """Merges adjacent text of equal style into runs."""
 
     __slots__ = ("_color", "_in_array", "_is_display", "_is_html", "_level", "_run", "_run_style", "_writer")
 
@@ -95,7 +93,7 @@ class _OmmlWriter:
         self._writer.end()
 
     def _properties(self, tag: str, *values: tuple[str, str]) -> None:
-        """Write a properties element; `values` must be in schema order."""
+        """`values` must be in schema order."""
         if not values:
             return
         self._writer.start(tag)
@@ -107,7 +105,7 @@ class _OmmlWriter:
         if not content:
             return
         if self._in_array:
-            # In an equation array, `&` is the alignment mark.
+            # `&` is the alignment mark.
             content = content.replace("&", _FULLWIDTH_AMPERSAND)
         self._append_run(content, style)
 
@@ -178,7 +176,7 @@ class _OmmlWriter:
                 self._function(part, row[index:end])
                 index = end
             elif not (part.role == Role.GAP and index < len(row) and _is_name(row[index])):
-                # Word adds its own space before a function's name.
+                # Word adds its own space before function names.
                 self._part(part)
 
     def _deeper(self, part: "Part | Group", shown: "Iterable[str]", write: "Callable[..., None]") -> None:
@@ -209,7 +207,6 @@ class _OmmlWriter:
             _KINDS.get(element.tag, _OmmlWriter.unknown)(self, element)
 
     def unknown(self, element: Element) -> None:
-        """Write an unsupported element as a row."""
         if element.text and not element.text.isspace():
             self._write_run(elements.clean_string(element.text), _PLAIN_TEXT)
         self._row(*element)
@@ -283,7 +280,7 @@ class _OmmlWriter:
         content = elements.clean_string(element.text or "")
         if element.tag == "ms":
             content = f'"{content}"'
-        # XML whitespace at the ends of elements may be dropped.
+        # XML whitespace may be dropped at the ends of elements.
         body = content.strip(" ")
         leading, trailing = len(content) - len(content.lstrip(" ")), len(content) - len(content.rstrip(" "))
         self._write_run("\u00a0" * leading + body + "\u00a0" * (trailing if body else 0), _PLAIN_TEXT)
@@ -343,11 +340,10 @@ class _OmmlWriter:
         elif lower is None or upper is None:
             self._with_one(base, lower, upper)
         else:
-            # The upper one belongs to the arrow, so it is inside.
+            # The upper label belongs to the arrow, so it is inside.
             self._limit("m:limLow", lambda: self._with_one(base, None, upper), lower)
 
     def _with_one(self, base: Element, lower: Element | None, upper: Element | None) -> None:
-        """Write a base with one accent, line, brace, arrow or limit."""
         mark = upper if lower is None else lower
         assert mark is not None
         is_over = lower is None
@@ -361,7 +357,7 @@ class _OmmlWriter:
         elif sign and (sign in braces or accent or elements.is_arrow(sign)):
             self._marked("m:groupChr", base, *_grouping(sign, is_over=is_over, is_on_line=False))
         elif elements.is_arrow(elements.operator_of(base)):
-            # An arrow's label: the arrow stretches.
+            # The arrow stretches to its label.
             self._marked(
                 "m:groupChr", mark, *_grouping(elements.operator_of(base), is_over=not is_over, is_on_line=True)
             )
@@ -432,7 +428,6 @@ class _OmmlWriter:
         self._end()
 
     def fenced(self, element: Element) -> None:
-        """Write `mfenced` of MathML 3."""
         separators = "".join(element.get("separators", ",").split())
         self._start("m:d")
         self._properties(
@@ -446,7 +441,7 @@ class _OmmlWriter:
         self._end()
 
     def table(self, element: Element) -> None:
-        """Write an aligned table as an equation array, others as a matrix; a single cell as a row."""
+        """Write aligned rows as an equation array, a single cell as a row, and others as a matrix."""
         rows = [row for row in element if len(row)]
         is_aligned = elements.is_aligned(element)
         outer, in_array = self._is_display, self._in_array
@@ -500,7 +495,6 @@ class _OmmlWriter:
         self._end()
 
     def _label(self, row: Element) -> None:
-        """Write the equation number after the row."""
         for label in elements.row_labels(row):
             self._write_run("\u2003\u2003", _ITALIC)
             self._row(label)
@@ -511,7 +505,7 @@ def _is_name(part: Part | Group) -> bool:
 
 
 def _grouping(sign: str, *, is_over: bool, is_on_line: bool) -> list[tuple[str, str]]:
-    """Return the `groupChrPr` of a brace or arrow; an arrow with a label is on the baseline."""
+    """Return the properties of a brace or arrow; an arrow with a label is on the baseline."""
     return [
         ("m:chr", sign),
         ("m:pos", "top" if is_over else "bot"),

@@ -33,7 +33,7 @@ FUNCTION_APPLICATION = "\u2061"
 BINARY_OPERATORS = frozenset("+-−±∓×⋅·∗*÷∘∙•∩∪∧∨⊕⊖⊗⊘⊙⊚⊛⊝⊞⊟⊠⊡∖⊓⊔⊎≀†‡⨿⋄⋆⋇⋉⋊⋋⋌⊻⊼⊽⋎⋏⋒⋓∔∸⊺⨁⩞⩟⌅⌆△▽◃▹◯⋖⋗⊲⊳⊴⊵&^")
 """Other infix operators are relations, which have more space."""
 
-# Accents above, by MathML operator; the values are combining characters.
+# Values are combining characters.
 ACCENTS_OVER = {
     "^": "\u0302", "ˆ": "\u0302", "\u0302": "\u0302", "~": "\u0303", "˜": "\u0303", "∼": "\u0303", "\u0303": "\u0303",
     "¯": "\u0304", "ˉ": "\u0304", "\u0304": "\u0304", "‾": "\u0305", "―": "\u0305", "_": "\u0305", "─": "\u0305",
@@ -45,7 +45,6 @@ ACCENTS_OVER = {
     "\u20db": "\u20db", "...": "\u20db", "…": "\u20db", "\u20dc": "\u20dc", "....": "\u20dc",
 }  # fmt: skip
 
-# The same for accents below.
 ACCENTS_UNDER = {
     "_": "\u0332", "―": "\u0332", "‾": "\u0332", "¯": "\u0332", "ˍ": "\u0332", "\u0332": "\u0332", "─": "\u0332",
     "˷": "\u0330", "~": "\u0330", "\u0330": "\u0330", "→": "\u20ef", "←": "\u20ee", "\u20ef": "\u20ef",
@@ -55,7 +54,7 @@ ACCENTS_UNDER = {
 BRACES_OVER = frozenset("⏞⎴⏜⏠")
 BRACES_UNDER = frozenset("⏟⎵⏝⏡")
 
-# Characters in the ranges below that are not infix.
+# Exceptions from `_INFIX_RANGES`.
 _NOT_INFIX = frozenset("∀∁∂∃∄∅∆∇∎√∛∜∞∟∠∡∢⊤⋮⋯⋰⋱⟀⟁℧ℵ")
 _INFIX_RANGES = (
     (0x2190, 0x22FF), (0x27C0, 0x27E5), (0x27F0, 0x297F), (0x29BF, 0x29D7), (0x29DC, 0x29FB), (0x2A00, 0x2AFF),
@@ -88,7 +87,6 @@ SUBSCRIPTS = _translations(_SUBSCRIPTS)
 
 @lru_cache(maxsize=1024)
 def is_infix(sign: str) -> bool:
-    """Whether an operator is binary or a relation, with spaces on both sides."""
     if sign in _OTHER_INFIX:
         return True
     if len(sign) != 1:
@@ -100,10 +98,7 @@ def is_infix(sign: str) -> bool:
 
 @cache
 def plain_characters() -> dict[int, str]:
-    """Return the `str.translate` table from styled to plain letters and digits.
-
-    Double-struck, script and Fraktur letters have meanings of their own and are kept.
-    """
+    """For `str.translate`; double-struck, script and Fraktur letters have their own meaning and are kept."""
     styles = ("BOLD CAPITAL", "BOLD SMALL", "BOLD DIGIT", "ITALIC", "BOLD ITALIC", "SANS-SERIF", "MONOSPACE", "BOLD")
     preserved = ("BOLD SCRIPT", "BOLD FRAKTUR")
     plain = {0x210E: "h", 0x1D6A4: "i", 0x1D6A5: "j"}
@@ -116,7 +111,7 @@ def plain_characters() -> dict[int, str]:
 
 @cache
 def unwritable_characters() -> dict[int, str | None]:
-    """Return the `str.translate` table that removes control and bidi characters and normalizes spaces."""
+    """For `str.translate`: remove control and bidi characters, normalize spaces."""
     controls = [*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
     spaces = [9, 10, 13, 0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000, 0x2028, 0x2029]
     return {**dict.fromkeys(controls), **dict.fromkeys(range(0xD800, 0xE000)), **dict.fromkeys(spaces, " ")}

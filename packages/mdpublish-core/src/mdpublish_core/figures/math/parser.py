@@ -1,7 +1,6 @@
-"""Recursive-descent parser for TeX: rows, groups, scripts and text. The commands are in `commands`.
+"""Recursive-descent parser for TeX; the commands are in `commands`.
 
-It builds elements in one pass. A group's end restores the state that the group may change (style, font, text or math
-mode).
+It builds elements in one pass. A group's end restores the state: style, font, text or math mode.
 """
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
@@ -36,7 +35,7 @@ Infix = Callable[["Parser", Token, Element], Atom]
 
 
 class CommandTable(NamedTuple):
-    """The known commands except symbols and function names."""
+    """Commands except symbols and function names."""
 
     commands: Mapping[str, Command]
     infixes: Mapping[str, Infix]
@@ -50,7 +49,6 @@ DISPLAY, INLINE, SCRIPT, SCRIPT_SCRIPT = range(4)
 
 GROUP_END = frozenset({"}"})
 
-# Error messages for unmatched closing tokens.
 _CLOSING_COMMANDS = {
     "}": "a } has no { before it",
     "&": "a & stands outside of any table, such as \\begin{aligned}",
@@ -153,11 +151,11 @@ class Parser:
             raise self.error(f"groups stand in one another more than {MAX_DEPTH} deep; write it flatter")
 
     def parse_rest(self) -> Element:
-        r"""Parse the rest of the row, the scope of a switch such as `\displaystyle`."""
+        r"""Parse the scope of a switch such as `\displaystyle`."""
         return wrap_row(build_row(self.parse_row(self._ends, stops_at_infix=True)))
 
     def parse_group(self, opened: Token, ends: frozenset[str]) -> list[Atom]:
-        """Parse a group with its end; definitions in it are undone."""
+        """Parse a group with its end; undo its definitions."""
         self.stream.begin_group()
         atoms = self.parse_row(ends)
         token = self.stream.peek()
@@ -189,14 +187,13 @@ class Parser:
         return element
 
     def parse_math_argument(self, command: Token) -> Element:
-        """Parse an argument in math mode."""
         outer, self.is_text_mode = self.is_text_mode, False
         element = self.parse_argument(command)
         self.is_text_mode = outer
         return element
 
     def parse_text_argument(self, command: Token, text_styles: frozenset[str] | None = None) -> Element:
-        """Parse an argument in text mode; `text_styles` defaults to the current ones."""
+        """Parse an argument as text; `text_styles` defaults to the current ones."""
         outer_mode, outer_styles = self.is_text_mode, self.text_styles
         self.is_text_mode = True
         self.text_styles = outer_styles if text_styles is None else text_styles
@@ -218,7 +215,7 @@ class Parser:
         return self.parse_argument(command)
 
     def parse_atom(self, *, is_single: bool = False) -> Atom | None:
-        """Parse an atom without its scripts; with `is_single`, take one digit of a number, as an argument does."""
+        """Parse an atom without scripts; `is_single` takes one digit of a number, as arguments do."""
         token = self.stream.take()
         value = token.value
         command = self._command_table.commands.get(value)
@@ -237,21 +234,20 @@ class Parser:
         if value in _DIGITS or (value == "." and not is_single and self.stream.peek_raw().value in _DIGITS):
             return self._number(value, is_single=is_single)
         if value in _SCRIPTS:
-            # Scripts without a base.
             self.stream.push([token])
             return Atom(Element("mrow"))
         return self.character_atom(value)
 
     def _braced(self, token: Token) -> Atom:
         if self.stream.peek_raw().value in {",", "."} and self.stream.lookahead(1) == "}":
-            # Braces around a decimal comma remove the space after it.
+            # In braces, a decimal comma has no space after it.
             value = self.stream.take_raw().value
             self.stream.take_raw()
             return self._number(value, is_single=False)
         atoms = self.parse_group(token, GROUP_END)
         elements = build_row(atoms)
         if len(elements) == 1 and elements[0].tag == "mo":
-            # Braces around an operator remove its spaces.
+            # No spaces around an operator in braces.
             elements[0].set("lspace", "0")
             elements[0].set("rspace", "0")
         if self.is_text_mode and not elements:
@@ -285,7 +281,6 @@ class Parser:
         return symbol_atom(symbol, self.font, is_small=self.style >= SCRIPT)
 
     def _number(self, first: str, *, is_single: bool) -> Atom:
-        """Parse a number, including separators."""
         stream = self.stream
         digits = first
         while not is_single:
@@ -321,7 +316,6 @@ class Parser:
         return Atom(element)
 
     def parse_scripts(self, atom: Atom) -> Atom:
-        """Parse the scripts after an atom, if any."""
         scripts: dict[bool, Element] = {}
         primes = 0
         while (token := self.stream.skip_spaces()).value in _SCRIPTS:
@@ -351,7 +345,6 @@ class Parser:
         return self.parse_styled_argument(token, SCRIPT_SCRIPT if self.style >= SCRIPT else SCRIPT)
 
     def _parse_unicode_script(self, first: str, *, is_raised: bool) -> Element:
-        """Parse characters such as ²."""
         table = _SUPERSCRIPTS if is_raised else _SUBSCRIPTS
         characters = table[first]
         while self.stream.peek_raw().value in table:
@@ -384,7 +377,6 @@ class Parser:
 
 
 def _with_primes(primes: int, raised: Element | None) -> Element:
-    """Combine primes with the superscript after them."""
     mark = build_leaf("mo", _PRIMES.get(primes, "′" * primes), lspace="0", rspace="0")
     if raised is None:
         return mark

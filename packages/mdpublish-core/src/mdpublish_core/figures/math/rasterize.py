@@ -1,9 +1,9 @@
-"""The engine of formula images: MathML rendered by ziamath in STIX Two Math, the font that ziamath ships.
+"""The engine of formula images: MathML rendered by ziamath in STIX Two Math, which it ships.
 
-No other module imports ziamath. Glyphs are outlines, so no font is needed; characters that the font lacks
-(ideographs, emoji) are SVG text. ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels,
-enclosures, ruled tables, colors and padding are custom ziamath nodes here, hence the length of this module. The
-image's bounds are computed by walking the nodes: ziamath's omit parts of some formulas.
+No other module imports ziamath. Glyphs are outlines; characters that the font lacks (ideographs, emoji) are SVG text.
+ziamath lays out rows, fractions, roots, scripts and operators; arrows with labels, enclosures, ruled tables, colors
+and padding are custom nodes here, hence the module's length. Bounds are computed by walking the nodes: ziamath's omit
+parts of some formulas.
 """
 
 import math
@@ -23,7 +23,7 @@ from mdpublish_core.html import HtmlWriter
 
 try:
     with warnings.catch_warnings():
-        # It locates its font through a deprecated API.
+        # It finds its font by a deprecated API.
         warnings.simplefilter("ignore", DeprecationWarning)
         from ziafont.fonttypes import BBox
         from ziamath.drawable import Drawable, Glyph, HLine
@@ -35,17 +35,14 @@ try:
 except ModuleNotFoundError:
     raise MissingExtra("figures", "ziamath") from None
 
-FONT_SIZE = 16.0
-"""In px, unless the option `size` is given."""
+FONT_SIZE = 16.0  # default, in px
 
-DISPLAY_SCALE = 1.15
-"""Scale of display math."""
+DISPLAY_SCALE = 1.15  # of display math
 
-FONT_SIZE_RANGE = (4.0, 200.0)
-"""In px."""
+FONT_SIZE_RANGE = (4.0, 200.0)  # px
 
 MAX_ELEMENTS = 6_000
-"""Of one formula: takes about a second, and is far more than fits on a page."""
+"""Of one formula; takes about a second."""
 
 MAX_SIDE = 8_000
 """In px; at 2 px per CSS px, this is the limit of `rasterizer`."""
@@ -58,7 +55,7 @@ _PADDING = 1
 _SVG = "http://www.w3.org/2000/svg"
 _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?")
 
-# ziamath's font reads glyphs from its file lazily, which is not thread-safe.
+# ziamath reads glyphs lazily, which is not thread-safe.
 _font_lock = Lock()
 
 
@@ -84,7 +81,7 @@ def render(request: FigureRequest) -> EngineOutput:
 
 
 def _parsed(source: str) -> Element:
-    # Formulas contain neither declarations nor comments; rejecting them excludes entities.
+    # Formulas have no declarations; rejecting them excludes entities.
     if "<!" in source or "<?" in source:
         raise FigureError("its MathML holds a declaration, a comment or a processing instruction; it may not")
     try:
@@ -108,7 +105,7 @@ def _size_of(request: FigureRequest) -> float:
 
 
 def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
-    """Return the shapes as SVG, with the baseline on a pixel boundary."""
+    """Write the SVG, with the baseline on a pixel boundary."""
     if not canvas.shapes and right <= 0:
         raise FigureError("it shows nothing")
     left = math.floor(min(canvas.left, 0.0)) - _PADDING
@@ -134,26 +131,21 @@ def _to_svg(canvas: "_Canvas", right: float) -> EngineOutput:
 
 
 SvgShape: TypeAlias = tuple[str, tuple[tuple[str, str | None], ...], str]
-"""Tag, attributes, text."""
 
 
 class _Leaf(Drawable):
-    """A node without children."""
-
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
 
 
 class _Line(_Leaf):
-    """A line from its origin."""
-
     def __init__(self, across: float, down: float, width: float, *, dashes: bool = False) -> None:
         super().__init__()
         self.across, self.down, self.width, self.dashes = across, down, width, dashes
 
 
 class _Background(_Leaf):
-    """A filled area; in the text color by default."""
+    """A filled area, in the text color by default."""
 
     def __init__(self, width: float, height: float, color: str = "") -> None:
         super().__init__()
@@ -161,7 +153,7 @@ class _Background(_Leaf):
 
 
 class _FallbackText(_Leaf):
-    """Characters that the font lacks, rendered in `FONT_FAMILY`."""
+    """Characters that the font lacks, as SVG text."""
 
     def __init__(self, content: str, size: float) -> None:
         super().__init__()
@@ -171,7 +163,7 @@ class _FallbackText(_Leaf):
 
 
 class _Canvas:
-    """Collects the shapes of a formula's nodes and their bounds."""
+    """Collects shapes and their bounds."""
 
     def __init__(self) -> None:
         self.shapes: list[SvgShape] = []
@@ -181,7 +173,7 @@ class _Canvas:
     def draw(self, node: Drawable, x: float, y: float, color: str, *, is_seen: bool = True) -> None:
         """Draw a node and its children; invisible ones only extend the bounds."""
         if isinstance(node, Mnode):
-            # Children may lack a color: ziamath draws lines over and under elements in black.
+            # ziamath draws lines over and under elements in black.
             seen = is_seen and not isinstance(node, _Phantom)
             for (right, down), child in zip(node.nodexy, node.nodes, strict=True):
                 self.draw(child, x + right, y + down, node.style.mathcolor, is_seen=seen)
@@ -215,7 +207,7 @@ class _Canvas:
         outline = node.glyph.svgpath(x, y, node.size / node.glyph.DFLT_SIZE_PT)
         if outline is None:
             return []
-        # Stretched glyphs consist of several paths.
+        # Stretched glyphs have several paths.
         paths = [path.get("d", "").strip() for path in outline.iter("path")]
         return [("path", (("d", path), ("fill", color)), "") for path in paths]
 
@@ -254,14 +246,13 @@ def _scale(node: Mnode) -> None:
 
 
 _EDGE = 0.2
-"""Padding around an element with a background, in em."""
+"""Padding of backgrounds, in em."""
 
 
 class _Row(Mrow, tag="row"):
-    """A row.
+    """A row that does not measure itself while being measured.
 
-    ziamath measures each row's content before laying it out, recursively, which is exponential in the depth; here a
-    row that is being measured does not measure again.
+    ziamath measures each row's content before layout, recursively: exponential in the depth.
     """
 
     def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
@@ -288,7 +279,7 @@ class _Row(Mrow, tag="row"):
 
 
 class _Phantom(_Row, tag="phantom"):
-    pass
+    """Invisible content."""
 
 
 # ziamath looks up rows by this name.
@@ -296,24 +287,23 @@ _Row.mtag = _Phantom.mtag = "mrow"
 
 
 def _grows(element: Element) -> bool:
-    """Whether an element is a stretchy operator, or has one as its base."""
     if element.tag in {"msub", "msup", "msubsup"} and len(element):
         element = element[0]
     return element.tag == "mo" and element.get("stretchy") == "true"
 
 
 class _Node(Mnode, tag="node"):
-    """A custom node; positions its children and sets its bounds."""
+    """A custom node, which positions its children."""
 
     def __init__(self, element: Element, parent: Mnode, **kwargs: Any) -> None:
         super().__init__(element, parent, **kwargs)
         self._lay_out(kwargs)
 
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
-        pass
+        """Position the children and set `bbox`."""
 
     def put(self, node: Drawable, x: float, y: float) -> None:
-        """Add a child at a position; y grows downwards."""
+        """Add a child; y grows downwards."""
         self.nodes.append(node)
         self.nodexy.append((x, y))
 
@@ -327,18 +317,15 @@ class _Node(Mnode, tag="node"):
 
     @property
     def rule(self) -> float:
-        """Rule thickness in px."""
         return self.units_to_points(self.font.math.consts.fractionRuleThickness)
 
     @property
     def axis(self) -> float:
-        """Height of the math axis above the baseline, in px."""
+        """Return the math axis's height in px."""
         return self.units_to_points(self.font.math.consts.axisHeight)
 
 
 class _Token(_Node, tag="token"):
-    """Letters, digits and text."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         variant = self.element.get("variant", "")
         self.string = normalize("NFC", self.element.text or "")
@@ -371,7 +358,6 @@ class _Token(_Node, tag="token"):
 
 
 def _styled(content: str, variant: str) -> str:
-    """Return mathematical alphanumerics where Unicode has them."""
     if not variant:
         return content
     family = "sans" if "sans" in variant else "mono" if "mono" in variant else "serif"
@@ -392,12 +378,12 @@ class _Gap(_Node, tag="gap"):
         width, height, depth = self.em("width"), self.em("height"), self.em("depth")
         if self.element.get("fill"):
             self.put(_Background(width, height + depth), 0, -height)
-        # A negative space moves what follows to the left and has no bounds.
+        # A negative space moves what follows to the left.
         self.bbox = BBox(min(width, 0.0), width, -depth, height)
 
 
 class _Box(_Node, tag="box"):
-    """An element with overridden size or offset."""
+    """Content with an overridden size or offset."""
 
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
@@ -413,8 +399,6 @@ class _Box(_Node, tag="box"):
 
 
 class _Arrow(_Node, tag="arrow"):
-    """An arrow with labels above and below, as long as they are."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         sign, *labels = self.element
         under, over = (Mnode.fromelement(each, parent=self, **kwargs) for each in labels)
@@ -435,8 +419,6 @@ class _Arrow(_Node, tag="arrow"):
 
 
 class _Enclosure(_Node, tag="enclosure"):
-    """An element with lines around or through it."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         inner = Mnode.fromelement(self.element[0], parent=self, **kwargs)
         notations = set(self.element.get("notation", "").split())
@@ -476,8 +458,6 @@ _RIGHT = {"right", "madruwb", "actuarial", *_WHOLE}
 
 
 class _Grid(_Node, tag="grid"):
-    """A table with aligned columns and rules, centered on the math axis."""
-
     def _lay_out(self, kwargs: dict[str, Any]) -> None:
         kwargs = {name: value for name, value in kwargs.items() if name in {"sup", "sub"}}
         kind = self.element.get("kind", "")
@@ -516,7 +496,6 @@ class _Grid(_Node, tag="grid"):
     def _lefts(
         self, kind: str, rows: list[list[tuple[Mnode, Element]]], widths: list[float], room: float
     ) -> list[float]:
-        """Return the left edge of each column."""
         labels = {
             column for row in rows for column, (_, cell) in enumerate(row) if "tag" in cell.get("names", "").split()
         }
@@ -551,7 +530,7 @@ class _Grid(_Node, tag="grid"):
                         self.put(line, x, edges[0])
 
 
-# Per kind of table, in em: column gap, minimum height and depth of a row, row gap.
+# In em: column gap, minimum height and depth of a row, row gap.
 _SPACING = {
     "": (1.0, 0.84, 0.36, 0.0),
     "aligned": (2.0, 0.84, 0.36, 0.3),

@@ -1,4 +1,4 @@
-"""Symbols by command: additions and corrections to the tables of latex2mathml."""
+"""Symbols by command: corrections of latex2mathml's tables."""
 
 # ruff: noqa: RUF001  (signs that look like letters are what formulas are made of)
 
@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from mdpublish_core.errors import MissingExtra
 
 AtomKind = Literal["ord", "op", "name", "bin", "rel", "open", "close", "punct", "inner", "space", "none"]
-"""TeX's atom types, which determine spacing; `name` is a function such as `sin`."""
+"""TeX's atom types; `name` is a function such as `sin`."""
 
 
 class Symbol(NamedTuple):
@@ -54,7 +54,7 @@ _SYMBOLS: dict[AtomKind, str] = {
     "inner": "ldots … mathellipsis … cdots ⋯ ddots ⋱ dots …",
 }
 
-# Commands in text mode that have no meaning in math mode.
+# Text mode only.
 _TEXT_SYMBOLS = r"""
     textdagger † textdaggerdbl ‡ textbraceleft { textbraceright } textless < textgreater > textbar | textbardbl ‖
     textasciitilde ~ textbackslash \ textasciicircum ^ textellipsis … textendash – textemdash — textquoteleft ‘
@@ -62,7 +62,7 @@ _TEXT_SYMBOLS = r"""
     textregistered ® i ı j ȷ ss ß ae æ oe œ o ø AE Æ OE Œ O Ø l ł L Ł textbullet • texttrademark ™ texteuro € euro €
     """
 
-# unicode-math's categories, as in latex2mathml's table.
+# The categories of unicode-math, which latex2mathml's table has.
 _KINDS: dict[str, AtomKind] = {
     "mathop": "op",
     "mathbin": "bin",
@@ -73,7 +73,7 @@ _KINDS: dict[str, AtomKind] = {
 }
 
 LIMIT_OPERATORS = frozenset("∑∏∐⋁⋀⨄⋂⋃⨂⨁⨀⨆⨉")
-"""Large operators with limits above and below in display style."""
+"""With limits in display style."""
 
 FUNCTION_NAMES = frozenset(
     [
@@ -113,7 +113,7 @@ FUNCTION_NAMES = frozenset(
 )
 
 LIMIT_FUNCTION_NAMES = frozenset(["det", "gcd", "inf", "lim", "max", "min", "Pr", "sup"])
-"""Functions with limits below in display style."""
+"""With limits in display style."""
 
 CHARACTER_SYMBOLS: dict[str, Symbol] = {
     "-": Symbol("−", "bin"),
@@ -149,7 +149,7 @@ DELIMITERS: dict[str, str] = {
     "∣": "|",
     "∥": "‖",
 }
-r"""Delimiters for `\left` other than commands."""
+"""Delimiters except commands."""
 
 _MORE_DELIMITERS = (
     "{ } lparen rparen lbrack rbrack lbrace rbrace lfloor rfloor lceil rceil langle rangle lvert rvert lVert rVert Vert "
@@ -160,7 +160,7 @@ _MORE_DELIMITERS = (
 
 @cache
 def delimiter_characters() -> dict[str, str]:
-    """Return characters by token; `.` is an empty delimiter."""
+    """Return the character of each token; `.` is an empty delimiter."""
     more = {f"\\{name}": find_symbol(f"\\{name}") for name in _MORE_DELIMITERS.split()}
     return (
         DELIMITERS
@@ -187,7 +187,7 @@ def _symbol_table() -> dict[str, Symbol]:
 
 @lru_cache(maxsize=4096)
 def find_symbol(command: str) -> Symbol | None:
-    """Raise `MissingExtra` without latex2mathml."""
+    """Return a command's symbol; raises `MissingExtra`."""
     symbol = _symbol_table().get(command)
     if symbol is not None:
         return symbol
@@ -203,7 +203,7 @@ def find_symbol(command: str) -> Symbol | None:
 
 
 def character_kind(character: str) -> AtomKind:
-    """Return the kind in unicode-math."""
+    """Return the kind by unicode-math."""
     if character in CHARACTER_SYMBOLS:
         return CHARACTER_SYMBOLS[character].kind
     return _kinds().get(character, "ord")
@@ -211,7 +211,7 @@ def character_kind(character: str) -> AtomKind:
 
 @cache
 def _kinds() -> dict[str, AtomKind]:
-    """Return the kinds of all characters that are not `ord`, from latex2mathml's table."""
+    """Return the kind of each character that is not `ord`."""
     from pathlib import Path
 
     from latex2mathml.symbols_parser import SYMBOLS_FILE

@@ -8,15 +8,11 @@ MAX_CHARACTERS = 10_000
 
 
 class Token(NamedTuple):
-    """A command, a space, or a character with its combining marks.
-
-    The tokens of an expanded macro have the position of its call.
-    """
+    """A command, a space, or a character with its combining marks; macros expand at the position of their call."""
 
     value: str
     position: int
-    is_fixed: bool = False
-    """Whether it is exempt from expansion."""
+    is_fixed: bool = False  # not expanded
 
     @property
     def is_command(self) -> bool:
@@ -24,9 +20,9 @@ class Token(NamedTuple):
 
 
 END = "\0"
-"""Marks the end of the stream; never occurs in the source."""
+"""The end of the stream; never in the source."""
 
-# Spaces after a command are part of it. A comment extends to the next line's indentation.
+# A command includes the spaces after it; a comment extends to the next line's indentation.
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n[ \t]*)?)"
     r"|(?P<space>[ \t\r\n\f\v\u00a0]+)"
@@ -36,12 +32,12 @@ _TOKEN = re.compile(
 )
 
 
-# Not allowed in XML; replaced by U+FFFD.
+# Not allowed in XML.
 _UNWRITABLE = re.compile("[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\ud800-\\udfff\\ufdd0-\\ufdef\\ufffe\\uffff]")
 
 
 def tokenize(tex: str) -> list[Token]:
-    """Return tokens in reverse order, to be popped from the end."""
+    """Return the tokens in reverse order."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(_UNWRITABLE.sub("\ufffd", tex)):
         kind = match.lastgroup

@@ -1,8 +1,7 @@
-"""Formulas as lines of Unicode text, for plain-text output and screen readers.
+"""Formulas as Unicode text, for plain text and screen readers.
 
-The notation follows common practice: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines; a
-matrix is written in brackets with semicolons between rows. Bold and italic letters become plain ones, which more
-fonts have.
+The notation is common: x² + y² = 1, (a + b)/c, √(x + 1), ∑_(i=1)^n aᵢ. Aligned rows become lines, a matrix's rows are
+separated by semicolons. Bold and italic letters become plain ones, which more fonts have.
 """
 
 import re
@@ -40,9 +39,9 @@ from mdpublish_core.figures.math.unicode_spacing import (
 )
 
 MAX_LEVELS = 160
-"""Nesting limit; deeper content is flattened to its characters."""
+"""Deeper content is flattened to its characters."""
 
-# Maximum number of characters with combining bars and strikes.
+# Maximum lengths of text with combining bars and strikes.
 _MAX_MARKED = 4
 _MAX_STRUCK = 12
 
@@ -57,11 +56,11 @@ _GAP = Piece(" ", Role.SPACE)
 
 
 def render_unicode(root: Element) -> str:
-    """Return text with lines separated by line feeds; empty if nothing is visible."""
+    """Separate lines by line feeds; empty if nothing is visible."""
     body, number = root, ""
     table = _only_table(root)
     if table is not None and table.get("class") == "tagged" and len(table) == 1 and len(table[0]) == 2:
-        # A number for the whole formula, which may have several lines.
+        # One number for all lines.
         body = table[0][0]
         number = _line(_pieces(table[0][1], 0))
         table = _only_table(body)
@@ -73,7 +72,6 @@ def render_unicode(root: Element) -> str:
 
 
 def _only_table(element: Element) -> Element | None:
-    """Return the table that is the entire formula."""
     while element.tag in elements.ROWS and len(element):
         shown = [each for each in element if each.tag not in HIDDEN]
         if len(shown) != 1:
@@ -136,7 +134,6 @@ def _number(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _words(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Return text verbatim, including spaces at its ends."""
     if len(element):
         return _row(element, level, tight)
     content = re.sub(" +", " ", _clean(element.text or ""))
@@ -160,7 +157,7 @@ def _operator(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _operator_piece(content: str, form: str | None) -> Piece:
-    """Classify an operator out of context."""
+    """Classify an operator without context."""
     if content in BARS:
         return Piece(content, {"prefix": Role.OPEN, "postfix": Role.CLOSE}.get(form or "", Role.BAR))
     if content in OPENING_FENCES or content in CLOSING_FENCES:
@@ -207,7 +204,6 @@ def _root(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _scripts(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Convert a base with scripts, limits, an accent or a brace."""
     if len(element) != SCRIPTED[element.tag]:
         return _row(element, level, tight)
     is_stacked = element.tag[1] in "uo"
@@ -244,7 +240,7 @@ def _script(element: Element | None, level: int) -> Fragment | None:
 
 
 def _scripted(base: Piece, lower: Fragment | None, upper: Fragment | None, *, is_stacked: bool = False) -> Piece:
-    """Attach scripts, as Unicode characters if possible; limits only if they are single characters."""
+    """Attach scripts, in Unicode if possible; for limits, only single characters."""
     primes = ""
     if upper is not None:
         rest = upper[0].lstrip(_PRIMES)
@@ -268,14 +264,13 @@ def _scripted(base: Piece, lower: Fragment | None, upper: Fragment | None, *, is
     )
 
 
-# Functions with limits.
 _LIMIT_FUNCTIONS = frozenset(
     {"lim", "max", "min", "sup", "inf", "lim sup", "lim inf", "limsup", "liminf", "argmax", "argmin"}
 )
 
 
 def _argument(script: Fragment) -> str:
-    """Return a script in parentheses unless it is one character, word or number."""
+    """Add parentheses, except around one character, word or number."""
     content, precedence = script
     is_word = precedence == Precedence.ATOM and (content.isalpha() or content.isdecimal())
     return content if len(content) == 1 or is_word else f"({strip_parentheses(content)})"
@@ -307,7 +302,7 @@ def _pairs(scripts: Sequence[Fragment | None]) -> Iterable[tuple[Fragment | None
 
 
 def _marked(element: Element, level: int, tight: bool) -> Piece | None:
-    """Return a base with an accent, bar or brace; None if there is none of them."""
+    """Return a base with an accent, bar or brace; None if there is none."""
     sign = elements.operator_of(element[1])
     is_over = element.tag == "mover"
     marks, braces = (ACCENTS_OVER, BRACES_OVER) if is_over else (ACCENTS_UNDER, BRACES_UNDER)
@@ -328,7 +323,7 @@ def _marked(element: Element, level: int, tight: bool) -> Piece | None:
     return Piece(f"{_NAMES[mark]}({body})")
 
 
-# Combining lines that connect across letters, and names for marks over several letters.
+# Combining lines that connect across letters, and names of marks over several letters.
 _LINES = {"\u0304": "\u0305", "\u0305": "\u0305", "\u0332": "\u0332"}
 _NAMES = {
     "\u0302": "hat", "\u0303": "tilde", "\u0304": "overline", "\u0305": "overline", "\u0306": "breve",
@@ -372,7 +367,7 @@ def _fenced(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _table(element: Element, level: int, tight: bool) -> list[Piece]:
-    """Convert a table inside a formula: rows are separated by semicolons, cells by spaces or commas."""
+    """Convert a nested table: semicolons between rows, spaces or commas between cells."""
     if not elements.is_table(element):
         return _row(element, level, tight)
     rows = [join_pieces(pieces, tight=tight)[0] for pieces in _rows(element, level, tight=tight)]
@@ -384,7 +379,7 @@ def _table(element: Element, level: int, tight: bool) -> list[Piece]:
 
 
 def _rows(table: Element, level: int, *, tight: bool = False) -> list[list[Piece]]:
-    """Return the pieces of each row; the equation number is last."""
+    """Return the pieces of each row, with the equation number last."""
     is_aligned = elements.is_aligned(table)
     rows = []
     for row in table:

@@ -1,7 +1,4 @@
-"""Spaces and parentheses in formulas written as text.
-
-`unicode_math` converts elements to pieces; this module joins them.
-"""
+"""Spaces and parentheses of the pieces that `unicode_math` produces."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -11,7 +8,7 @@ from mdpublish_core.figures.math.operators import BARS, PLUS_MINUS_SIGNS
 
 
 class Role(IntEnum):
-    """The role of a piece among its neighbors."""
+    """A piece's role among its neighbors."""
 
     TERM = 0
     NAME = 1  # function name or other word
@@ -22,9 +19,9 @@ class Role(IntEnum):
     CLOSE = 6
     SEPARATOR = 7
     BIG = 8  # sum, integral, limit
-    LITERAL = 9  # includes its own spaces
+    LITERAL = 9
     SPACE = 10
-    BAR = 11  # fence or infix operator, depending on the row
+    BAR = 11  # fence or infix operator
     TABLE = 12
 
 
@@ -45,11 +42,10 @@ class Piece(NamedTuple):
     precedence: Precedence = Precedence.ATOM
 
     is_open: bool = False
-    """Whether it ends in a script in normal characters, so that a letter after it needs a space."""
+    """Whether a letter after it needs a space: it ends in a script in normal characters."""
 
 
 Fragment = tuple[str, Precedence]
-"""A row as text, and its precedence."""
 
 _ENDS = frozenset({Role.TERM, Role.NAME, Role.CLOSE, Role.FOLLOW, Role.TABLE, Role.LITERAL})
 _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.TABLE})
@@ -57,11 +53,11 @@ _BEGINS = frozenset({Role.TERM, Role.NAME, Role.OPEN, Role.LEAD, Role.BIG, Role.
 _NO_SPACE = "/"
 _PRODUCTS = frozenset("/⋅·×÷")  # noqa: RUF001  (the signs of products)
 _LONGEST_FUNCTION = 4
-"""In characters; a longer name before parentheses is no function: f(x), sin(x)."""
+"""Maximum length of a function's name before parentheses: f(x), sin(x)."""
 
 
 def join_pieces(pieces: Sequence[Piece], *, tight: bool) -> Fragment:
-    """Join the pieces of a row; `tight` omits most spaces, for scripts."""
+    """Join a row; `tight` omits most spaces, for scripts."""
     if len(pieces) == 1:
         piece = pieces[0]
         if piece.role == Role.TABLE and piece.precedence < Precedence.ATOM and not tight:
@@ -113,7 +109,6 @@ def _is_apart(before: str, after: str) -> bool:
 
 
 def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
-    """Resolve bars and unary signs by their neighbors."""
     row: list[Piece] = []
     bars = _bar_roles(pieces)
     last: Role | None = None
@@ -130,7 +125,7 @@ def _resolve_roles(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
-    """Classify the bars of a row: paired ones are fences, others relations."""
+    """Classify bars: paired ones are fences, others relations."""
     roles: dict[int, Role] = {}
     if not any(piece.role == Role.BAR for piece in pieces):
         return roles
@@ -151,7 +146,6 @@ def _bar_roles(pieces: Sequence[Piece]) -> dict[int, Role]:
 
 
 def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -> str:
-    """Parenthesize a fraction next to an operand, and bracket a table."""
     if piece.role == Role.TABLE:
         return _bracketed(piece, before, after)
     if piece.precedence == Precedence.QUOTIENT:
@@ -167,7 +161,7 @@ def _with_parentheses(piece: Piece, before: Piece | None, after: Piece | None) -
 
 
 def _bracketed(piece: Piece, before: Piece | None, after: Piece | None) -> str:
-    """Bracket a table unless fences surround it; complete a brace that has no partner."""
+    """Bracket a table unless fences surround it; complete a lone brace."""
     if before is not None and before.role == Role.OPEN:
         is_alone = before.content == "{" and (after is None or after.role != Role.CLOSE)
         return f"{piece.content}}}" if is_alone else piece.content
@@ -231,12 +225,10 @@ def _row_precedence(row: Sequence[Piece]) -> Precedence:
 
 
 def _is_function(piece: Piece) -> bool:
-    """Whether a piece and the parentheses after it are a function and its argument."""
     return piece.role in {Role.TERM, Role.NAME} and len(piece.content) <= _LONGEST_FUNCTION
 
 
 def _needs_parentheses(piece: Piece, following: Role | None, *, is_first: bool) -> bool:
-    """Whether a piece gives its row a precedence of `SUM`."""
     if piece.role in {Role.JOIN, Role.SEPARATOR, Role.TABLE, Role.BIG}:
         return True
     if piece.role == Role.LITERAL:
